@@ -58,9 +58,9 @@ export async function clusterSpeeds(
       const servers = cluster.open();
       const began = performance.now();
       if (count > 0) {
-        await experiments.spread(await experiments.find(`on${count}`), {
+        await experiments.shard(await experiments.find(`on${count}`), {
           servers: servers.slice(0, count),
-          way: "postgres_fdw",
+          method: "postgres_fdw",
           dryRun: false,
         });
         tell(`${rows} rows moved to ${count} servers in ${((performance.now() - began) / 1000).toFixed(0)} s`);

@@ -13,7 +13,7 @@ import { describeQuery } from "../src/query/description/describe-query.ts";
 import { Experiments } from "../src/store/experiments/experiments.ts";
 import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
-import { compile } from "../src/store/sql/source-rows.ts";
+import { compileRegex } from "../src/store/sql/source-rows.ts";
 
 /* Questions to an experiment, as such and as described queries, beside the same SQL sent straight to DuckDB, in one process that has all open. */
 
@@ -168,7 +168,7 @@ async function described(experiments: Experiments, question: QuerySpec): Promise
     distinct: (variable, condition) => experiments.distinct(stored, variable, condition),
     history: async () => [],
     versions: async () => new Set(),
-    compile,
+    compile: compileRegex,
     summarizes: true,
   });
 }

@@ -89,7 +89,9 @@ const partsBeside = {
   setup: ({ onResolve, onLoad }) => {
     const imports = largeImports();
     onResolve({ filter: large }, ({ path }) => ({ path, namespace: "part" }));
-    onResolve({ filter: /^[.][/]parts[/]/ }, ({ path }) => ({ path, external: true }));
+    onResolve({ filter: /^[.][/]parts[/]/ }, ({ path, namespace }) =>
+      namespace === "part" ? { path, external: true } : undefined,
+    );
     onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({ contents: partOnUse(path, imports.get(path) ?? []) }));
   },
 };

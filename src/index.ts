@@ -1,7 +1,7 @@
 /**
- * perfkeep as a library: a project with what the verbs of the command line do, the verbs themselves, the nouns, and the
- * codecs of the formats. Nothing here prints or ends the process; what fails, fails with a Failure, whose codes
- * docs/errors.md lists. docs/library.md shows how to use it.
+ * perfkeep as a library: `Project` with the verbs of the command line, the verbs themselves, the data types, and the
+ * codecs of the formats. Nothing here prints or ends the process; calls fail with a `Failure` (codes: docs/errors.md).
+ * See docs/library.md.
  */
 export { initProject, openProject, Project } from "./project.ts";
 export type { MeasureOptions, PlotRequest, ProfileImport, SeriesRequest } from "./project.ts";

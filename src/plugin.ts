@@ -1,6 +1,6 @@
 /**
- * For plug-ins of users: the contracts of the kinds that can be added, as types, and `pluginKit`, which perfkeep hands
- * to every plug-in, for tests. docs/plugins.md tells how to write one.
+ * For user plug-ins: the contracts of all extensible kinds, as types, and `pluginKit`, which perfkeep passes to every
+ * plug-in, for tests. See docs/plugins.md.
  */
 export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/measurements/benchmark-report.ts";
 export type { Change, ChangeResult } from "./core/verdicts/change.ts";

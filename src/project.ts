@@ -7,7 +7,13 @@ import { convertStacks } from "./commands/profiles/convert-stacks.ts";
 import { createExperiment } from "./commands/experiments/create-experiment.ts";
 import { importFiles } from "./commands/import/import.ts";
 import type { ImportOptions, ImportResult } from "./commands/import/options.ts";
-import { importProfile, type ImportedProfile, type ImportProfileOptions, keepRun, type KeepRunOptions } from "./commands/profiles/import-profile.ts";
+import {
+  importProfile,
+  type ImportedProfile,
+  type ImportProfileOptions,
+  keepRun,
+  type KeepRunOptions,
+} from "./commands/profiles/import-profile.ts";
 import { importReports, type ImportedReports, type ImportReportsOptions } from "./commands/import/import-reports.ts";
 import { init, type InitOptions } from "./commands/configuration/init.ts";
 import { listExperiments } from "./commands/experiments/list-experiments.ts";
@@ -30,54 +36,52 @@ import type { ExperimentSummary } from "./store/catalogue/experiment-lists.ts";
 import type { JobsResult } from "./workspace/jobs/ledger.ts";
 import type { SavedProfile } from "./workspace/profiles/save-profile.ts";
 import { optionsOf } from "./workspace/plugins/plugin-options.ts";
-import { processWorld } from "./workspace/workspace.ts";
-import { Workspace, type World } from "./workspace/workspace.ts";
+import { processWorld, Workspace, type World } from "./workspace/workspace.ts";
 
-/** What `measure` is told besides collector and commands. */
+/** Options of `measure`. */
 export interface MeasureOptions extends Partial<Omit<JobOptions, "cmds" | "collectors" | "postprocessors">> {
   /** Options of the collector. */
   readonly params?: PlainSettings;
 }
 
-/** What `importProfile` is told besides the file. */
+/** Options of `importProfile`. */
 export interface ProfileImport extends Partial<Omit<ImportProfileOptions, "file" | "params">> {
   /** Options of the reader. */
   readonly params?: PlainSettings;
 }
 
-/** What `checkSeries` is told: whose numbers, and how they are judged. Everything may be left out. */
+/** Options of `checkSeries`: the checked series and the method. All are optional. */
 export interface SeriesRequest extends Partial<Omit<CheckSeriesOptions, "options" | "program">> {
   /** Options of the detector. */
   readonly options?: PlainSettings;
 }
 
-/** What `plot` is told besides experiment and results. `x` is the parameter along the x axis. */
+/** Options of `plot`. `x` is the parameter of the x axis. */
 export interface PlotRequest extends Partial<Omit<PlotOptions, "experiment" | "results" | "x">> {
   readonly x: string | NonNullable<PlotDescription["x"]>;
 }
 
 /**
- * The performance of a project beside its history: what the verbs of the command line do, with their usual answers to
- * all that is not said. Nothing is printed, and nobody is asked. What fails, fails with a `Failure`. Profiles are named
- * as everywhere: `0@p` (pending), `0@i` (registered at the version), a name, `REV^0@i`, the 40 digits of an object, or
- * a path. A revision that is left out is the head.
+ * The performance history of a project: the verbs of the command line with their defaults. Methods never print or prompt
+ * and fail with a `Failure`. Profiles are named as on the command line: `0@p` (pending), `0@i` (registered at the
+ * commit), a name, `REV^0@i`, the 40 digits of an object, or a path. The default revision is the head.
  */
 export class Project {
-  /** For the verbs that have no method here, and for what they are made of. */
+  /** For verbs without a method here. */
   readonly workspace: Workspace;
 
   constructor(workspace: Workspace) {
     this.workspace = workspace;
   }
 
-  /** Where history stands, what is registered there, and what is pending. */
+  /** The head, its registered profiles, and the pending profiles. */
   status(): Promise<Status> {
     return status(this.workspace);
   }
 
   /**
-   * The history from a revision on, the newest first: each version with its profiles and the changes that checks found.
-   * Fails with `unknown-revision`.
+   * The history from a revision on, the newest first: each commit with its profiles and stored changes. Fails with
+   * `unknown-revision`.
    */
   async *history(
     options: { readonly revision?: string; readonly limit?: number; readonly onlyWithProfiles?: boolean } = {},
@@ -85,27 +89,27 @@ export class Project {
     for await (const entries of log(this.workspace, { onlyWithProfiles: false, ...options })) yield* entries;
   }
 
-  /** A profile with all its rows. Fails with `profile-not-found`, `ambiguous-profile`, `not-a-profile`. */
+  /** A profile with its rows. Fails with `profile-not-found`, `ambiguous-profile`, `not-a-profile`. */
   read(profile: string, revision?: string): Promise<Run> {
     return readProfile(this.workspace, { profile, confirm: null, ...minorOf(revision) });
   }
 
-  /** Keeps a run that you measured as a pending profile of a version, or registers it there. */
+  /** Stores a run as a pending profile of a commit, or registers it there. */
   keep(run: Run, options: KeepRunOptions = {}): Promise<SavedProfile> {
     return keepRun(this.workspace, run, options);
   }
 
   /**
-   * Makes a pending profile of the file of another profiler or benchmark program, whose format its content tells. Fails
-   * with `unknown-profile-format`.
+   * Imports a file of another profiler or benchmark program as a pending profile; the format is detected. Fails with
+   * `unknown-profile-format`.
    */
   importProfile(file: string, { params = {}, ...options }: ProfileImport = {}): Promise<ImportedProfile> {
     return importProfile(this.workspace, { ...options, file, params: settingsOf(params) });
   }
 
   /**
-   * Measures commands by a collector; each profile is pending, or registered if asked. What failed is told in `failed`,
-   * and all the rest was kept.
+   * Measures commands with a collector and stores the profiles as pending, or registers them. `failed` has the failed
+   * jobs; all others are stored.
    */
   measure(
     collector: string,
@@ -124,15 +128,15 @@ export class Project {
     });
   }
 
-  /** Applies a postprocessor to a profile and keeps the result as a pending one. */
+  /** Applies a postprocessor to a profile and stores the result as a pending profile. */
   async postprocess(profile: string, unit: string, params: PlainSettings = {}): Promise<SavedProfile> {
     return (await postprocessAndKeep(this.workspace, { profile, unit, params: settingsOf(params), confirm: null }))
       .kept;
   }
 
   /**
-   * Registers profiles at a version, which takes them from the pending ones. All that can be are; then it fails as the
-   * first that could not be, such as with `wrong-origin` unless `force`, or `dirty-profile` unless `allowDirty`.
+   * Registers pending profiles at a commit. Registers all it can, then fails with the first failure, such as
+   * `wrong-origin` without `force`, or `dirty-profile` without `allowDirty`.
    */
   async add(
     profiles: string | readonly string[],
@@ -143,9 +147,9 @@ export class Project {
       readonly keepProfile?: boolean;
     } = {},
   ): Promise<readonly Added[]> {
-    const usual = { force: false, allowDirty: false, keepProfile: false, confirm: null };
+    const defaults = { force: false, allowDirty: false, keepProfile: false, confirm: null };
     const { added, failed } = await add(this.workspace, {
-      ...usual,
+      ...defaults,
       ...options,
       profiles: typeof profiles === "string" ? [profiles] : profiles,
     });
@@ -153,14 +157,14 @@ export class Project {
     return added;
   }
 
-  /** Compares the profiles of a version with those of its nearest measured ancestors, and stores what changed. */
+  /** Compares the profiles of a commit with those of its nearest measured ancestors, and stores the changes. */
   check(revision?: string, how: CheckMethod = {}): Promise<VersionCheck> {
     return checkHead(this.workspace, revision, how);
   }
 
   /**
-   * Looks for changes in the history of every number: of profiles, or `of: { experiment }`. Fails with `no-series`
-   * where nothing was measured.
+   * Detects changes in the history of all series: of profiles, or `of: { experiment }`. Fails with `no-series` if there
+   * are no measurements.
    */
   checkSeries({ options = {}, ...request }: SeriesRequest = {}): Promise<CheckedSeries> {
     return checkSeries(this.workspace, {
@@ -176,8 +180,7 @@ export class Project {
   }
 
   /**
-   * Where the level of a series of your own changes; values in their order, finite. A change names the first value of
-   * its new level.
+   * Detects changes of level in a series of finite values. The index of a change is the first value of the new level.
    */
   async detect(
     values: Iterable<number>,
@@ -188,7 +191,7 @@ export class Project {
     return detector.detect(Float64Array.from(values), optionsOf(detector, settingsOf(options)));
   }
 
-  /** A profile, or a file of any profiler, in a format of stacks: `folded`, `pprof`, `speedscope` or `perun`. */
+  /** Converts a profile, or a file of any profiler, to a stack format: `folded`, `pprof`, `speedscope` or `perun`. */
   async convert(profile: string, to: string, params: PlainSettings = {}): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
     const take = (piece: string | Uint8Array): void =>
@@ -206,7 +209,7 @@ export class Project {
   }
 
   /**
-   * Makes an experiment of its description. Fails with `description-error`, which tells file, line and column, and
+   * Creates an experiment from its description. Fails with `description-error` (file, line and column) or
    * `experiment-exists`.
    */
   async createExperiment(file: string, database?: string): Promise<Experiment> {
@@ -215,8 +218,8 @@ export class Project {
   }
 
   /**
-   * Reads results of known benchmark programs into an experiment, which is made or extended as they need it. All of
-   * them are stored, or none.
+   * Imports reports of supported benchmark programs into an experiment, which is created or extended as needed. Stores
+   * all files or none.
    */
   importReports(
     files: string | readonly string[],
@@ -225,7 +228,7 @@ export class Project {
     return importReports(this.workspace, { ...options, files: typeof files === "string" ? [files] : files });
   }
 
-  /** Reads files as an input description says. All of them are stored, or none. */
+  /** Imports files with an input description. Stores all files or none. */
   importFiles(
     description: string,
     files: string | readonly string[],
@@ -236,39 +239,37 @@ export class Project {
   }
 
   /**
-   * Asks an experiment; `records` turns the table of the answer into objects. Fails with `nothing-selected` where no
-   * data set fits.
+   * Queries an experiment; `records` converts the result table to objects. Fails with `nothing-selected` if no row
+   * matches.
    */
-  query(experiment: string, question: Omit<QueryOptions, "experiment"> = {}): Promise<QueryResult> {
-    return query(this.workspace, { ...question, experiment });
+  query(experiment: string, options: Omit<QueryOptions, "experiment"> = {}): Promise<QueryResult> {
+    return query(this.workspace, { ...options, experiment });
   }
 
-  /** What a view shows of a profile. Fails with `unknown-plugin`, `nothing-to-draw`. */
+  /** The figure of a view of a profile. Fails with `unknown-plugin`, `nothing-to-draw`. */
   show(profile: string, view = "tableof", options: PlainSettings = {}, revision?: string): Promise<Figure> {
     return show(this.workspace, { profile, confirm: null, params: settingsOf(options), ...minorOf(revision) }, view);
   }
 
   /**
-   * Draws results of an experiment over a parameter. Fails like `query`, and with `unusable-combination` for what has
-   * no picture.
+   * Plots results of an experiment over a parameter. Fails like `query`, and with `unusable-combination`.
    */
   async plot(experiment: string, results: string | readonly string[], { x, ...request }: PlotRequest): Promise<Figure> {
     const names = typeof results === "string" ? [results] : results;
-    const place = typeof x === "string" ? { name: x } : x;
     return (
       await plot(this.workspace, {
         ...emptyPlot,
         ...request,
         experiment,
-        x: place,
+        x: typeof x === "string" ? { name: x } : x,
         results: names.map((name) => ({ name })),
       })
     ).figure;
   }
 
   /**
-   * A figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a `png`,
-   * or by a renderer of your own.
+   * Renders a figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a
+   * `png`, or with a custom renderer.
    */
   render(figure: Figure, format = "text", request: RenderRequest = {}): Promise<string | Uint8Array> {
     return render(this.workspace, figure, format, request);
@@ -276,24 +277,22 @@ export class Project {
 }
 
 /**
- * The project that a folder belongs to: `.perun` lies in it or above. `world`: what is to be different from this
- * process.
+ * Opens the project of a folder: `.perun` is in it or above. `world` overrides settings of this process.
  */
 export function openProject(folder = ".", world: Partial<Omit<World, "directory">> = {}): Project {
   return new Project(new Workspace({ ...processWorld(folder), ...world }));
 }
 
 /**
- * Makes `.perun` in a folder, in which there is a repository or will be one, and opens it. What is there already stays
- * as it is.
+ * Creates `.perun` in a folder, with a repository if there is none, and opens it. Existing files are unchanged.
  */
 export async function initProject(
   folder = ".",
   options: Partial<Omit<InitOptions, "path">> = {},
   world: Partial<Omit<World, "directory">> = {},
 ): Promise<Project> {
-  const usual = { vcsParams: {}, vcsFlags: [], template: "master" };
-  await init(openProject(folder, world).workspace, { ...usual, ...options });
+  const defaults = { vcsParams: {}, vcsFlags: [], template: "master" };
+  await init(openProject(folder, world).workspace, { ...defaults, ...options });
   return openProject(folder, world);
 }
 

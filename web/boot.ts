@@ -1,9 +1,7 @@
 import type { Figure } from "../src/core/figures/figure.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
-import { unpackFrame, type Frame } from "../src/core/pages/frame.ts";
+import { unpackFrame, type Frame, unpackPoints, unpackValue } from "../src/core/pages/frame.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
-import { unpackPoints } from "../src/core/pages/packed-points.ts";
-import { unpackValue } from "../src/core/pages/packed-value.ts";
 import { type PageStart, reportParts, type ReportProfiles } from "../src/core/pages/report-parts.ts";
 import type { ExperimentPage, PageSource, LiveSource } from "../src/core/pages/source.ts";
 import { type PageHost, startApp } from "./start.tsx";
@@ -99,7 +97,7 @@ if (root !== null) {
 /** What a report holds in itself. */
 function reportSource(document: Document, overview: Overview): PageSource {
   const contents = async (): Promise<ReportProfiles> =>
-    (await partValue(document, reportParts.contents)) as ReportProfiles;
+    (await partValue(document, reportParts.profiles)) as ReportProfiles;
   const figure = async (id: string): Promise<Figure> => (await partValue(document, id)) as Figure;
   return {
     overview: () => Promise.resolve(overview),

@@ -1,9 +1,9 @@
 import { Failure } from "../core/failures/failure.ts";
 
-/** The parsed words of one command line. Option names are those of the long flag, camel-cased. */
+/** A parsed command line. Options are named by their long flag in camelCase. */
 export class Arguments {
   readonly operands: readonly (string | readonly string[] | undefined)[];
-  /** All words as they stood on the command line, for the few verbs to which their order matters. */
+  /** All words in their original order, for verbs that depend on it. */
   readonly words: readonly string[];
   readonly #options: Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export class Arguments {
     this.#options = options;
   }
 
-  /** The operand at `index`, which the verb declared as required. */
+  /** The required operand at `index`. */
   operand(index: number): string {
     const word = this.operands[index];
     if (typeof word !== "string") throw new Failure("missing-operand", { index: index + 1 });
@@ -25,12 +25,12 @@ export class Arguments {
   }
 
   /** The optional operand at `index`. */
-  maybeOperand(index: number): string | undefined {
+  optionalOperand(index: number): string | undefined {
     const word = this.operands[index];
     return typeof word === "string" ? word : undefined;
   }
 
-  /** The words of a trailing operand. */
+  /** The words of a variadic operand. */
   rest(index: number): readonly string[] {
     const words = this.operands[index];
     return Array.isArray(words) ? (words as readonly string[]) : [];
@@ -47,7 +47,7 @@ export class Arguments {
     return Array.isArray(value) ? value.filter((word): word is string => typeof word === "string") : [];
   }
 
-  /** Values of an option that takes two words each time. */
+  /** Values of an option with two words each time. */
   pairs(name: string): readonly (readonly [string, string])[] {
     const words = this.texts(name);
     const pairs: [string, string][] = [];
@@ -59,13 +59,13 @@ export class Arguments {
     return this.#options[name] === true;
   }
 
-  /** A switch with a `--no-` counterpart as a text; nothing when neither was given. */
+  /** A switch with a `--no-` counterpart: `["true"]`, `["false"]`, or empty if neither is given. */
   switched(name: string): readonly string[] {
     const value = this.#options[name];
     return typeof value === "boolean" ? [String(value)] : [];
   }
 
-  /** A whole number, at least `least`. */
+  /** An integer of at least `least`. Fails with `bad-option`. */
   count(name: string, least = 0): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

@@ -3,13 +3,13 @@ import type { ConfirmCommands } from "../workspace/config/trust.ts";
 import type { Confirm } from "../workspace/profiles/locate.ts";
 import type { Session } from "./session.ts";
 
-/** How look-ups ask about a hit; null when nobody is there to answer. */
+/** How look-ups confirm a match; null without a terminal. */
 export function confirmOf(session: Session): Confirm | null {
   if (session.assumesYes) return async () => true;
-  return session.hasTerminal ? (question) => session.confirm(question, "name it in full") : null;
+  return session.hasTerminal ? (question) => session.confirm(question, "give the full name") : null;
 }
 
-/** Shows the commands of a configuration and asks whether they may run; null when nobody is there to answer. */
+/** Lists the commands of a configuration and asks whether they may run; null without a terminal. */
 export function confirmCommandsOf(session: Session): ConfirmCommands {
   if (!session.hasTerminal) return null;
   return (path, commands) => {
@@ -23,14 +23,14 @@ export function confirmCommandsOf(session: Session): ConfirmCommands {
   };
 }
 
-/** Asks whether to log in at a server that only a description names; nothing when nobody is there to answer. */
+/** Asks whether to log in to a server that a description names; empty without a terminal. */
 export function confirmServerOf(session: Session): { readonly confirmServer?: (address: string) => Promise<boolean> } {
   if (!session.hasTerminal) return {};
   return {
     confirmServer: (address) =>
       session.confirm(
-        `The description asks for the server ${terminalText(address)}. Log in there?`,
-        `name it with --db ${address}`,
+        `The description names the server ${terminalText(address)}. Log in there?`,
+        `select it with --db ${address}`,
       ),
   };
 }

@@ -1,4 +1,4 @@
-/** The only place that ends the process. Streams are flushed before; open handles of libraries do not hold us back. */
+/** The only call of process.exit: open handles of libraries must not delay it. Streams are flushed before. */
 export function exit(status: number): never {
   process.exit(status);
 }

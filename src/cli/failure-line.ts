@@ -2,13 +2,13 @@ import { Failure } from "../core/failures/failure.ts";
 import { exitStatus } from "../core/failures/kind.ts";
 import { terminalText } from "../core/text/terminal-text.ts";
 
-/** What a failed command says on stderr, and its exit status. */
+/** The error output of a failed command, and its exit status. */
 export interface FailureReport {
   readonly line: string;
   readonly status: number;
 }
 
-/** One line for a person, or one JSON document; a stack trace only when it is asked for. */
+/** One line of text or a JSON document, optionally with a stack trace. */
 export function reportFailure(error: unknown, program: string, asJson: boolean, withStack: boolean): FailureReport {
   const failure = error instanceof Failure ? error : undefined;
   const status = failure?.exit ?? exitStatus.bug;
@@ -34,7 +34,7 @@ function bug(error: unknown): { code: string; message: string; exit: number } {
   };
 }
 
-/** Reports a failure that does not end the command: one of several things could not be done. */
+/** Reports a failure of one of several items; the command continues. */
 export function noteFailure(
   session: { readonly output: { error(line: string): void }; readonly program: string },
   failure: Failure,

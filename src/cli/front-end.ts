@@ -7,24 +7,20 @@ import type { FrontEnd, LazyVerb } from "./verb.ts";
 import { verbs } from "./verbs.ts";
 import { version } from "./version.ts";
 
-/**
- * The front end for the name the program was started under; perfkeep's own for every name that is not an ancestor's.
- */
+/** The front end for a program name; that of perfkeep for unknown names. */
 export async function frontEndFor(program: string): Promise<FrontEnd> {
   if (program === "perun") return (await import("./compat/perun/perun.ts")).perunFrontEnd;
   if (program === "perfbase") return (await import("./compat/perfbase/perfbase.ts")).perfbaseFrontEnd;
-  const seed = /^(?:pb_|import_db$)/.test(program)
-    ? (await import("./compat/pb-programs.ts")).seedFrontEnd(program)
-    : null;
-  return seed ?? verbFrontEnd("perfkeep", [...verbs, complete]);
+  const pb = /^(?:pb_|import_db$)/.test(program) ? (await import("./compat/pb-programs.ts")).pbFrontEnd(program) : null;
+  return pb ?? verbFrontEnd("perfkeep", [...verbs, complete]);
 }
 
-/** What the scripts of completion ask, of all programs. */
+/** Called by the completion scripts of all programs. */
 const complete: LazyVerb = {
   name: "complete",
   group: "",
   isHidden: true,
-  summary: "print the words that may stand next, for the scripts of completion",
+  summary: "print completion candidates, for the completion scripts",
   load: async () =>
     (await import("./completion/complete.ts")).completeFor(async (program) => (await frontEndFor(program)).verbs ?? []),
 };
@@ -41,7 +37,7 @@ async function dispatch(
 ): Promise<number> {
   const [name, ...rest] = verbFirst(words);
   if (name === undefined || name === "--help" || name === "-h" || name === "help")
-    return help(program, list, rest[0], session);
+    return help(program, list, rest, session);
   if (name === "--version" || name === "-V") {
     session.output.data(`${program} ${version}\n`);
     return 0;
@@ -52,10 +48,12 @@ async function dispatch(
 async function help(
   program: string,
   list: readonly LazyVerb[],
-  topic: string | undefined,
+  words: readonly string[],
   session: Session,
 ): Promise<number> {
-  if (topic !== undefined) return runVerb(program, await find(list, topic).load(session, []), ["--help"], session);
+  const topic = words.find((word) => !word.startsWith("-"));
+  const options = ["--help", ...words.filter((word) => word === "--all")];
+  if (topic !== undefined) return runVerb(program, await find(list, topic).load(session, []), options, session);
   session.output.data(overview(program, version, list));
   return 0;
 }

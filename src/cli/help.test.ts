@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { helpText } from "./help.ts";
 
-const long = `It is told ${"so ".repeat(30)}in`;
+const long = `It is printed ${"so ".repeat(30)}in`;
 
-test("prose goes on over the breaks of the tables, labelled and finished lines do not", () => {
+test("joins lines of prose, but not labelled lines or ends of paragraphs", () => {
   const text = `${long}\ntwo lines.\nStatistics: mean.\nConditions: a=b.\nThat is all.`;
   expect(helpText(text, 1000).split("\n")).toEqual([
     `${long} two lines.`,
@@ -15,12 +15,12 @@ test("prose goes on over the breaks of the tables, labelled and finished lines d
   expect(helpText("a\n\n\nb", 80)).toBe("a\n\nb");
 });
 
-test("examples are never broken", () => {
+test("never wraps examples", () => {
   const examples = `Examples: perfkeep export ${"x".repeat(90)} y\n          perfkeep query ${"z ".repeat(60)}end`;
   expect(helpText(`Prose.\n\n${examples}`, 40)).toBe(`Prose.\n\n${examples}`);
   expect(helpText(`Example: a ${long}\nExample: b`, 40)).toBe(`Example: a ${long}\nExample: b`);
 });
 
-test("a word that is wider than the terminal has a line of its own", () => {
+test("puts a word wider than the terminal on its own line", () => {
   expect(helpText("an extraordinarily long one", 5)).toBe("an\nextraordinarily\nlong\none");
 });

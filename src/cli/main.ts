@@ -6,7 +6,7 @@ import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";
 import { Session } from "./session.ts";
 
-/** The program, told in ten lines: which front end, which verb, what went wrong, which exit status. */
+/** Runs the front end for the program name and returns the exit status; reports failures on standard error. */
 export async function main(argv: readonly string[]): Promise<number> {
   const program = basename(argv[1] ?? "perfkeep").replace(/\.m?js$/, "");
   const session = new Session(world(), process);
@@ -22,13 +22,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     status = report.status;
     await session.close().catch(() => {});
   }
-  if (session.tidiesUp) await tidy(session);
+  if (session.cleansUp) await tidy(session);
   return status;
 }
 
-/**
- * What a killed run left is removed by whatever command comes next. That it cannot be removed is for `recover` to tell.
- */
+/** Cleans up after killed commands. Failures are ignored: `recover` reports them. */
 async function tidy(session: Session): Promise<void> {
   try {
     await session.workspace.tidy();
@@ -38,7 +36,7 @@ async function tidy(session: Session): Promise<void> {
 }
 
 function world(): World {
-  // Others read it while we hold a lock: what somebody wrongly wrote there as a password is not for them.
+  // Stored in lock files, which other users can read: passwords in URLs are removed.
   const words = process.argv.slice(2).map((word) => word.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/.*$/is, redactLogin));
   const command = `perfkeep ${words.join(" ")}`.trim();
   const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);

@@ -34,7 +34,7 @@ async function write(path: string, text: string): Promise<void> {
   await output.close();
 }
 
-test("a pipe or device that is named with -o is written to, and not replaced by a file", async () => {
+test("writes to a pipe or device given by -o without replacing it", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -49,7 +49,7 @@ test("a pipe or device that is named with -o is written to, and not replaced by 
   }
 });
 
-test("a pipe that nobody reads any more ends it as standard output would", async () => {
+test("treats a closed pipe like closed standard output", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -65,7 +65,7 @@ test("a pipe that nobody reads any more ends it as standard output would", async
   await output.close();
 });
 
-test("a link that is named with -o stays, and the file behind it gets the content", async () => {
+test("writes to the target of a symbolic link given by -o", async () => {
   const [file, link] = [join(folder, "file"), join(folder, "link")];
   writeFileSync(file, "old");
   symlinkSync("file", link);
@@ -74,7 +74,7 @@ test("a link that is named with -o stays, and the file behind it gets the conten
   expect(readFileSync(file, "utf8")).toBe("new");
 });
 
-test("a file that only its owner may read stays so", async () => {
+test("keeps the permissions of an existing file", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "old");
   chmodSync(file, 0o600);

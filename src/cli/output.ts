@@ -14,7 +14,7 @@ import { Failure } from "../core/failures/failure.ts";
 import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 
-/** The streams of this process; the only place that prints. */
+/** The output streams of the process. */
 export interface Streams {
   readonly stdout: NodeJS.WriteStream & { readonly fd: number };
   readonly stderr: NodeJS.WriteStream;
@@ -25,23 +25,20 @@ export interface OutputOptions {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;
-  /** Links (OSC 8) may stand in text. */
+  /** Text may contain OSC 8 links. */
   readonly hyperlinks: boolean;
-  /** Command line of the program that pages long text, or undefined for none. */
+  /** Command line of the pager, if any. */
   readonly pager: readonly string[] | undefined;
 }
 
-/** Written under a temporary name first; a device or a pipe, which is never replaced, has none. */
+/** Written under a temporary name first, except for devices and pipes. */
 interface OpenFile {
   readonly fd: number;
   readonly temporary?: string;
   readonly path: string;
 }
 
-/**
- * Data goes to stdout or the file of `-o`; everything else to stderr. Text is expected to be escaped for its medium
- * already.
- */
+/** Writes data to stdout or the file of `-o`, and messages to stderr. Text must already be escaped. */
 export class Output {
   readonly options: OutputOptions;
   readonly #streams: Streams;
@@ -54,64 +51,61 @@ export class Output {
     this.options = options;
   }
 
-  /**
-   * Node writes to a file only once and does not notice when the disk took a part of it, nor in time when a device took
-   * nothing.
-   */
+  /** Node does not detect short or failed writes to files and devices, so these are written synchronously. */
   get #isFile(): boolean {
     const { fd, isTTY } = this.#streams.stdout;
     this.#stdoutIsFile ??= isTTY !== true && isFileOrDevice(fd);
     return this.#stdoutIsFile;
   }
 
-  /** Width to lay text out for: the terminal's, 100 where there is none, nothing to fit in a file. */
+  /** Width for layout: that of the terminal, else 100 columns. */
   get width(): number {
     return this.toTerminal ? (this.#streams.stdout.columns ?? 80) : 100;
   }
 
-  /** Columns that text has to fit into: the terminal's; Infinity where there is none. */
+  /** Columns that text must fit into: those of the terminal, else Infinity. */
   get room(): number {
     return this.toTerminal ? this.width : Number.POSITIVE_INFINITY;
   }
 
-  /** True when data is read by a person at a terminal. */
+  /** Whether data is printed to a terminal. */
   get toTerminal(): boolean {
     return this.options.file === undefined && this.#streams.stdout.isTTY === true;
   }
 
-  /** The program that data goes through from here on, or undefined. */
+  /** The running pager, if any. */
   get pager(): string | undefined {
     return this.#pager === undefined ? undefined : this.options.pager?.[0];
   }
 
-  data(content: string | Uint8Array): void {
-    if (this.options.file !== undefined) this.#toFile(this.options.file, content);
-    else if (this.#pager?.stdin) this.#pager.stdin.write(content);
-    else if (this.#isFile) writeAll(this.#streams.stdout.fd, content, "standard output");
-    else this.#streams.stdout.write(content);
+  data(data: string | Uint8Array): void {
+    if (this.options.file !== undefined) this.#toFile(this.options.file, data);
+    else if (this.#pager?.stdin) this.#pager.stdin.write(data);
+    else if (this.#isFile) writeAll(this.#streams.stdout.fd, data, "standard output");
+    else this.#streams.stdout.write(data);
   }
 
-  /** A file of its own, whatever `-o` says; it is there whole or not at all. */
-  save(path: string, content: string | Uint8Array): void {
-    const file = opened(path);
+  /** Writes a separate file atomically, independent of `-o`. */
+  save(path: string, data: string | Uint8Array): void {
+    const file = openFile(path);
     try {
-      writeAll(file.fd, content, path);
+      writeAll(file.fd, data, path);
     } catch (error) {
-      dropped(file);
+      drop(file);
       throw error;
     }
-    moved(file);
+    commit(file);
   }
 
-  /** Like `save`, with the folders that lack on the way. */
-  saveBelow(folder: string, path: string, content: string | Uint8Array): void {
-    const place = join(folder, path);
+  /** Like `save`, creating missing folders. */
+  saveBelow(folder: string, path: string, data: string | Uint8Array): void {
+    const target = join(folder, path);
     try {
-      mkdirSync(dirname(place), { recursive: true });
+      mkdirSync(dirname(target), { recursive: true });
     } catch (error) {
-      throw unwritable(place, error);
+      throw unwritable(target, error);
     }
-    this.save(place, content);
+    this.save(target, data);
   }
 
   /** One JSON document with its schema first. */
@@ -119,12 +113,12 @@ export class Output {
     this.data(`${JSON.stringify({ schema, ...fields })}\n`);
   }
 
-  /** A remark for the person at the terminal. */
+  /** Prints a note to stderr, unless --quiet is given. */
   note(text: string): void {
     if (!this.options.quiet) this.#streams.stderr.write(`${text}\n`);
   }
 
-  /** A remark only for those who asked for more. */
+  /** Prints a note with --verbose. */
   detail(text: string): void {
     if (this.options.verbose) this.note(text);
   }
@@ -133,7 +127,7 @@ export class Output {
     this.#streams.stderr.write(`${line}\n`);
   }
 
-  /** From here on data goes through the pager, when there is a terminal and one is wanted. */
+  /** Starts the pager for all further data, if there is a terminal and a pager. */
   page(): void {
     if (!this.toTerminal || this.options.pager === undefined) return;
     const [program = "", ...words] = this.options.pager;
@@ -146,41 +140,41 @@ export class Output {
     this.#pager = pager;
   }
 
-  /** Waits until everything is written; moves a file of `-o` to its place. */
+  /** Waits until everything is written; renames the file of `-o` to its final name. */
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = undefined;
-    if (file) moved(file);
+    if (file) commit(file);
     const pager = this.#pager;
     if (pager) await new Promise<void>((resolve) => pager.once("close", () => resolve()).stdin?.end());
-    await Promise.all([flushed(this.#streams.stdout), flushed(this.#streams.stderr)]);
+    await Promise.all([flush(this.#streams.stdout), flush(this.#streams.stderr)]);
   }
 
-  /** Forgets an unfinished file: the command failed. */
+  /** Deletes the unfinished file of `-o` after a failure. */
   discard(): void {
     if (!this.#file) return;
-    dropped(this.#file);
+    drop(this.#file);
     this.#file = undefined;
   }
 
-  #toFile(path: string, content: string | Uint8Array): void {
-    this.#file ??= opened(path);
+  #toFile(path: string, data: string | Uint8Array): void {
+    this.#file ??= openFile(path);
     try {
-      writeAll(this.#file.fd, content, path);
+      writeAll(this.#file.fd, data, path);
     } catch (error) {
       if (!isBrokenPipe(error)) throw error;
-      // As when the reader of standard output has had enough.
+      // Handled like closed standard output.
       this.#streams.stdout.emit("error", error.cause);
     }
   }
 }
 
-function dropped(file: OpenFile): void {
+function drop(file: OpenFile): void {
   closeSync(file.fd);
   if (file.temporary !== undefined) rmSync(file.temporary, { force: true });
 }
 
-function moved(file: OpenFile): void {
+function commit(file: OpenFile): void {
   try {
     closeSync(file.fd);
     if (file.temporary !== undefined) renameSync(file.temporary, file.path);
@@ -189,30 +183,30 @@ function moved(file: OpenFile): void {
   }
 }
 
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.destroyed || stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => stream.write("", () => resolve()));
 }
 
-function opened(path: string): OpenFile {
+function openFile(path: string): OpenFile {
   try {
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory() === true) throw new Failure("cannot-write-output", { path, reason: "it is a folder" });
-    return there?.isFile() === false ? { fd: openSync(path, "w"), path } : beside(path, there);
+    return there?.isFile() === false ? { fd: openSync(path, "w"), path } : temporaryFor(path, there);
   } catch (error) {
     throw unwritable(path, error);
   }
 }
 
-/** A link stays: the file that it leads to gets the new content. A file that only its owner may read stays so. */
-function beside(path: string, there: Stats | undefined): OpenFile {
-  const place = there ? realpathSync(path) : path;
-  const temporary = `${place}.${process.pid}.part`;
-  return { fd: openSync(temporary, "wx", there?.mode), temporary, path: place };
+/** Writes through symbolic links and keeps the permissions of the target. */
+function temporaryFor(path: string, there: Stats | undefined): OpenFile {
+  const target = there ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.part`;
+  return { fd: openSync(temporary, "wx", there?.mode), temporary, path: target };
 }
 
-function writeAll(fd: number, content: string | Uint8Array, path: string): void {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+function writeAll(fd: number, data: string | Uint8Array, path: string): void {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   try {
     for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
   } catch (error) {

@@ -3,21 +3,21 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-/** A pack of the program: parts that are used together, in one file; each part is run when it is first asked for. */
+/** A file of parts that are used together; each part is evaluated on first use. */
 type Pack = Readonly<Record<string, () => unknown>>;
 
-/** A pack that was loaded. */
+/** A loaded pack. */
 export interface LoadedPack {
-  /** Its name in the folder of the program. */
+  /** File name in the program folder. */
   readonly file: string;
   readonly script: Script;
-  /** It was not compiled from its text. */
+  /** Compiled from the code cache. */
   readonly isFromCache: boolean;
 }
 
 const inPack = /^pack:([^/]+)[/](.+)$/;
 
-/** The program as the build leaves it: a few packs, each compiled from V8's code cache where there is one. */
+/** The built program: a few packs, each compiled from V8's code cache if there is one. */
 export class Packs {
   readonly loaded: LoadedPack[] = [];
   readonly #folder: string;
@@ -26,7 +26,7 @@ export class Packs {
   readonly #packs = new Map<string, Pack>();
   readonly #parts = new Map<string, unknown>();
 
-  /** `files`: of the packs, by their names; `cacheOf`: the code cache for such a file. */
+  /** `files`: file names by pack name; `cacheOf` returns the code cache of a file. */
   constructor(folder: string, files: Readonly<Record<string, string>>, cacheOf: (file: string) => Buffer | undefined) {
     this.#folder = folder;
     this.#files = files;
@@ -52,7 +52,7 @@ export class Packs {
   #load(file: string): Pack {
     const path = join(this.#folder, file);
     const cachedData = this.#cacheOf(file);
-    // ASCII by construction, and so read without decoding.
+    // ASCII by construction, so no decoding is needed.
     const script = new Script(`(function (module, require, __filename) {${readFileSync(path, "latin1")}\n})`, {
       filename: path,
       ...(cachedData === undefined ? {} : { cachedData }),

@@ -5,7 +5,7 @@ import { runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";
 import type { Verb } from "./verb.ts";
 
-/** Runs a verb that keeps what it was given, and answers that. */
+/** Runs a verb and returns its arguments and output. */
 async function parsed(
   verb: Omit<Verb, "run" | "name" | "summary">,
   words: readonly string[],
@@ -52,7 +52,7 @@ describe("runVerb", () => {
     ]);
   });
 
-  it("understands the ancestors' spellings, but not after --", async () => {
+  it("accepts undocumented spellings, but not after --", async () => {
     const verb = {
       operands: [{ name: "[words...]", synopsis: "" }],
       options: [{ flags: "--sort-by <key>", synopsis: "", also: ["-sb", "--sortby"] }],
@@ -74,7 +74,7 @@ describe("runVerb", () => {
     expect((await parsed({ options: [] }, ["--help"])).printed).toContain("Usage: perfkeep try");
   });
 
-  it.each([[["--nope"]], [["too", "many"]], [["--minor"]]])("refuses %j in one line", async (words) => {
+  it.each([[["--nope"]], [["too", "many"]], [["--minor"]]])("rejects %j with one line", async (words) => {
     const failure = await parsed({ options: [{ flags: "--minor <rev>", synopsis: "" }] }, words).catch(
       (error: unknown) => error,
     );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openProgress, timeLeft, type Progress } from "./progress.ts";
 import type { Session } from "./session.ts";
 
-/** A terminal of paper and a clock that the test moves. */
+/** A fake terminal and a clock that the test controls. */
 function scene(options: { readonly isTTY: boolean; readonly quiet: boolean }): {
   progress: Progress;
   clock: { now: number };
@@ -35,11 +35,11 @@ test.each([
   [60_000, 1, 2.5, "2 min 30 s left"],
   [3_600_000, 1, 1.5, "1 h 30 min left"],
   [3_600_000, 1, 200, "days left"],
-])("after %i ms for %f the rest of %f takes: %s", (elapsed, done, rest, expected) => {
+])("estimates the remaining time: %i ms for %f, %f left: %s", (elapsed, done, rest, expected) => {
   expect(timeLeft(elapsed, done, rest)).toBe(expected);
 });
 
-test("the bar comes after a second, and its estimate outlives being hidden and a total that changes", () => {
+test("shows the bar after a second and keeps its estimate when hidden or when the total changes", () => {
   const { progress, clock, text } = scene({ isTTY: true, quiet: false });
   progress.show(2, 12, "first");
   expect(text()).toBe("");
@@ -54,7 +54,7 @@ test("the bar comes after a second, and its estimate outlives being hidden and a
   progress.hide();
 });
 
-test("a phase takes the bar away, and has an estimate of its own", () => {
+test("a phase removes the bar and has an estimate of its own", () => {
   const { progress, clock, text } = scene({ isTTY: true, quiet: false });
   progress.show(0, 10, "first");
   clock.now = 10_000;
@@ -71,7 +71,7 @@ test("a phase takes the bar away, and has an estimate of its own", () => {
 test.each([
   { isTTY: false, quiet: false },
   { isTTY: true, quiet: true },
-])("nothing is drawn with %j", (options) => {
+])("draws nothing with %j", (options) => {
   const { progress, clock, text } = scene(options);
   clock.now = 5000;
   progress.show(1, 2, "x");

@@ -2,20 +2,20 @@ import cliProgress from "cli-progress";
 import { cutToWidth, terminalText } from "../core/text/terminal-text.ts";
 import type { Session } from "./session.ts";
 
-/** A bar on the terminal while something takes long; nothing anywhere else. */
+/** A progress bar on a terminal; silent elsewhere. */
 export interface Progress {
   /** `done` of `total`, both in any unit; `what` is untrusted text. */
   show(done: number, total: number, what: string): void;
-  /** Takes the bar away, so that lines can be printed; the next `show` brings it back. */
+  /** Removes the bar to print lines; the next `show` draws it again. */
   hide(): void;
-  /** What comes is something else: the bar goes, and the time left is told anew. */
+  /** Starts a new phase: removes the bar and restarts the estimate. */
   phase(): void;
 }
 
 const silent: Progress = { show: () => {}, hide: () => {}, phase: () => {} };
 
-/** Nothing is drawn in the first second: what is quick needs no bar. */
-const patienceMs = 1000;
+/** The bar appears after this time. */
+const delayMs = 1000;
 
 export function openProgress(session: Pick<Session, "streams" | "output" | "world">): Progress {
   const { stderr } = session.streams;
@@ -31,7 +31,7 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
   const show = (done: number, total: number, what: string): void => {
     begin ??= done;
     const now = session.world.now();
-    if (now - started < patienceMs) return;
+    if (now - started < delayMs) return;
     const labels = {
       what: cutToWidth(terminalText(what), 40),
       left: timeLeft(now - since, done - begin, total - done),
@@ -52,7 +52,7 @@ export function openProgress(session: Pick<Session, "streams" | "output" | "worl
   return { show, hide, phase };
 }
 
-/** The estimate is ours: it has to outlive the bar, which is taken away for each line that is printed. */
+/** Without an estimate of its own: ours outlives the bar, which is removed for each printed line. */
 function newBar(stream: NodeJS.WritableStream): cliProgress.SingleBar {
   const format = "{bar} {percentage}% | {left} | {what}";
   return new cliProgress.SingleBar(
@@ -61,10 +61,7 @@ function newBar(stream: NodeJS.WritableStream): cliProgress.SingleBar {
   );
 }
 
-/**
- * How long the rest takes if it goes on as in `elapsed` milliseconds, in which `done` was done; a rough number is
- * honest enough.
- */
+/** The estimated remaining time, given that `done` took `elapsed` milliseconds. */
 export function timeLeft(elapsed: number, done: number, rest: number): string {
   if (done <= 0) return "estimating";
   const seconds = Math.ceil(((elapsed / done) * rest) / 1000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { showsHyperlinks } from "./session.ts";
 
-describe("links in text", () => {
+describe("hyperlinks", () => {
   it.each([
     { VTE_VERSION: "5202" },
     { VTE_VERSION: "0.60.3" },
@@ -14,7 +14,7 @@ describe("links in text", () => {
     { TERM_PROGRAM: "vscode", TERM_PROGRAM_VERSION: "1.72.0-insider" },
     { TERM_PROGRAM: "WezTerm", TERM_PROGRAM_VERSION: "20230408-112425-69ae8472" },
     { TERM_PROGRAM: "ghostty", TERM_PROGRAM_VERSION: "1.0" },
-  ])("are for %j", (environment) => {
+  ])("are printed on %j", (environment) => {
     expect(showsHyperlinks({ TERM: "xterm-256color", ...environment }, true)).toBe(true);
     expect(showsHyperlinks({ TERM: "xterm-256color", ...environment }, false)).toBe(false);
     expect(showsHyperlinks({ ...environment, NO_HYPERLINK: "1" }, true)).toBe(false);
@@ -33,8 +33,7 @@ describe("links in text", () => {
     { TERM_PROGRAM: "Apple_Terminal", TERM_PROGRAM_VERSION: "455" },
     { TERM_PROGRAM: "constructor", TERM_PROGRAM_VERSION: "9" },
     { VTE_VERSION: "7000", CI: "true" },
-  ])("are not for %j", (environment) => expect(showsHyperlinks(environment, true)).toBe(false));
+  ])("are not printed on %j", (environment) => expect(showsHyperlinks(environment, true)).toBe(false));
 
-  it("are there in a pipe where they are forced", () =>
-    expect(showsHyperlinks({ FORCE_HYPERLINK: "1" }, false)).toBe(true));
+  it("are printed to a pipe if forced", () => expect(showsHyperlinks({ FORCE_HYPERLINK: "1" }, false)).toBe(true));
 });

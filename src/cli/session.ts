@@ -7,7 +7,7 @@ import { Output, type Streams } from "./output.ts";
 
 type Environment = World["environment"];
 
-/** The first version of a terminal that shows links, where older ones show their escapes or break. */
+/** The first version of each terminal that supports links; older ones show escapes or crash. */
 const firstVersions: Readonly<Record<string, readonly [major: number, minor: number]>> = {
   "iTerm.app": [3, 1],
   WezTerm: [20_200_620, 0],
@@ -19,10 +19,7 @@ const firstVersions: Readonly<Record<string, readonly [major: number, minor: num
   mintty: [3, 1],
 };
 
-/**
- * Whether text may hold links of the form OSC 8: NO_HYPERLINK and FORCE_HYPERLINK decide, else only a terminal that is
- * known to show them, by the variables that such terminals set.
- */
+/** Whether to print OSC 8 links: by NO_HYPERLINK and FORCE_HYPERLINK, else on terminals known to support them. */
 export function showsHyperlinks(environment: Environment, isTerminal: boolean): boolean {
   const { NO_HYPERLINK, NO_HYPERLINKS, FORCE_HYPERLINK, TERM = "", TERM_PROGRAM = "" } = environment;
   if (NO_HYPERLINK || NO_HYPERLINKS) return false;
@@ -41,7 +38,7 @@ export function showsHyperlinks(environment: Environment, isTerminal: boolean): 
   return first !== undefined && isSince(environment["TERM_PROGRAM_VERSION"] ?? "", first);
 }
 
-/** 0.50.0 crashes at links; `5202` is 0.52.2. */
+/** VTE 0.50.0 crashes on links; `5202` is 0.52.2. */
 function isLibVte(version: string): boolean {
   const [, major = "0", minor = "0"] = /^(\d{1,3})\.(\d{1,3})/.exec(version) ?? [];
   const number = /^\d{3,5}$/.test(version) ? Number(version) : Number(major) * 10_000 + Number(minor) * 100;
@@ -53,22 +50,22 @@ function isSince(version: string, [major, minor]: readonly [number, number]): bo
   return Number(own) > major || (Number(own) === major && Number(below) >= minor);
 }
 
-/** What one command line has at hand: the workspace it works on and the output it prints to. */
+/** The context of one command: workspace, output and general options. */
 export class Session {
   readonly world: World;
   readonly streams: Streams;
   output: Output;
   format = "text";
-  /** Pictures are dark. */
+  /** `--dark`. */
   dark = false;
-  /** Options of the renderer that prints figures in that format, as they were given. */
+  /** Values of `--format-opt`. */
   formatValues: Values = new Map();
-  /** The name that messages begin with: that of the front end. */
+  /** The name of the front end, a prefix of messages. */
   program = "perfkeep";
-  /** Questions about which profile is meant are answered by yes; never those about running commands. */
+  /** Answer yes to questions about ambiguous profiles; not to those about running commands. */
   assumesYes = false;
-  /** What killed runs left is removed behind a command; completion removes nothing. */
-  tidiesUp = true;
+  /** Clean up after killed commands at the end of this one; false for completion. */
+  cleansUp = true;
   #workspace: Workspace | undefined;
 
   constructor(world: World, streams: Streams) {
@@ -84,13 +81,13 @@ export class Session {
     });
   }
 
-  /** Opened at the first use: a command that needs none pays for none. */
+  /** Opened lazily. */
   get workspace(): Workspace {
     this.#workspace ??= new Workspace(this.world);
     return this.#workspace;
   }
 
-  /** The workspace of an instance that was made just now. */
+  /** The workspace of a new instance. */
   workspaceAt(directory: string): Workspace {
     return new Workspace({ ...this.world, directory });
   }
@@ -99,10 +96,7 @@ export class Session {
     return process.stdin.isTTY === true && this.streams.stderr.isTTY === true;
   }
 
-  /**
-   * Takes the general options of a parsed command line; called once, before the verb runs. `formats`: those it has
-   * besides text.
-   */
+  /** Applies the general options; called once, before the verb runs. `formats` are those other than text. */
   configured(
     options: Readonly<Record<string, unknown>>,
     formats: readonly string[],
@@ -115,7 +109,7 @@ export class Session {
     if (this.dark && !hasBackground(this.format))
       throw new Failure("unusable-combination", {
         what: `--dark with ${this.format}`,
-        instead: "name a picture or page by -o or --format",
+        instead: "select a picture or page with -o or --format",
       });
     this.output = new Output(this.streams, {
       file,
@@ -128,16 +122,14 @@ export class Session {
     return this;
   }
 
-  /**
-   * Whether readers of our text can show more than ASCII: everybody but a terminal whose locale or kind says otherwise.
-   */
+  /** Whether output can contain non-ASCII characters: always, except on terminals without UTF-8. */
   get unicode(): boolean {
     const { LC_ALL, LC_CTYPE, LANG, TERM } = this.world.environment;
     const locale = LC_ALL || LC_CTYPE || LANG || "";
     return !this.output.toTerminal || (TERM !== "dumb" && (locale === "" || /utf-?8/i.test(locale)));
   }
 
-  /** Asks a yes-or-no question on the terminal; fails with `no-terminal` and the way out when there is none. */
+  /** Asks a yes-or-no question on the terminal. Fails with `no-terminal`, which suggests `instead`. */
   async confirm(question: string, instead: string): Promise<boolean> {
     if (!this.hasTerminal) throw new Failure("no-terminal", { question, instead });
     const { askYesNo } = await import("./ask.ts");
@@ -154,7 +146,7 @@ export class Session {
     return this.streams.stdout.isTTY === true && this.world.environment["TERM"] !== "dumb";
   }
 
-  /** A file gets none unless they are asked for. */
+  /** Files get no links by default. */
   #hyperlinks(when: unknown, file: string | undefined): boolean {
     if (when === "always" || when === "never") return when === "always";
     const isTerminal = file === undefined && this.streams.stdout.isTTY === true;

@@ -6,9 +6,9 @@ import { exitStatus } from "../core/failures/kind.ts";
 import { exit } from "./exit.ts";
 import { Packs, type LoadedPack } from "./packs.ts";
 
-/** The files of the packs by their names, set by the build; the name of a file changes with every byte in it. */
+/** File names of the packs, set by the build; they contain a content hash. */
 declare const packFiles: Readonly<Record<string, string>>;
-/** Where `main` is. */
+/** The part that exports `main`. */
 declare const mainPart: string;
 
 interface Program {
@@ -16,10 +16,9 @@ interface Program {
 }
 
 /**
- * Starts the program from its compiled form (V8's code cache), which saves a third of the time of a short command;
- * docs/adr/001-bundle.md has the figures. The build makes one for the Node it runs under; for another Node it is made
- * once, in the user's cache folder. That it belongs to this program is in its name, that it is whole in its first
- * bytes.
+ * Starts the program from V8's code cache, which saves a third of the start-up time (docs/adr/001-bundle.md). The build
+ * writes a cache for its Node version; for other versions the first start writes one to the user's cache folder. The
+ * name of a cache identifies the program, its first bytes are a digest.
  */
 const folder = dirname(fileURLToPath(import.meta.url));
 const userFolder = join(
@@ -32,7 +31,7 @@ const digestLength = 32;
 const packs = new Packs(folder, packFiles, (file) => cacheIn(folder, file) ?? cacheIn(userFolder, file));
 const { main } = packs.part(mainPart) as Program;
 
-/** A reader that closed the pipe (`| head`) has seen enough: that is no failure. */
+/** A closed pipe (`| head`) is not an error. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") exit(exitStatus.fine);
   process.stderr.write(
@@ -42,7 +41,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 void main(process.argv).then((status) => {
-  for (const pack of packs.loaded) if (!pack.isFromCache) keepCache(pack);
+  for (const pack of packs.loaded) if (!pack.isFromCache) writeCache(pack);
   exit(status);
 });
 
@@ -50,35 +49,35 @@ function cacheName(file: string): string {
   return `${file}-${process.versions.v8}-${process.arch}.cache`;
 }
 
-/** Code is taken only from a plain file that nobody else can write. */
-function cacheIn(place: string, file: string): Buffer | undefined {
+/** Reads a cache only from a regular file that other users cannot write. */
+function cacheIn(directory: string, file: string): Buffer | undefined {
   try {
-    const path = join(place, cacheName(file));
+    const path = join(directory, cacheName(file));
     const { mode, uid } = lstatSync(path);
-    const isOurs = place === folder || (uid === process.getuid?.() && (mode & 0o170022) === 0o100000);
-    return isOurs ? intact(readFileSync(path)) : undefined;
+    const isTrusted = directory === folder || (uid === process.getuid?.() && (mode & 0o170022) === 0o100000);
+    return isTrusted ? verified(readFileSync(path)) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** V8 verifies its version and flags but not the content, and dies of a damaged one; so a digest stands before it. */
-function intact(bytes: Buffer): Buffer | undefined {
-  const content = bytes.subarray(digestLength);
-  return createHash("sha256").update(content).digest().equals(bytes.subarray(0, digestLength)) ? content : undefined;
+/** V8 checks version and flags of a cache but crashes on damaged data, so a digest precedes it. */
+function verified(bytes: Buffer): Buffer | undefined {
+  const data = bytes.subarray(digestLength);
+  return createHash("sha256").update(data).digest().equals(bytes.subarray(0, digestLength)) ? data : undefined;
 }
 
-/** A convenience: that it cannot be kept is no reason to say anything. */
-function keepCache({ file, script }: LoadedPack): void {
+/** Writes a cache; errors are ignored, since the next start compiles again. */
+function writeCache({ file, script }: LoadedPack): void {
   try {
-    // One level at a time: Node's recursive form never ends below /proc.
-    for (const place of [dirname(userFolder), userFolder]) if (!existsSync(place)) mkdirSync(place, { mode: 0o700 });
+    // One level at a time: the recursive option never returns below /proc.
+    for (const path of [dirname(userFolder), userFolder]) if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
     const temporary = join(userFolder, `.${cacheName(file)}-${process.pid}`);
-    const content = script.createCachedData();
-    const digest = createHash("sha256").update(content).digest();
-    writeFileSync(temporary, Buffer.concat([digest, content]), { mode: 0o600, flag: "wx" });
+    const data = script.createCachedData();
+    const digest = createHash("sha256").update(data).digest();
+    writeFileSync(temporary, Buffer.concat([digest, data]), { mode: 0o600, flag: "wx" });
     renameSync(temporary, join(userFolder, cacheName(file)));
   } catch {
-    // The next start compiles again.
+    // Ignored.
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import { rowsOf, type Table } from "../../src/core/tables/table.ts";
-import { onEachEngine, type Place } from "../servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../servers/databases.ts";
 import { Playground, scratchFolder } from "./program.ts";
 
 /* What is in an experiment comes out of it alike from every engine. */
@@ -51,7 +51,7 @@ const data = [
 
 onEachEngine("contents", (makePlace) => {
   const place = new Playground();
-  let database: Place;
+  let database: TestDatabase;
 
   beforeAll(async () => {
     database = await makePlace();

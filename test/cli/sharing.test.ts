@@ -38,13 +38,13 @@ describe("sharing through a folder", () => {
       const { stdout, stderr } = place.run(["push", remote, "--dry-run", ...filter]);
       expect([stdout, stderr]).toEqual([
         `would push to ${remote}: 2 versions\n`,
-        "not sent, as the options say: 2 profiles\n",
+        "excluded by options: 2 profiles\n",
       ]);
     }
     const { stdout, stderr } = place.run(["push", remote, "--limit-size", "10Byte"]);
     expect([stdout, stderr]).toEqual([
       expect.stringContaining(": 2 versions;"),
-      "not sent, as the options say: 2 profiles\n",
+      "excluded by options: 2 profiles\n",
     ]);
     expect(place.ok("push", remote)).toContain(": 2 profiles;");
     expect(place.ok("push", remote)).toBe(`${remote} has everything already\n`);
@@ -76,10 +76,10 @@ describe("sharing through a folder", () => {
     git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-m", "x");
     plant();
     const told = place.run(["push", remote, "--repair"]).stderr.split("\n");
-    expect(told.filter((line) => line.startsWith("taken out: "))).toHaveLength(10);
+    expect(told.filter((line) => line.startsWith("removed: "))).toHaveLength(10);
     expect(told.at(-2)).toBe("and 4 more, which -v tells");
     plant();
-    expect(place.run(["push", remote, "--repair", "-v"]).stderr.match(/^taken out: /gm)).toHaveLength(14);
+    expect(place.run(["push", remote, "--repair", "-v"]).stderr.match(/^removed: /gm)).toHaveLength(14);
   });
 
   it.each([

@@ -20,7 +20,7 @@ const unstated: fc.Arbitrary<VariableAlteration> = fc.record(
     occurrence: fc.constantFrom("once", "multiple"),
     default: fc.oneof(
       fc.constant("none" as const),
-      orNull(contents).map((content) => ({ content })),
+      orNull(contents).map((value) => ({ value })),
     ),
     unit: orNull(anyUnit),
     synopsis: orNull(anySynopsis),
@@ -40,7 +40,7 @@ const unstated: fc.Arbitrary<VariableAlteration> = fc.record(
 const stated: fc.Arbitrary<VariableAlteration> = fc.oneof(
   fc.record({ type: fc.constantFrom(...dataTypes) }),
   fc.record({ type: fc.constantFrom("string", "text"), longest: orNull(fc.constantFrom(256, 1000)) }),
-  fc.record({ type: fc.constant("integer"), size: fc.constantFrom(2, 4, 8), default: fc.constant({ content: "12" }) }),
+  fc.record({ type: fc.constant("integer"), size: fc.constantFrom(2, 4, 8), default: fc.constant({ value: "12" }) }),
 );
 
 const change: fc.Arbitrary<VariableChange> = fc.oneof(

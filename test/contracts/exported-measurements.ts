@@ -41,7 +41,7 @@ export function exportedRun({ variables, rows, once, about }: ReadRun): Exported
 }
 
 /** What a run holds, whatever the order of its columns. */
-export function contentsOf({ about, once, variables, rows }: ReadRun): object {
+export function comparableRun({ about, once, variables, rows }: ReadRun): object {
   const described = variables.map(({ name, role, unit, better }) => [name, { role, unit, better }] as const);
   return { commit: about.commit, once, variables: Object.fromEntries(described), rows };
 }

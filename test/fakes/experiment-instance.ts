@@ -10,10 +10,10 @@ import { tableOf } from "../../src/core/tables/table-builder.ts";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
-import { contentsDigest } from "../../src/store/dump/dump-members.ts";
+import { experimentDigest } from "../../src/store/dump/dump-members.ts";
 import { comparableStep, type HistoryStep } from "../../src/store/history/history-step.ts";
-import { LedgerReader, type JoinedExperiments } from "../../src/store/history/merge-experiments.ts";
-import { joinedHistory } from "../../src/store/history/merged-history.ts";
+import { LedgerReader, type MergedExperiments } from "../../src/store/history/merge-experiments.ts";
+import { mergedHistory } from "../../src/store/history/merged-history.ts";
 import { KnownChanges } from "../../src/store/history/known-changes.ts";
 import { localHistories, type LocalHistories } from "../../src/store/history/local-history.ts";
 import { Experiments } from "../../src/store/experiments/experiments.ts";
@@ -99,14 +99,14 @@ export class Instance {
     };
   }
 
-  join(): Promise<JoinedExperiments> {
-    return this.all.joinChanges(this.known, tick(), { replay: this.replay(), replayOthers: this.replay() });
+  join(): Promise<MergedExperiments> {
+    return this.all.mergeChanges(this.known, tick(), { replay: this.replay(), replayOthers: this.replay() });
   }
 
   /** Is told what `other` knows, files and all. */
   async hear(other: Instance): Promise<void> {
-    await other.all.tellChanges(other.known, tick());
-    await this.all.tellChanges(this.known, tick());
+    await other.all.addLocalChanges(other.known, tick());
+    await this.all.addLocalChanges(this.known, tick());
     cpSync(join(other.home, "objects"), join(this.home, "objects"), { recursive: true, force: false });
     for (const uid of other.known.experiments()) this.known.add(other.known.of(uid).values());
   }
@@ -120,7 +120,7 @@ export class Instance {
   async contents(engine: Engine = this.engine): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const { uid, id, steps } of (await this.histories()).byUid.values())
-      if (steps.at(-1)?.change.kind !== "purge-experiment") found[uid] = await contentsDigest(engine, { id });
+      if (steps.at(-1)?.change.kind !== "purge-experiment") found[uid] = await experimentDigest(engine, { id });
     return found;
   }
 
@@ -171,7 +171,7 @@ export async function requireSame(all: readonly Instance[]): Promise<void> {
   for (const each of all) {
     expect(await each.join()).toMatchObject({ steps: 0 });
     for (const { uid, steps } of (await each.histories()).byUid.values()) {
-      const joined = joinedHistory(each.known.of(uid).values());
+      const joined = mergedHistory(each.known.of(uid).values());
       const told = (some: readonly HistoryStep[]): string[] => some.map(comparableStep).sort();
       if (joined[0]?.change.kind !== "purge-experiment") expect(told(steps)).toEqual(told(joined));
     }

@@ -11,7 +11,7 @@ import { evaluate, type SourceData } from "../../src/query/description/evaluate.
 import { valueOf, type Vector } from "../../src/query/description/vector.ts";
 import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import type { Experiments } from "../../src/store/experiments/experiments.ts";
-import { compile } from "../../src/store/sql/source-rows.ts";
+import { compileRegex } from "../../src/store/sql/source-rows.ts";
 
 /* An experiment with contents of many types, and how answers to queries about it are compared. */
 
@@ -203,7 +203,7 @@ export function dataOf(experiments: Experiments, found: StoredExperiment): Sourc
     distinct: (of, where) => experiments.distinct(found, of, where),
     history: async () => [],
     versions: async () => new Set(),
-    compile,
+    compile: compileRegex,
   };
 }
 

@@ -67,8 +67,8 @@ export function bisectPlanted(
   while (measurements.length < most) {
     const move = nextMove({ last, measurements, skipped }, options);
     if (move.kind !== "measure") return { first, found: move.kind === "found" ? move.suspects : null, measurements };
-    const level = 100 * (move.place >= first ? 1 + effect : 1);
-    measurements.push({ position: move.place, value: level * (1 + deviation * noise[measurements.length]!) });
+    const level = 100 * (move.position >= first ? 1 + effect : 1);
+    measurements.push({ position: move.position, value: level * (1 + deviation * noise[measurements.length]!) });
   }
   return { first, found: null, measurements };
 }

@@ -6,7 +6,7 @@ import { importFiles } from "../../src/commands/import/import.ts";
 import { runQuery } from "../../src/commands/query/query-graph.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { fileText } from "../contracts/file-text.ts";
-import type { Place } from "./databases.ts";
+import type { TestDatabase } from "./databases.ts";
 
 /** What a folder of test/cases says of itself; README.md there tells the rest. Paths are relative to the folder. */
 interface Case {
@@ -22,7 +22,7 @@ export class CaseScene {
   readonly #environment: Readonly<Record<string, string>>;
   #clock = 1_700_000_000_000;
 
-  constructor(source: string, { url, environment }: Place) {
+  constructor(source: string, { url, environment }: TestDatabase) {
     this.#source = source;
     this.#environment = {
       ...environment,
@@ -72,7 +72,7 @@ export class CaseScene {
     const texts = new Map<string, string>();
     for (const output of outputs) {
       if (output.kind === "figure") throw new Error(`${query} draws a picture`);
-      const { file = `${basename(query).replace(/[.]\w+$/, "")}.txt`, content } = output;
+      const { file = `${basename(query).replace(/[.]\w+$/, "")}.txt`, data: content } = output;
       if (typeof content === "string") texts.set(file, content);
       else texts.set(`${file}.txt`, await fileText(file, content));
     }

@@ -12,7 +12,7 @@ import { startCluster, type Cluster } from "./cluster.ts";
 import { noServer, startServer, type PostgresServer } from "./postgres-server.ts";
 
 /** A place for one database, which is not there yet (DuckDB) or empty (PostgreSQL). */
-export interface Place {
+export interface TestDatabase {
   readonly url: string;
   /** What programs need in their environment to get in. */
   readonly environment: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** Makes places of one engine. */
-type Places = () => Promise<Place>;
+type Places = () => Promise<TestDatabase>;
 
 /**
  * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that
@@ -93,13 +93,13 @@ class SpreadExperiments extends Experiments {
   override async create(...about: Parameters<Experiments["create"]>): Promise<StoredExperiment> {
     const { experiment } = await super.create(...about);
     const servers = this.#cluster.open();
-    await this.spread(await this.find(experiment.name), { servers, way: "postgres_fdw", dryRun: false });
+    await this.shard(await this.find(experiment.name), { servers, method: "postgres_fdw", dryRun: false });
     for (const { engine } of servers) await engine.close();
     return { ...(await this.find(experiment.name)), experiment };
   }
 }
 
-async function duckdbPlace(): Promise<Place> {
+async function duckdbPlace(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "perfkeep-duckdb-"));
   const url = join(folder, "experiments.duckdb");
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

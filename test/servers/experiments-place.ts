@@ -6,15 +6,15 @@ import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { Experiments } from "../../src/store/experiments/experiments.ts";
 import { Objects } from "../../src/store/objects/objects.ts";
 import { migrate } from "../../src/store/schema/schema.ts";
-import type { Place } from "./databases.ts";
+import type { TestDatabase } from "./databases.ts";
 
 /** A database with the tables of experiments, opened for writing before the tests of a group and removed after them. */
 export class ExperimentsPlace {
   #opened: { readonly engine: Engine; readonly experiments: Experiments } | undefined;
 
-  constructor(makePlace: () => Promise<Place>) {
+  constructor(makePlace: () => Promise<TestDatabase>) {
     let folder: string | undefined;
-    let place: Place | undefined;
+    let place: TestDatabase | undefined;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
       place = await makePlace();

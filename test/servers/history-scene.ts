@@ -7,7 +7,7 @@ import { createExperiment } from "../../src/commands/experiments/create-experime
 import { importFiles } from "../../src/commands/import/import.ts";
 import { init } from "../../src/commands/configuration/init.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
-import type { Place } from "./databases.ts";
+import type { TestDatabase } from "./databases.ts";
 
 const description =
   "*experiment net\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n";
@@ -20,7 +20,7 @@ export class HistoryScene {
   #clock = 1_700_000_000_000;
   #outputs = 0;
 
-  constructor({ url, environment }: Place) {
+  constructor({ url, environment }: TestDatabase) {
     const { PATH = "" } = process.env;
     const names = { USER: "ann", HOME: this.folder, PERFKEEP_DB: url, GIT_CEILING_DIRECTORIES: this.folder };
     const identity = {

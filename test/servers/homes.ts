@@ -5,17 +5,17 @@ import { afterEach, beforeEach } from "vitest";
 import { duckdb } from "../../src/plugins/engines/duckdb.ts";
 import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { homeOf, type Home } from "../fakes/everything-experiment.ts";
-import type { Place } from "./databases.ts";
+import type { TestDatabase } from "./databases.ts";
 
 /** Databases with objects of their own, made by each test of a group as it needs them and removed after it. */
 export class Homes {
   /** Of the test that runs. */
   folder = "";
-  readonly #makePlace: () => Promise<Place>;
+  readonly #makePlace: () => Promise<TestDatabase>;
   readonly #engines: Engine[] = [];
-  readonly #places: Place[] = [];
+  readonly #places: TestDatabase[] = [];
 
-  constructor(makePlace: () => Promise<Place>) {
+  constructor(makePlace: () => Promise<TestDatabase>) {
     this.#makePlace = makePlace;
     beforeEach(() => {
       this.folder = mkdtempSync(join(tmpdir(), "perfkeep-homes-"));

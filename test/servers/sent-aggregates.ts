@@ -4,7 +4,7 @@ import type { Engine } from "../../src/plugins/engines/engine.ts";
 import type { Statement } from "../../src/store/sql/query-statement.ts";
 
 /** That parts do sum up what they are said to: whatever is asked of them is an aggregate on their side. */
-export async function expectSent(engine: Engine, { sql, params, parts }: Statement): Promise<void> {
+export async function expectSent(engine: Engine, { sql, params, shards: parts }: Statement): Promise<void> {
   if (parts === undefined || parts.passes === 0) return;
   const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
     .map(([line]) => (typeof line === "string" ? line : ""))

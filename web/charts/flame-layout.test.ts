@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
-import { matches, neighbour, placedFrames, subtreeEnds } from "./flame-layout.ts";
-import { functionSums } from "./flame-chart.tsx";
+import { matches, neighbour, placedFrames, subtreeEnds, functionSums } from "./flame-layout.ts";
 
 /** A graph by the depth and self amount of each frame, named by a letter; depths grow by one at most. */
 function graphOf(rows: readonly (readonly [depth: number, self: number, name: string])[]): FlameGraph {

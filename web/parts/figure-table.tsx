@@ -4,44 +4,7 @@ import { SortButton } from "./sort-button.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-
-/**
- * Rows in order of a column: by the numbers that cells begin with where both have one, else as text; cells without
- * anything stand last.
- */
-export function orderedRows(
-  rows: readonly (readonly string[])[],
-  column: number,
-  down: boolean,
-): readonly (readonly string[])[] {
-  const keys = rows.map((cells) => keyOf(cells[column] ?? ""));
-  const order = rows.map((_, i) => i);
-  order.sort((a, b) => compared(keys[a] ?? noKey, keys[b] ?? noKey, down) || a - b);
-  return order.map((i) => rows[i] ?? []);
-}
-
-interface Key {
-  /** NaN: the cell is no number. */
-  readonly number: number;
-  readonly text: string;
-}
-
-const noKey: Key = { number: Number.NaN, text: "" };
-const numberAtStart = /^[+-]?(?:\d[\d,\u202f]*(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/;
-
-function keyOf(cell: string): Key {
-  const text = cell.trim().replace("−", "-");
-  const digits = numberAtStart.exec(text)?.[0];
-  return { text, number: digits === undefined ? Number.NaN : Number(digits.replace(/[,\u202f]/g, "")) };
-}
-
-function compared(a: Key, b: Key, down: boolean): number {
-  if (a.text === "" || b.text === "") return Number(a.text === "") - Number(b.text === "");
-  const sign = down ? -1 : 1;
-  if (Number.isNaN(a.number) !== Number.isNaN(b.number)) return Number.isNaN(a.number) ? 1 : -1;
-  if (Number.isNaN(a.number)) return sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0);
-  return sign * (a.number - b.number);
-}
+import { orderedRows } from "./table-order.ts";
 
 /** Longer tables have only the rows in the document that are seen. */
 const mostWhole = 400;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderedRows } from "./figure-table.tsx";
+import { orderedRows } from "./table-order.ts";
 
 const sorted = (cells: readonly string[], down: boolean): string[] =>
   orderedRows(

@@ -47,7 +47,13 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
   );
 }
 
-function Field({ option: { name, type, default: usual, valid }, text }: { option: ViewOption; text: string }): JSX.Element {
+function Field({
+  option: { name, type, default: usual, valid },
+  text,
+}: {
+  option: ViewOption;
+  text: string;
+}): JSX.Element {
   const choices = type === "boolean" ? ["true", "false"] : valid;
   if (choices.length > 0) {
     return (

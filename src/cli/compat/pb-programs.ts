@@ -12,29 +12,29 @@ import { importVerb } from "../verbs/import/import.ts";
 import { plot } from "../verbs/query/plot.ts";
 import { mine } from "../verbs/query/mine.ts";
 
-/** The option letters of the seed's programs. */
+/** Options of the programs of perfbase's original design. */
 const experimentOption: OptionSpec = { flags: "-e, --experiment <name>", synopsis: "the experiment" };
 const describedOption: OptionSpec = {
   flags: "-d, --description <exp_desc>",
-  synopsis: "the experiment's description, which names it and its database",
+  synopsis: "experiment description, which names the experiment and its database",
 };
 const databaseOptions: readonly OptionSpec[] = [
-  { flags: "-h, --host <db_host>", synopsis: "the server of a shared database" },
-  { flags: "-p, --port <db_port>", synopsis: "its port" },
+  { flags: "-h, --host <db_host>", synopsis: "server of a shared database" },
+  { flags: "-p, --port <db_port>", synopsis: "port of the server" },
   {
     flags: "-n, --database <db_name>",
-    synopsis: "the database there, or without -h the path of one (default: the instance's own)",
+    synopsis: "database on the server; without -h its path (default: the instance's own)",
   },
-  { flags: "-u, --user <db_user>", synopsis: "who connects" },
+  { flags: "-u, --user <db_user>", synopsis: "user of the server" },
 ];
-const testOption: OptionSpec = { flags: "-t, --test", synopsis: "say what would be done, store nothing" };
+const testOption: OptionSpec = { flags: "-t, --test", synopsis: "print what would be done, store nothing" };
 
-/** The seed's programs, each a thin translation onto a verb of perfkeep. */
+/** The programs of perfbase's original design, each translated to a verb of perfkeep. */
 const programs: Readonly<Record<string, Verb>> = {
   pb_create: {
     name: "pb_create",
-    summary: "make an experiment from its description",
-    operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp), which -d gives as well" }],
+    summary: "create an experiment from its description",
+    operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp); also set by -d" }],
     options: [describedOption, experimentOption, ...databaseOptions],
     run: (session, args) =>
       perfkeep(session, experiment, [
@@ -47,8 +47,8 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_update: {
     name: "pb_update",
-    summary: "change an experiment to what its description says now",
-    operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp), which -d gives as well" }],
+    summary: "update an experiment to its changed description",
+    operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp); also set by -d" }],
     options: [describedOption, experimentOption, ...databaseOptions, testOption],
     run(session, args) {
       const file = descriptionFile(args, "pb_update");
@@ -58,22 +58,22 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_import: {
     name: "pb_import",
-    summary: "read result files into an experiment",
+    summary: "import result files into an experiment",
     operands: [{ name: "<file...>", synopsis: "result files" }],
     options: [
       { flags: "-i, --input <input_desc>", synopsis: "input description" },
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-f, --fixed <name=content>", synopsis: "content of a variable, for all input sets", repeat: true },
-      { ...testOption, synopsis: "print the values, store nothing" },
-      { flags: "--force", synopsis: "import although the same file was imported before" },
+      { flags: "-f, --fixed <name=value>", synopsis: "set a variable in all runs", repeat: true },
+      { ...testOption, synopsis: "print the values without storing them" },
+      { flags: "--force", synopsis: "import files that were imported before" },
     ],
     run: importFiles,
   },
   pb_info: {
     name: "pb_info",
-    summary: "list the experiments, or describe one",
+    summary: "list experiments, or describe one",
     options: [
       describedOption,
       experimentOption,
@@ -82,15 +82,15 @@ const programs: Readonly<Record<string, Verb>> = {
     ],
     run(session, args) {
       const name = experimentName(session, args);
-      const place = database(session, args);
-      if (name === undefined) return perfkeep(session, experiment, ["list", ...place]);
-      return perfkeep(session, experiment, ["info", ...place, ...pairs("--run", args.texts("run")), "--", name]);
+      const location = database(session, args);
+      if (name === undefined) return perfkeep(session, experiment, ["list", ...location]);
+      return perfkeep(session, experiment, ["info", ...location, ...pairs("--run", args.texts("run")), "--", name]);
     },
   },
   pb_mine: {
     name: "pb_mine",
     summary: "find missing, noisy, shifted and outlying values in an experiment",
-    operands: [{ name: "[results...]", synopsis: "results to look at (default: all that are numbers)" }],
+    operands: [{ name: "[results...]", synopsis: "results to examine (default: all numeric ones)" }],
     options: [
       describedOption,
       experimentOption,
@@ -98,7 +98,7 @@ const programs: Readonly<Record<string, Verb>> = {
       { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
       {
         flags: "-o, --output <file>",
-        synopsis: "write to a file, as a picture where its name ends in .svg, .png or .html",
+        synopsis: "write to a file: a picture for .svg, .png or .html",
       },
     ],
     run(session, args) {
@@ -112,7 +112,7 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_plot: {
     name: "pb_plot",
-    summary: "draw what a plot description says",
+    summary: "draw the plot of a plot description",
     options: [
       { flags: "-p, --plot <plot_desc>", synopsis: "plot description" },
       describedOption,
@@ -120,7 +120,7 @@ const programs: Readonly<Record<string, Verb>> = {
       ...databaseOptions.map((option) => ({ ...option, flags: option.flags.replace("-p, ", "") })),
       {
         flags: "-o, --output <file>",
-        synopsis: "write a picture, by the ending of its name: .svg, .png, .html, or .gp for gnuplot",
+        synopsis: "write a picture by file extension: .svg, .png, .html, or .gp for gnuplot",
       },
     ],
     run(session, args) {
@@ -133,13 +133,13 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_delete: {
     name: "pb_delete",
-    summary: "delete an experiment, or one of its runs",
+    summary: "delete an experiment or some of its runs",
     options: [
       describedOption,
       experimentOption,
       ...databaseOptions,
       { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
-      { flags: "-f, --force", synopsis: "do not ask" },
+      { flags: "-f, --force", synopsis: "do not ask for confirmation" },
     ],
     run(session, args) {
       const options = [
@@ -152,7 +152,7 @@ const programs: Readonly<Record<string, Verb>> = {
   },
   pb_export: {
     name: "pb_export",
-    summary: "write the contents of an experiment",
+    summary: "export an experiment",
     options: [
       describedOption,
       experimentOption,
@@ -160,19 +160,16 @@ const programs: Readonly<Record<string, Verb>> = {
       { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
       {
         flags: "-x, --export <export_desc>",
-        synopsis: "what to write, and in which form (default: everything, as text)",
+        synopsis: "export description: selection and format (default: all, as text)",
       },
       { flags: "-o, --output <file>", synopsis: "write to a file" },
     ],
-    run: exportContents,
+    run: exportExperiment,
   },
 };
 
-/**
- * The front end for the name of one of the seed's programs, or null for any other name. `import_db` is what the seed
- * calls pb_import, too.
- */
-export function seedFrontEnd(program: string): FrontEnd | null {
+/** The front end for a program of perfbase's original design, else null. `import_db` is an alias of pb_import. */
+export function pbFrontEnd(program: string): FrontEnd | null {
   const verb = programs[program === "import_db" ? "pb_import" : program];
   return verb ? { run: (words, session) => start(program, verb, words, session) } : null;
 }
@@ -187,7 +184,7 @@ function perfkeep(session: Session, verb: Verb, words: readonly string[]): Promi
   return runVerb("perfkeep", verb, session.output.options.verbose ? [...verbFirst(words)] : words, session);
 }
 
-/** The general option stands before the operands. */
+/** Inserts the general option before the operands. */
 function verbFirst(words: readonly string[]): readonly string[] {
   const end = words.indexOf("--");
   return end < 0 ? [...words, "--verbose"] : [...words.slice(0, end), "--verbose", ...words.slice(end)];
@@ -206,7 +203,7 @@ function importFiles(session: Session, args: Arguments): Promise<number> {
   return perfkeep(session, importVerb, [...options, "--", ...args.rest(0)]);
 }
 
-function exportContents(session: Session, args: Arguments): Promise<number> {
+function exportExperiment(session: Session, args: Arguments): Promise<number> {
   const file = args.text("export");
   const described = file === undefined ? undefined : exportDescription(session.workspace, file);
   const runs = args.texts("run").length > 0 ? args.texts("run") : (described?.runs ?? []).map(String);
@@ -227,8 +224,8 @@ function exportContents(session: Session, args: Arguments): Promise<number> {
   ]);
 }
 
-function pairs(option: string, contents: readonly string[]): string[] {
-  return contents.map((content) => `${option}=${content}`);
+function pairs(option: string, values: readonly string[]): string[] {
+  return values.map((value) => `${option}=${value}`);
 }
 
 function named(args: Arguments): string[] {
@@ -236,13 +233,13 @@ function named(args: Arguments): string[] {
 }
 
 function descriptionFile(args: Arguments, program: string): string {
-  const file = args.maybeOperand(0) ?? args.text("description");
+  const file = args.optionalOperand(0) ?? args.text("description");
   if (file === undefined)
     throw new Failure("bad-usage", { reason: "the experiment description is missing", command: program });
   return file;
 }
 
-/** What -e says, else what the description of -d is called. */
+/** The experiment of -e, else of the description of -d. */
 function experimentName(session: Session, args: Arguments): string | undefined {
   const file = args.text("description");
   return args.text("experiment") ?? (file === undefined ? undefined : describedName(session.workspace, file));
@@ -254,29 +251,26 @@ function requiredName(session: Session, args: Arguments, program: string): strin
   return name;
 }
 
-/**
- * What the letters say; else the place that the description asks for. A server is only gone to when the command line or
- * the environment names it.
- */
+/** The database options, else the database of the description. Only the command line or environment select a server. */
 function database(session: Session, args: Arguments, file: string | undefined = args.text("description")): string[] {
   const given = addressed(args);
   if (given.length > 0 || file === undefined || session.world.environment["PERFKEEP_DB"] !== undefined) return given;
   const { path, host } = describedDatabase(session.workspace, file);
   if (host !== undefined)
     throw new Failure("unusable-combination", {
-      what: `${file} asks for a database on ${host}, where you would log in`,
-      instead: `add -h ${host} to go there`,
+      what: `${file} names a database on ${host}, which requires a login`,
+      instead: `add -h ${host} to use it`,
     });
   return path === undefined ? [] : [`--db=${path}`];
 }
 
-/** `--db` of the letters; nothing where they name neither a server nor a database. */
+/** `--db` by -h, -p, -n and -u; empty if these are not given. */
 function addressed(args: Arguments): string[] {
   const [host, port, name, user] = ["host", "port", "database", "user"].map((option) => args.text(option));
   if (host === undefined) {
     if (port !== undefined || user !== undefined)
       throw new Failure("unusable-combination", {
-        what: "-p and -u belong to a server, and none is named",
+        what: "-p and -u without a server",
         instead: "add -h HOST",
       });
     return name === undefined ? [] : [`--db=${name}`];

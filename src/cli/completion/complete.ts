@@ -9,22 +9,19 @@ import { verbFirst } from "../parse.ts";
 import type { Session } from "../session.ts";
 import type { LazyVerb, Verb, Meaning } from "../verb.ts";
 
-/** What is offered at the cursor; `files`: names of files as well, which shells know better. */
+/** Candidates at the cursor; `files`: the shell adds file names. */
 interface Offer {
   readonly words: readonly OfferedWord[];
   readonly files: boolean;
 }
 
-/**
- * The words that may stand where the last of `words` begins. Nothing is written, nothing of a configuration is run, and
- * what cannot be read is passed over: somebody is in the middle of a line.
- */
+/** Candidates for the last of `words`. Writes nothing, runs no configured commands, and ignores unreadable data. */
 async function offer(session: Session, verbs: readonly LazyVerb[], words: readonly string[]): Promise<Offer> {
   const current = words.at(-1) ?? "";
   const [name, ...before] = verbFirst(words.slice(0, -1));
   if (name === undefined || name.startsWith("-")) {
-    const found = expectedAt(programOf(verbs), words.slice(0, -1), current).words;
-    return { words: found.filter(({ word }) => word.startsWith(current)), files: false };
+    const expected = expectedAt(programOf(verbs), words.slice(0, -1), current).words;
+    return { words: expected.filter(({ word }) => word.startsWith(current)), files: false };
   }
   const lazy = verbs.find((verb) => verb.name === name || verb.aliases?.includes(name));
   const verb = await lazy?.load(session, []).catch(unread);
@@ -35,27 +32,27 @@ async function offer(session: Session, verbs: readonly LazyVerb[], words: readon
   const listed = new Set(list.split(","));
   const named = (await Promise.all(meanings.map((meaning) => wordsOf(session, meaning, experiment)))).flat();
   const open = named.filter(({ word }) => !listed.has(word));
-  const found = [...fixed, ...open.map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
+  const candidates = [...fixed, ...open.map(({ word, synopsis }) => ({ word: lead + list + word, synopsis }))];
   return {
-    words: found.filter(({ word }) => word.startsWith(current) && isPlain(word)),
+    words: candidates.filter(({ word }) => word.startsWith(current) && isPlain(word)),
     files: meanings.includes("file"),
   };
 }
 
 const inLists: readonly Meaning[] = ["variable", "parameter", "statistic"];
 
-/** What stands before the word at the cursor: names have commas between them, the ends of a range of versions dots. */
+/** The completed part of a comma-separated list or of a range of revisions. */
 function firstPart(typed: string, meanings: readonly Meaning[]): string {
   if (meanings.some((meaning) => inLists.includes(meaning))) return typed.replace(/[^,]*$/, "");
   return meanings.includes("revision") ? (/^.*\.\.\.?(?!\.)/.exec(typed)?.[0] ?? "") : "";
 }
 
-/** The program as if it were a verb: its verbs, and what every verb takes. */
+/** The program as a verb: its verbs and the general options. */
 function programOf(verbs: readonly LazyVerb[]): Verb {
   return { name: "", summary: "", subverbs: verbs.filter(({ isHidden }) => !isHidden), run: () => Promise.resolve(0) };
 }
 
-/** The registry has no plug-ins of the user's: a clone may have brought them along. */
+/** Without user plug-ins: a cloned repository could contain untrusted ones. */
 async function wordsOf(
   { world }: Session,
   meaning: Meaning,
@@ -74,31 +71,31 @@ function unread(error: unknown): undefined {
   if (!isFailure(error)) throw error;
 }
 
-/** Names with line breaks, tabs or other control characters would be taken apart by the shell. */
+/** The shell would split names with line breaks, tabs or other control characters. */
 function isPlain(word: string): boolean {
   return !/[\p{Cc}\p{Cf}]/u.test(word);
 }
 
-/** Prints what may stand at the cursor; `verbsOf`: the commands of a program. */
+/** The verb that prints candidates at the cursor; `verbsOf` returns the commands of a program. */
 export function completeFor(verbsOf: (program: string) => Promise<readonly LazyVerb[]>): Verb {
   return {
     name: "complete",
-    summary: "print the words that may stand next, for the scripts of completion",
+    summary: "print completion candidates, for the completion scripts",
     details: [
-      "WORDS are those of a command line behind the name of the program; the last one is what is typed so far of the word at the cursor.",
-      "Each line holds a word, a tab, and what it is; a first line `:files` asks for names of files as well.",
+      "WORDS follow the program name on the command line; the last one is the word at the cursor, as typed so far.",
+      "Each output line is a word, a tab and its description; a first line `:files` requests file names as well.",
     ].join("\n"),
-    operands: [{ name: "[words...]", synopsis: "the words, after --" }],
+    operands: [{ name: "[words...]", synopsis: "words of the command line, after --" }],
     options: [
       {
         flags: "--program <name>",
-        synopsis: "whose words they are",
+        synopsis: "program to complete",
         choices: ["perfkeep", "perun", "perfbase"],
         default: "perfkeep",
       },
     ],
     async run(session, args) {
-      session.tidiesUp = false;
+      session.cleansUp = false;
       const verbs = await verbsOf(args.text("program") ?? "perfkeep");
       const { words, files } = await offer(session, verbs, args.rest(0));
       const lines = words.map(({ word, synopsis }) => `${word}\t${terminalText(synopsis).replaceAll("\t", " ")}\n`);

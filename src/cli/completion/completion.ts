@@ -2,14 +2,13 @@ import { Failure } from "../../core/failures/failure.ts";
 import { exitStatus } from "../../core/failures/kind.ts";
 import type { Verb } from "../verb.ts";
 
-/** Programs whose words the scripts complete. */
+/** Programs that the scripts complete. */
 const programs = ["perfkeep", "perun", "perfbase"];
 
 /**
- * Bash cuts words at `=`, `:` and `@` as well, and replaces only what stands behind the last of them, or behind a quote
- * that is open: words are put together again and read without their quotes, and what bash keeps is taken off what it is
- * offered. Words are never evaluated: names of branches and profiles can be anything. Files alone are left to readline,
- * which quotes them itself.
+ * Bash also splits words at `=`, `:` and `@`, and replaces only the part after the last of them or after an open quote.
+ * The script joins words again, removes quotes, and strips the part that bash keeps from each candidate. It never
+ * evaluates words: branch and profile names can be anything. File names are left to readline, which quotes them.
  */
 const bash = `# perfkeep: completion for bash. In ~/.bashrc: eval "$(perfkeep completion bash)"
 _perfkeep_read() { # the words before the cursor
@@ -28,7 +27,7 @@ _perfkeep_read() { # the words before the cursor
     rest=\${rest#"$word"}
   done
 }
-_perfkeep_unquote() { # $1 as it is meant, the quote that is open in it, and what bash keeps of it
+_perfkeep_unquote() { # $1 without quotes, its open quote, and the part that bash keeps
   local i char
   plain= open= kept=
   for ((i = 0; i < \${#1}; i++)); do
@@ -45,7 +44,7 @@ _perfkeep_unquote() { # $1 as it is meant, the quote that is open in it, and wha
     fi
   done
 }
-_perfkeep_quote() { # $word as it is typed behind the quote that is open
+_perfkeep_quote() { # $word as typed after the open quote
   local i char text=$word
   if [[ $open == '"' ]]; then
     word=
@@ -60,11 +59,11 @@ _perfkeep_quote() { # $word as it is typed behind the quote that is open
 }
 _perfkeep() {
   local plain open kept word synopsis count i files=
-  local -a words meant=()
+  local -a words unquoted=()
   _perfkeep_read
   for word in "\${words[@]}"; do
     _perfkeep_unquote "$word"
-    meant+=("$plain")
+    unquoted+=("$plain")
   done
   COMPREPLY=()
   while IFS=$'\\t' read -r word synopsis; do
@@ -73,7 +72,7 @@ _perfkeep() {
     elif [[ $open != "'" || $word != *"'"* ]]; then
       COMPREPLY+=("\${word#"$kept"}")
     fi
-  done < <(command perfkeep complete --program "\${1##*/}" -- "\${meant[@]:1}" 2>/dev/null)
+  done < <(command perfkeep complete --program "\${1##*/}" -- "\${unquoted[@]:1}" 2>/dev/null)
   if [[ -n $files && \${#COMPREPLY[@]} -eq 0 ]]; then
     compopt -o bashdefault -o default 2>/dev/null
     return 0
@@ -95,7 +94,7 @@ complete -F _perfkeep ${programs.join(" ")}
 `;
 
 const zsh = `#compdef ${programs.join(" ")}
-# perfkeep: completion for zsh. In ~/.zshrc, behind compinit: eval "$(perfkeep completion zsh)"
+# perfkeep: completion for zsh. In ~/.zshrc, after compinit: eval "$(perfkeep completion zsh)"
 _perfkeep() {
   local line word synopsis files=
   local -a before described
@@ -120,7 +119,7 @@ else
 fi
 `;
 
-const fish = `# perfkeep: completion for fish. Into ~/.config/fish/completions/perfkeep.fish, or in config.fish: perfkeep completion fish | source
+const fish = `# perfkeep: completion for fish. In config.fish: perfkeep completion fish | source
 function __perfkeep_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
@@ -137,7 +136,7 @@ end
 ${programs.map((program) => `complete -c ${program} -f -k -a '(__perfkeep_complete)'`).join("\n")}
 `;
 
-/** What a shell reads to complete our words. */
+/** The completion script of each shell. */
 const completionScripts = { bash, zsh, fish } as const;
 
 const shells = Object.keys(completionScripts);
@@ -146,11 +145,11 @@ export const completion: Verb = {
   name: "completion",
   summary: "print a completion script for bash, zsh or fish",
   details: [
-    "It completes verbs, options and their choices, and asks perfkeep for versions, profiles, experiments, formats and plug-ins of the project around you;",
-    "also for perun and perfbase. Completing writes nothing and runs nothing that a configuration names.",
+    "Completes verbs, options, their choices, and commits, profiles, experiments, formats and plug-ins of the current",
+    "project; also for perun and perfbase. Completion writes nothing and runs no configured commands.",
     "",
     'Examples: eval "$(perfkeep completion bash)"            # in ~/.bashrc',
-    '          eval "$(perfkeep completion zsh)"             # in ~/.zshrc, behind compinit',
+    '          eval "$(perfkeep completion zsh)"             # in ~/.zshrc, after compinit',
     "          perfkeep completion fish | source             # in ~/.config/fish/config.fish",
   ].join("\n"),
   operands: [{ name: "<shell>", synopsis: shells.join(", "), known: shells }],

@@ -3,10 +3,7 @@ import type { Meaning, OptionSpec, Verb, Operand } from "../verb.ts";
 
 const profile: readonly Meaning[] = ["registered", "pending", "file"];
 
-/**
- * What words stand for under the names that verbs give them: `-m <rev>` takes a revision wherever it is. Other names
- * are free text.
- */
+/** What a value names, by its placeholder: `<rev>` is a revision in all verbs. Others are free text. */
 const byName: Readonly<Record<string, readonly Meaning[]>> = {
   base: ["revision", ...profile],
   baseline: profile,
@@ -37,7 +34,7 @@ const byName: Readonly<Record<string, readonly Meaning[]>> = {
   yaml: ["file"],
 };
 
-/** The same of options, by their long names. */
+/** The same for options, by long name. */
 const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
   "--by": ["parameter"],
   "--cmd": [],
@@ -55,23 +52,21 @@ const byFlag: Readonly<Record<string, readonly Meaning[]>> = {
   "--y": ["parameter"],
 };
 
-/** What an operand names. */
 function meaningOfOperand({ name, means }: Operand): readonly Meaning[] {
   return means ?? byName[name.replaceAll(/[<>[\].]/g, "")] ?? [];
 }
 
-/** What the content of an option names. */
 function meaningOfOption({ flags, means }: OptionSpec): readonly Meaning[] {
   const long = /--[\w-]+/.exec(flags)?.[0] ?? "";
   const [, name = ""] = /[<[]([^>\]]+)[>\]]$/.exec(flags) ?? [];
   return means ?? byFlag[long] ?? byName[name] ?? [];
 }
 
-/** What may stand at the cursor: words that are known from the tables, and kinds of words that the project knows. */
+/** Candidates at the cursor: fixed words, and kinds of names in the project. */
 export interface Expected {
   readonly words: readonly OfferedWord[];
   readonly meanings: readonly Meaning[];
-  /** The experiment that the words before name. */
+  /** The experiment that the preceding words name. */
   readonly experiment?: string;
 }
 
@@ -80,22 +75,20 @@ export interface OfferedWord {
   readonly synopsis: string;
 }
 
-/** Where the words before the cursor have led to. */
+/** The state after the words before the cursor. */
 interface Position {
   readonly verb: Verb;
-  /** So many operands stand before the cursor. */
+  /** Operands before the cursor. */
   readonly operands: number;
-  /** The option whose content comes next. */
+  /** The option that expects a value next. */
   readonly open: OptionSpec | undefined;
-  /** Behind `--` there are no options any more. */
+  /** After `--`, all words are operands. */
   readonly isOver: boolean;
   readonly given: ReadonlySet<OptionSpec>;
   readonly experiment: string | undefined;
 }
 
-/**
- * What may stand in place of `current`, which is what is typed so far of a word, behind the `before` ones of the verb.
- */
+/** Candidates to complete `current`, after the words `before` of the verb. */
 export function expectedAt(verb: Verb, before: readonly string[], current: string): Expected {
   const at = positionOf(verb, before);
   const expected = wordsExpected(at, current);
@@ -103,11 +96,11 @@ export function expectedAt(verb: Verb, before: readonly string[], current: strin
 }
 
 function wordsExpected(at: Position, current: string): Expected {
-  if (at.open !== undefined) return contentOf(at.open, "");
+  if (at.open !== undefined) return valuesOf(at.open, "");
   const [, flag = ""] = /^(--[\w-]+)=/.exec(current) ?? [];
   if (flag !== "" && !at.isOver) {
     const option = optionNamed(at.verb, flag);
-    return option === undefined ? nothing : contentOf(option, `${flag}=`);
+    return option === undefined ? nothing : valuesOf(option, `${flag}=`);
   }
   if (current.startsWith("-") && current !== "-" && !at.isOver) return { words: optionWords(at), meanings: [] };
   const operand = operandAt(at);
@@ -131,7 +124,7 @@ function positionOf(verb: Verb, words: readonly string[]): Position {
       if (option !== undefined) given.add(option);
       if (option !== undefined && word.includes("=") && namesExperiment(option))
         experiment = word.slice(word.indexOf("=") + 1);
-      if (option !== undefined && takesContent(option) && !word.includes("="))
+      if (option !== undefined && takesValue(option) && !word.includes("="))
         open = Array.from({ length: option.words ?? 1 }, () => option);
     } else {
       const sub = at.subverbs?.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
@@ -148,7 +141,7 @@ function namesExperiment({ flags }: OptionSpec): boolean {
   return flags.includes("--experiment ");
 }
 
-function takesContent({ flags }: OptionSpec): boolean {
+function takesValue({ flags }: OptionSpec): boolean {
   return flags.includes("<");
 }
 
@@ -160,12 +153,12 @@ function optionNamed(verb: Verb, flag: string): OptionSpec | undefined {
   return optionsOf(verb).find((option) => flagsOf(option).includes(flag));
 }
 
-function contentOf(option: OptionSpec, lead: string): Expected {
+function valuesOf(option: OptionSpec, lead: string): Expected {
   const words = (option.choices ?? []).map((word) => ({ word: `${lead}${word}`, synopsis: "" }));
   return { words, meanings: option.choices ? [] : meaningOfOption(option) };
 }
 
-/** Options that were given already are offered again only when they may stand several times. */
+/** Omits options that are already given, unless they can be repeated. */
 function optionWords({ verb, given }: Position): OfferedWord[] {
   const open = optionsOf(verb).filter((option) => option.repeat === true || option.words === 2 || !given.has(option));
   const help = { flags: "-h, --help", synopsis: "show this help" };

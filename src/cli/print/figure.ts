@@ -3,13 +3,13 @@ import type { Figure } from "../../core/figures/figure.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Session } from "../session.ts";
 
-/** Options of the renderer instead of those of the command line, and whether it goes to a file of its own. */
+/** Overrides: renderer options instead of those of the command line; output to a separate file. */
 interface Rendering {
   readonly values?: Values;
   readonly toFile?: boolean;
 }
 
-/** The figure in the medium of that name, sized for where it goes: the terminal, or a file. */
+/** Renders the figure in the format `medium`, sized for the terminal or a file. */
 export function renderFigure(
   { workspace, output, unicode, format, formatValues, dark }: Session,
   figure: Figure,

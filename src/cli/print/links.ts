@@ -5,16 +5,13 @@ import { terminalLink, commitLinks } from "../../core/versions/forge-links.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Session } from "../session.ts";
 
-/** Versions as links to their pages; as they are where there is no such page. */
+/** Formats commits as links to their pages, if there are any. */
 export async function versionLinks(session: Session): Promise<(shown: string, id: VersionId) => string> {
   const addressOf = await versionAddresses(session);
   return (shown, id) => terminalLink(shown, addressOf(id));
 }
 
-/**
- * The addresses of versions at the forge of the repository's remote; empty where there is none, or the output shows no
- * links.
- */
+/** Returns addresses of commit pages at the forge of the remote; "" if there are none or links are off. */
 export async function versionAddresses({ output, workspace, format }: Session): Promise<(id: VersionId) => string> {
   const isShown =
     format === "text" && output.options.hyperlinks && (output.pager === undefined || passesLinks(output.pager));
@@ -22,7 +19,7 @@ export async function versionAddresses({ output, workspace, format }: Session): 
   return (remote === null ? null : commitLinks(remote)) ?? (() => "");
 }
 
-/** What a repository says of its remote is no reason to fail. */
+/** The remote of the repository; null on failures. */
 async function remoteOf(workspace: Session["workspace"]): Promise<string | null> {
   try {
     return (await (await workspace.vcs()).remote?.()) ?? null;
@@ -32,7 +29,7 @@ async function remoteOf(workspace: Session["workspace"]): Promise<string | null>
   }
 }
 
-/** The first less that passes links through; older ones, and other pagers, show their escapes. */
+/** The first version of less that supports links; older ones and other pagers print the escapes. */
 const firstLess = 566;
 
 function passesLinks(pager: string): boolean {

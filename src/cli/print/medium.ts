@@ -3,20 +3,20 @@ import { asciiText, terminalText } from "../../core/text/terminal-text.ts";
 import type { Session } from "../session.ts";
 import { paintFor, type Paint } from "./paint.ts";
 
-/** What text is laid out for: a terminal of some width, or a pipe or file, where nothing has to fit. */
+/** The target of text layout: a terminal with a width, or a pipe or file without limits. */
 export interface Medium {
-  /** Columns; Infinity where nothing has to fit. */
+  /** Columns; Infinity for pipes and files. */
   readonly width: number;
-  /** Byte for byte as Perun prints it: columns are as wide as it makes them, and nothing has to fit. */
+  /** Byte-compatible with Perun: its column widths, no limit. */
   readonly asPerun: boolean;
-  /** Characters beyond ASCII can be shown. */
+  /** Non-ASCII characters are supported. */
   readonly unicode: boolean;
   readonly ellipsis: string;
-  /** Untrusted text as one line that the medium may see. */
+  /** Escapes untrusted text to one line. */
   readonly shown: (text: string) => string;
-  /** A line of shown texts, colours and our own drawing, as the medium may see it. */
+  /** Converts a line of escaped text, colors and line drawing to supported characters. */
   readonly drawn: (line: string) => string;
-  /** What is shown of a version, which where possible is a link to its page at the repository's forge. */
+  /** Formats a commit, as a link to its page at the repository's forge if possible. */
   readonly version: (shown: string, id: VersionId) => string;
   readonly paint: Paint;
 }
@@ -32,10 +32,7 @@ const drawing: Readonly<Record<string, string>> = {
   "±": "+/-",
 };
 
-/**
- * Where the text of a session goes, asked once its pager is there. `compat`: a program whose text it is to be, byte for
- * byte.
- */
+/** The medium of a session; call it after starting the pager. `compat`: a program to be byte-compatible with. */
 export async function mediumOf(session: Session, compat?: string): Promise<Medium> {
   const { output, unicode } = session;
   const isPlain = compat !== undefined || unicode;
@@ -51,15 +48,15 @@ export async function mediumOf(session: Session, compat?: string): Promise<Mediu
   };
 }
 
-/** What was shown already is escaped, so that an escape in it is one of our colours. */
+/** Text is escaped before, so escape characters are colors. */
 function inAscii(line: string): string {
-  // oxlint-disable-next-line no-control-regex -- colours begin with one
+  // oxlint-disable-next-line no-control-regex -- colors start with one
   return line.replace(/[^\x20-\x7e\x1b]+/gu, (beyond) =>
     asciiText(beyond.replace(/./gu, (char) => drawing[char] ?? char)),
   );
 }
 
-/** Most commands print no links. */
+/** Loaded lazily: most commands print no links. */
 async function versionLinks(session: Session): Promise<Medium["version"]> {
   return (await import("./links.ts")).versionLinks(session);
 }

@@ -1,10 +1,10 @@
-/** Colours of the terminal, or none. Empty text stays empty. */
+/** Terminal colors, or none. Empty text stays empty. */
 export interface Paint {
   bad(text: string): string;
   good(text: string): string;
   dim(text: string): string;
   strong(text: string): string;
-  /** The colour of a profile type in lists: time blue, mixed cyan, memory white. */
+  /** By profile type: time blue, mixed cyan, memory white. */
   type(type: string, text: string): string;
 }
 

@@ -2,7 +2,7 @@ import { exitStatus } from "../../core/failures/kind.ts";
 import { terminalText } from "../../core/text/terminal-text.ts";
 import type { Session } from "../session.ts";
 
-/** Which files are gone, and which were to go and stayed because they are protected. */
+/** Prints deleted files, and protected ones that were kept. */
 export function printRemoved(
   { output, format }: Session,
   removed: readonly string[],

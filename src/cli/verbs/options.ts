@@ -36,7 +36,7 @@ export function databaseOf(args: Arguments): { readonly database?: string } {
 }
 
 /** Options of queries on the command line. */
-export const questionOptions: readonly OptionSpec[] = [
+export const queryOptions: readonly OptionSpec[] = [
   { flags: "-b, --by <names>", synopsis: "parameters to group by, comma-separated", repeat: true },
   {
     flags: "-w, --where <condition>",
@@ -82,7 +82,7 @@ export const versionOptions: readonly OptionSpec[] = [
 ];
 
 /** The values of `historyOptions`. */
-export function historyOf(args: Arguments): Omit<CommitSelection, "commits"> {
+export function historyOptionsOf(args: Arguments): Omit<CommitSelection, "commits"> {
   const [branch, since, until] = [args.text("branch"), args.text("since"), args.text("until")];
   return {
     ...(branch === undefined ? {} : { branch }),
@@ -93,26 +93,26 @@ export function historyOf(args: Arguments): Omit<CommitSelection, "commits"> {
 }
 
 /** The values of `versionOptions`. */
-export function versionsOf(
+export function versionOptionsOf(
   args: Arguments,
 ): Omit<CommitSelection, "commits"> & Pick<QueryOptions, "commitLabels" | "profiles"> {
   const profiles = args.texts("withProfile");
   const commitLabels = commitLabelStyles.find((style) => style === args.text("commitLabels"));
   return {
-    ...historyOf(args),
+    ...historyOptionsOf(args),
     ...(commitLabels === undefined ? {} : { commitLabels }),
     ...(profiles.length === 0 ? {} : { profiles }),
   };
 }
 
 /** The values of `questionOptions`, for the experiment that the first operand names. */
-export function questionOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
+export function queryOptionsOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
   const lists = {
     results,
-    by: words(args, "by"),
+    by: namesOf(args, "by"),
     where: args.texts("where"),
-    statistics: words(args, "stat"),
-    sort: words(args, "sort"),
+    statistics: namesOf(args, "stat"),
+    sort: namesOf(args, "sort"),
   };
   const commits = args.texts("commit");
   const runs = runNumbers(args);
@@ -128,13 +128,13 @@ export function questionOf(args: Arguments, results: readonly string[] = args.re
 }
 
 /** The names of a comma-separated option that may be given several times. */
-export function words(args: Arguments, name: string): string[] {
+export function namesOf(args: Arguments, name: string): string[] {
   return args.texts(name).flatMap((text) => text.split(",").filter((word) => word !== ""));
 }
 
 /** Run numbers of `--run`: comma-separated, given several times, or both. */
 export function runNumbers(args: Arguments): number[] {
-  return args.texts("run").flatMap((text) => text.split(",").map(runNumber));
+  return args.texts("run").flatMap((text) => text.split(",").map(parseRunNumber));
 }
 
 /** Like `runNumbers`, with inclusive ranges such as `3-7`. */
@@ -142,7 +142,7 @@ export function runRanges(args: Arguments): RunRange[] {
   return args.texts("run").flatMap((text) =>
     text.split(",").map((part) => {
       const [, from, to] = /^(\d+)-(\d+)$/.exec(part) ?? [];
-      const range = { from: runNumber(from ?? part), to: runNumber(to ?? part) };
+      const range = { from: parseRunNumber(from ?? part), to: parseRunNumber(to ?? part) };
       if (range.from <= range.to) return range;
       throw new Failure("bad-option", {
         option: "--run",
@@ -154,14 +154,14 @@ export function runRanges(args: Arguments): RunRange[] {
 }
 
 /** Parses a run number; fails with `bad-option`. */
-export function runNumber(text: string): number {
+export function parseRunNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw new Failure("bad-option", { option: "--run", value: text, expected: "a run number" });
   return Number(text);
 }
 
 /** Parses a size such as `100`, `16GiByte` or `2.5 GByte`; returns bytes. */
-export function sizeIn(option: string, text: string): number {
+export function parseSize(option: string, text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?) *([A-Za-z]{0,10})$/.exec(text) ?? [];
   const bytes = number === "" ? Number.NaN : bytesIn(Number(number), unit);
   if (Number.isFinite(bytes)) return bytes;

@@ -2,7 +2,7 @@ import type { CheckSeriesOptions } from "../../commands/verdicts/check-series.ts
 import { Failure } from "../../core/failures/failure.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
-import { databaseOf, settingsOf, words } from "./options.ts";
+import { databaseOf, settingsOf, namesOf } from "./options.ts";
 
 /** Select the series. */
 export const subjectOptions: readonly OptionSpec[] = [
@@ -53,11 +53,11 @@ type Judging =
   | "allMachines";
 
 /** The values of `subjectOptions` and `detectorOptions`, the range and the limits. */
-export function judgingOf(
+export function seriesOptionsOf(
   args: Arguments,
   of: CheckSeriesOptions["of"] = subjectsOf(args),
 ): Pick<CheckSeriesOptions, Judging> {
-  const [range, since, minEffect] = [args.maybeOperand(0), args.text("since"), args.text("minEffect")];
+  const [range, since, minEffect] = [args.optionalOperand(0), args.text("since"), args.text("minEffect")];
   return {
     of,
     ...(range === undefined ? {} : { range }),
@@ -65,8 +65,8 @@ export function judgingOf(
     allParents: args.flag("allParents"),
     method: args.text("method") ?? "",
     options: settingsOf(args.texts("opt")),
-    ...(minEffect === undefined ? {} : { minEffect: share("--min-effect", minEffect) }),
-    falseDiscoveryRate: share("--fdr", args.text("fdr") ?? ""),
+    ...(minEffect === undefined ? {} : { minEffect: parseShare("--min-effect", minEffect) }),
+    falseDiscoveryRate: parseShare("--fdr", args.text("fdr") ?? ""),
     allMachines: args.flag("anyMachine"),
   };
 }
@@ -90,12 +90,12 @@ export function subjectsOf(args: Arguments): CheckSeriesOptions["of"] {
   }
   if (experiment === undefined)
     return { ...direction, ...given(args, "collector"), ...given(args, "cmd"), ...given(args, "location") };
-  const by = words(args, "by");
+  const by = namesOf(args, "by");
   const sets = args.texts("by").length === 0 ? {} : { by };
   return {
     ...direction,
     experiment,
-    results: words(args, "result"),
+    results: namesOf(args, "result"),
     ...sets,
     where: args.texts("where"),
     ...databaseOf(args),
@@ -108,7 +108,7 @@ function given<Name extends string>(args: Arguments, name: Name): { readonly [ke
 }
 
 /** Parses a share from 0 to 1, such as `1%` or `0.01`. Fails with `bad-option`. */
-export function share(option: string, text: string): number {
+export function parseShare(option: string, text: string): number {
   const match = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
   const value = Number(match?.[1] ?? Number.NaN) / (match?.[2] === "%" ? 100 : 1);
   if (value >= 0 && value <= 1) return value;

@@ -62,7 +62,7 @@ function blocksOf(output: QueryOutput): readonly Block[] {
     return output.figure.title === ""
       ? output.figure.blocks
       : [textBlock(output.figure.title), ...output.figure.blocks];
-  const { content: body } = output;
+  const { data: body } = output;
   return [textBlock(typeof body === "string" ? body : `${body.length} bytes (the command line writes them to a file)`)];
 }
 
@@ -78,7 +78,7 @@ export async function storedQueries(
   return reading(pages, async (experiments) => {
     const stored = await experiments.find(name);
     const queries = (await experiments.attachments(stored)).filter(({ kind }) => kind === "query");
-    return queries.map((each) => [each.name, descriptionText(experiments.content(each), each.name)] as const);
+    return queries.map((each) => [each.name, descriptionText(experiments.attachmentBytes(each), each.name)] as const);
   });
 }
 

@@ -2,7 +2,7 @@ import { counted } from "../../core/text/plural.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Figure, Block } from "../../core/figures/figure.ts";
-import { packValue } from "../../core/pages/packed-value.ts";
+import { packValue } from "../../core/pages/frame.ts";
 import type { ViewChoice, ViewOption } from "../../core/pages/source.ts";
 import { triageStates } from "../../core/verdicts/triage.ts";
 import { formatValue } from "../../core/values/value.ts";

@@ -5,7 +5,7 @@ import type { ShardServer } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { ExperimentRights } from "../../store/catalogue/experiment-access.ts";
 import { granteesOf } from "../../store/catalogue/rights.ts";
-import type { SpreadOptions, ToldStatement } from "../../store/sharding/sharding.ts";
+import type { ShardingOptions, ServerStatement } from "../../store/sharding/sharding.ts";
 import { experimentHome, withExperiments, openShardServer } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -102,7 +102,7 @@ export interface ShardOptions {
   readonly experiment: string;
   /** Addresses of the data servers; empty: move all rows back to the experiment's server. */
   readonly over: readonly string[];
-  readonly way: SpreadOptions["way"];
+  readonly way: ShardingOptions["method"];
   /** Only print the statements. */
   readonly dryRun: boolean;
   readonly database?: string;
@@ -110,11 +110,11 @@ export interface ShardOptions {
 
 export interface ShardingResult {
   readonly experiment: string;
-  readonly way: SpreadOptions["way"];
+  readonly way: ShardingOptions["method"];
   /** Locations of the shards and their row counts; counts are unknown for dry runs and Citus. */
   readonly servers: readonly { readonly place: string; readonly dataSets?: number }[];
   /** In execution order; passwords are shown as `…`. */
-  readonly statements: readonly ToldStatement[];
+  readonly statements: readonly ServerStatement[];
   readonly applied: boolean;
   /** False if the rows are already on these servers and only logins were updated. */
   readonly moved: boolean;
@@ -142,7 +142,7 @@ export async function shardExperiment(workspace: Workspace, options: ShardOption
             reason: "it is not sharded",
             advice: "name servers with experiment distribute --over",
           });
-        const { statements, dataSets, moved } = await experiments.spread(stored, { servers, way, dryRun });
+        const { statements, dataSets, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
         const counts = servers.map(({ location: place }, at) => ({
           place,
           ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),

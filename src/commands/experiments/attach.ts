@@ -125,7 +125,7 @@ export async function attachmentBytes(
   { experiment, name, database }: AttachmentRef,
 ): Promise<Uint8Array> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) =>
-    experiments.content(await experiments.attachment(await experiments.find(experiment), name)),
+    experiments.attachmentBytes(await experiments.attachment(await experiments.find(experiment), name)),
   );
 }
 

@@ -13,7 +13,7 @@ import {
   type FindColumn,
   type RunFact,
 } from "../../query/plan/find-runs.ts";
-import type { DistinctContents } from "../../store/sql/values-per-run.ts";
+import type { DistinctValues } from "../../store/sql/values-per-run.ts";
 import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
@@ -43,7 +43,7 @@ export interface FoundRun {
   /** Number of rows that satisfy the conditions; absent without row conditions. */
   readonly fitting?: number;
   /** Parallel to the columns. Facts and `once` variables have at most one value. */
-  readonly cells: readonly DistinctContents[];
+  readonly cells: readonly DistinctValues[];
 }
 
 export interface FoundRuns {
@@ -67,9 +67,9 @@ export async function findRuns(workspace: Workspace, options: FindOptions): Prom
     const all = await experiments.runs(stored, options.deleted);
     const fitting = where.length === 0 ? undefined : await fittingCounts(experiments, stored, where, options.deleted);
     const runs = all.filter((run) => test(run) && (fitting?.has(run.number) ?? true));
-    const cells = new RunCells(experiments, stored, where, options, runs);
-    const cells = await cells.of(columns);
-    const keys = sort === undefined ? undefined : (await cells.of([sort.column]))[0];
+    const reader = new RunCells(experiments, stored, where, options, runs);
+    const cells = await reader.of(columns);
+    const keys = sort === undefined ? undefined : (await reader.of([sort.column]))[0];
     const counts = where.some(isRowCondition) ? fitting : undefined;
     const found = runs.map((run, at): FoundRun => {
       const count = counts?.get(run.number);
@@ -86,10 +86,10 @@ export async function findRuns(workspace: Workspace, options: FindOptions): Prom
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-const none: DistinctContents = { contents: [], distinct: 0 };
+const none: DistinctValues = { values: [], distinct: 0 };
 
-function single(value: Value | undefined): DistinctContents {
-  return value === null || value === undefined ? none : { contents: [value], distinct: 1 };
+function single(value: Value | undefined): DistinctValues {
+  return value === null || value === undefined ? none : { values: [value], distinct: 1 };
 }
 
 /** Number of matching rows by run number; only runs with any. */
@@ -127,9 +127,9 @@ class RunCells {
     this.#runs = runs;
   }
 
-  async of(columns: readonly FindColumn[]): Promise<DistinctContents[][]> {
+  async of(columns: readonly FindColumn[]): Promise<DistinctValues[][]> {
     const once = await this.#once(columns);
-    const cells: DistinctContents[][] = [];
+    const cells: DistinctValues[][] = [];
     for (const column of columns) {
       if ("fact" in column) cells.push(this.#runs.map((run) => factOf(run, column.fact)));
       else if (column.variable.occurrence === "once") cells.push(once.get(column.name) ?? []);
@@ -138,31 +138,31 @@ class RunCells {
     return cells;
   }
 
-  async #once(columns: readonly FindColumn[]): Promise<Map<string, DistinctContents[]>> {
+  async #once(columns: readonly FindColumn[]): Promise<Map<string, DistinctValues[]>> {
     const variables = columns.flatMap((column) =>
       "variable" in column && column.variable.occurrence === "once" ? [column.variable] : [],
     );
     if (variables.length === 0) return new Map();
     const table = await this.#experiments.select(this.#stored, runValuesQuery(variables, this.#options.deleted));
-    const rows = new Map(rowsOf(table).map(([run, ...contents]) => [Number(run), contents as Value[]]));
+    const rows = new Map(rowsOf(table).map(([run, ...values]) => [Number(run), values as Value[]]));
     return new Map(
       variables.map(({ name }, at) => [name, this.#runs.map(({ number }) => single(rows.get(number)?.[at]))]),
     );
   }
 
-  async #ofRows(variable: Extract<FindColumn, { variable: unknown }>["variable"]): Promise<DistinctContents[]> {
-    const { deleted, maxValues: most } = this.#options;
-    const found = await this.#experiments.contentsPerRun(
+  async #ofRows(variable: Extract<FindColumn, { variable: unknown }>["variable"]): Promise<DistinctValues[]> {
+    const { deleted, maxValues } = this.#options;
+    const found = await this.#experiments.valuesPerRun(
       this.#stored,
       rowValuesQuery(variable, this.#where, deleted),
-      most,
+maxValues,
     );
     return this.#runs.map(({ number }) => found.get(number) ?? none);
   }
 }
 
 /** Value of a run fact; several values for several input files. */
-export function factOf(run: RunSummary, fact: RunFact): DistinctContents {
+export function factOf(run: RunSummary, fact: RunFact): DistinctValues {
   const paths = run.sources.map(({ path }) => path);
   switch (fact) {
     case "run":
@@ -172,7 +172,7 @@ export function factOf(run: RunSummary, fact: RunFact): DistinctContents {
     case "rows":
       return single(run.dataSets);
     case "files":
-      return { contents: paths, distinct: paths.length };
+      return { values: paths, distinct: paths.length };
     case "inputs":
       return single(paths.length);
     case "state":
@@ -195,10 +195,10 @@ function sortKey(word: string, find: (name: string) => FindColumn): SortKey {
 /** Sorts by the first value (the smallest, for rows). */
 function sorted(
   found: readonly FoundRun[],
-  keys: readonly DistinctContents[],
+  keys: readonly DistinctValues[],
   { column, descending }: SortKey,
 ): FoundRun[] {
-  const rows = found.map((run, at) => ({ run, key: keys[at]?.contents[0] ?? null }));
+  const rows = found.map((run, at) => ({ run, key: keys[at]?.values[0] ?? null }));
   const ordered = rows.toSorted((a, b) => {
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
     return (descending ? -1 : 1) * compareValues(a.key, b.key, column.type);

@@ -67,7 +67,7 @@ async function moveUnlessStopped(
       check();
       const now = workspace.world.now() * 1000;
       const shown = (done: number, total: number): void => (check(), progress(done, total, name));
-      moved.push(await source.moveTo(target, name, databases, { keep, now, notes, reached, progress: shown }));
+      moved.push(await source.moveTo(target, name, databases, { keep, now, notes, onStep: reached, progress: shown }));
     }
     return moved;
   };

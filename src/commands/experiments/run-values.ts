@@ -7,7 +7,7 @@ import { findColumn, type FindColumn } from "../../query/plan/find-runs.ts";
 import { always } from "../../query/plan/predicate.ts";
 import type { Query } from "../../query/plan/query.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
-import type { DistinctContents } from "../../store/sql/values-per-run.ts";
+import type { DistinctValues } from "../../store/sql/values-per-run.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { factOf, findRuns, type FindOptions } from "./find-runs.ts";
@@ -59,16 +59,16 @@ export type RunTexts = readonly (readonly string[])[];
 export async function listRuns(workspace: Workspace, options: FindOptions): Promise<RunTexts> {
   const { columns, runs } = await findRuns(workspace, options);
   return runs.map(({ cells }) =>
-    columns.map((column, at) => cellText(column, cells[at] ?? { contents: [], distinct: 0 })),
+    columns.map((column, at) => cellText(column, cells[at] ?? { values: [], distinct: 0 })),
   );
 }
 
-function cellText(column: FindColumn, { contents, distinct }: DistinctContents): string {
-  const texts = contents.map((content) => displayText(content, column.type));
+function cellText(column: FindColumn, { values, distinct }: DistinctValues): string {
+  const texts = values.map((value) => displayText(value, column.type));
   if ("fact" in column) return column.fact === "files" ? pythonList(texts) : (texts[0] ?? "");
   if (column.variable.occurrence === "once") return texts[0] ?? "None";
   if (distinct === 0) return "#no_data#";
-  return contents.length < distinct ? `#${distinct}values#` : texts.join("|");
+  return values.length < distinct ? `#${distinct}values#` : texts.join("|");
 }
 
 function pythonList(texts: readonly string[]): string {

@@ -48,7 +48,7 @@ export async function updateExperiment(workspace: Workspace, options: UpdateOpti
     const stored = await experiments.find(options.experiment ?? target.name);
     const update = target.towards(stored);
     const after = dryRun
-      ? await experiments.planned(stored, update)
+      ? await experiments.planUpdate(stored, update)
       : await experiments.update(stored, update, workspace.world.now() * 1000);
     return { after: after.experiment, changes: changesBetween(stored, after), stored: !dryRun };
   });

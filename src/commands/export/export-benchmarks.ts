@@ -13,10 +13,10 @@ import { LatestCases } from "../../query/export/latest-cases.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";
 
-/** So many characters are handed out at once. */
+/** Characters per piece. */
 const pieceLength = 1 << 16;
 
-/** Hands out a text, which comes in small parts, in pieces that are worth a write. */
+/** Buffers small parts of a text and emits pieces large enough for a write. */
 class TextPieces {
   readonly #take: (text: string) => void;
   #piece = "";
@@ -25,7 +25,7 @@ class TextPieces {
     this.#take = take;
   }
 
-  /** True: a piece was handed out. */
+  /** Returns true if a piece was emitted. */
   add(part: string): boolean {
     this.#piece += part;
     if (this.#piece.length < pieceLength) return false;
@@ -33,43 +33,43 @@ class TextPieces {
     return true;
   }
 
-  /** What is left. */
+  /** Emits the rest. */
   end(): void {
     if (this.#piece !== "") this.#take(this.#piece);
     this.#piece = "";
   }
 
-  /** The whole text. */
+  /** Emits a complete text. */
   async all(parts: Iterable<string>): Promise<void> {
-    // Who reads the text may have had enough, which is told between two turns.
+    // Yield to the event loop, where a closed output is reported.
     for (const part of parts) if (this.add(part)) await new Promise<void>((resolve) => setImmediate(resolve));
     this.end();
   }
 }
 
-/** Cases of an experiment, each of the latest run that has it. */
+/** Cases of an experiment, each from the latest run that has it. */
 interface SelectedCases {
   readonly experiment: string;
   readonly quantities: readonly Quantity[];
   readonly cases: LatestCases;
 }
 
-/** Formats with one content for each case, of the latest run that has it. */
+/** Formats with one value per case, from the latest run that has it. */
 const latest = {
   bmf: ({ quantities, cases }) => bencherMetrics(quantities, cases.cases()),
   openmetrics: ({ experiment, quantities, cases }) =>
     openMetricsText(experiment, quantities, (quantity) => cases.cases([quantity])),
 } satisfies Record<string, (found: SelectedCases) => Iterable<string>>;
 
-/** Formats that hold the results of one direction. */
+/** Formats for results of one direction. */
 const directed = { "custom-smaller": "lower", "custom-bigger": "higher" } as const;
 
-/** Formats of benchmarks that are one text, by the names of their importers. */
+/** Benchmark formats that are a single text, by importer name. */
 export type BenchmarkFormat = "go-bench" | keyof typeof latest | keyof typeof directed;
 
 /**
- * Writes an experiment as other programs' results of benchmarks. Answers the names of results that were left out, since
- * nothing says which of their values are better. Fails like `exportMeasurements`, and with `no-result-of-direction`.
+ * Exports an experiment in a benchmark format. Returns the names of results skipped because their direction is unknown.
+ * Fails like `exportMeasurements`, and with `no-result-of-direction`.
  */
 export async function exportBenchmarks(
   workspace: Workspace,
@@ -87,7 +87,7 @@ export async function exportBenchmarks(
   return [];
 }
 
-/** Results that are named and have no direction are taken to have the one of the file. */
+/** Explicitly selected results without a direction get the direction of the file. */
 async function exportCustom(
   workspace: Workspace,
   options: MeasurementOptions,
@@ -95,18 +95,26 @@ async function exportCustom(
   take: (text: string) => void,
 ): Promise<readonly string[]> {
   const { experiment, quantities, cases } = await latestCases(workspace, options, () => "");
-  const open = quantitiesWithoutDirection(quantities);
-  const named = open.filter(({ name }) => options.variables.some((each) => each.toLowerCase() === name.toLowerCase()));
-  const told = quantities.map((quantity) => (named.includes(quantity) ? { ...quantity, better } : quantity));
-  if (cases.cases(quantitiesOfDirection(told, better)).next().done === true)
-    throw new Failure("no-result-of-direction", { experiment, better, open: open.map(({ name }) => name).join(", ") });
-  await new TextPieces(take).all(customMetrics(told, cases.cases(), better));
-  return open.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
+  const undirected = quantitiesWithoutDirection(quantities);
+  const named = undirected.filter(({ name }) =>
+    options.variables.some((each) => each.toLowerCase() === name.toLowerCase()),
+  );
+  const directedQuantities = quantities.map((quantity) =>
+    named.includes(quantity) ? { ...quantity, better } : quantity,
+  );
+  if (cases.cases(quantitiesOfDirection(directedQuantities, better)).next().done === true)
+    throw new Failure("no-result-of-direction", {
+      experiment,
+      better,
+      undirected: undirected.map(({ name }) => name).join(", "),
+    });
+  await new TextPieces(take).all(customMetrics(directedQuantities, cases.cases(), better));
+  return undirected.filter((quantity) => !named.includes(quantity)).map(({ name }) => name);
 }
 
 /**
- * The files of a results folder of airspeed velocity. Runs without a commit are left out: their numbers are told. Fails
- * with `no-commits`.
+ * Files of an airspeed velocity results folder. Skips runs without a commit and returns their numbers. Fails with
+ * `no-commits`.
  */
 export async function exportAsv(
   workspace: Workspace,
@@ -135,7 +143,7 @@ async function latestCases(
   return found!;
 }
 
-/** Row by row: nothing else is held but the names. */
+/** Streams row by row. */
 async function exportGo(
   workspace: Workspace,
   options: MeasurementOptions,

@@ -1,21 +1,18 @@
 import type { Table } from "../../core/tables/table.ts";
 import type { ExportPiece } from "../../store/export/export-runs.ts";
 
-/** Takes runs one after the other. The first column of every table is the number of the run. */
+/** Receives runs one after the other. The first column of every table is the run number. */
 export interface RunSink {
-  /** `row` of the table has the run's own contents. */
+  /** `row` of the table has the run's `once` values. */
   open(once: Table, row: number): void;
-  /** Rows from `from` up to `to` are data sets of the open run; may be called several times, or not at all. */
+  /** Rows `from` (inclusive) to `to` (exclusive) belong to the open run; called any number of times. */
   rows(table: Table, from: number, to: number): void;
   close(): void;
-  /** After the last run. */
+  /** Called after the last run. */
   end(): void;
 }
 
-/**
- * Puts pieces of an export together to runs. A run opens with its first row, or when the next comes and it need not
- * have any.
- */
+/** Groups export pieces by run. A run opens with its first row, or, if it needs none, when the next run starts. */
 export class RunsInOrder {
   readonly #sink: RunSink;
   readonly #needsRows: boolean;
@@ -40,7 +37,7 @@ export class RunsInOrder {
     if (once === undefined && rows !== undefined) this.#rows(rows, 0, rows.length);
   }
 
-  /** Answers how many runs there were. */
+  /** Returns the number of runs. */
   end(): number {
     this.#finish();
     this.#sink.end();

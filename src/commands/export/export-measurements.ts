@@ -10,16 +10,16 @@ import { exportByRun, type ExportHead, type ExportOptions } from "./export.ts";
 import type { RunSink } from "./export-by-run.ts";
 
 export interface MeasurementOptions extends ExportOptions {
-  /** The variable that names the benchmark. */
+  /** Variable with the benchmark name. */
   readonly benchmark?: string;
 }
 
-/** Takes the measurements of runs one after the other. */
+/** Receives measurements run by run. */
 export interface MeasurementSink {
   row(run: MeasuredRun, measurement: Measurement): void;
 }
 
-/** Hands out an experiment as formats of benchmarks see it. Fails like `exportRows`, and with `no-numbers`. */
+/** Streams an experiment as benchmark measurements. Fails like `exportRows`, and with `no-numbers`. */
 export async function exportMeasurements(
   workspace: Workspace,
   options: MeasurementOptions,
@@ -46,7 +46,7 @@ export async function exportMeasurements(
   if (!hasNumbers) throw new Failure("nothing-selected", { experiment: options.experiment });
 }
 
-/** Makes measurements of rows; a run whose results are its own contents is one. */
+/** Converts rows to measurements; a run with only `once` results is one measurement. */
 class MeasuredRuns implements RunSink {
   readonly #head: ExportHead;
   readonly #roles: ExportRoles;
@@ -85,7 +85,7 @@ class MeasuredRuns implements RunSink {
     const { benchmark, parameters, results } = this.#roles;
     this.#take(this.#run!, {
       benchmark: (benchmark && this.#text(benchmark, table, row)) || this.#head.experiment.name,
-      parameters: this.#told(parameters, table, row),
+      parameters: this.#parameterTexts(parameters, table, row),
       values: results.map(({ variable, factor }) => {
         const value = this.#value(variable, table, row);
         return value === null ? Number.NaN : convert(Number(value), factor);
@@ -93,25 +93,25 @@ class MeasuredRuns implements RunSink {
     });
   }
 
-  /** Parameters with content; the map of the row before where they are the same. */
-  #told(variables: readonly Variable[], table: Table, row: number): ReadonlyMap<string, string> {
+  /** Parameters with values; returns the previous map if equal. */
+  #parameterTexts(variables: readonly Variable[], table: Table, row: number): ReadonlyMap<string, string> {
     const before = this.#parameters;
-    const told: (readonly [string, string])[] = [];
+    const texts: (readonly [string, string])[] = [];
     for (const variable of variables) {
       const text = this.#text(variable, table, row);
-      if (text !== undefined) told.push([variable.name, text]);
+      if (text !== undefined) texts.push([variable.name, text]);
     }
-    const isSame = told.length === before.size && told.every(([name, text]) => before.get(name) === text);
-    return isSame ? before : (this.#parameters = new Map(told));
+    const isSame = texts.length === before.size && texts.every(([name, text]) => before.get(name) === text);
+    return isSame ? before : (this.#parameters = new Map(texts));
   }
 
-  /** undefined: it has none. */
+  /** undefined: no value. */
   #text(variable: Variable, table: Table, row: number): string | undefined {
     const value = this.#value(variable, table, row);
     return value === null ? undefined : formatValue(value, variable.type);
   }
 
-  /** What runs know does not stand in the table of data sets. */
+  /** `once` values are not in the table of rows. */
   #value(variable: Variable, table: Table, row: number): Value {
     const at = this.#head.rows.indexOf(variable);
     if (at >= 0) return table === this.#once?.table ? null : cellOf(table, at + 1, row);

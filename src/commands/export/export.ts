@@ -16,7 +16,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { selectedCommits, type CommitSelection } from "../history/history.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 
-/** Numbers of runs, both ends included. */
+/** Run numbers, inclusive. */
 export interface RunRange {
   readonly from: number;
   readonly to: number;
@@ -24,29 +24,28 @@ export interface RunRange {
 
 export interface ExportOptions extends CommitSelection {
   readonly experiment: string;
-  /** Names of variables, also of what every run knows; none: all of the experiment's. */
+  /** Names of variables and run facts; empty: all variables of the experiment. */
   readonly variables: readonly string[];
   readonly where: readonly string[];
-  /** Any of these. A range may have gaps, a single number is that of a run. */
+  /** Selected run numbers. Ranges may have gaps; a single number must exist. */
   readonly runs?: readonly RunRange[];
-  /** Also runs that were deleted. */
+  /** Include deleted runs. */
   readonly deleted: boolean;
   readonly database?: string;
 }
 
-/** What is told before the first row. `rows` are empty where no variable of data sets was asked for. */
+/** Passed before the first row. `rows` is empty if no `multiple` variable is selected. */
 export interface ExportHead {
   readonly experiment: Experiment;
   readonly once: readonly Variable[];
   readonly rows: readonly Variable[];
-  /** What is known of the runs, by their numbers. */
+  /** Run summaries by number. */
   readonly runs: ReadonlyMap<number, RunSummary>;
 }
 
 /**
- * Hands out one row per data set (per run, where only contents of runs are asked for) in tables of bounded size;
- * answers the name of the experiment. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`,
- * `bad-condition`.
+ * Streams one table row per row (per run, if only `once` variables are selected) in tables of bounded size; returns the
+ * experiment's name. Fails with `nothing-selected`, `unknown-run`, `unknown-variable`, `bad-condition`.
  */
 export async function exportRows(
   workspace: Workspace,
@@ -65,9 +64,7 @@ export async function exportRows(
   });
 }
 
-/**
- * Hands out run by run; `completed` tells which variables are meant by those that are named. Fails like `exportRows`.
- */
+/** Streams run by run; `completed` returns all variables to read. Fails like `exportRows`. */
 export async function exportByRun(
   workspace: Workspace,
   options: ExportOptions,
@@ -98,7 +95,7 @@ export async function exportByRun(
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
 
-/** `work` answers how much there was. Answers the name of the experiment. */
+/** Calls `work`, which returns the number of exported items, with the selected runs. Returns the experiment's name. */
 async function withSelectedRuns(
   workspace: Workspace,
   options: ExportOptions,
@@ -126,14 +123,14 @@ function selectedRuns(all: readonly RunSummary[], { runs }: ExportOptions, exper
   return all.filter(({ number }) => runs.some(({ from, to }) => from <= number && number <= to));
 }
 
-/** What a file says that an export is to hold. Fails with `description-error`, `unreadable-file`. */
+/** Reads an export description. Fails with `description-error`, `unreadable-file`. */
 export function exportDescription(workspace: Workspace, file: string): ExportDescription {
   return readExportDescription(descriptionText(workspace.files.read(file), file), file);
 }
 
 /**
- * The input description that reads what the same export to ascii writes. Fails with `unknown-experiment`,
- * `unknown-variable`, `bad-condition`.
+ * Input description for files written by the same ascii export. Fails with `unknown-experiment`, `unknown-variable`,
+ * `bad-condition`.
  */
 export async function describeExport(workspace: Workspace, options: ExportOptions): Promise<string> {
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
@@ -146,8 +143,8 @@ export async function describeExport(workspace: Workspace, options: ExportOption
 }
 
 /**
- * Hands out the rows of `exportRows` as the bytes of a Parquet file, piece by piece; nothing before the whole file is
- * made. The experiment's own database is left alone by then.
+ * Streams the rows of `exportRows` as a Parquet file, once the file is complete; the experiment's database is closed by
+ * then.
  */
 export async function exportParquet(
   workspace: Workspace,
@@ -166,10 +163,7 @@ export async function exportParquet(
   });
 }
 
-/**
- * Hands out the rows of `exportRows` as the bytes of an Arrow file, piece by piece. What writes Arrow is loaded only
- * here.
- */
+/** Streams the rows of `exportRows` as an Arrow file. */
 export async function exportArrow(
   workspace: Workspace,
   options: ExportOptions,

@@ -11,28 +11,25 @@ import {
 import type { SessionEnd } from "../../workspace/fuzz/campaign.ts";
 import type { HotLine } from "../../workspace/fuzz/gauge.ts";
 
-/** What a campaign has found so far. Paths are relative to its folder. */
+/** Results of a campaign so far. Paths are relative to its folder. */
 export interface FuzzReport {
   readonly cmd: string;
   readonly folder: string;
   readonly seed: number;
   readonly collector: string;
-  /** How it was decided what is worth measuring. */
+  /** Gauge that selects inputs worth measuring. */
   readonly gauge: { readonly kind: "coverage" | "time"; readonly unit: string };
   readonly ended: SessionEnd | "interrupted";
   readonly seconds: number;
   readonly runs: number;
   /** Median effort of the initial samples. */
   readonly base: number;
-  /**
-   * Effort that a byte more costs as long as nothing is out of the ordinary; 0 where that was not asked or cannot be
-   * told.
-   */
+  /** Effort per additional byte of ordinary inputs; 0 if not requested or unknown. */
   readonly slope: number;
   readonly baseline: string;
   readonly sizeLimit: number;
   readonly samples: { readonly initial: number; readonly made: number };
-  /** All of them, also those whose input was not kept. */
+  /** Totals, including finds whose input was not stored. */
   readonly counts: Readonly<Record<FindKind, number>>;
   readonly dropped: number;
   readonly finds: readonly ReportedFind[];
@@ -47,20 +44,20 @@ export interface FuzzReport {
 
 export interface ReportedFind {
   readonly kind: FindKind;
-  /** Null: there was no room for it. */
+  /** null: not stored for lack of space. */
   readonly file: string | null;
-  /** The initial sample it comes from, and by which rules. */
+  /** The initial sample, and the rules applied to it. */
   readonly from: string;
   readonly lineage: readonly string[];
   readonly detail: string;
   readonly size: number;
   readonly effort: number | null;
-  /** How many times size and effort of the initial sample. */
+  /** Ratio to the initial sample's size and effort. */
   readonly sizeRatio: number | null;
   readonly effortRatio: number | null;
-  /** How many times the effort that its size explains; null where the run did not end well. */
+  /** Ratio to the effort explained by its size; null if the run failed. */
   readonly excess: number | null;
-  /** The exponent with which executed lines grew with size since the initial sample; null where that cannot be told. */
+  /** Exponent of growth of executed lines with size since the initial sample; null if unknown. */
   readonly growth: number | null;
   readonly changes: readonly FindChange[];
   readonly hot: readonly HotLine[];
@@ -68,7 +65,7 @@ export interface ReportedFind {
   readonly runs: number;
 }
 
-/** What the state of a campaign tells people. */
+/** Builds the report of a campaign. */
 export function reportOf(
   state: CampaignState,
   facts: Omit<FuzzReport, keyof ReturnType<typeof stateReport>>,
@@ -76,8 +73,8 @@ export function reportOf(
   return { ...facts, ...stateReport(state, facts.gauge.kind === "coverage") };
 }
 
-/** Time has a part that is the same for every input, so that nothing can be said of its growth; lines have none. */
-function stateReport(state: CampaignState, tellsGrowth: boolean) {
+/** CPU time includes constant overhead, so growth is computed from executed lines only. */
+function stateReport(state: CampaignState, hasGrowth: boolean) {
   const initial = state.samples.filter(({ rule }) => rule === null);
   const origins = new Map(initial.map((sample) => [sample.id, sample]));
   const of = (kind: FindKind): readonly Find[] => state.finds.filter((find) => find.kind === kind);
@@ -90,16 +87,16 @@ function stateReport(state: CampaignState, tellsGrowth: boolean) {
     samples: { initial: initial.length, made: state.samples.length - initial.length },
     counts: { degradation: of("degradation").length, hang: state.hangs, fault: state.faults },
     dropped: state.dropped,
-    finds: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), tellsGrowth)),
+    finds: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), hasGrowth)),
     rules: state.rules,
   };
 }
 
-/** The worst degradations first, then hangs and faults as they were found. */
+/** Worst degradations first, then hangs and faults in order of discovery. */
 export function worstFirst({ finds }: CampaignState): readonly Find[] {
   return findKinds.flatMap((kind) => {
-    const alike = finds.filter((find) => find.kind === kind);
-    return kind === "degradation" ? alike.toSorted(byRate) : alike;
+    const sameKind = finds.filter((find) => find.kind === kind);
+    return kind === "degradation" ? sameKind.toSorted(byRate) : sameKind;
   });
 }
 
@@ -111,7 +108,7 @@ function reported(
   state: CampaignState,
   { id: _, origin: __, file, ...find }: Find,
   from: Sample | undefined,
-  tellsGrowth: boolean,
+  hasGrowth: boolean,
 ): ReportedFind {
   const sizeRatio = ratio(find.size, from?.size);
   const effortRatio = find.effort === null ? null : ratio(find.effort, from?.effort);
@@ -126,7 +123,7 @@ function reported(
     sizeRatio,
     effortRatio,
     excess,
-    growth: tellsGrowth ? growthOf(sizeRatio, effortRatio) : null,
+    growth: hasGrowth ? growthOf(sizeRatio, effortRatio) : null,
   };
 }
 
@@ -134,7 +131,7 @@ function ratio(value: number, base: number | undefined): number | null {
   return base === undefined || base <= 0 ? null : value / base;
 }
 
-/** Below that a ratio of sizes tells nothing of growth. */
+/** Smallest size ratio for a growth estimate. */
 const leastSizeRatio = 1.5;
 
 function growthOf(size: number | null, effort: number | null): number | null {

@@ -10,7 +10,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { FuzzOptions } from "./options.ts";
 import { reportOf, worstFirst, type FuzzReport } from "./campaign-report.ts";
 
-/** A picture of a campaign, and the name of its file. */
+/** A chart and its file name. */
 interface FuzzFigure {
   readonly name: string;
   readonly figure: Figure;
@@ -18,10 +18,7 @@ interface FuzzFigure {
 
 const time: Axis = { label: "time", unit: parseUnit("s"), scale: "linear", from: 0 };
 
-/**
- * Pictures of a campaign: effort and finds against time, and what each rule brought. Those without a point are left
- * out.
- */
+/** Charts of a campaign: effort and finds over time, and hits per rule; empty charts are omitted. */
 function fuzzFigures(state: CampaignState, gauge: Gauge): FuzzFigure[] {
   return [
     { name: "effort", figure: { title: "The busiest sample so far", blocks: [effortChart(state, gauge)] } },
@@ -33,7 +30,7 @@ function fuzzFigures(state: CampaignState, gauge: Gauge): FuzzFigure[] {
 function effortChart({ curve, base, seconds }: CampaignState, { kind, unit }: Gauge): ChartBlock {
   const points = [{ seconds: 0, effort: base }, ...curve];
   const last = points.at(-1);
-  // The stair goes on to the end of the campaign.
+  // Extend the last step to the end of the campaign.
   const all = last && last.seconds < seconds ? [...points, { seconds, effort: last.effort }] : points;
   const values = { x: all.map((point) => point.seconds), y: all.map(({ effort }) => effort) };
   const y: Axis = {
@@ -57,12 +54,12 @@ function findsChart({ finds, seconds }: CampaignState): ChartBlock {
     ["hang", "hangs"],
     ["fault", "faults"],
   ];
-  const counted = kinds.flatMap(([kind, label]) => {
+  const curves = kinds.flatMap(([kind, label]) => {
     const moments = finds.filter((find) => find.kind === kind).map((find) => find.seconds);
     if (moments.length === 0) return [];
     return [series(label, { x: [0, ...moments, seconds], y: [0, ...moments.map((_, at) => at + 1), moments.length] })];
   });
-  return { kind: "chart", mark: "steps", x: time, y: [{ label: "found", scale: "linear", from: 0 }], series: counted };
+  return { kind: "chart", mark: "steps", x: time, y: [{ label: "found", scale: "linear", from: 0 }], series: curves };
 }
 
 function rulesChart({ rules }: CampaignState): ChartBlock {
@@ -98,7 +95,7 @@ interface Finished {
   readonly notes: readonly string[];
 }
 
-/** Writes what people read of a session into the folder of the campaign: the report, pictures, differences. */
+/** Writes the report, charts and diffs of a session to the campaign's folder. */
 export async function finishFuzzing(workspace: Workspace, finished: Finished): Promise<FuzzReport> {
   const { state, folder, gauge, ended, options, plan, notes } = finished;
   const { kind, unit } = gauge;
@@ -124,13 +121,13 @@ async function drawGraphs(workspace: Workspace, folder: FuzzFolder, state: Campa
     folder.graph(`${name}.svg`, await renderer.render(figure, medium, new Map()));
 }
 
-const largestDifference = 256 << 10;
-const mostDifferences = 50;
+const maxDiffBytes = 256 << 10;
+const maxDiffs = 50;
 
-/** What was changed since the initial sample, as git shows it; of the worst finds that have none yet. */
+/** Writes git diffs between the initial samples and the worst finds that have none yet. */
 async function writeDifferences({ state, folder, shell }: Finished): Promise<void> {
   const missing = worstFirst(state).filter((find) => find.file !== null && !folder.has("diffs", nameOf(find)));
-  for (const find of missing.slice(0, mostDifferences)) {
+  for (const find of missing.slice(0, maxDiffs)) {
     const from = state.samples.find(({ id }) => id === find.origin);
     if (from === undefined || find.file === null) continue;
     const paths = [folder.pathOf("samples", from.file), folder.pathOf(findFolders[find.kind], find.file)];
@@ -148,7 +145,7 @@ async function writeDifferences({ state, folder, shell }: Finished): Promise<voi
     ];
     const { stdout } = await shell.run(argv, {
       directory: folder.path,
-      captureLimit: largestDifference,
+      captureLimit: maxDiffBytes,
       timeoutSeconds: 20,
     });
     folder.store("diffs", nameOf(find), stdout);

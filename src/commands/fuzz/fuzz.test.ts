@@ -55,9 +55,8 @@ const options: FuzzOptions = {
 };
 
 /**
- * Counts blanks at ends of lines. Planted: of a run of blanks each looks for the end of the line, over all that follow
- * it; and a word of 300 letters is too long for it. It says itself how many steps it took, so that no test depends on
- * time.
+ * Counts trailing blanks. Planted defects: each blank of a run of blanks scans for the end of the line, and a word of
+ * more than 300 letters aborts. Prints its step count, so no test depends on time.
  */
 const tokens = `#include <ctype.h>
 #include <stdio.h>
@@ -83,7 +82,7 @@ int main(int count, char **words) {
 }
 `;
 
-/** Measures by the steps that the program tells. */
+/** Measures by the steps that the program prints. */
 const bySteps = {
   name: "command",
   params: new Map([
@@ -121,10 +120,10 @@ describe.skipIf(missing !== undefined)(
       expect(readFileSync(join(project, "fuzzed", worst!.file!)).length).toBe(worst!.size);
       expect(report.finds.find(({ kind }) => kind === "fault")).toMatchObject({ detail: "was ended by SIGABRT" });
       expect(found.length).toBe(report.finds.length);
-      // Nothing was left outside of the folder, also no counters of coverage.
+      // No files remain outside of the folder, including coverage counters.
       expect(filesOf(project).filter((name) => name !== "fuzzed" && !name.startsWith("fuzzed/"))).toEqual(before);
       expectWhole(worst!.file!);
-      await goesOn(report.runs);
+      await resumes(report.runs);
     });
 
     function expectWhole(file: string): void {
@@ -139,7 +138,7 @@ describe.skipIf(missing !== undefined)(
       });
     }
 
-    async function goesOn(runs: number): Promise<void> {
+    async function resumes(runs: number): Promise<void> {
       const again = await fuzz(open(), { ...options, collector: bySteps, runs: 2, resume: true });
       expect(again.runs).toBeGreaterThan(runs);
       for (const other of [{ cmd: "./tokens -x" }, { seed: 2 }, { samples: ["samples/a.txt"] }]) {
@@ -150,7 +149,7 @@ describe.skipIf(missing !== undefined)(
       }
     }
 
-    test("goes by CPU time where the program tells no coverage, and says so", async () => {
+    test("falls back to CPU time without coverage, and reports that", async () => {
       build();
       const notices: string[] = [];
       const report = await fuzz(open(), { ...options, runs: 12 }, { notice: (text) => notices.push(text) });
@@ -159,7 +158,7 @@ describe.skipIf(missing !== undefined)(
       expect(report.notes).toEqual(notices);
     });
 
-    test("measures with rules of the user, a collector's options, postprocessors and another method", async () => {
+    test("measures with user rules, collector options, postprocessors and another method", async () => {
       build("--coverage");
       writeFileSync(join(project, "rules.yml"), '"(\\\\w+) (\\\\w+)": "\\\\2 \\\\1"\n');
       const collector = { name: "time", params: new Map([["repeat", 2]]) };
@@ -184,14 +183,14 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-describe("what cannot be fuzzed", () => {
+describe("invalid input", () => {
   const code = async (more: Partial<FuzzOptions>): Promise<unknown> =>
     fuzz(open(), { ...options, cmd: "cat", runs: 3, ...more }).then(
       () => "fine",
       (error: unknown) => (isFailure(error) ? error.code : error),
     );
 
-  test("is refused by name, and leaves nothing behind", async () => {
+  test("fails with a specific code and leaves no files", async () => {
     const before = filesOf(project);
     const codes = [
       await code({ cmd: "no-such-program" }),
@@ -226,7 +225,7 @@ describe("what cannot be fuzzed", () => {
     expect(filesOf(project)).toEqual(before);
   });
 
-  test("names of samples do no harm", async () => {
+  test("unusual sample names are safe", async () => {
     const names = ["-rf", "a b", "$(touch x)", "new\nline", "ü.txt", "..x", "%s"];
     mkdirSync(join(project, "odd"));
     for (const name of names) writeFileSync(join(project, "odd", name), `${name}\n`);

@@ -23,7 +23,7 @@ import type { FuzzOptions } from "./options.ts";
 import type { FuzzReport } from "./campaign-report.ts";
 import { openFuzzWorld, withFuzzedTree } from "./world.ts";
 
-/** Who watches hears of progress in seconds or runs, of finds, and of remarks. */
+/** Receives progress (in seconds or runs), finds, and notices. */
 export interface FuzzWatcher {
   progress?(done: number, total: number, state: CampaignState): void;
   found?(find: Find): void;
@@ -31,15 +31,15 @@ export interface FuzzWatcher {
 }
 
 /**
- * Looks for inputs on which the command is slow, hangs or fails, by mutations of samples; goes on with the campaign
- * that the folder holds. All that is found stays in the folder, also when it fails with `interrupted`. Fails with
- * `no-samples`, `bad-sample`, `output-folder-taken`, `campaign-differs`, `lock-held` and what the collector fails with.
+ * Mutates samples to find inputs on which the command is slow, hangs or fails; continues a campaign found in the
+ * folder. Finds stay in the folder, also after `interrupted`. Fails with `no-samples`, `bad-sample`,
+ * `output-folder-taken`, `campaign-differs`, `lock-held` and failures of the collector.
  */
 export async function fuzz(workspace: Workspace, options: FuzzOptions, watcher: FuzzWatcher = {}): Promise<FuzzReport> {
   splitCommand(options.cmd);
-  const own = options.ruleFiles.flatMap((file) => ownRules(workspace, file));
+  const userRules = options.ruleFiles.flatMap((file) => readUserRules(workspace, file));
   const initial = selectSamples({ ...options, paths: options.samples, directory: workspace.world.directory });
-  const plan = planOf(options, own, initial);
+  const plan = planOf(options, userRules, initial);
   const folder = FuzzFolder.open(workspace.files.resolve(options.folder), workspace.world.command, options.room);
   try {
     return await interruptible(
@@ -76,11 +76,11 @@ async function session({
   directory,
 }: Session): Promise<FuzzReport> {
   const { now } = workspace.world;
-  const beganMs = now();
+  const startedMs = now();
   const before = folder.load();
   if (options.resume && before === null) throw new Failure("no-campaign", { folder: options.folder });
   if (before) folder.sweep(before);
-  const heard = progressReporter(watcher, plan, beganMs, now, before?.runs ?? 0);
+  const heard = progressReporter(watcher, plan, startedMs, now, before?.runs ?? 0);
   const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, {
     folder,
     directory,
@@ -92,7 +92,7 @@ async function session({
   if (before) requireSame(options.folder, before.facts, facts);
   const state = before ?? (await startCampaign(world, plan, facts, initial));
   const baseline = await measureBaseline(world, plan, state);
-  if (before) watcher.notice?.(`goes on with the campaign in ${options.folder} after ${before.runs} runs`);
+  if (before) watcher.notice?.(`resuming the campaign in ${options.folder} after ${before.runs} runs`);
   const close = (ended: SessionEnd | "interrupted"): Promise<FuzzReport> =>
     finishFuzzing(workspace, {
       state,
@@ -105,7 +105,7 @@ async function session({
       notes: note === null ? [] : [note],
     });
   try {
-    return await close(await new Campaign(world, plan, state, baseline, beganMs).run());
+    return await close(await new Campaign(world, plan, state, baseline, startedMs).run());
   } catch (error) {
     await close("interrupted");
     throw error;
@@ -115,19 +115,23 @@ async function session({
 function progressReporter(
   watcher: FuzzWatcher,
   { seconds, runs }: CampaignPlan,
-  beganMs: number,
+  startedMs: number,
   now: () => number,
   runsBefore: number,
 ): CampaignWorld["report"] {
   return (state, find) => {
     if (find) watcher.found?.(find);
-    const [passed, made] = [(now() - beganMs) / 1000, state.runs - runsBefore];
+    const [passed, made] = [(now() - startedMs) / 1000, state.runs - runsBefore];
     if (passed / seconds >= made / runs) watcher.progress?.(Math.min(passed, seconds), seconds, state);
     else watcher.progress?.(Math.min(made, runs), runs, state);
   };
 }
 
-function planOf(options: FuzzOptions, own: readonly MutationRule[], initial: readonly InitialSample[]): CampaignPlan {
+function planOf(
+  options: FuzzOptions,
+  userRules: readonly MutationRule[],
+  initial: readonly InitialSample[],
+): CampaignPlan {
   const { seed, strategy, tries, interesting, rate, anyGrowth, seconds, runs } = options;
   return {
     seed,
@@ -138,32 +142,32 @@ function planOf(options: FuzzOptions, own: readonly MutationRule[], initial: rea
     anyGrowth,
     seconds,
     runs,
-    rules: allRules(own),
+    rules: allRules(userRules),
     sizeLimit: sizeLimitOf(options, initial),
   };
 }
 
-/** No sample is cut for being larger than what was asked for. */
+/** The limit is never below the largest initial sample unless requested. */
 function sizeLimitOf({ size: { most, ratio, increase } }: FuzzOptions, initial: readonly InitialSample[]): number {
   const largest = initial.reduce((size, { bytes }) => Math.max(size, bytes.length), 0);
   const wanted = most ?? (ratio === undefined ? largest + increase : Math.floor(largest * ratio));
   return Math.min(Math.max(wanted, most === undefined ? 1 : largest), maxSampleBytes);
 }
 
-const mostOwnRules = 100;
+const maxUserRules = 100;
 
-function ownRules(workspace: Workspace, file: string): MutationRule[] {
+function readUserRules(workspace: Workspace, file: string): MutationRule[] {
   const value = readYaml(new TextDecoder().decode(workspace.files.read(file)), file);
-  if (!isSettings(value) || value.size > mostOwnRules)
+  if (!isSettings(value) || value.size > maxUserRules)
     throw new Failure("bad-config", {
       file,
-      reason: `it is no mapping of at most ${mostOwnRules} patterns`,
+      reason: `not a mapping of at most ${maxUserRules} patterns`,
       instead: "write PATTERN: REPLACEMENT",
     });
   return [...value].map(([pattern, replacement]) => patternRule(pattern, settingText(replacement) ?? ""));
 }
 
-/** What decides what a campaign finds; how long it goes on does not. */
+/** Identifies a campaign for resuming; its duration is not part of it. */
 function factsOf(
   options: FuzzOptions,
   gauge: string,
@@ -185,7 +189,7 @@ function factsOf(
   };
 }
 
-/** How many there are, and a mark that others do not have. */
+/** Count, and a digest to distinguish lists. */
 function countAndDigest(parts: readonly string[]): string {
   return `${parts.length} (${digestOf(new TextEncoder().encode(parts.join("\n"))).slice(0, 8)})`;
 }

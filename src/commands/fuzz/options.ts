@@ -1,22 +1,22 @@
 import type { Settings } from "../../core/values/setting.ts";
-import { mutationStrategies, type MutationStrategy } from "../../math/sampling/mutation-count.ts";
+import { mutationStrategies, type MutationStrategy } from "../../math/sampling/mutation-selection.ts";
 import type { ConfirmCommands } from "../../workspace/config/trust.ts";
 import type { CheckMethod } from "../verdicts/check-methods.ts";
 
-/** How it can be decided how many mutations a rule makes. */
+/** Strategies for the number of mutations per rule. */
 export const fuzzStrategies: readonly MutationStrategy[] = mutationStrategies;
 
-/** A collector or postprocessor with the options given for it. */
+/** A collector or postprocessor with its options. */
 export interface ChosenPlugin {
   readonly name: string;
   readonly params: Settings;
 }
 
-/** How to fuzz; paths count from where the user stands. */
+/** Fuzzing options; paths are relative to the current directory. */
 export interface FuzzOptions extends CheckMethod {
-  /** The path of a mutation is its last argument. */
+  /** The path of the input is appended as the last argument. */
   readonly cmd: string;
-  /** Files and folders that mutations start from. */
+  /** Files and folders with initial samples. */
   readonly samples: readonly string[];
   readonly only?: string;
   readonly without: readonly string[];
@@ -24,28 +24,28 @@ export interface FuzzOptions extends CheckMethod {
   readonly collector: ChosenPlugin;
   /** Applied to each profile, in this order. */
   readonly postprocessors: readonly ChosenPlugin[];
-  /** A version to fuzz in a tree of its own; the tree as it is when absent. */
+  /** Commit to fuzz in a worktree; default: the working tree. */
   readonly minor?: string;
   readonly coverage: { readonly skip: boolean; readonly sources?: string; readonly notes?: string };
   readonly seconds: number;
   readonly runs: number;
   readonly hangSeconds: number;
   readonly allowsFailure: boolean;
-  /** The first that is given says how large mutations may become: bytes, times the largest sample, bytes above it. */
+  /** Maximum size of mutations; the first given wins: bytes, multiple of the largest sample, bytes above it. */
   readonly size: { readonly most?: number; readonly ratio?: number; readonly increase: number };
   readonly tries: number;
   readonly interesting: number;
   readonly rate: number;
-  /** Inputs that are slow only because they are large are wanted, too. */
+  /** Also report inputs that are slow only because they are large. */
   readonly anyGrowth: boolean;
   readonly strategy: MutationStrategy;
-  /** Files of rules of the user: YAML of patterns and replacements. */
+  /** YAML files with user rules: patterns and replacements. */
   readonly ruleFiles: readonly string[];
   readonly seed: number;
-  /** Bytes that may be kept in the folder. */
+  /** Maximum size of the folder, bytes. */
   readonly room: number;
   readonly graphs: boolean;
-  /** There has to be a campaign to go on with. */
+  /** Require an existing campaign. */
   readonly resume: boolean;
   readonly confirm: ConfirmCommands;
 }

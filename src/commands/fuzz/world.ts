@@ -20,7 +20,7 @@ import { checkMethods } from "../verdicts/check-methods.ts";
 import { compareRuns } from "../verdicts/compare-runs.ts";
 import type { FuzzOptions } from "./options.ts";
 
-/** Where and on what the program runs first. */
+/** Folder, working directory and first sample. */
 interface FuzzSetup {
   readonly folder: FuzzFolder;
   readonly directory: string;
@@ -30,13 +30,11 @@ interface FuzzSetup {
 export interface FuzzWorld extends Pick<CampaignWorld, "run" | "measure" | "judge"> {
   readonly program: FuzzedProgram;
   readonly gauge: Gauge;
-  /** Why not coverage decides what is worth measuring; null: it does, or nobody wanted it. */
+  /** Why coverage is not used; null: it is, or was not requested. */
   readonly note: string | null;
 }
 
-/**
- * Calls `action` with the directory in which the program runs: that of the user, or a tree of the version asked for.
- */
+/** Calls `action` with the program's directory: the current directory, or a worktree of the requested commit. */
 export async function withFuzzedTree<T>(
   workspace: Workspace,
   options: FuzzOptions,
@@ -52,18 +50,15 @@ export async function withFuzzedTree<T>(
   });
 }
 
-/**
- * How the program is run, measured and judged. Fails where the collector is not there or cannot work, and where the
- * program cannot be started.
- */
-export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, place: FuzzSetup): Promise<FuzzWorld> {
+/** Prepares running, measuring and judging. Fails if the collector is unavailable or the program cannot be started. */
+export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, setup: FuzzSetup): Promise<FuzzWorld> {
   const collector = await workspace.registry.get("collector", options.collector.name);
   const shell = workspace.shell();
   await collector.prepare(shell);
   const { cmd, hangSeconds, allowsFailure } = options;
-  const environment = coverageEnvironment(place.folder.scratch("gcov"));
-  const program: FuzzedProgram = { cmd, directory: place.directory, shell, environment, hangSeconds, allowsFailure };
-  const { gauge, note } = await chosenGauge(workspace, options, place, program);
+  const environment = coverageEnvironment(setup.folder.scratch("gcov"));
+  const program: FuzzedProgram = { cmd, directory: setup.directory, shell, environment, hangSeconds, allowsFailure };
+  const { gauge, note } = await chosenGauge(workspace, options, setup, program);
   const postprocessed = await postprocessing(workspace, options);
   const measure = await measuring(workspace, options, collector, program);
   return {
@@ -76,7 +71,7 @@ export async function openFuzzWorld(workspace: Workspace, options: FuzzOptions, 
   };
 }
 
-/** Coverage, where the program tells it when it is run; else CPU time. */
+/** Chooses coverage if the program reports it, else CPU time. */
 async function chosenGauge(
   workspace: Workspace,
   { coverage: { skip, sources, notes } }: FuzzOptions,
@@ -98,7 +93,7 @@ async function chosenGauge(
     Number.POSITIVE_INFINITY,
   );
   if (gauge.counters().length === 0)
-    return { gauge: timeGauge, note: `the command tells no coverage (it was not built with --coverage): ${instead}` };
+    return { gauge: timeGauge, note: `the command reports no coverage (it was not built with --coverage): ${instead}` };
   if (ending.kind === "fine" && ending.effort.amount === 0)
     throw new Failure("coverage-unreadable", {
       reason: `no line of a source below ${resolved.sources ?? "the project"} was executed`,
@@ -125,10 +120,7 @@ async function measuring(
   };
 }
 
-/**
- * Many inputs are measured, so each only a few times unless the user wants more; what looks slower is measured again
- * anyway.
- */
+/** Fewer repetitions by default: many inputs are measured, and suspicious ones again. */
 function fuzzingDefaults({ options }: Collector, given: Settings, { allowsFailure }: FuzzedProgram): Settings {
   const own = new Map<string, number | boolean>([
     ["warmup", 0],

@@ -10,9 +10,9 @@ import type { Output, Query } from "../../query/plan/query.ts";
 import { VersionGraph } from "../../query/history/version-graph.ts";
 import { restrictsHistory, type History, type CommitSelection } from "./history.ts";
 
-/** Versions of an answer in the order of history. */
+/** Commits of a query result in history order. */
 export interface CommitAxis {
-  /** The oldest first; what the history does not know stands last. */
+  /** Oldest first; commits outside of the history last. */
   readonly order: readonly VersionId[];
   readonly labels: ReadonlyMap<VersionId, string>;
 }
@@ -20,13 +20,13 @@ export interface CommitAxis {
 export interface OrderedAnswer {
   readonly table: Table;
   readonly axis: CommitAxis;
-  /** What the user should know: versions that have no place in the history. */
+  /** Notes for the user: commits outside of the history. */
   readonly notes: readonly string[];
 }
 
 /**
- * Brings the versions of an answer into the order of the history of a branch (the head's without one) and names them;
- * no history: only that.
+ * Orders the commits of a query result by the history of a branch (default: the head) and labels them; without a
+ * history, only labels them.
  */
 export async function alongHistory(
   history: History | undefined,
@@ -36,22 +36,22 @@ export async function alongHistory(
   const { order, notes } = history === undefined ? { order: [], notes: [] } : await orderOf(history, branch);
   const table = history === undefined ? answer.table : inHistoryOrder(answer.table, answer.query, order);
   const present = new Set(commitsIn(table, answer.outputs));
-  const placed = order.filter((id) => present.delete(id));
-  const strangers = [...present].sort();
-  const isTold = strangers.length > 0 && notes.length === 0 && history !== undefined;
-  const told = isTold
-    ? [`${describeCommits(strangers)} not in the history of ${branch ?? "the head"}: behind the others`]
+  const ordered = order.filter((id) => present.delete(id));
+  const outside = [...present].sort();
+  const isReported = outside.length > 0 && notes.length === 0 && history !== undefined;
+  const reported = isReported
+    ? [`${describeCommits(outside)} not in the history of ${branch ?? "the head"}: listed last`]
     : notes;
-  const ids = [...placed, ...strangers];
+  const ids = [...ordered, ...outside];
   const tags = style === "tag" && history !== undefined ? await history.tags() : new Map<VersionId, string>();
   return {
     table,
     axis: { order: ids, labels: commitLabels(ids, style, history?.graph ?? new VersionGraph(), tags) },
-    notes: told,
+    notes: reported,
   };
 }
 
-/** Experiments live outside of repositories too: their versions are then in the order of their ids. */
+/** Commits in history order; empty with a note outside of a repository. */
 export async function orderOf(
   history: History,
   branch: string | undefined,
@@ -61,26 +61,23 @@ export async function orderOf(
   } catch (error) {
     if (branch !== undefined || !isFailure(error) || !["not-a-repository", "no-versions-yet"].includes(error.code))
       throw error;
-    return { order: [], notes: [`versions are in the order of their ids: ${error.message}`] };
+    return { order: [], notes: [`commits are ordered by id: ${error.message}`] };
   }
 }
 
-/**
- * What is left out by a choice of history without the user having meant it: runs without a version, and of versions
- * elsewhere.
- */
+/** Notes about runs that a history selection skips: runs without a commit, and of commits elsewhere. */
 export function skippedRunNotes(counts: Table, choice: CommitSelection, history: History): string[] {
   if (!restrictsHistory(choice)) return [];
   const all = rowsOf(counts);
-  const nameless = all.find(([id]) => id === null)?.[1];
-  const elsewhere = all.filter(([id]) => id !== null && !history.graph.has(id as VersionId));
-  const runs = elsewhere.reduce((sum, [, count]) => sum + Number(count), 0);
+  const withoutCommit = all.find(([id]) => id === null)?.[1];
+  const outside = all.filter(([id]) => id !== null && !history.graph.has(id as VersionId));
+  const runs = outside.reduce((sum, [, count]) => sum + Number(count), 0);
   const notes = [];
-  if (nameless !== undefined) notes.push(`left out: ${counted(Number(nameless), "run")} without a version`);
+  if (withoutCommit !== undefined) notes.push(`skipped: ${counted(Number(withoutCommit), "run")} without a commit`);
   if (runs > 0) {
-    const ids = elsewhere.map(([id]) => id as VersionId);
+    const ids = outside.map(([id]) => id as VersionId);
     notes.push(
-      `left out: ${counted(runs, "run")}, as ${describeCommits(ids)} not in the history of ${choice.branch ?? "the head"}`,
+      `skipped: ${counted(runs, "run")}: ${describeCommits(ids)} not in the history of ${choice.branch ?? "the head"}`,
     );
   }
   return notes;
@@ -91,5 +88,5 @@ const maxNamed = 3;
 function describeCommits(ids: readonly VersionId[]): string {
   const named = ids.slice(0, maxNamed).map((id) => id.slice(0, 8));
   const list = [...named, ...(ids.length > maxNamed ? ["…"] : [])].join(", ");
-  return `${counted(ids.length, "version")} (${list}) ${ids.length === 1 ? "is" : "are"}`;
+  return `${counted(ids.length, "commit")} (${list}) ${ids.length === 1 ? "is" : "are"}`;
 }

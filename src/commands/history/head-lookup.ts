@@ -2,14 +2,14 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The version that runs belong to. */
+/** Commit that runs belong to. */
 export interface Link {
   readonly version?: VersionId;
-  /** Whether the tree has changes that no version holds. */
+  /** The working tree has uncommitted changes. */
   readonly dirty?: boolean;
 }
 
-/** Outside of a repository, and before its first commit, runs belong to no version. */
+/** Empty outside of a repository and before its first commit. */
 async function lookUpHead(workspace: Workspace): Promise<Link> {
   try {
     const vcs = await workspace.vcs();
@@ -21,10 +21,7 @@ async function lookUpHead(workspace: Workspace): Promise<Link> {
   }
 }
 
-/**
- * The version system is asked while something else waits for another thread; a failure is told to whoever waits for the
- * answer.
- */
+/** Starts the VCS query in the background; failures are reported when the promise is awaited. */
 export function startHeadLookup(workspace: Workspace): Promise<Link> {
   const link = new Promise<void>((resolve) => setImmediate(resolve)).then(() => lookUpHead(workspace));
   link.catch(() => {});

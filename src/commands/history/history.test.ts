@@ -5,7 +5,7 @@ import { LazyHistory } from "./history.ts";
 
 const idOf = (at: number): VersionId => String(at).padStart(40, "0") as VersionId;
 
-/** Versions 0 to `count - 1`, two in a batch; `walked` tells what was asked for, -1 that the walk was ended. */
+/** Commits 0 to `count - 1` in batches of two; `walked` records the first of each batch, and -1 at the end. */
 async function* batches(count: number, walked: number[]): AsyncGenerator<readonly MinorVersion[]> {
   try {
     for (let at = 0; at < count; at += 2) {
@@ -24,7 +24,7 @@ async function* batches(count: number, walked: number[]): AsyncGenerator<readonl
   }
 }
 
-test("no more is walked than is asked for, and closing ends the walk", async () => {
+test("walks only as far as requested, and closing ends the walk", async () => {
   const walked: number[] = [];
   const versions = new LazyHistory(batches(100, walked));
   expect((await versions.get(idOf(3)))?.id).toBe(idOf(3));
@@ -34,7 +34,7 @@ test("no more is walked than is asked for, and closing ends the walk", async () 
   expect(walked).toEqual([0, 2, -1]);
 });
 
-test("all come in order, whatever was asked for before and meanwhile", async () => {
+test("iterates all commits in order regardless of other lookups", async () => {
   const versions = new LazyHistory(batches(10, []));
   await versions.get(idOf(5));
   const found: string[] = [];

@@ -4,37 +4,34 @@ import { VersionGraph } from "../../query/history/version-graph.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { spanTest } from "./time-span.ts";
 
-/**
- * The versions of a history, walked no further than somebody asks: who looks for the version before the last need not
- * wait for the first.
- */
+/** The commits of a history, walked only as far as requested. */
 export class LazyHistory implements AsyncIterable<MinorVersion> {
   readonly #batches: AsyncIterator<readonly MinorVersion[]>;
   readonly #inOrder: MinorVersion[] = [];
   readonly #byId = new Map<VersionId, MinorVersion>();
 
-  /** `batches`: the newest first, as a VCS walks them. */
+  /** `batches`: newest first, as a VCS walks them. */
   constructor(batches: AsyncIterable<readonly MinorVersion[]>) {
     this.#batches = batches[Symbol.asyncIterator]();
   }
 
-  /** undefined: the history does not have it. */
+  /** undefined: not in the history. */
   async get(id: VersionId): Promise<MinorVersion | undefined> {
     while (!this.#byId.has(id) && (await this.#walkOn())) continue;
     return this.#byId.get(id);
   }
 
-  /** In the order of the walk; may be read several times. */
+  /** In walk order; may be iterated several times. */
   async *[Symbol.asyncIterator](): AsyncGenerator<MinorVersion> {
     for (let at = 0; at < this.#inOrder.length || (await this.#walkOn()); at++) yield this.#inOrder[at] as MinorVersion;
   }
 
-  /** To be called in any case: ends the program that walks. */
+  /** Must be called: ends the VCS process. */
   async close(): Promise<void> {
     await this.#batches.return?.();
   }
 
-  /** False at the end. */
+  /** False at the end of the history. */
   async #walkOn(): Promise<boolean> {
     const step = await this.#batches.next();
     if (step.done === true) return false;
@@ -46,28 +43,25 @@ export class LazyHistory implements AsyncIterable<MinorVersion> {
   }
 }
 
-/** Which versions take part. Everything that is said must hold. */
+/** Selects commits. All given conditions must hold. */
 export interface CommitSelection {
-  /**
-   * Revisions as users write them; a range `a..b` means the versions that `b` has and `a` has not; an open end is the
-   * head. Any of these.
-   */
+  /** Revisions or ranges `a..b` (commits of `b` that `a` lacks; an open end is the head); any of these. */
   readonly commits?: readonly string[];
-  /** Versions that this branch (or any revision) has; the head's where only one of the following is said. */
+  /** Commits reachable from this branch or revision; default with the options below: the head. */
   readonly branch?: string;
-  /** Only the first parents of it: what was the branch at its time, without what was merged. */
+  /** Follow first parents only, without merged commits. */
   readonly firstParent?: boolean;
-  /** Days or times; committed then or later, then or earlier. */
+  /** Commit date bounds (day or time), inclusive. */
   readonly since?: string;
   readonly until?: string;
 }
 
-/** Whether the choice is one of a history, not of certain versions. */
+/** Whether the selection restricts the history, not only named commits. */
 export function restrictsHistory({ branch, firstParent, since, until }: CommitSelection): boolean {
   return branch !== undefined || firstParent === true || since !== undefined || until !== undefined;
 }
 
-/** The history of the repository, walked once however often it is asked: only what no walk met before is walked. */
+/** The commit history, walked lazily; each commit is read once. */
 export class History {
   readonly graph: VersionGraph = new VersionGraph();
   readonly #workspace: Workspace;
@@ -81,20 +75,20 @@ export class History {
     return (await this.#workspace.vcs()).resolve(revision);
   }
 
-  /** All versions that `branch` (the head without one) comes from, the oldest first. */
+  /** All ancestors of `branch` (default: the head), oldest first. */
   async inOrder(branch?: string): Promise<VersionId[]> {
     return this.graph.inOrder(await this.#walked(branch));
   }
 
   /** Fails with `unknown-revision`, `bad-option`. */
-  async chosen(choice: CommitSelection): Promise<Set<VersionId>> {
+  async select(choice: CommitSelection): Promise<Set<VersionId>> {
     const own = restrictsHistory(choice) ? await this.#ofBranch(choice) : undefined;
     const named = choice.commits === undefined ? undefined : await this.#named(choice.commits);
     if (own === undefined || named === undefined) return own ?? named ?? new Set();
     return new Set([...named].filter((id) => own.has(id)));
   }
 
-  /** The name of each version that has a tag; of several the last by name. */
+  /** Tag of each tagged commit; of several, the last by name. */
   async tags(): Promise<Map<VersionId, string>> {
     const found = new Map<VersionId, string>();
     for await (const { name, version } of (await this.#workspace.vcs()).tags()) found.set(version, name);
@@ -133,15 +127,15 @@ export class History {
   }
 }
 
-/** The versions that revisions and ranges of revisions mean. */
+/** Commits named by revisions and ranges. */
 export async function versionsOf(workspace: Workspace, commits: readonly string[]): Promise<VersionId[]> {
-  return [...(await new History(workspace).chosen({ commits }))];
+  return [...(await new History(workspace).select({ commits }))];
 }
 
-/** The versions that are chosen; undefined where nothing is said of them. Fails like `History.chosen`. */
+/** Selected commits; undefined without a selection. Fails like `History.select`. */
 export async function selectedCommits(
   workspace: Workspace,
   choice: CommitSelection,
 ): Promise<ReadonlySet<VersionId> | undefined> {
-  return choice.commits === undefined && !restrictsHistory(choice) ? undefined : new History(workspace).chosen(choice);
+  return choice.commits === undefined && !restrictsHistory(choice) ? undefined : new History(workspace).select(choice);
 }

@@ -4,7 +4,7 @@ import type { MinorVersion } from "../../core/versions/version.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** One version of the history with what the store has for it. */
+/** A commit with its stored profiles and changes. */
 export interface LogEntry {
   readonly version: MinorVersion;
   readonly profiles: readonly ListedProfile[];
@@ -12,17 +12,14 @@ export interface LogEntry {
 }
 
 export interface LogOptions {
-  /** Where the walk begins; the head when absent. */
+  /** Start of the walk; default: the head. */
   readonly revision?: string;
   readonly limit?: number;
-  /** Leave out versions without profiles. */
+  /** Skip commits without profiles. */
   readonly onlyWithProfiles: boolean;
 }
 
-/**
- * The history from a version on, in the order of the VCS, in batches as they come. Fails with `unknown-revision`,
- * `index-damaged`.
- */
+/** History from a commit, in VCS order and batches. Fails with `unknown-revision`, `index-damaged`. */
 export async function* log(workspace: Workspace, options: LogOptions): AsyncIterable<readonly LogEntry[]> {
   const vcs = await workspace.vcs();
   const stored = new VersionLookup(workspace);

@@ -5,13 +5,13 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface SnapshotOptions {
   readonly message: string;
-  /** `Name <address>`; TAGIT_AUTHOR or the user's name when absent. */
+  /** `Name <address>`; default: TAGIT_AUTHOR, else the user's name. */
   readonly author?: string;
   readonly branch?: string;
-  /** Words for versions. */
+  /** Revision. */
   readonly from?: string;
   readonly merged: readonly string[];
-  /** Name for the version, for good. */
+  /** Permanent tag. */
   readonly tag?: string;
 }
 
@@ -21,7 +21,7 @@ export interface SnapshotResult {
   readonly branch: string;
 }
 
-/** Keeps the tree as it stands as a version. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
+/** Records the working tree as a commit. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
 export async function snapshot(workspace: Workspace, options: SnapshotOptions): Promise<SnapshotResult> {
   const { vcs, recorder } = await openRecorder(workspace);
   const { author, email } = identity(
@@ -44,7 +44,7 @@ export async function snapshot(workspace: Workspace, options: SnapshotOptions): 
   return { ...made, branch: options.branch ?? (await vcs.majorHead()) };
 }
 
-/** Names a version for good. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
+/** Tags a commit permanently. Fails with `not-recorded-here`, `unknown-revision`, `bad-version-name`. */
 export async function tagVersion(workspace: Workspace, name: string, revision?: string): Promise<VersionId> {
   const { vcs, recorder } = await openRecorder(workspace);
   const version = revision === undefined ? await vcs.head() : await vcs.resolve(revision);
@@ -52,20 +52,14 @@ export async function tagVersion(workspace: Workspace, name: string, revision?: 
   return version;
 }
 
-/**
- * The difference of two versions; of a version (the head without one) and the tree as it stands where there is no
- * second.
- */
+/** Diff of two commits; without `to`, of a commit (default: the head) and the working tree. */
 export async function diffVersions(workspace: Workspace, from?: string, to?: string): Promise<string> {
   const { vcs, recorder } = await openRecorder(workspace);
   const before = from === undefined ? await vcs.head() : await vcs.resolve(from);
   return to === undefined ? recorder.diffTree(before) : vcs.diff(before, await vcs.resolve(to));
 }
 
-/**
- * Puts the files of a version into a folder that is empty or not there yet. Fails with `not-recorded-here`,
- * `worktree-failed`.
- */
+/** Writes the files of a commit to an empty or new folder. Fails with `not-recorded-here`, `worktree-failed`. */
 export async function exportVersion(workspace: Workspace, revision: string, folder: string): Promise<VersionId> {
   const { vcs, recorder } = await openRecorder(workspace);
   const version = await vcs.resolve(revision);
@@ -85,7 +79,7 @@ function identity(
   text: string | undefined,
   environment: Workspace["world"]["environment"],
 ): { author: string; email: string } {
-  const said = text || environment["USER"] || environment["LOGNAME"] || "unknown";
-  const [, author = said, email = ""] = /^([^<>]*?)\s*<([^<>]*)>\s*$/.exec(said) ?? [];
+  const identityText = text || environment["USER"] || environment["LOGNAME"] || "unknown";
+  const [, author = identityText, email = ""] = /^([^<>]*?)\s*<([^<>]*)>\s*$/.exec(identityText) ?? [];
   return { author, email };
 }

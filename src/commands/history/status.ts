@@ -6,22 +6,22 @@ import type { RemoteStanding } from "../../workspace/share/remote-status.ts";
 import { hasShared } from "../../workspace/share/share-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Where the user stands and what is known about this version. */
+/** The head and its stored data. */
 export interface Status {
   readonly head: VersionId;
-  /** Branch name, or the id when the head is detached. */
+  /** Branch name; the id if the head is detached. */
   readonly major: string;
   readonly version: MinorVersion;
   readonly registered: readonly ListedProfile[];
   readonly pending: readonly ListedProfile[];
-  /** Names of files among the pending profiles that are none. */
+  /** Names of pending files that are not profiles. */
   readonly unreadable: readonly string[];
   readonly changes: readonly Change[];
-  /** What is not shared yet with each remote that was pushed to or fetched from; what is damaged is left out. */
+  /** Unshared data for each remote used so far; damaged state is skipped. */
   readonly sharing: readonly RemoteStanding[];
 }
 
-/** Reads; writes nothing. Fails with `index-damaged` when the index of this version is. */
+/** Read-only. Fails with `index-damaged` if the index of the head is damaged. */
 export async function status(workspace: Workspace): Promise<Status> {
   const store = workspace.store();
   const vcs = await workspace.vcs();
@@ -41,7 +41,7 @@ export async function status(workspace: Workspace): Promise<Status> {
   };
 }
 
-/** What tells it is read only where something was shared. */
+/** Loaded only if something was shared. */
 async function sharingOf(workspace: Workspace, head: VersionId): Promise<readonly RemoteStanding[]> {
   if (!hasShared(workspace.perun())) return [];
   const { remoteStandings } = await import("../../workspace/share/remote-status.ts");

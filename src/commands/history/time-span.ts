@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import { InvalidValue } from "../../core/values/invalid-value.ts";
 import { readDate, readTimestamp } from "../../core/values/date-time.ts";
 
-/** From and to are both meant inclusively; a day without a time is meant whole, in UTC. */
+/** Inclusive bounds; a bare date includes the complete day, in UTC. */
 export interface TimeSpan {
   readonly from?: string;
   readonly to?: string;
@@ -11,7 +11,7 @@ export interface TimeSpan {
 const microsecondsPerDay = 86_400_000_000;
 
 /**
- * Whether a time (microseconds since 1970-01-01T00:00:00Z) is in the span; `options` say where its ends come from.
+ * Predicate for times in the span (microseconds since 1970-01-01T00:00:00Z); `options`: option names for messages.
  * Fails with `bad-option`.
  */
 export function spanTest(
@@ -19,14 +19,14 @@ export function spanTest(
   options: { readonly from: string; readonly to: string },
 ): (time: number) => boolean {
   const first = from === undefined ? -Infinity : instant(from, options.from);
-  const behind =
+  const end =
     to === undefined
       ? Infinity
       : instant(to, options.to) + (readDate(to) instanceof InvalidValue ? 1 : microsecondsPerDay);
-  return (time) => time >= first && time < behind;
+  return (time) => time >= first && time < end;
 }
 
-/** The microsecond at which a day or time begins. Fails with `bad-option`. */
+/** Start of a day or time, in microseconds. Fails with `bad-option`. */
 export function instant(text: string, option: string): number {
   const value = readTimestamp(text);
   if (value instanceof InvalidValue)

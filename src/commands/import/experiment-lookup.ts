@@ -1,5 +1,5 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
-import { isFailure, type Failure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Value, Values } from "../../core/values/value.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
@@ -7,51 +7,51 @@ import type { Experiments } from "../../store/experiments/experiments.ts";
 import { withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ImportOptions } from "./options.ts";
-import { attachedInput, type FoundDescription } from "./plan.ts";
+import { loadAttachedDescription, type LoadedDescription } from "./plan.ts";
 
-export interface PresentOptions {
-  /** Told of the failure that would come if nobody waited longer for the database. */
+export interface LookupOptions {
+  /** Called while waiting for a busy database. */
   readonly waiting: ((failure: Failure) => void) | undefined;
   readonly stopped: AbortSignal;
-  /** The experiment that is meant, by the name of the format. */
+  /** Name of the experiment, given the name of the format. */
   nameOf(format: string): string;
 }
 
 /**
- * The experiment of an import as it is before the import. The database is asked once the format is known, while the
- * files are still read.
+ * Looks up the experiment of an import before the import. Starts once the format is known, while files are still being
+ * read.
  */
-export class PresentExperiment {
+export class ExperimentLookup {
   readonly #ended = new AbortController();
-  readonly #ask: (importer: Importer) => Promise<Experiment | undefined>;
-  #asked: Promise<Experiment | undefined> | undefined;
+  readonly #find: (importer: Importer) => Promise<Experiment | undefined>;
+  #result: Promise<Experiment | undefined> | undefined;
 
-  constructor(workspace: Workspace, home: ExperimentHome, { waiting, stopped, nameOf }: PresentOptions) {
+  constructor(workspace: Workspace, home: ExperimentHome, { waiting, stopped, nameOf }: LookupOptions) {
     const ended = AbortSignal.any([stopped, this.#ended.signal]);
-    this.#ask = ({ name }) => presentExperiment(workspace, home, nameOf(name), { waiting, stopped: ended });
+    this.#find = ({ name }) => findExperiment(workspace, home, nameOf(name), { waiting, stopped: ended });
   }
 
-  /** undefined where there is none. */
+  /** undefined if the experiment does not exist. */
   of(importer: Importer): Promise<Experiment | undefined> {
-    if (this.#asked === undefined) {
-      this.#asked = this.#ask(importer);
-      // Told to whoever wants to know, unless reading fails first.
-      this.#asked.catch(() => {});
+    if (this.#result === undefined) {
+      this.#result = this.#find(importer);
+      // Reported when awaited, unless reading fails first.
+      this.#result.catch(() => {});
     }
-    return this.#asked;
+    return this.#result;
   }
 
   async close(): Promise<void> {
     this.#ended.abort();
-    await this.#asked?.catch(() => {});
+    await this.#result?.catch(() => {});
   }
 }
 
-async function presentExperiment(
+async function findExperiment(
   workspace: Workspace,
   home: ExperimentHome,
   name: string,
-  { waiting, stopped }: Omit<PresentOptions, "nameOf">,
+  { waiting, stopped }: Omit<LookupOptions, "nameOf">,
 ): Promise<Experiment | undefined> {
   try {
     return await withExperiments(
@@ -68,34 +68,48 @@ async function presentExperiment(
   }
 }
 
-/** What an import asks the database for. */
-export interface Known {
+/** What an import reads from the database. */
+export interface ImportTarget {
   readonly stored: StoredExperiment;
-  readonly found: readonly FoundDescription[];
-  /** Contents of the parameter sets that are used. */
+  readonly descriptions: readonly LoadedDescription[];
+  /** Values of the selected parameter sets. */
   readonly sets: Values;
 }
 
-/** What the database has to say before anything is read. */
-export async function lookUp(
+/** Reads the experiment, stored descriptions and parameter sets before any input is read. */
+export async function lookUpTarget(
   experiments: Experiments,
   name: string,
-  written: readonly (FoundDescription | null)[],
+  loaded: readonly (LoadedDescription | null)[],
   home: ExperimentHome,
   { inputs, parameterSets = [], preview }: ImportOptions,
-): Promise<Known> {
+): Promise<ImportTarget> {
   const stored = await experiments.find(name);
   if (preview === undefined) await experiments.access.require(stored, "write");
-  const found: FoundDescription[] = [];
+  const descriptions: LoadedDescription[] = [];
   for (const [at, { description }] of inputs.entries()) {
-    const described = written[at] ?? null;
-    if (described !== null) found.push(described);
+    const fromFile = loaded[at] ?? null;
+    if (fromFile !== null) descriptions.push(fromFile);
     else if ("attached" in description)
-      found.push(await attachedInput(experiments, stored, description.attached, home.objects));
+      descriptions.push(await loadAttachedDescription(experiments, stored, description.attached, home.objects));
   }
   const sets = new Map<string, Value>();
   for (const set of parameterSets)
     for (const [variable, value] of await experiments.parameterSet(stored, set))
       if (!sets.has(variable)) sets.set(variable, value);
-  return { stored, found, sets };
+  return { stored, descriptions: descriptions, sets };
+}
+
+/** Rows are cast for the experiment as it was when reading began. Fails with `experiment-changed` if it has changed. */
+export async function requireUnchanged(
+  experiments: Experiments,
+  { id, experiment, variableIds }: StoredExperiment,
+): Promise<void> {
+  const now = await experiments.find(experiment.name);
+  const fingerprint = (each: Pick<StoredExperiment, "id" | "experiment" | "variableIds">): string =>
+    JSON.stringify([each.id, each.variableIds, each.experiment.variables], (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
+  if (fingerprint(now) !== fingerprint({ id, experiment, variableIds }))
+    throw new Failure("experiment-changed", { experiment: experiment.name });
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Large enough that its bytes are packed in several steps, while it is written into the database. */
+/** Large enough to be compressed in several steps while it is written to the database. */
 function report(name: string, benchmark: string): string {
   const times = Array.from({ length: 60_000 }, (_, at) => at / 7);
   const text = JSON.stringify({
@@ -36,8 +36,8 @@ function report(name: string, benchmark: string): string {
   return name;
 }
 
-/** All files among the objects, whole or not. */
-function kept(): string[] {
+/** Names of all files in the object store, complete or not. */
+function objectFiles(): string[] {
   const objects = join(folder, ".perun", "objects");
   return readdirSync(objects, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -45,7 +45,7 @@ function kept(): string[] {
     .sort();
 }
 
-test("the bytes of reports are kept once their runs are stored: all of them can be made again", async () => {
+test("stores the bytes of reports with their runs, so that they can be rebuilt", async () => {
   const { runs } = await importReports(workspace, { files: [report("a.json", "a"), report("b.json", "b")] });
   expect(runs.map(({ dataSets }) => dataSets)).toEqual([60_000, 60_000]);
   rmSync(join(folder, ".perun", "experiments.duckdb"));
@@ -70,17 +70,17 @@ test.each([
     "damaged-report",
   ],
   ["the same bytes again", "json", undefined, "given-twice"],
-])("%s beside a good one: no half of an object is kept", async (_, ending, text, code) => {
+])("%s with a valid one: leaves no partial objects", async (_, ending, text, code) => {
   const files = [report("a.json", "a"), `other.${ending}`];
   if (text === undefined) report(files[1]!, "a");
   else writeFileSync(join(folder, files[1]!), text);
   await expect(importReports(workspace, { files })).rejects.toMatchObject({ code });
-  // What is known by the end alone leaves objects that nothing names, but never half of one.
-  expect(kept().every((name) => /^[0-9a-f]{38}$/.test(name))).toBe(true);
-  if (code !== "given-twice") expect(kept()).toEqual([]);
+  // Failures detected at the end leave unreferenced objects, but never partial ones.
+  expect(objectFiles().every((name) => /^[0-9a-f]{38}$/.test(name))).toBe(true);
+  if (code !== "given-twice") expect(objectFiles()).toEqual([]);
 });
 
-test("what another program wrote into the same file is told, with its line; whoever names a format knows", async () => {
+test("reports the line where another program's output begins, unless the format is named", async () => {
   const time = readFileSync("test/samples/time/bash.txt", "utf8");
   writeFileSync(join(folder, "both.txt"), `goos: linux\npkg: p\nBenchmarkA-8 10 5 ns/op\nPASS\n${time}`);
   const noticesOf = async (file: string, from?: string): Promise<(readonly [number, string])[]> => {

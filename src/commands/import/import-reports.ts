@@ -15,7 +15,7 @@ import { experimentHome, withExperiments, type ExperimentHome } from "../../work
 import { interruptible } from "../../workspace/processes/interruptible.ts";
 import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { PresentExperiment } from "./experiment-lookup.ts";
+import { ExperimentLookup } from "./experiment-lookup.ts";
 import { startHeadLookup, type Link } from "../history/head-lookup.ts";
 import { givenOptions } from "./report-formats.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
@@ -28,27 +28,27 @@ export interface ImportReportsOptions
   extends
     ReportFilesOptions,
     Pick<ImportOptions, "fixed" | "force" | "label" | "synopsis" | "performed" | "database" | "notice" | "waiting"> {
-  /** Absent: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. One that is not there is made. */
+  /** Default: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. Created if missing. */
   readonly experiment?: string;
-  /** The version that was measured; absent: the one that a file names, else the one that is checked out. */
+  /** The measured commit; default: the one named in the file, else the head. */
   readonly minor?: string;
 }
 
-/** Besides the runs, what became of the experiment. */
+/** Imported runs, and changes of the experiment. */
 export interface ImportedReports extends ImportResult {
   readonly importer: string;
-  /** The experiment was made, or would be. */
+  /** The experiment was created, or would be. */
   readonly made: boolean;
-  /** Variables that it got, or would get. */
+  /** Variables that were added, or would be. */
   readonly added: readonly string[];
-  /** The database, where nobody chose it: there is no instance here, and experiments live in the user's own folder. */
+  /** Database in the user's own folder, if used by default outside of any instance. */
   readonly ownFolder?: string;
 }
 
 /**
- * Reads files of formats that are known, each with its runs, into an experiment that is made or extended as they need
- * it. All of them are stored, or none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`,
- * `already-imported` and with what an importer refuses.
+ * Imports files of known formats into an experiment, which is created or extended as needed. All files are stored, or
+ * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and failures
+ * of importers.
  */
 export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
   return interruptible(
@@ -69,49 +69,54 @@ async function importUnlessStopped(
   const home = experimentHome(workspace, database);
   const performed = performedOf(options);
   const link = options.minor === undefined ? startHeadLookup(workspace) : Promise.resolve({});
-  const present = new PresentExperiment(workspace, home, {
+  const lookup = new ExperimentLookup(workspace, home, {
     waiting: options.waiting,
     stopped,
     nameOf: (format) => experimentNamed(workspace, options, format),
   });
   try {
     return await withReports(workspace, home, options, check, {
-      recognised: (importer) => void present.of(importer),
-      use: (reports) => importRead(workspace, { home, reports, performed, link, present }, options, check, stopped),
+      formatDetected: (importer) => void lookup.of(importer),
+      use: (reports) => importRead(workspace, { home, reports, performed, link, lookup }, options, check, stopped),
     });
   } finally {
-    await present.close();
+    await lookup.close();
   }
 }
 
-interface ReadReports {
+interface ImportInputs {
   readonly home: ExperimentHome;
   readonly reports: readonly ReadReport[];
-  /** The version that is checked out, if none is named. */
+  /** The head, unless a commit is given. */
   readonly link: Promise<Link>;
-  readonly present: PresentExperiment;
-  /** As the user says. */
+  readonly lookup: ExperimentLookup;
+  /** As given by the user. */
   readonly performed: number | undefined;
 }
 
 async function importRead(
   workspace: Workspace,
-  { home, reports, performed, link: checkedOut, present }: ReadReports,
+  { home, reports, performed, link: checkedOut, lookup }: ImportInputs,
   options: ImportReportsOptions,
   check: () => void,
   stopped: AbortSignal,
 ): Promise<ImportedReports> {
-  const { fixed: given = [], preview, notice = () => {} } = options;
+  const { fixed: fixedTexts = [], preview, notice = () => {} } = options;
   const { importer } = reports[0]!;
   const name = experimentNamed(workspace, options, importer.name);
-  const current = await present.of(importer);
-  const planned = planFor({ name, synopsis: importer.synopsis }, reports, given);
+  const current = await lookup.of(importer);
+  const planned = planFor({ name, synopsis: importer.synopsis }, reports, fixedTexts);
   const experiment = planned(current);
-  const fixed = fixedContents(given, experiment);
+  const fixed = fixedValues(fixedTexts, experiment);
   const steps = reportSteps(reports, experiment, fixed, notice);
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
-  const place = home.isOwnFolder ? { ownFolder: home.database } : {};
-  const result = { experiment: experiment.name, ...link, ...changesOf(importer.name, current, experiment), ...place };
+  const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};
+  const result = {
+    experiment: experiment.name,
+    ...link,
+    ...changesOf(importer.name, current, experiment),
+    ...ownFolder,
+  };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
   const now = workspace.world.now() * 1000;
@@ -119,7 +124,7 @@ async function importRead(
   const facts = { ...runFacts(workspace, options, now), performed, link, versions };
   const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
     name,
-    planned: (found) => unchanged(planned(found), experiment),
+    plan: (found) => unchanged(planned(found), experiment),
     owner: facts.performer,
     now,
     how: { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) },
@@ -139,14 +144,14 @@ function experimentNamed(
   return experiment ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"] || format);
 }
 
-/** What becomes of the experiment that is there, or is not. */
+/** Computes the extended or created experiment. */
 function planFor(
   fresh: Pick<Experiment, "name" | "synopsis">,
   reports: readonly ReadReport[],
-  given: Given,
+  fixed: Given,
 ): (current?: Experiment) => Experiment {
-  const declared = mergeDeclarations([...reports.map((report) => report.declared), givenVariables(given)]);
-  return (current) => extendedExperiment(current, current ? withoutGiven(declared, current, given) : declared, fresh);
+  const declared = mergeDeclarations([...reports.map((report) => report.declared), givenVariables(fixed)]);
+  return (current) => extendedExperiment(current, current ? withoutGiven(declared, current, fixed) : declared, fresh);
 }
 
 function changesOf(
@@ -163,10 +168,10 @@ function forcedBy({ force }: ImportReportsOptions): (path: string) => boolean {
 }
 
 interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label" | "synopsis"> {
-  /** As the user says. */
+  /** As given by the user. */
   readonly performed: number | undefined;
   readonly link: Link;
-  /** Of the commits that reports name; absent: the user says which version it was. */
+  /** Resolved commits named by reports; absent: the user gives the commit. */
   readonly versions: ReadonlyMap<string, VersionId | null> | undefined;
 }
 
@@ -185,8 +190,8 @@ function runFacts(
 }
 
 /**
- * When it was measured is what the user says, else what the report says, else when the file was changed if that is
- * wanted, else now.
+ * The time of measurement: as given by the user, else from the report, else the file's modification time on request,
+ * else now.
  */
 function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile: boolean): WriteOptions["factsOf"] {
   return (_, modified, about) => ({
@@ -196,42 +201,39 @@ function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile:
   });
 }
 
-/**
- * Somebody may have changed it since it was looked at; what was read was recast for what it was then. Fails with
- * `experiment-changed`.
- */
+/** Rows were cast for the experiment as it was when looked up. Fails with `experiment-changed` if it has changed. */
 function unchanged(now: Experiment, before: Experiment): Experiment {
-  const told = ({ variables }: Experiment): string =>
+  const fingerprint = ({ variables }: Experiment): string =>
     JSON.stringify(variables, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
-  if (told(now) !== told(before)) throw new Failure("experiment-changed", { experiment: before.name });
+  if (fingerprint(now) !== fingerprint(before)) throw new Failure("experiment-changed", { experiment: before.name });
   return now;
 }
 
 type Given = NonNullable<ImportOptions["fixed"]>;
 
-/** What the user gives for every run becomes a parameter, where the experiment has no variable of the name. */
-function givenVariables(given: Given): Variable[] {
-  return given.map(([name, content]) => ({
+/** Fixed values become parameters if the experiment has no variable of the name. */
+function givenVariables(fixed: Given): Variable[] {
+  return fixed.map(([name, text]) => ({
     name,
     role: "parameter",
     occurrence: "once",
-    type: readFloat(content) instanceof InvalidValue ? "string" : "float",
+    type: readFloat(text) instanceof InvalidValue ? "string" : "float",
     default: null,
   }));
 }
 
-/** Given contents are read by the variable that is there, whatever it is. */
-function withoutGiven(declared: readonly Variable[], { variables }: Experiment, given: Given): Variable[] {
-  const names = new Set(given.map(([name]) => name.toLowerCase()));
+/** Fixed values use the existing variable of the name. */
+function withoutGiven(declared: readonly Variable[], { variables }: Experiment, fixed: Given): Variable[] {
+  const names = new Set(fixed.map(([name]) => name.toLowerCase()));
   return declared.filter(({ name }) => !names.has(name.toLowerCase()) || !findVariable(variables, name));
 }
 
-function fixedContents(given: Given, { variables }: Experiment): Map<string, Value> {
+function fixedValues(fixed: Given, { variables }: Experiment): Map<string, Value> {
   const values = new Map<string, Value>();
-  for (const [name, content] of given) {
+  for (const [name, text] of fixed) {
     const variable = findVariable(variables, name)!;
     if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
-    values.set(variable.name, parseInputValue(content, variable));
+    values.set(variable.name, parseInputValue(text, variable));
   }
   return values;
 }
@@ -243,14 +245,14 @@ function howOf(from: string, fixed: Values, { variables }: Experiment): ImportHo
   return { from, joined: false, sequential: false, fixed: written, missing: "friendly" };
 }
 
-/** undefined: as the file says, when it was changed last, or now. */
+/** undefined: from the file, its modification time, or now. */
 function performedOf({ performed }: ImportReportsOptions): number | undefined {
   return typeof performed === "string"
     ? Number(parseValue(performed, { name: "performed", type: "timestamp" }))
     : undefined;
 }
 
-/** Commits that reports name, as far as the repository has them. */
+/** Resolves the commits named by reports; null if the repository lacks one. */
 async function versionsOf(
   workspace: Workspace,
   reports: readonly ReadReport[],
@@ -272,8 +274,8 @@ async function versionOf(workspace: Workspace, commit: string): Promise<VersionI
 }
 
 /**
- * A run belongs to the commit that its report names, to none when the repository does not know that, and to the one
- * that is checked out when none is named.
+ * A run belongs to the commit named in its report, to none if the repository lacks it, and to the head if none is
+ * named.
  */
 function versionFacts(
   { commit }: AboutRun,

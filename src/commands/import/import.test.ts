@@ -119,11 +119,11 @@ describe("import", () => {
     await engine.close();
   }
 
-  async function stored(question: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
-    return rowsOf((await query(workspace, { experiment: "net", ...question })).table);
+  async function stored(options_: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
+    return rowsOf((await query(workspace, { experiment: "net", ...options_ })).table);
   }
 
-  test("stores every file as runs of its own, with where they came from", async () => {
+  test("stores every file as separate runs with their source", async () => {
     write("a.txt", "proc 4\n8 1.5\n16 2.5\n");
     write("b.txt", "8 3\nrun\n8 4\n");
     const result = await importFiles(
@@ -157,7 +157,7 @@ describe("import", () => {
     expect(await listExperiments(workspace, {})).toMatchObject([{ name: "net", runs: 3, dataSets: 4 }]);
   });
 
-  test("keeps the bytes and the description as objects that can be read back", async () => {
+  test("stores the bytes and the description as objects", async () => {
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"]));
     const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
@@ -169,7 +169,7 @@ describe("import", () => {
     expect([kept.kind, kept.type, new TextDecoder().decode(kept.body)]).toEqual(["attachment", "input", input]);
   });
 
-  test("refuses the same bytes, under any name, and stores nothing then", async () => {
+  test("refuses duplicates under any name and stores nothing", async () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 1.5\n");
     write("c.txt", "9 9\n");
@@ -188,7 +188,7 @@ describe("import", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test("waits for a database that is in use no longer than it takes to see that the input is wrong", async () => {
+  test("stops waiting for a busy database once the input is invalid", async () => {
     write("a.txt", "8 1.5\nbad\n");
     const home = experimentHome(workspace);
     await withExperiments(workspace, home, "read", async () => {
@@ -199,7 +199,7 @@ describe("import", () => {
     expect(await stored()).toEqual([[8, 1, 1.5]]);
   });
 
-  test("stores nothing when one file of many is wrong", async () => {
+  test("stores nothing if one of many files is invalid", async () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 1.5\nbad\n");
     await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
@@ -210,7 +210,7 @@ describe("import", () => {
     await importFiles(workspace, options(["a.txt"]));
   });
 
-  test("takes contents of the command line before those of the input", async () => {
+  test("prefers fixed values to those of the input", async () => {
     write("a.txt", "proc 4\n8 1.5\n");
     await importFiles(
       workspace,
@@ -230,13 +230,13 @@ describe("import", () => {
     });
   });
 
-  test("makes a data set of single values where there is no table, and lets them stand for tables that follow", async () => {
+  test("makes a row of single values without a table, and uses them for tables that follow", async () => {
     write("a.txt", "32\n");
     await importFiles(workspace, options(["a.txt"]));
     expect(await stored()).toEqual([[32, 1, null]]);
   });
 
-  test("shows without storing", async () => {
+  test("previews without storing", async () => {
     write("a.txt", "proc 4\n8 1.5\n#odd\n16 2.5\n");
     const seen = sink();
     const notices: unknown[] = [];
@@ -245,12 +245,12 @@ describe("import", () => {
       options(["a.txt"], { preview: seen, notice: (...each) => notices.push(each) }),
     );
     expect(result).toMatchObject({ stored: false, runs: [{ file: "a.txt", dataSets: 2 }] });
-    expect(seen.said).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], [["N_proc"], [[4]]]]);
+    expect(seen.received).toEqual(["begin", [[8, 1.5]], [[16, 2.5]], [["N_proc"], [[4]]]]);
     expect(notices).toEqual([["a.txt", 1, "#odd"]]);
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
   });
 
-  test("refuses in a dry run what it would refuse to store", async () => {
+  test("validates dry runs like imports", async () => {
     write("a.txt", "8 1.5\n");
     const dry = (files: string[], more = {}) => importFiles(workspace, options(files, { preview: sink(), ...more }));
     await expect(dry(["a.txt"], { performed: "yesterday" })).rejects.toMatchObject({ code: "bad-content" });
@@ -258,7 +258,7 @@ describe("import", () => {
     expect((await dry(["a.txt", "a.txt"], { force: true })).runs).toHaveLength(2);
   });
 
-  test("reads several descriptions as one run, and keeps each file with its own", async () => {
+  test("reads several descriptions as one run, and links each file to its description", async () => {
     write("proc.inp", "NAMED N_proc\n");
     write("net.inp", "TABLE S_size pos=1\nTABLE T_lat pos=2\n");
     write("a.txt", "8 1.5\n");
@@ -277,7 +277,7 @@ describe("import", () => {
     await expect(join).rejects.toMatchObject({ code: "unusable-combination" });
   });
 
-  test("joins files to one run, ending lines between them", async () => {
+  test("concatenates files to one run, terminating their last lines", async () => {
     write("a.txt", "proc 4\n8 1.5");
     write("b.txt", "16 2.5\n");
     const result = await importFiles(workspace, options(["a.txt", "b.txt"], { join: true }));
@@ -288,7 +288,7 @@ describe("import", () => {
     ]);
   });
 
-  test("tells two files of the same content apart from one that was imported", async () => {
+  test("distinguishes identical inputs from an already imported file", async () => {
     for (const name of ["a.txt", "b.txt"]) write(name, "8 1.5\n");
     const twice = { code: "given-twice", data: { path: "b.txt", other: "a.txt" } };
     await expect(importFiles(workspace, options(["a.txt", "b.txt"]))).rejects.toMatchObject(twice);
@@ -303,7 +303,7 @@ describe("import", () => {
     });
   });
 
-  test("lets some files be imported again", async () => {
+  test("allows duplicates of selected files", async () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "9 1.5\n");
     await importFiles(workspace, options(["a.txt", "b.txt"]));
@@ -329,7 +329,7 @@ describe("import", () => {
     expect((await importFiles(workspace, { ...unnamed, force: true })).experiment).toBe("net");
   });
 
-  test("asks for what is missing", async () => {
+  test("prompts for missing values", async () => {
     write("net.inp", "TABLE S_size pos=1\nTABLE T_lat pos=2\n");
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"], { missing: { definition: "ask" }, ask: async () => "3" }));
@@ -341,7 +341,7 @@ describe("import", () => {
     });
   });
 
-  test("stores single parameters as a set, and uses sets behind what is given", async () => {
+  test("stores single parameters as a set, and prefers fixed values to sets", async () => {
     write("few.inp", "NAMED N_proc\n");
     write("p.txt", "proc 12\n");
     const inputs = [{ description: { file: "few.inp" }, files: ["p.txt"] }];
@@ -359,34 +359,34 @@ describe("import", () => {
     });
   });
 
-  test("says what is found and allowed before it refuses", async () => {
+  test("reports found values before refusing a run", async () => {
     write(
       "net.exp",
       "*experiment nets\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once valid={1,2}\n*result T_lat float us\n",
     );
     await createExperiment(workspace, { file: "net.exp" });
     write("a.txt", "proc 2\n8 1.5\n");
-    const said = async (more: Partial<ImportOptions>) => {
+    const received = async (more: Partial<ImportOptions>) => {
       const found: unknown[] = [];
       const preview = { ...sink(), foundOnce: async (once: Table) => void found.push(...rowsOf(once)) };
       const code = await importFiles(workspace, options(["a.txt"], { experiment: "nets", preview, ...more })).then(
         () => "stored",
         (error: Failure) => error.code,
       );
-      return [found, code, preview.said.length];
+      return [found, code, preview.received.length];
     };
-    expect(await said({})).toEqual([[[2]], "stored", 3]);
-    expect(await said({ fixed: [["N_proc", "7"]] })).toEqual([[[null]], "content-not-allowed", 1]);
+    expect(await received({})).toEqual([[[2]], "stored", 3]);
+    expect(await received({ fixed: [["N_proc", "7"]] })).toEqual([[[null]], "content-not-allowed", 1]);
     write("a.txt", "8 1.5\nproc 7\n");
-    expect(await said({})).toEqual([[[null]], "content-not-allowed", 2]);
+    expect(await received({})).toEqual([[[null]], "content-not-allowed", 2]);
     write("net.inp", "NAMED N_proc\nTABLE S_size pos=1\nTABLE T_lat pos=2\n");
     write("a.txt", "8 1.5\n");
-    expect(await said({})).toEqual([[[null]], "stored", 3]);
-    expect(await said({ missing: { content: "default" } })).toEqual([[[1]], "stored", 3]);
-    expect(await said({ missing: { content: "abort" } })).toEqual([[[null]], "missing-content", 2]);
+    expect(await received({})).toEqual([[[null]], "stored", 3]);
+    expect(await received({ missing: { value: "default" } })).toEqual([[[1]], "stored", 3]);
+    expect(await received({ missing: { value: "abort" } })).toEqual([[[null]], "missing-content", 2]);
   });
 
-  test("takes the synopsis of runs from the description where the user says none", async () => {
+  test("takes the synopsis of runs from the description by default", async () => {
     write("net.inp", `SYNOPSIS "two nodes"\n${input}`);
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"]));
@@ -395,7 +395,7 @@ describe("import", () => {
     expect(runs.map(({ synopsis }) => synopsis)).toEqual(["two nodes", "again"]);
   });
 
-  test("uses up the numbers of runs that failed, where it is told to", async () => {
+  test("consumes the numbers of failed runs on request", async () => {
     const next = async () => (await importFiles(workspace, options(["a.txt"], { force: true }))).runs[0]?.run;
     const failing = (files: string[], more: Partial<ImportOptions> = {}) =>
       expect(importFiles(workspace, options(files, { numbersFailures: true, ...more }))).rejects;
@@ -415,7 +415,7 @@ describe("import", () => {
     expect(await next()).toBe(8);
   });
 
-  test("reads by a description that the experiment keeps", async () => {
+  test("reads with an attached description", async () => {
     write("a.txt", "8 1.5\n");
     const home = experimentHome(workspace);
     const object = home.objects.put("attachment", "input", new TextEncoder().encode(input)).digest;
@@ -431,24 +431,24 @@ describe("import", () => {
     await expect(importFiles(workspace, attached("none"))).rejects.toMatchObject({ code: "unknown-attachment" });
   });
 
-  test("stores more than memory should hold, and nothing of it when the end is wrong", async () => {
+  test("stores nothing of a large file with an invalid end", async () => {
     const many = Array.from({ length: 70_000 }, (_, row) => `${row} 1`).join("\n");
     write("a.txt", `${many}\nbad\n`);
     await expect(importFiles(workspace, options(["a.txt"]))).rejects.toMatchObject({ code: "nothing-found" });
     await expect(stored()).rejects.toMatchObject({ code: "nothing-selected" });
   });
 
-  test("can be done again from what is kept, to the same runs", async () => {
+  test("replays imports to the same runs", async () => {
     write("a.txt", "proc 4\n8 1.5\nrun\n9 2\n");
     write("b.txt", "16 2.5\n");
     write("c.txt", "17 2.5\n");
     await importFiles(workspace, options(["a.txt", "b.txt"], { label: "x", fixed: [["N_proc", "6"]] }));
     await importFiles(workspace, options(["b.txt", "c.txt"], { join: true, force: true }));
-    const told = async () => [
+    const state = async () => [
       await stored(),
       (await infoExperiment(workspace, { experiment: "net", deleted: false })).runs,
     ];
-    const before = await told();
+    const before = await state();
     const home = experimentHome(workspace);
     await withExperiments(workspace, home, "write", async (experiments) => {
       const net = await experiments.find("net");
@@ -457,38 +457,38 @@ describe("import", () => {
       await experiments.purgeRuns(net, 1);
     });
     await replayAll(home);
-    expect(await told()).toEqual(before);
+    expect(await state()).toEqual(before);
   });
 
-  test("tells an experiment without runs from a question that nothing fits", async () => {
+  test("distinguishes an experiment without runs from a query without matches", async () => {
     await expect(stored()).rejects.toThrow("'net' has no runs yet");
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"]));
     await expect(stored({ where: ["S_size=9"] })).rejects.toThrow("no row of 'net' matches");
   });
 
-  test("leaves a whole object alone and replaces a damaged one", async () => {
+  test("keeps an intact object and replaces a damaged one", async () => {
     write("a.txt", "8 1.5\n");
     await importFiles(workspace, options(["a.txt"]));
     const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
     const digest = String(runs[0]?.sources[0]?.object);
     const path = join(folder, "home", "objects", digest.slice(0, 2), digest.slice(2));
     const { ino } = statSync(path);
-    const whole = readFileSync(path);
+    const intact = readFileSync(path);
     await importFiles(workspace, options(["a.txt"], { force: true }));
     expect(statSync(path).ino).toBe(ino);
     chmodSync(path, 0o644);
-    writeFileSync(path, whole.subarray(0, 9));
+    writeFileSync(path, intact.subarray(0, 9));
     await importFiles(workspace, options(["a.txt"], { force: true }));
-    expect(readFileSync(path)).toEqual(whole);
+    expect(readFileSync(path)).toEqual(intact);
     expect(readdirSync(join(folder, "home", "objects")).filter((name) => name.length !== 2)).toEqual([]);
   });
 
-  test("plots along what every run knows", async () => {
+  test("plots by run facts", async () => {
     write("a.txt", "8 1.5\n");
     write("b.txt", "8 2.5\n");
     await importFiles(workspace, options(["a.txt", "b.txt"]));
-    const drawn = async (x: string, y: string, series: string[], more: Partial<PlotResult> = {}) => {
+    const seriesOf = async (x: string, y: string, series: string[], more: Partial<PlotResult> = {}) => {
       const { figure } = await plot(workspace, {
         ...emptyPlot,
         experiment: "net",
@@ -498,8 +498,8 @@ describe("import", () => {
       });
       return (figure.blocks[0] as ChartBlock).series.map((each) => [each.label, ...each.y]);
     };
-    expect(await drawn("@run", "t_lat", [], { statistic: "mean" })).toEqual([["T_lat", 1.5, 2.5]]);
-    expect(await drawn("s_size", "T_lat", ["@run"], { statistic: "none" })).toEqual([
+    expect(await seriesOf("@run", "t_lat", [], { statistic: "mean" })).toEqual([["T_lat", 1.5, 2.5]]);
+    expect(await seriesOf("s_size", "T_lat", ["@run"], { statistic: "none" })).toEqual([
       ["run=1", 1.5],
       ["run=2", 2.5],
     ]);
@@ -507,12 +507,12 @@ describe("import", () => {
 });
 
 function sink() {
-  const said: unknown[] = [];
+  const received: unknown[] = [];
   return {
-    said,
-    begin: async () => void said.push("begin"),
-    rows: async (table: Table) => void said.push(rowsOf(table)),
-    update: async (table: Table, { keys }: RowsUpdate) => void said.push([keys, rowsOf(table)]),
-    end: async (once: Table) => void said.push([once.variables.map((each) => each.name), rowsOf(once)]),
+    received,
+    begin: async () => void received.push("begin"),
+    rows: async (table: Table) => void received.push(rowsOf(table)),
+    update: async (table: Table, { keys }: RowsUpdate) => void received.push([keys, rowsOf(table)]),
+    end: async (once: Table) => void received.push([once.variables.map((each) => each.name), rowsOf(once)]),
   };
 }

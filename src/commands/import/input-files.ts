@@ -4,128 +4,123 @@ import type { ByteSource } from "../../plugins/importers/importer.ts";
 import { RawDigest, RawFile, spool, type RawInfo, type RawSink, type Spooled } from "../../store/objects/raw-file.ts";
 import type { Files } from "../../workspace/files/files.ts";
 
-/** An input before it is read. */
+/** An unread input. */
 export interface InputFile {
-  /** As the user wrote it; `-` is standard input. */
+  /** As given by the user; `-` is standard input. */
   readonly path: string;
-  /** Of a regular file. */
+  /** Bytes of a regular file. */
   readonly size?: number;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly modified?: number;
-  /** The object that keeps its bytes already. */
+  /** Object with the bytes, if already stored. */
   readonly object?: Digest;
   stream(): ByteSource;
 }
 
-/** A file that was read to its end, and what read it. */
+/** A completely read file. */
 export interface ReadFile extends RawInfo, Pick<InputFile, "path" | "modified"> {
-  /** The object that keeps the description it was read by. */
+  /** Object of the description used. */
   readonly description?: Digest;
 }
 
-export interface PassingOptions {
-  /** Where bytes are kept as objects; absent: they are only measured. */
+export interface ArchiveOptions {
+  /** Object folder for the bytes; absent: only hash them. */
   readonly objects?: string;
-  /** So many bytes are kept of what is no file and may have no end. */
-  readonly most: number;
-  readonly passed: (bytes: number) => void;
+  /** Maximum bytes of a stream. */
+  readonly maxStreamBytes: number;
+  readonly onBytes: (bytes: number) => void;
 }
 
-/** A file of the user. */
+/** An input file by path. */
 export function userFile(files: Files, path: string): InputFile {
   const facts = path === "-" ? null : files.inspect(path);
   const known = facts === null ? {} : { size: facts.size, modified: facts.modified * 1e6 };
   return { path, ...known, stream: () => files.stream(path) };
 }
 
-/**
- * A file that an importer reads while its bytes are measured and kept. Nothing is opened before the first byte is asked
- * for.
- */
-export class PassingFile {
+/** Hashes and stores the bytes of a file while an importer reads it. Opened lazily. */
+export class ArchivedFile {
   readonly file: InputFile;
   readonly #description: Digest | undefined;
-  readonly #options: PassingOptions;
+  readonly #options: ArchiveOptions;
   readonly #bytes: AsyncGenerator<Uint8Array, void>;
-  #witness: RawSink | undefined;
-  #spooled: Spooled | undefined;
-  #keeping: Promise<void> | undefined;
+  #digest: RawSink | undefined;
+  #spool: Spooled | undefined;
+  #storing: Promise<void> | undefined;
 
-  constructor(file: InputFile, description: Digest | undefined, options: PassingOptions) {
+  constructor(file: InputFile, description: Digest | undefined, options: ArchiveOptions) {
     this.file = file;
     this.#description = description;
     this.#options = options;
     this.#bytes = this.#pass();
   }
 
-  /** The bytes, which stay open for `finish` when their reader has had enough. */
+  /** The bytes; stays open for `finish` if the reader stops early. */
   source(): ByteSource {
     return { [Symbol.asyncIterator]: () => ({ next: () => this.#bytes.next() }) };
   }
 
-  /** Reads what the importer left, and waits until all bytes are kept. Fails with `file-changed`. */
+  /** Reads the rest and waits until all bytes are stored. Fails with `file-changed`. */
   async finish(): Promise<ReadFile> {
     const file = await this.measured();
-    await this.kept();
+    await this.stored();
     return file;
   }
 
-  /**
-   * Reads what the importer left. Its bytes are still on their way to where they are kept. Fails with `file-changed`.
-   */
+  /** Reads the rest; storing may still be in progress. Fails with `file-changed`. */
   async measured(): Promise<ReadFile> {
     for await (const _ of this.#bytes);
     const { path, modified, object } = this.file;
-    if (this.#witness === undefined) throw new Failure("unreadable-file", { path, reason: "it was not read" });
+    if (this.#digest === undefined) throw new Failure("unreadable-file", { path, reason: "it was not read" });
     return {
       path,
       ...(object === undefined ? {} : { object }),
-      ...this.#witness.finish(path),
+      ...this.#digest.finish(path),
       ...(modified === undefined ? {} : { modified }),
       ...(this.#description === undefined ? {} : { description: this.#description }),
     };
   }
 
-  /** The bytes of a file that was measured are kept, durably, once it returns. */
-  async kept(): Promise<void> {
-    await (this.#keeping ??= this.#witness?.commit());
+  /** Waits until the bytes are stored durably. */
+  async stored(): Promise<void> {
+    await (this.#storing ??= this.#digest?.commit());
   }
 
-  /** Lets go of everything; what was not finished is kept nowhere. */
+  /** Releases resources; an unfinished file is not stored. */
   async discard(): Promise<void> {
-    this.#witness?.discard();
-    this.#spooled?.discard();
+    this.#digest?.discard();
+    this.#spool?.discard();
     await this.#bytes.return();
   }
 
   async *#pass(): AsyncGenerator<Uint8Array, void> {
     for await (const chunk of await this.#open()) {
-      await this.#witness?.write(chunk);
-      this.#options.passed(chunk.length);
+      await this.#digest?.write(chunk);
+      this.#options.onBytes(chunk.length);
       yield chunk;
     }
   }
 
   async #open(): Promise<ByteSource> {
-    const { objects, most } = this.#options;
+    const { objects, maxStreamBytes: most } = this.#options;
     const { size } = this.file;
     const bytes = this.file.stream();
     if (objects === undefined) {
-      this.#witness = new RawDigest();
+      this.#digest = new RawDigest();
       return bytes;
     }
-    // An object says its length before its bytes: what is no regular file is measured first.
-    if (size === undefined) this.#spooled = await spool(objects, bytes, most);
-    this.#witness = new RawFile(objects, size ?? this.#spooled?.bytes ?? 0);
-    return this.#spooled?.stream() ?? bytes;
+    // Objects begin with their length, so streams are spooled first.
+    if (size === undefined) this.#spool = await spool(objects, bytes, most);
+    this.#digest = new RawFile(objects, size ?? this.#spool?.bytes ?? 0);
+    return this.#spool?.stream() ?? bytes;
   }
 }
 
-/** The bytes of all files as those of one; a file that ends amid a line ends it. */
-export async function* joinedSource(files: readonly PassingFile[]): AsyncGenerator<Uint8Array, void> {
+/** Concatenates files; adds a missing newline at the end of each. */
+export async function* concatenatedSource(files: readonly ArchivedFile[]): AsyncGenerator<Uint8Array, void> {
   let last = newline;
   for (const file of files) {
-    // Newlines of UTF-16 end in NUL where the low byte comes first.
+    // UTF-16LE newlines end in NUL.
     if (last !== newline && last !== 0) yield Uint8Array.of(newline);
     last = newline;
     for await (const chunk of file.source()) {

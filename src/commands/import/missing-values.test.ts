@@ -23,16 +23,16 @@ const origin = { line: 1, column: 1 };
 
 const locating = (...locations: InputLocation[]): InputDescription => ({ file: "x.inp", rules: "sets", locations });
 const fixed = (name: string): InputLocation => ({ kind: "fixed", name, content: "1", origin });
-const nobody: Ask = async () => null;
+const noAnswer: Ask = async () => null;
 
-function answering(...answers: string[]): { ask: Ask; asked: Question[] } {
-  const asked: Question[] = [];
-  return { asked, ask: async (question) => (asked.push(question), answers.shift() ?? null) };
+function answering(...answers: string[]): { ask: Ask; questions: Question[] } {
+  const questions: Question[] = [];
+  return { questions, ask: async (question) => (questions.push(question), answers.shift() ?? null) };
 }
 
 async function settled(
   policy: MissingPolicy | undefined,
-  ask = nobody,
+  ask = noAnswer,
   ...locations: InputLocation[]
 ): Promise<unknown> {
   const found = await settleDefinitions(experiment, [locating(...locations)], new Map(), policy, ask);
@@ -45,25 +45,28 @@ async function refused(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("settleDefinitions", () => {
-  test("is friendly when nothing is said: single defaults hold, results may be missing, the rest is listed", async () => {
-    expect(await settled(undefined, nobody, fixed("s"), fixed("HOST"))).toEqual([["N", 1]]);
+  test("by default uses once defaults, allows missing results and lists other missing variables", async () => {
+    expect(await settled(undefined, noAnswer, fixed("s"), fixed("HOST"))).toEqual([["N", 1]]);
     expect(await refused(settled(undefined))).toEqual(["missing-definition", "'S', 'host'"]);
   });
-  test("abort takes no default for an answer", async () => {
-    expect(await refused(settled("abort", nobody, fixed("S"), fixed("T"), fixed("host")))).toEqual([
+  test("abort does not use defaults", async () => {
+    expect(await refused(settled("abort", noAnswer, fixed("S"), fixed("T"), fixed("host")))).toEqual([
       "missing-definition",
       "'mode', 'N', 'note'",
     ]);
   });
-  test("default takes defaults for given, and refuses where there is none, results too", async () => {
-    expect(await settled("default", nobody, fixed("S"), fixed("T"), fixed("host"))).toEqual([
+  test("default uses defaults and refuses variables without one, including results", async () => {
+    expect(await settled("default", noAnswer, fixed("S"), fixed("T"), fixed("host"))).toEqual([
       ["mode", "sync"],
       ["N", 1],
     ]);
-    expect(await refused(settled("default", nobody, fixed("S"), fixed("host")))).toEqual(["missing-definition", "'T'"]);
+    expect(await refused(settled("default", noAnswer, fixed("S"), fixed("host")))).toEqual([
+      "missing-definition",
+      "'T'",
+    ]);
   });
-  test("ask asks for each, takes nothing for the default, and asks again where there is none", async () => {
-    const { ask, asked } = answering("", " 7 ", "", "2.5", "node7", "", "");
+  test("ask prompts for each variable; an empty answer selects the default or repeats the prompt", async () => {
+    const { ask, questions } = answering("", " 7 ", "", "2.5", "node7", "", "");
     expect(await settled("ask", ask)).toEqual([
       ["S", 7],
       ["mode", "sync"],
@@ -71,30 +74,30 @@ describe("settleDefinitions", () => {
       ["host", "node7"],
       ["N", 1],
     ]);
-    expect(asked.map(({ variable }) => variable.name)).toEqual(["S", "S", "mode", "T", "host", "N", "note"]);
+    expect(questions.map(({ variable }) => variable.name)).toEqual(["S", "S", "mode", "T", "host", "N", "note"]);
     expect(await refused(settled("ask", answering("").ask))).toEqual(["no-answer", "S"]);
   });
-  test("ask says what is wrong with an answer, and asks again as long as anybody answers", async () => {
-    const { ask, asked } = answering("x", "7", "", "2", "a", "", "");
+  test("ask reports an invalid answer and prompts again until input ends", async () => {
+    const { ask, questions } = answering("x", "7", "", "2", "a", "", "");
     expect(await settled("ask", ask)).toContainEqual(["S", 7]);
-    expect(asked.slice(0, 3).map(({ variable, problem }) => [variable.name, problem?.code])).toEqual([
+    expect(questions.slice(0, 3).map(({ variable, problem }) => [variable.name, problem?.code])).toEqual([
       ["S", undefined],
       ["S", "bad-content"],
       ["mode", undefined],
     ]);
     expect(await refused(settled("ask", answering("x", "y").ask))).toEqual(["no-answer", "S"]);
   });
-  test("ignore complains of nothing", async () => {
+  test("ignore accepts everything", async () => {
     expect(await settled("ignore")).toEqual([]);
   });
-  test("names the place of a variable that there is none", async () => {
-    const [code] = (await refused(settled("ignore", nobody, fixed("hots")))) as [string];
+  test("reports the location of an unknown variable", async () => {
+    const [code] = (await refused(settled("ignore", noAnswer, fixed("hots")))) as [string];
     expect(code).toBe("description-error");
-    await expect(settled("ignore", nobody, fixed("hots"))).rejects.toThrow(
+    await expect(settled("ignore", noAnswer, fixed("hots"))).rejects.toThrow(
       "x.inp:1:1: experiment 'e' has no parameter or result 'hots', did you mean host?",
     );
   });
-  test("finds names in every kind of location", async () => {
+  test("collects names from every kind of location", async () => {
     const value = { name: "T", position: { kind: "number", number: 1 }, repetition: 1, typed: false, origin } as const;
     const named = { kind: "named", name: "host", aliases: [], patterns: [], origin } as const;
     const table: InputLocation = { kind: "table", rows: [], start: 1, values: [value], origin };
@@ -107,7 +110,7 @@ describe("settleDefinitions", () => {
       stores: [{ name: "N", store: "sum" }],
       origin,
     };
-    expect(await refused(settled("abort", nobody, table, separation, split))).toEqual([
+    expect(await refused(settled("abort", noAnswer, table, separation, split))).toEqual([
       "missing-definition",
       "'S', 'note'",
     ]);
@@ -116,10 +119,10 @@ describe("settleDefinitions", () => {
 
 describe("completeOnce", () => {
   const given = new Map([["N", 4]]);
-  const complete = (policy: MissingPolicy | undefined, missing: Variable[], ask = nobody): Promise<unknown> =>
+  const complete = (policy: MissingPolicy | undefined, missing: Variable[], ask = noAnswer): Promise<unknown> =>
     completeOnce(given, missing, policy, ask).then((once) => [...once]);
 
-  test("default takes what there is, and refuses what has no default", async () => {
+  test("default uses defaults and refuses variables without one", async () => {
     expect(await complete("default", [note, level])).toEqual([
       ["N", 4],
       ["note", null],
@@ -127,15 +130,15 @@ describe("completeOnce", () => {
     ]);
     expect(await refused(complete("default", [note, host]))).toEqual(["missing-content", "host"]);
   });
-  test("what nobody says anything about is refused where it has no default, and left to the experiment where it has", async () => {
+  test("without a policy refuses variables without a default and leaves the others to the experiment", async () => {
     expect(await complete(undefined, [note, level])).toEqual([["N", 4]]);
     expect(await refused(complete(undefined, [note, host]))).toEqual(["missing-content", "host"]);
   });
-  test("abort refuses what is missing, ignore nothing", async () => {
+  test("abort refuses missing values, ignore accepts them", async () => {
     expect(await refused(complete("abort", [note]))).toEqual(["missing-content", "note"]);
     expect(await complete("ignore", [host])).toEqual([["N", 4]]);
   });
-  test("ask fills in", async () => {
+  test("ask fills in values", async () => {
     expect(await complete("ask", [host, note], answering("node7", "").ask)).toEqual([
       ["N", 4],
       ["host", "node7"],

@@ -7,59 +7,65 @@ import type { InputDescription, InputLocation, Origin } from "../../formats/desc
 import { parseInputValue } from "../../query/plan/parse-value.ts";
 
 /**
- * What becomes of a variable without content. abort: the input is refused; default: the default is taken, and the input
- * refused where there is none; ask: somebody is asked; ignore: the default is stored, and no content where there is
- * none.
+ * Policies for variables without a value. abort: refuse the input; default: use the default, refuse the input without
+ * one; ask: prompt; ignore: store the default, or no value.
  */
 export const missingPolicies = ["abort", "default", "ask", "ignore"] as const;
 
 export type MissingPolicy = (typeof missingPolicies)[number];
 
-/**
- * Absent policies are friendly: what has a default takes it, results of data sets may be missing, the rest is refused.
- */
+/** Without a policy, defaults are used, results of rows may be missing, and anything else is refused. */
 export interface MissingPolicies {
-  /** Of variables that no location and nothing else gives content to. */
+  /** For variables that no location or fixed value defines. */
   readonly definition?: MissingPolicy;
-  /** Of once variables that were not found in a run, asked at its end. */
-  readonly content?: MissingPolicy;
-  /** Whether parameters of data sets may be missing; otherwise they are refused. */
+  /** For `once` variables not found in a run, applied at its end. */
+  readonly value?: MissingPolicy;
+  /** Allow missing parameters of rows. */
   readonly cells?: "ignore";
 }
 
 export interface Question {
   readonly variable: Variable;
   readonly missing: "definition" | "content";
-  /** What was wrong with the answer before. */
+  /** Why the previous answer was invalid. */
   readonly problem?: Failure;
 }
 
-/** Answers the text that somebody gave, null when nobody does. */
+/** Returns the user's answer, or null without one. */
 export type Ask = (question: Question) => Promise<string | null>;
 
-/** Contents that hold for all runs of an import, and what is not to be complained about. */
-export interface SettledContents {
+/** Records answers, so that the import can be replayed non-interactively. */
+export function recordingAsk(ask: Ask | undefined, answers: string[]): Ask {
+  return async (question) => {
+    const answer = (await ask?.(question)) ?? null;
+    if (answer !== null) answers.push(answer);
+    return answer;
+  };
+}
+
+/** Values for all runs of an import, and variables that may be missing. */
+export interface SettledValues {
   readonly fixed: Values;
-  /** Names of variables whose content may be missing, whatever the policy says. */
+  /** Names of variables that may be missing regardless of the policy. */
   readonly excused: ReadonlySet<string>;
 }
 
-/** Contents of the command line. Fails with `unknown-variable`, `fixed-twice`, `bad-content` and its kin. */
-export function givenContents(
-  given: readonly (readonly [name: string, content: string])[],
+/** Parses fixed values. Fails with `unknown-variable`, `fixed-twice`, `bad-content` and similar failures. */
+export function givenValues(
+  given: readonly (readonly [name: string, text: string])[],
   experiment: Experiment,
 ): Map<string, Value> {
   const values = new Map<string, Value>();
-  for (const [name, content] of given) {
+  for (const [name, text] of given) {
     const variable = variableOf(experiment, name);
     if (values.has(variable.name)) throw new Failure("fixed-twice", { variable: variable.name });
-    values.set(variable.name, parseInputValue(content, variable));
+    values.set(variable.name, parseInputValue(text, variable));
   }
   return values;
 }
 
 /**
- * Settles what becomes of variables that neither `given` nor a location defines. Fails with `missing-definition`, which
+ * Applies the policy to variables that neither `given` nor a location defines. Fails with `missing-definition`, which
  * lists them all.
  */
 export async function settleDefinitions(
@@ -68,20 +74,22 @@ export async function settleDefinitions(
   given: Values,
   policy: MissingPolicy | undefined,
   ask: Ask,
-): Promise<SettledContents> {
+): Promise<SettledValues> {
   const located = new Set(descriptions.flatMap((description) => locatedNames(experiment, description)));
-  const open = experiment.variables.filter(({ name }) => !located.has(name.toLowerCase()) && !given.has(name));
-  refuse(open.filter((variable) => isDemanded(variable, policy)));
+  const undefinedVariables = experiment.variables.filter(
+    ({ name }) => !located.has(name.toLowerCase()) && !given.has(name),
+  );
+  refuse(undefinedVariables.filter((variable) => isRequired(variable, policy)));
   const fixed = new Map(given);
-  const excused = new Set(open.map(({ name }) => name));
-  for (const variable of open) {
-    const value = await contentOf(variable, policy, ask);
+  const excused = new Set(undefinedVariables.map(({ name }) => name));
+  for (const variable of undefinedVariables) {
+    const value = await valueFor(variable, policy, ask);
     if (value !== null) fixed.set(variable.name, value);
   }
   return { fixed, excused };
 }
 
-function isDemanded(variable: Variable, policy: MissingPolicy | undefined): boolean {
+function isRequired(variable: Variable, policy: MissingPolicy | undefined): boolean {
   if (policy === "abort") return true;
   if (policy === "default") return variable.default === undefined;
   return (
@@ -92,10 +100,10 @@ function isDemanded(variable: Variable, policy: MissingPolicy | undefined): bool
 }
 
 /**
- * Friendly defaults of data sets are filled in cell by cell: taken for given, they would make a data set by themselves.
+ * Without a policy, defaults of `multiple` variables are filled in per cell: as fixed values they would create a row.
  */
-async function contentOf(variable: Variable, policy: MissingPolicy | undefined, ask: Ask): Promise<Value> {
-  if (policy === "ask") return answered({ variable, missing: "definition" }, ask);
+async function valueFor(variable: Variable, policy: MissingPolicy | undefined, ask: Ask): Promise<Value> {
+  if (policy === "ask") return promptFor({ variable, missing: "definition" }, ask);
   const taken = policy === "default" || (policy === undefined && variable.occurrence === "once");
   return taken ? (variable.default ?? null) : null;
 }
@@ -111,7 +119,7 @@ function refuse(variables: readonly Variable[]): void {
   });
 }
 
-/** The once contents of a run with what its policy makes of the missing ones. Fails with `missing-content`. */
+/** Completes the `once` values of a run by the policy. Fails with `missing-content`. */
 export async function completeOnce(
   once: Values,
   missing: readonly Variable[],
@@ -126,28 +134,28 @@ export async function completeOnce(
   for (const variable of missing)
     complete.set(
       variable.name,
-      policy === "ask" ? await answered({ variable, missing: "content" }, ask) : (variable.default ?? null),
+      policy === "ask" ? await promptFor({ variable, missing: "content" }, ask) : (variable.default ?? null),
     );
   return complete;
 }
 
 /**
- * An empty answer is the default. Where there is none, and after an answer that is no content, the question comes
- * again. Fails with `no-answer`.
+ * Prompts for a value. An empty answer selects the default; without one, or after an invalid answer, prompts again.
+ * Fails with `no-answer`.
  */
-async function answered(question: Question, ask: Ask): Promise<Value> {
+async function promptFor(question: Question, ask: Ask): Promise<Value> {
   const { variable } = question;
   for (let asked = question; ;) {
     const text = (await ask(asked))?.trim();
     if (text === undefined) throw new Failure("no-answer", { variable: variable.name });
     if (text === "" && variable.default !== undefined) return variable.default;
-    const content = text === "" ? null : contentOrProblem(text, variable);
-    if (content !== null && !(content instanceof Failure)) return content;
-    asked = content === null ? question : { ...question, problem: content };
+    const value = text === "" ? null : valueOrFailure(text, variable);
+    if (value !== null && !(value instanceof Failure)) return value;
+    asked = value === null ? question : { ...question, problem: value };
   }
 }
 
-function contentOrProblem(text: string, variable: Variable): Value | Failure {
+function valueOrFailure(text: string, variable: Variable): Value | Failure {
   try {
     return parseInputValue(text, variable);
   } catch (error) {
@@ -156,13 +164,13 @@ function contentOrProblem(text: string, variable: Variable): Value | Failure {
   }
 }
 
-interface NamedPlace {
+interface NamedOrigin {
   readonly name: string;
   readonly origin: Origin;
 }
 
-/** All variables that a location gives content to. */
-function namesOf(location: InputLocation): NamedPlace[] {
+/** Variables defined by a location. */
+function namesOf(location: InputLocation): NamedOrigin[] {
   switch (location.kind) {
     case "table":
       return [...location.values];
@@ -178,7 +186,7 @@ function namesOf(location: InputLocation): NamedPlace[] {
   }
 }
 
-/** Names in lower case. Fails with `description-error` at a variable that the experiment has not. */
+/** Lower-case names. Fails with `description-error` for variables that the experiment lacks. */
 function locatedNames(experiment: Experiment, { file, locations }: InputDescription): string[] {
   return locations.flatMap(namesOf).map(({ name, origin }) => {
     if (findVariable(experiment.variables, name)) return name.toLowerCase();

@@ -12,77 +12,74 @@ export interface ImportInput {
 }
 
 export interface ImportOptions {
-  /** Absent: what the first description says, else PERFKEEP_EXPERIMENT or PB_EXPERIMENT. */
+  /** Default: from the first description, else PERFKEEP_EXPERIMENT or PB_EXPERIMENT. */
   readonly experiment?: string;
-  /** One: each of its files is read by itself, as a run or several. Several: all their files make up the same runs. */
+  /** One input: each file is read separately. Several inputs: their files make up the same runs. */
   readonly inputs: readonly ImportInput[];
-  /** The files of the one input are read as one. */
+  /** Concatenate the files of a single input. */
   readonly join?: boolean;
-  /** Files of several inputs are read one after the other, not data set by data set. */
+  /** Read files of several inputs one after the other instead of row by row. */
   readonly sequential?: boolean;
-  /** Contents given as name and text; they win over the input. */
-  readonly fixed?: readonly (readonly [name: string, content: string])[];
-  /** Sets of parameters whose contents hold, too; the first that knows a parameter wins. */
+  /** Fixed values as name and text; they override the input. */
+  readonly fixed?: readonly (readonly [name: string, text: string])[];
+  /** Parameter sets to apply; the first that has a parameter wins. */
   readonly parameterSets?: readonly string[];
-  /** Stores no run, but the once parameters that are found as the parameter set of this name. */
+  /** Store the `once` parameters as a parameter set of this name, without runs. */
   readonly storeSet?: string;
   readonly missing?: MissingPolicies;
-  /** Needed by the policy `ask`. */
+  /** Required by the policy `ask`. */
   readonly ask?: Ask;
-  /** Import although an active run came from the same bytes: all files, or these. */
+  /** Allow duplicates of active runs: for all files, or these. */
   readonly force?: boolean | readonly string[];
-  /** An import that fails while it reads uses up the numbers of the runs it began, as in perfbase. */
+  /** A failing import consumes the numbers of its started runs, as in perfbase. */
   readonly numbersFailures?: boolean;
   readonly label?: string;
-  /** What the runs are about; absent: what the first description says that says something. */
+  /** Synopsis of the runs; default: from the first description that has one. */
   readonly synopsis?: string;
-  /** When it was measured: a timestamp, or when the first file of each run was changed last; now when absent. */
+  /** Time of measurement: a timestamp, or the modification time of each run's first file; default: now. */
   readonly performed?: string | { readonly from: "file" };
-  /** How characters are encoded; absent: as the bytes tell. */
+  /** Character encoding; default: auto-detect. */
   readonly encoding?: string;
-  /** Bytes that standard input or a pipe may have, which could go on for ever; 16 GiByte when absent. */
+  /** Maximum size of standard input or a pipe, bytes; default: 16 GiB. */
   readonly streamLimit?: number;
   readonly database?: string;
-  /** When given nothing is stored: everything that would be goes here. */
+  /** Receives the rows instead of storing them. */
   readonly preview?: RunPreview;
   readonly notice?: (file: string, line: number, text: string) => void;
-  /** Bytes read so far of all files; `total` is unknown with standard input. */
+  /** Bytes read of all files; `total` is unknown with standard input. */
   readonly progress?: (bytes: number, total: number | undefined) => void;
-  /** Told when another process holds the database for long. */
+  /** Called while waiting for a busy database. */
   readonly waiting?: (busy: Failure) => void;
 }
 
-/** Is shown what would be stored, in the order of the input. */
+/** Receives what would be stored, in input order. */
 export interface RunPreview {
   begin(): Promise<void>;
   rows(table: Table): Promise<void>;
-  /** Rows that would change data sets. */
+  /** Rows that would update existing rows. */
   update(table: Table, update: RowsUpdate): Promise<void>;
-  /**
-   * As `end`, but only what is allowed, and defaults only where the policy takes them; said also of runs that are then
-   * refused.
-   */
+  /** Like `end`, but with valid values only, and defaults only if the policy uses them; called for refused runs too. */
   foundOnce?(once: Table): Promise<void>;
-  /** The contents of the run's once variables, as a table of one row. */
+  /** The run's `once` values, as a table of one row. */
   end(once: Table): Promise<void>;
 }
 
 export interface ImportResult {
   readonly experiment: string;
   readonly runs: readonly ImportedRun[];
-  /** The version the runs belong to, inside a repository that has one. */
+  /** Commit of the runs, if in a repository with commits. */
   readonly version?: VersionId;
   readonly dirty?: boolean;
   readonly stored: boolean;
-  /** The parameter set that was stored instead of runs, with how many contents. */
+  /** Parameter set stored instead of runs, and its number of values. */
   readonly parameterSet?: { readonly name: string; readonly contents: number };
 }
 
 export interface ImportedRun {
   readonly file: string;
-  /** More files of the same run. */
+  /** Further files of the same run. */
   readonly beside?: readonly string[];
-  /** Number of the run; absent when nothing was stored. */
+  /** Run number; absent if nothing was stored. */
   readonly run?: number;
   readonly dataSets: number;
 }

@@ -12,18 +12,16 @@ import { userFile } from "./input-files.ts";
 import type { ImportInput, ImportOptions } from "./options.ts";
 import type { ReadTogether } from "./read-runs.ts";
 
-/** A description as it was found. */
-export interface FoundDescription {
+/** A loaded description. */
+export interface LoadedDescription {
   readonly bytes: Uint8Array;
   readonly parsed: InputDescription;
-  /** The object that keeps it already. */
-  readonly kept?: Digest;
+  /** Object of the description, if already stored. */
+  readonly object?: Digest;
 }
 
-/**
- * Descriptions in files; null for those that the experiment keeps. Fails with `unreadable-file`, `description-error`.
- */
-export function describedInputs(workspace: Workspace, inputs: readonly ImportInput[]): (FoundDescription | null)[] {
+/** Loads descriptions from files; null for attached ones. Fails with `unreadable-file`, `description-error`. */
+export function loadDescriptions(workspace: Workspace, inputs: readonly ImportInput[]): (LoadedDescription | null)[] {
   return inputs.map(({ description }) => {
     if (!("file" in description)) return null;
     const bytes = workspace.files.read(description.file);
@@ -31,29 +29,29 @@ export function describedInputs(workspace: Workspace, inputs: readonly ImportInp
   });
 }
 
-/** Fails with `unknown-attachment`, `wrong-attachment`. */
-export async function attachedInput(
+/** Loads an attached description. Fails with `unknown-attachment`, `wrong-attachment`. */
+export async function loadAttachedDescription(
   experiments: Experiments,
   stored: StoredExperiment,
   name: string,
   objects: Objects,
-): Promise<FoundDescription> {
+): Promise<LoadedDescription> {
   const { object, kind } = await experiments.attachment(stored, name);
   if (kind !== "input") throw new Failure("wrong-attachment", { name, kind, wanted: "input" });
   const bytes = objects.get(object).body;
-  return { bytes, parsed: readInput(descriptionText(bytes, name), name), kept: object };
+  return { bytes, parsed: readInput(descriptionText(bytes, name), name), object: object };
 }
 
 /**
- * The experiment that is meant: the user's word, what the first description says, the environment. Fails with
+ * Name of the experiment: from the options, else the first description, else the environment. Fails with
  * `no-experiment-named`.
  */
-export function experimentNamed(
+export function experimentName(
   workspace: Workspace,
   options: ImportOptions,
-  found: readonly (FoundDescription | null)[],
+  descriptions: readonly (LoadedDescription | null)[],
 ): string {
-  const described = found.find((each) => each?.parsed.experiment !== undefined)?.parsed.experiment;
+  const described = descriptions.find((each) => each?.parsed.experiment !== undefined)?.parsed.experiment;
   const { environment } = workspace.world;
   const name = options.experiment ?? described ?? (environment["PERFKEEP_EXPERIMENT"] || environment["PB_EXPERIMENT"]);
   if (name) return name;
@@ -61,17 +59,21 @@ export function experimentNamed(
 }
 
 /**
- * What is read together. One description: each file by itself, or all as one when joined. Several: all files of all
- * together. Fails with `unusable-combination`, `missing-operand`.
+ * Groups files to read together. One description: each file separately, or all concatenated with `join`. Several: all
+ * files together. Fails with `unusable-combination`, `missing-operand`.
  */
-export function readings(files: Files, options: ImportOptions, found: readonly FoundDescription[]): ReadTogether[] {
+export function planReadings(
+  files: Files,
+  options: ImportOptions,
+  descriptions: readonly LoadedDescription[],
+): ReadTogether[] {
   const { inputs, join = false } = options;
   refuseUnusable(options);
   const each = inputs.map(({ files: paths }, at) => {
-    const { parsed: description, kept } = found[at] as FoundDescription;
+    const { parsed: description, object } = descriptions[at] as LoadedDescription;
     return {
       files: paths.map((path) => userFile(files, path)),
-      input: { description, ...(kept === undefined ? {} : { kept }) },
+      input: { description, ...(object === undefined ? {} : { descriptionObject: object }) },
     };
   });
   const [only, ...more] = each;
@@ -79,8 +81,8 @@ export function readings(files: Files, options: ImportOptions, found: readonly F
     return (join ? [only.files] : only.files.map((file) => [file])).map((files) => ({
       inputs: [{ ...only.input, files }],
     }));
-  const [first, ...beside] = each.flatMap(({ files, input }) => files.map((file) => ({ ...input, files: [file] })));
-  return first === undefined ? [] : [{ inputs: [first, ...beside] }];
+  const [first, ...companions] = each.flatMap(({ files, input }) => files.map((file) => ({ ...input, files: [file] })));
+  return first === undefined ? [] : [{ inputs: [first, ...companions] }];
 }
 
 function refuseUnusable({ inputs, join, preview, storeSet }: ImportOptions): void {
@@ -89,12 +91,12 @@ function refuseUnusable({ inputs, join, preview, storeSet }: ImportOptions): voi
   if (inputs.flatMap(({ files }) => files).filter((file) => file === "-").length > 1)
     throw new Failure("unusable-combination", { what: "standard input can be read only once", instead: "give - once" });
   if (join === true && inputs.length > 1) {
-    const instead = "join the files of one description, or let each description have its files";
+    const instead = "join the files of one description, or give each description its own files";
     throw new Failure("unusable-combination", { what: "files of several descriptions cannot be joined", instead });
   }
   if (preview !== undefined && storeSet !== undefined)
     throw new Failure("unusable-combination", {
       what: "a dry run stores no parameter set",
-      instead: "leave one of both out",
+      instead: "omit one of them",
     });
 }

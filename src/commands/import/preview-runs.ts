@@ -11,14 +11,11 @@ import type { ImportStep } from "./read-runs.ts";
 /** What an import would store. */
 export interface PreviewedRuns {
   readonly runs: readonly ImportedRun[];
-  /** Files that must not have been imported before, by their SHA-256. */
+  /** Paths, by SHA-256, of files that must not have been imported before. */
   readonly unforced: ReadonlyMap<string, string>;
 }
 
-/**
- * Shows runs instead of storing them. Fails with `given-twice` when two files are the same and the second is not
- * `forced`.
- */
+/** Passes runs to a preview instead of storing them. Fails with `given-twice` for identical files unless `forced`. */
 export async function previewRuns(
   steps: AsyncIterable<ImportStep>,
   experiment: Experiment,
@@ -51,8 +48,8 @@ export async function previewRuns(
   return { runs, unforced };
 }
 
-function oneRow(variables: readonly Variable[], contents: Values): Table {
-  return tableOf(variables, [variables.map(({ name }) => contents.get(name) ?? null)]);
+function oneRow(variables: readonly Variable[], values: Values): Table {
+  return tableOf(variables, [variables.map(({ name }) => values.get(name) ?? null)]);
 }
 
 function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForced: boolean): void {
@@ -61,13 +58,13 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
   seen.set(sha256, other ?? path);
 }
 
-/** A run as results tell of it. */
+/** An imported run for results. */
 export function importedRun(run: {
   readonly paths: readonly string[];
   readonly number?: number;
   readonly dataSets: number;
 }): ImportedRun {
-  const [file = "-", ...beside] = run.paths;
+  const [file = "-", ...others] = run.paths;
   const number = run.number === undefined ? {} : { run: run.number };
-  return { file, ...(beside.length === 0 ? {} : { beside }), ...number, dataSets: run.dataSets };
+  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.dataSets };
 }

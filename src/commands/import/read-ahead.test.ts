@@ -19,7 +19,7 @@ async function all(items: AsyncIterable<number>): Promise<number[]> {
   return found;
 }
 
-test("reads until so much is held, and the rest when it is asked for", async () => {
+test("prefetches up to the limit and reads the rest on demand", async () => {
   const log: string[] = [];
   const items = new ReadAhead(counted(log), (item) => item);
   await items.fill(3);
@@ -28,7 +28,7 @@ test("reads until so much is held, and the rest when it is asked for", async () 
   expect(log.at(-1)).toBe("closed");
 });
 
-test("holds everything where there is room, and closes what was not read", async () => {
+test("prefetches everything within the limit, and closes the source", async () => {
   const log: string[] = [];
   const items = new ReadAhead(counted(log), () => 1);
   await items.fill(2);
@@ -39,7 +39,7 @@ test("holds everything where there is room, and closes what was not read", async
   expect(await all(whole)).toEqual([1, 2, 3, 4]);
 });
 
-test("gives a reader who comes before all is held everything once, in order", async () => {
+test("yields every item once and in order to an early reader", async () => {
   for (const broken of [Number.NaN, 1, 4]) {
     const items = new ReadAhead(counted([], broken), () => 1);
     const filled = items.fill(100);
@@ -50,7 +50,7 @@ test("gives a reader who comes before all is held everything once, in order", as
   }
 });
 
-test("fails as what it reads does", async () => {
+test("fails like its source", async () => {
   await expect(new ReadAhead(counted([], 2), () => 1).fill(100)).rejects.toThrow("broken");
   const late = new ReadAhead(counted([], 3), () => 1);
   await late.fill(2);

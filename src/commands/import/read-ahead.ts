@@ -1,4 +1,4 @@
-/** Reads the items of another so far ahead as memory allows, so that what consumes them need not be there meanwhile. */
+/** Prefetches items of a source within a memory limit, so that the consumer can start later. */
 export class ReadAhead<T> implements AsyncIterable<T> {
   readonly #items: AsyncGenerator<T>;
   readonly #weigh: (item: T) => number;
@@ -6,13 +6,13 @@ export class ReadAhead<T> implements AsyncIterable<T> {
   #filled: Promise<void> = Promise.resolve();
   #isRead = false;
 
-  /** `weigh`: what an item takes, in any unit. */
+  /** `weigh`: size of an item, in any unit. */
   constructor(items: AsyncGenerator<T>, weigh: (item: T) => number) {
     this.#items = items;
     this.#weigh = weigh;
   }
 
-  /** Returns once `most` is held, or all there is, or somebody reads. Fails with whatever the items fail with. */
+  /** Resolves once `most` is held, the source ends, or reading starts. Fails like the source. */
   fill(most: number): Promise<void> {
     this.#filled = this.#fill(most);
     return this.#filled;
@@ -27,16 +27,16 @@ export class ReadAhead<T> implements AsyncIterable<T> {
     }
   }
 
-  /** For one reader, who may come before all is held: what is held is let go as it is read. */
+  /** For a single reader, which may start during prefetching; releases items as they are read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     this.#isRead = true;
-    yield* this.#handOut();
+    yield* this.#release();
     await this.#filled;
-    yield* this.#handOut();
+    yield* this.#release();
     yield* this.#items;
   }
 
-  *#handOut(): Generator<T> {
+  *#release(): Generator<T> {
     const held = this.#held;
     for (let at = 0; at < held.length; at++) {
       const item = held[at] as T;
@@ -46,7 +46,7 @@ export class ReadAhead<T> implements AsyncIterable<T> {
     this.#held = [];
   }
 
-  /** To be called in any case: what the items hold open is closed. */
+  /** Must be called: closes the source. */
   async close(): Promise<void> {
     await this.#items.return(undefined);
   }

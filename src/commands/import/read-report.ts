@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { castTable, castValues } from "../../core/tables/cast-table.ts";
+import { castTable, castValues } from "../../core/tables/table-rows.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Table } from "../../core/tables/table.ts";
@@ -12,60 +12,63 @@ import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
 import { detectReportFormat, type DetectedFormat } from "../../workspace/import/detect-format.ts";
 import { decompress } from "../../workspace/files/compression.ts";
-import { PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./input-files.ts";
+import { ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 
-/**
- * So many bytes of rows are held until the experiment is known; a file with more of them is read a second time instead.
- */
-const mostBytes = 2 ** 28;
+/** Rows held until the experiment is known, bytes; larger files are read twice. */
+const maxHeldBytes = 2 ** 28;
 
-/** A file that was read, with what its format knows of it. */
+/** A completely read report. */
 export interface ReadReport {
   readonly file: ReadFile;
   readonly importer: Importer;
   readonly declared: readonly Variable[];
-  /** Commits that it names. */
+  /** Commits named in the report. */
   readonly commits: readonly string[];
   events(): AsyncIterable<ImportEvent>;
-  /** The bytes of the file are kept, durably, once it returns: they are packed beside all other work. */
-  kept(): Promise<void>;
-  /** Lets go of everything; what was not kept by now is not kept at all. */
+  /** Waits until the bytes are stored durably; compression runs in parallel. */
+  stored(): Promise<void>;
+  /** Releases resources; unfinished bytes are not stored. */
   discard(): Promise<void>;
 }
 
 export interface ReportReadingOptions {
   readonly registry: Registry;
-  /** The format, where the user names it. */
+  /** Format given by the user. */
   readonly from?: string | undefined;
   /** Options of the format. */
   readonly params?: Settings | undefined;
-  readonly passing: PassingOptions;
-  /** Told as soon as the format is known. */
-  recognised(importer: Importer): void;
-  /** The bytes of a file that was read. */
+  readonly archive: ArchiveOptions;
+  /** Called once the format is known. */
+  formatDetected(importer: Importer): void;
+  /** Reopens a file that was read. */
   reopen(file: ReadFile): Promise<ByteSource>;
 }
 
 /**
- * Reads a file to its end, while its bytes are measured and packed. Fails with `unknown-report-format`, and with what
- * the importer refuses.
+ * Reads a complete file while hashing and compressing its bytes. Fails with `unknown-report-format`, and with failures
+ * of the importer.
  */
 export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
-  const passing = new PassingFile(file, undefined, options.passing);
+  const archived = new ArchivedFile(file, undefined, options.archive);
   try {
-    const { head, source } = await decompress(passing.source(), file.path);
-    const { importer, otherFormat: beside } = await detectReportFormat(options.registry, options.from, file.path, head);
+    const { head, source } = await decompress(archived.source(), file.path);
+    const { importer, otherFormat: otherFormat } = await detectReportFormat(
+      options.registry,
+      options.from,
+      file.path,
+      head,
+    );
     const values = optionsOf(importer, options.params ?? new Map());
-    options.recognised(importer);
+    options.formatDetected(importer);
     const held = await heldEvents(importer, source, file.path, values);
-    const read = await passing.measured();
+    const read = await archived.measured();
     const again = async function* (): AsyncGenerator<ImportEvent> {
-      await passing.kept();
+      await archived.stored();
       yield* eventsOf(importer, (await decompress(await options.reopen(read), file.path)).source, file.path, values);
     };
     const { declared, commits } = held;
-    const notices = beside === undefined ? [] : [besideNotice(importer, beside)];
+    const notices = otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)];
     const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
     return {
       file: read,
@@ -73,16 +76,16 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
       declared,
       commits,
       events,
-      kept: () => passing.kept(),
-      discard: () => passing.discard(),
+      stored: () => archived.stored(),
+      discard: () => archived.discard(),
     };
   } catch (error) {
-    await passing.discard();
+    await archived.discard();
     throw error;
   }
 }
 
-/** The same with all its runs at one version, whatever it says of commits. */
+/** The report with all runs linked to one commit, ignoring commits it names. */
 export function linkedReport(report: ReadReport, version: VersionId): ReadReport {
   const linked = async function* (): AsyncGenerator<ImportEvent> {
     for await (const event of report.events()) {
@@ -94,25 +97,25 @@ export function linkedReport(report: ReadReport, version: VersionId): ReadReport
 }
 
 /**
- * The runs of reports as an experiment that has all their variables takes them; `fixed` contents win over the reports.
+ * Converts reports to import steps for an experiment that has all their variables; `fixed` values override the reports.
  */
 export async function* reportSteps(
-  reports: readonly Pick<ReadReport, "file" | "events" | "kept">[],
+  reports: readonly Pick<ReadReport, "file" | "events" | "stored">[],
   experiment: Experiment,
   fixed: Values,
   notice: (file: string, line: number, text: string) => void,
 ): AsyncGenerator<ImportStep> {
-  for (const { file, events, kept } of reports) {
+  for (const { file, events, stored } of reports) {
     const { path, modified } = file;
     try {
       yield { kind: "reading", ...(modified === undefined ? {} : { modified }) };
-      yield* assembleRuns(recast(events(), experiment), experiment, {
+      yield* assembleRuns(castEvents(events(), experiment), experiment, {
         fixed,
         rows: "refuse",
-        complete: async (once, missing) => completed(once, missing),
+        complete: async (once, missing) => requireDefaults(once, missing),
         notice: (line, text) => notice(path, line, text),
       });
-      await kept();
+      await stored();
       yield { kind: "read", files: [file] };
     } catch (error) {
       throw error instanceof Failure ? error.at(path) : error;
@@ -120,7 +123,7 @@ export async function* reportSteps(
   }
 }
 
-/** All events of one file, from unpacked bytes. */
+/** Events of a decompressed file. */
 export function eventsOf(
   importer: Importer,
   source: ByteSource,
@@ -130,10 +133,10 @@ export function eventsOf(
   return importer.read(source, options, { experiment: { name: "", readers: [], writers: [], variables: [] }, path });
 }
 
-/** Results must not get lost in silence. */
-function besideNotice({ name }: Importer, beside: NonNullable<DetectedFormat["otherFormat"]>): ImportEvent {
-  const text = `here begins what ${beside.name} knows, and only what ${name} knows is read of this file: import it again with --from ${beside.name}`;
-  return { kind: "notice", line: beside.line, text };
+/** Warns about output of another program in the file, which is ignored. */
+function otherFormatNotice({ name }: Importer, otherFormat: NonNullable<DetectedFormat["otherFormat"]>): ImportEvent {
+  const text = `here begins what ${otherFormat.name} knows, and only what ${name} knows is read of this file: import it again with --from ${otherFormat.name}`;
+  return { kind: "notice", line: otherFormat.line, text };
 }
 
 async function* noticed(
@@ -145,7 +148,7 @@ async function* noticed(
 }
 
 interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
-  /** Absent: there were too many. */
+  /** Absent if there were too many. */
   readonly events?: readonly ImportEvent[];
 }
 
@@ -158,13 +161,13 @@ async function heldEvents(importer: Importer, source: ByteSource, path: string, 
     if (event.kind === "declare") declared.push(...event.variables);
     if (event.kind === "about" && event.commit !== undefined) commits.push(event.commit);
     if (event.kind === "rows") held.add(event.table);
-    if (held.bytes > mostBytes) events = undefined;
+    if (held.bytes > maxHeldBytes) events = undefined;
     events?.push(event);
   }
   return { declared, commits, ...(events ? { events } : {}) };
 }
 
-/** What tables weigh, which may share what they hold. */
+/** Memory size of tables, counting shared buffers once. */
 class HeldBytes {
   bytes = 0;
   readonly #buffers = new Set<ArrayBufferLike>();
@@ -187,8 +190,8 @@ async function* inOrder(events: readonly ImportEvent[]): AsyncGenerator<ImportEv
   yield* events;
 }
 
-/** Numbers where the experiment has texts, and the like. */
-async function* recast(events: AsyncIterable<ImportEvent>, { variables }: Experiment): AsyncGenerator<ImportEvent> {
+/** Casts rows and values to the types of the experiment. */
+async function* castEvents(events: AsyncIterable<ImportEvent>, { variables }: Experiment): AsyncGenerator<ImportEvent> {
   const declared: Variable[] = [];
   for await (const event of events) {
     if (event.kind === "declare") declared.push(...event.variables);
@@ -198,8 +201,8 @@ async function* recast(events: AsyncIterable<ImportEvent>, { variables }: Experi
   }
 }
 
-/** Variables of the experiment that no report knows take their default. */
-function completed(once: Values, missing: readonly Variable[]): Values {
+/** Variables that the report lacks need a default. */
+function requireDefaults(once: Values, missing: readonly Variable[]): Values {
   const lacking = missing.find((variable) => variable.default === undefined);
   if (lacking !== undefined) throw new Failure("missing-content", { variable: lacking.name, occurrence: "once" });
   return once;

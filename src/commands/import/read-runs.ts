@@ -5,20 +5,20 @@ import type { Digest } from "../../core/versions/digest.ts";
 import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
 import type { ByteSource, DescribedSource, ImportGuide, Importer } from "../../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "../../workspace/import/assemble-runs.ts";
-import { joinedSource, PassingFile, type InputFile, type PassingOptions, type ReadFile } from "./input-files.ts";
+import { concatenatedSource, ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 
-/** Follows a reading, to know which files it has read and how many runs it began. */
-export class BegunRuns {
+/** Observes a reading: records the files read and the number of runs started. */
+export class StartedRuns {
   readonly #files: ReadFile[] = [];
   #runs = 0;
   #failed = false;
 
-  /** Files that were read to their end. */
+  /** Completely read files. */
   get files(): readonly ReadFile[] {
     return this.#files;
   }
 
-  /** How many runs a reading that failed had begun; 0 when it did not fail. */
+  /** Number of runs that a failed reading had started; 0 if it did not fail. */
   get lost(): number {
     return this.#failed ? this.#runs : 0;
   }
@@ -37,19 +37,19 @@ export class BegunRuns {
       }
     } catch (error) {
       this.#failed = !isFailure(error, "interrupted");
-      // A run begins with the first byte, though it may be wrong before anything comes of it.
+      // A run starts with the first byte, even if that is invalid.
       if (ofThisFile === 0 && !isFailure(error, "unreadable-file")) this.#runs += 1;
       throw error;
     }
   }
 }
 
-/** What is to be read by one description. */
+/** Files to read with one description. */
 export interface ReadInput {
   readonly description: InputDescription;
-  /** The object that keeps the description. */
-  readonly kept?: Digest;
-  /** Read as one. */
+  /** Object of the description. */
+  readonly descriptionObject?: Digest;
+  /** Concatenated. */
   readonly files: readonly InputFile[];
 }
 
@@ -58,7 +58,7 @@ export interface ReadTogether {
   readonly inputs: readonly [ReadInput, ...ReadInput[]];
 }
 
-/** Pieces of runs; before and behind those of each reading, what it reads. */
+/** Parts of runs; the steps of each reading are enclosed by `reading` and `read`. */
 export type ImportStep =
   | RunStep
   | { readonly kind: "reading"; readonly description?: Digest; readonly modified?: number }
@@ -70,25 +70,25 @@ export interface ReadingOptions extends Omit<AssemblyOptions, "notice"> {
   /** Options of the importer. */
   readonly settings: Values;
   readonly sequential: boolean;
-  readonly passing: PassingOptions;
+  readonly archive: ArchiveOptions;
   readonly notice: (file: string, line: number, text: string) => void;
 }
 
-/** Reads all that an import reads, in order. Failures name the file, unless they name a place in a description. */
+/** Reads all inputs of an import in order. Failures name the file, unless they name a location in a description. */
 export async function* readRuns(
   readings: readonly ReadTogether[],
   options: ReadingOptions,
 ): AsyncGenerator<ImportStep> {
   for (const { inputs } of readings) {
-    const opened = inputs.map((input) => open(input, options.passing));
+    const opened = inputs.map((input) => open(input, options.archive));
     const all = opened.flatMap(({ files }) => files);
     const name = all.map(({ file }) => file.path).join(", ");
-    const [{ kept, files: named }] = inputs;
+    const [{ descriptionObject, files: named }] = inputs;
     const [first] = named;
     try {
       yield {
         kind: "reading",
-        ...(kept ? { description: kept } : {}),
+        ...(descriptionObject ? { description: descriptionObject } : {}),
         ...(first?.modified === undefined ? {} : { modified: first.modified }),
       };
       yield* pieces(opened, name, options);
@@ -104,25 +104,25 @@ export async function* readRuns(
 }
 
 interface OpenedInput extends DescribedSource {
-  readonly files: readonly PassingFile[];
+  readonly files: readonly ArchivedFile[];
 }
 
-function open({ description, kept, files: inputs }: ReadInput, options: PassingOptions): OpenedInput {
-  const files = inputs.map((file) => new PassingFile(file, kept, options));
+function open({ description, descriptionObject, files: inputs }: ReadInput, options: ArchiveOptions): OpenedInput {
+  const files = inputs.map((file) => new ArchivedFile(file, descriptionObject, options));
   const [first] = files;
-  const source: ByteSource = files.length === 1 && first ? first.source() : joinedSource(files);
+  const source: ByteSource = files.length === 1 && first ? first.source() : concatenatedSource(files);
   return { files, source, description, path: inputs[0]?.path ?? "-" };
 }
 
 function pieces(
-  [first, ...beside]: readonly OpenedInput[],
+  [first, ...companions]: readonly OpenedInput[],
   name: string,
   options: ReadingOptions,
 ): AsyncGenerator<RunStep> {
   const { experiment, importer, settings, sequential, fixed } = options;
   if (first === undefined) throw new Failure("missing-operand", { index: 1 });
   const { source, description, path } = first;
-  const together = beside.length > 0 ? { beside, sequential } : {};
+  const together = companions.length > 0 ? { beside: companions, sequential } : {};
   const guide: ImportGuide = { experiment, description, path, fixed, ...together };
   const notice = (line: number, text: string): void => options.notice(name, line, text);
   return assembleRuns(importer.read(source, settings, guide), experiment, { ...options, notice });

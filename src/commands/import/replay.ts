@@ -12,7 +12,7 @@ import type { RunMetadata, RunWriter } from "../../store/catalogue/run-writer.ts
 import type { Objects } from "../../store/objects/objects.ts";
 import {
   completeOnce,
-  givenContents,
+  givenValues,
   missingPolicies,
   settleDefinitions,
   type Ask,
@@ -26,16 +26,15 @@ import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Registry } from "../../workspace/plugins/registry.ts";
 
-/** What it takes to read kept inputs again. */
+/** Dependencies of a replay. */
 export interface ReplayTools {
   readonly registry: Registry;
   readonly objects: Pick<Objects, "get" | "open">;
 }
 
 /**
- * Does an import again from kept objects: the same runs, under the same numbers, with the same facts. `writer` knows
- * the numbers, `stored` is the experiment as it was then. Fails with `object-missing`, `object-damaged`, and with
- * `replay-differs` when other runs come out.
+ * Replays an import from stored objects: same runs, numbers and metadata. `writer` has the numbers, `stored` is the
+ * experiment at that time. Fails with `object-missing`, `object-damaged`, and `replay-differs` if other runs result.
  */
 export async function replayImport(
   writer: RunWriter,
@@ -62,12 +61,12 @@ export async function replayImport(
     });
 }
 
-/** Does imports again that are kept in that store, by importers of that registry. */
-export function keptImports(objects: ReplayTools["objects"], registry: Registry): ImportReplay {
+/** Replays imports with objects of a store and importers of a registry. */
+export function importReplayer(objects: ReplayTools["objects"], registry: Registry): ImportReplay {
   return (stored, change, writer) => replayImport(writer, stored, change, { objects, registry });
 }
 
-/** The files of a format that is known are read by its importer again. */
+/** Steps of an import by format. */
 async function formatSteps(
   from: string,
   { experiment }: StoredExperiment,
@@ -76,8 +75,8 @@ async function formatSteps(
 ): Promise<AsyncIterable<ImportStep>> {
   const importer = await tools.registry.get("importer", from);
   const options = optionsOf(importer, new Map(how.options));
-  const reports = inputs.map((input) => keptReport(importer, options, input, tools));
-  return reportSteps(reports, experiment, givenContents(how.fixed, experiment), () => {});
+  const reports = inputs.map((input) => storedReport(importer, options, input, tools));
+  return reportSteps(reports, experiment, givenValues(how.fixed, experiment), () => {});
 }
 
 async function describedSteps(
@@ -88,8 +87,8 @@ async function describedSteps(
   const { how } = change;
   const readings = readingsOf(change, tools);
   const descriptions = readings.flatMap(({ inputs }) => inputs.map(({ description }) => description));
-  const ask = rememberedAnswers(how.answers ?? []);
-  const given = givenContents(how.fixed, experiment);
+  const ask = recordedAnswers(how.answers ?? []);
+  const given = givenValues(how.fixed, experiment);
   const { fixed, excused } = await settleDefinitions(
     experiment,
     descriptions,
@@ -112,7 +111,7 @@ async function describedSteps(
         ask,
       ),
     notice: () => {},
-    passing: { most: Infinity, passed: () => {} },
+    archive: { maxStreamBytes: Infinity, onBytes: () => {} },
   });
 }
 
@@ -120,12 +119,12 @@ function policyOf(word: string | undefined): MissingPolicy | undefined {
   return missingPolicies.find((policy) => policy === word);
 }
 
-function rememberedAnswers(answers: readonly string[]): Ask {
+function recordedAnswers(answers: readonly string[]): Ask {
   let next = 0;
   return async () => answers[next++] ?? null;
 }
 
-/** Inputs of the same runs were read together. */
+/** Groups inputs of the same runs. */
 function readingsOf({ inputs, how }: ImportChange, tools: ReplayTools): ReadTogether[] {
   const groups: ImportedInput[][] = [];
   for (const input of inputs) {
@@ -135,45 +134,47 @@ function readingsOf({ inputs, how }: ImportChange, tools: ReplayTools): ReadToge
   }
   const parsed = new Map<string, InputDescription>();
   return groups.map((group) => {
-    const files = group.map((input) => keptFile(input, tools));
+    const files = group.map((input) => storedFile(input, tools));
     const read = group.map((input, at): ReadInput => ({
       ...descriptionOf(input, tools, parsed),
       files: files.slice(at, at + 1),
     }));
-    const [first, ...beside] = read;
+    const [first, ...companions] = read;
     if (first === undefined) throw new Failure("replay-differs", { experiment: "", run: 0 });
-    return { inputs: how.joined ? [{ ...first, files }] : [first, ...beside] };
+    return { inputs: how.joined ? [{ ...first, files }] : [first, ...companions] };
   });
 }
 
 function descriptionOf(
-  { description: kept, path }: ImportedInput,
+  { description: descriptionObject, path }: ImportedInput,
   { objects }: ReplayTools,
   parsed: Map<string, InputDescription>,
-): { description: InputDescription; kept: Digest } {
-  if (kept === undefined) throw new Failure("object-missing", { digest: `of the description of ${path}` });
-  const description = parsed.get(kept) ?? readInput(descriptionText(objects.get(kept).body, kept), kept);
-  parsed.set(kept, description);
-  return { description, kept };
+): { description: InputDescription; descriptionObject: Digest } {
+  if (descriptionObject === undefined) throw new Failure("object-missing", { digest: `of the description of ${path}` });
+  const description =
+    parsed.get(descriptionObject) ??
+    readInput(descriptionText(objects.get(descriptionObject).body, descriptionObject), descriptionObject);
+  parsed.set(descriptionObject, description);
+  return { description, descriptionObject };
 }
 
-function keptReport(
+function storedReport(
   importer: Importer,
   options: Values,
   { path, sha256, object, bytes, modified }: ImportedInput,
   { objects }: ReplayTools,
-): Pick<ReadReport, "file" | "events" | "kept"> {
+): Pick<ReadReport, "file" | "events" | "stored"> {
   const events = async function* (): AsyncGenerator<ImportEvent> {
     yield* eventsOf(importer, (await decompress(bodyOf(objects, object), path)).source, path, options);
   };
   return {
     file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) },
     events,
-    kept: async () => {},
+    stored: async () => {},
   };
 }
 
-function keptFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {
+function storedFile({ path, object, bytes, modified }: ImportedInput, { objects }: ReplayTools): InputFile {
   return {
     path,
     object,

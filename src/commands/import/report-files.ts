@@ -9,46 +9,46 @@ import { userFile, type InputFile } from "./input-files.ts";
 import type { ImportOptions } from "./options.ts";
 import { linkedReport, readReport, type ReadReport } from "./read-report.ts";
 
-/** Works on what was read. */
+/** Uses the reports that were read. */
 export interface ReportUse<T> {
-  /** Told as soon as the format of a file is known, long before all is read. */
-  recognised?(importer: Importer): void;
+  /** Called once the format of a file is known, before it is completely read. */
+  formatDetected?(importer: Importer): void;
   use(reports: readonly ReadReport[]): Promise<T>;
 }
 
-/** What is to be read, and by which format. */
+/** Files to read and their format. */
 export interface ReportFilesOptions extends Pick<ImportOptions, "streamLimit" | "preview" | "progress"> {
-  /** The name of the format; absent: as the first bytes tell. */
+  /** Name of the format; default: auto-detect. */
   readonly from?: string;
   /** Options of the format. */
   readonly params?: Settings;
   /** `-` is standard input. */
   readonly files: readonly string[];
-  /** Instead of files: what programs wrote while they were measured. */
+  /** Outputs of measured programs, instead of files. */
   readonly measured?: readonly MeasuredOutput[];
 }
 
-/** What a program wrote, and the version whose clean tree it ran in; absent: the tree as it is. */
+/** Output of a program, and the commit of its worktree; absent: the working tree. */
 export interface MeasuredOutput extends RawOutput {
   readonly version?: VersionId;
 }
 
 /**
- * Reads all files, one after the other; `use` gets what they hold. Their bytes are packed meanwhile: what `use` has not
- * seen kept by its end is not kept at all. Fails with `several-formats`, and with what an importer refuses.
+ * Reads all files one after the other and passes them to `use`. Their bytes are compressed meanwhile; files that `use`
+ * has not seen stored by its end are discarded. Fails with `several-formats`, and with failures of importers.
  */
 export async function withReports<T>(
   workspace: Workspace,
   home: ExperimentHome,
   options: ReportFilesOptions,
   check: () => void,
-  { recognised = () => {}, use }: ReportUse<T>,
+  { formatDetected = () => {}, use }: ReportUse<T>,
 ): Promise<T> {
   const reports: ReadReport[] = [];
   try {
-    for await (const report of eachReport(workspace, home, options, { check, recognised })) {
+    for await (const report of eachReport(workspace, home, options, { check, formatDetected })) {
       reports.push(report);
-      refuseOther(reports[0]!, report);
+      requireSameFormat(reports[0]!, report);
     }
     return await use(reports);
   } finally {
@@ -65,10 +65,10 @@ async function* eachReport(
     from,
     params,
     preview,
-    streamLimit: most = 16 * 2 ** 30,
+    streamLimit: maxStreamBytes = 16 * 2 ** 30,
     progress = () => {},
   }: ReportFilesOptions,
-  { check, recognised }: { check(): void; recognised(importer: Importer): void },
+  { check, formatDetected }: { check(): void; formatDetected(importer: Importer): void },
 ): AsyncGenerator<ReadReport> {
   const inputs = [
     ...files.map((path) => ({ file: userFile(world, path), version: undefined })),
@@ -76,9 +76,9 @@ async function* eachReport(
   ];
   const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
   let passed = 0;
-  const passing = {
-    most,
-    passed: (bytes: number): void => {
+  const archive = {
+    maxStreamBytes,
+    onBytes: (bytes: number): void => {
       check();
       progress((passed += bytes), Number.isNaN(total) ? undefined : total);
     },
@@ -89,8 +89,8 @@ async function* eachReport(
       registry,
       from,
       params,
-      passing,
-      recognised,
+      archive,
+      formatDetected,
       reopen: async ({ path, object }) =>
         object === undefined ? world.stream(path) : (await home.objects.open(object)).body,
     });
@@ -108,7 +108,7 @@ function measuredFile({ bytes, path, version }: MeasuredOutput): {
   return { file: { path, size: bytes.length, stream }, version };
 }
 
-function refuseOther(first: ReadReport, { file, importer }: ReadReport): void {
+function requireSameFormat(first: ReadReport, { file, importer }: ReadReport): void {
   if (first.importer.name === importer.name) return;
   throw new Failure("several-formats", {
     first: first.file.path,

@@ -7,26 +7,26 @@ import { userImporters, builtInImporters } from "../../workspace/import/detect-f
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A format of benchmarks that files are recognised by, or that has to be named. */
+/** A benchmark format, auto-detected or named. */
 export interface ReportFormat {
   readonly name: string;
   readonly synopsis: string;
-  /** What tells the format. */
+  /** How the format is detected. */
   readonly marks: string;
 }
 
-/** A format, and how sure it is, 0..1, that a file is of it. */
+/** A format and the confidence of its detection, 0..1. */
 export interface FormatScore extends ReportFormat {
   readonly sure: number;
 }
 
-/** All formats of benchmarks that are known, also those of the user, by name. */
+/** All known benchmark formats, with user plug-ins, by name. */
 export async function listReportFormats({ registry }: Workspace): Promise<ReportFormat[]> {
   const all = [...(await builtInImporters(registry)), ...(await userImporters(registry))];
   return all.flatMap(formatOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** How sure each format is that a file is of it, the surest first. Fails with `unreadable-file`, `packed-file`. */
+/** Detection scores for a file, best first. Fails with `unreadable-file`, `packed-file`. */
 export async function explainReportFormat(workspace: Workspace, file: string): Promise<FormatScore[]> {
   const { head, source } = await decompress(workspace.files.stream(file), file);
   await source[Symbol.asyncIterator]().return?.();
@@ -40,7 +40,7 @@ function formatOf({ name, synopsis, marks }: Importer): ReportFormat[] {
   return marks === undefined ? [] : [{ name, synopsis, marks }];
 }
 
-/** Options of an importer that the user gave, as texts. Fails like `optionsOf`. */
+/** User options of an importer as texts. Fails like `optionsOf`. */
 export function givenOptions(importer: Importer, params: Settings = new Map()): Pick<ImportHow, "options"> {
   const values = optionsOf(importer, params);
   const given = importer.options.flatMap(({ name, type, default: otherwise = null }): [string, string][] => {

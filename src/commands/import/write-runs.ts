@@ -5,24 +5,24 @@ import type { ImportStep } from "./read-runs.ts";
 
 export interface WrittenRun {
   readonly number: number;
-  /** The files it came from. */
+  /** Paths of the input files. */
   readonly paths: readonly string[];
   readonly dataSets: number;
 }
 
-/** What an input says of a run. */
+/** Run metadata from the input. */
 export type AboutRun = Omit<Extract<ImportStep, { kind: "about" }>, "kind">;
 
 export interface WriteOptions {
-  /** Called often; what it fails with ends the writing. */
+  /** Called often; may fail to end the writing. */
   check?(): void;
-  /** Whether a file may be imported although an active run came from the same bytes. */
+  /** Whether a file may duplicate an active run. */
   forced(path: string): boolean;
-  /** What is known of run `number` besides its description; `modified`: when its first file was changed last. */
+  /** Metadata of run `number` except its description; `modified`: modification time of its first file. */
   factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunMetadata, "description">;
 }
 
-/** Writes runs as they are read, within the transaction of the writer. */
+/** Writes runs as they are read, in the writer's transaction. */
 export async function writeRuns(
   writer: RunWriter,
   steps: AsyncIterable<ImportStep>,
@@ -55,7 +55,7 @@ export async function writeRuns(
   return written;
 }
 
-/** `sizes`: of the runs that came from `files`, which are the latest. */
+/** Links the latest runs to their files; `sizes`: row counts of these runs. */
 async function claim(
   writer: RunWriter,
   files: readonly ReadFile[],

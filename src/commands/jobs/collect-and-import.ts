@@ -14,30 +14,30 @@ import { importReports, type ImportedReports, type ImportReportsOptions } from "
 import type { MeasuredOutput } from "../import/report-files.ts";
 
 export interface CollectAndImportOptions extends CollectOptions {
-  /** The format that the command writes, or `auto`. */
+  /** Format of the command's output, or `auto`. */
   readonly from: string;
   /** Options of the format. */
   readonly fromParams?: Settings;
-  /** The file that it writes, from where it runs; absent: what it prints. */
+  /** Output file, relative to the command's directory; default: standard output. */
   readonly result?: string;
-  /** Absent: as `import` names it. */
+  /** Default: as for `import`. */
   readonly experiment?: string;
   readonly database?: string;
-  /** Only profiles are made. */
+  /** Store profiles only; do not import. */
   readonly profileOnly: boolean;
   readonly notice: NonNullable<ImportReportsOptions["notice"]>;
 }
 
-/** Nothing was imported where no job gave a profile, or only profiles are wanted. */
+/** `imported` is absent if no job produced a profile or only profiles were requested. */
 export interface CollectedAndImported {
   readonly jobs: JobsResult;
   readonly imported?: ImportedReports;
 }
 
 /**
- * Measures by the collector `command`, which reads what the program writes as a known format, and imports that besides:
- * each call is a run, linked to the version that was measured. What jobs wrote that failed is not imported. Fails like
- * `collect` and `importReports`; profiles stay kept then.
+ * Measures with the collector `command`, which parses the program's output, and imports that output too: each call is a
+ * run linked to the measured commit. Output of failed jobs is not imported. Fails like `collect` and `importReports`;
+ * profiles stay stored.
  */
 export async function collectAndImport(
   workspace: Workspace,
@@ -71,7 +71,7 @@ export async function collectAndImport(
   const imported = await importReports(workspace, {
     files: [],
     measured: outputs,
-    // The same numbers measured twice are two measurements.
+    // Repeated measurements may have equal output.
     force: true,
     notice: options.notice,
     ...(from === "auto" ? {} : { from }),
@@ -82,7 +82,7 @@ export async function collectAndImport(
   return { jobs, imported };
 }
 
-/** The collector has refused what is none by now. */
+/** Already validated by the collector. */
 function formatParamsOf(params: Settings): Settings {
   const given = params.get("from-params") ?? params.get("from_params");
   return settingsIn(settingList(given).map((line) => settingText(line) ?? "")) ?? new Map();

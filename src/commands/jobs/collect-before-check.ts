@@ -10,11 +10,13 @@ import { matrixOf } from "./job-matrix.ts";
 import { runMatrix } from "./run-jobs.ts";
 
 export interface CollectBeforeCheck {
-  /** The version that is checked; the head when absent. */
+  /** The checked commit; default: the head. */
   readonly revision: string | undefined;
-  /** head: the version and its parents. all: its whole history. */
+  /** head: the commit and its parents; all: its complete history. */
   readonly scope: "head" | "all";
-  /** Asked for now; otherwise `degradation.collect_before_check` decides, and without trust nothing is measured. */
+  /**
+   * Explicitly requested; otherwise `degradation.collect_before_check` decides, and nothing is measured without trust.
+   */
   readonly isWanted: boolean;
   readonly confirm: ConfirmCommands;
 }
@@ -22,9 +24,9 @@ export interface CollectBeforeCheck {
 const nothing: JobsResult = { kept: [], failed: [], resumed: 0 };
 
 /**
- * Measures the matrix of the configuration in each version of a check that lacks a profile of it, and registers what
- * comes of it; with `degradation.log_collect` what was said is kept under `.perun/logs`. Fails with `not-trusted` and
- * `nothing-to-run` only where it was asked for.
+ * Measures the configured matrix at each checked commit that lacks a profile of it, and registers the profiles; with
+ * `degradation.log_collect` logs output under `.perun/logs`. Fails with `not-trusted` and `nothing-to-run` only if
+ * explicitly requested.
  */
 export async function collectBeforeCheck(
   workspace: Workspace,
@@ -36,11 +38,11 @@ export async function collectBeforeCheck(
   const axes = matrixOf(config);
   const isEmpty = axes.cmds.length === 0 || axes.collectors.length === 0;
   if (isEmpty && !options.isWanted) {
-    watcher.notice?.("nothing is measured before the check: the configuration names no commands and collectors");
+    watcher.notice?.("nothing is measured before the check: no commands and collectors are configured");
     return nothing;
   }
   const all = await versionsOf(workspace, options);
-  const versions = isEmpty ? all : await lacking(workspace, axes, all);
+  const versions = isEmpty ? all : await versionsWithoutProfiles(workspace, axes, all);
   if (versions.length === 0) return nothing;
   const log = config.flag("degradation.log_collect") ? new CollectionLog(workspace.perun()) : null;
   const run = { versions, crawlParents: false, register: true, confirm: options.confirm };
@@ -48,9 +50,7 @@ export async function collectBeforeCheck(
     return await runMatrix(workspace, run, log === null ? watcher : logged(log, watcher));
   } catch (error) {
     if (options.isWanted || !isFailure(error, "not-trusted")) throw error;
-    watcher.notice?.(
-      "nothing is measured before the check: what the configuration names is not trusted (perfkeep trust)",
-    );
+    watcher.notice?.("nothing is measured before the check: the configured commands are not trusted (perfkeep trust)");
     return nothing;
   }
 }
@@ -64,8 +64,12 @@ async function versionsOf(workspace: Workspace, { revision, scope }: CollectBefo
   return all;
 }
 
-/** Versions without a registered profile of each command, workload and collector, after the same steps. */
-async function lacking(workspace: Workspace, axes: MatrixAxes, versions: readonly VersionId[]): Promise<VersionId[]> {
+/** Commits without a registered profile of each command, workload and collector, with the same postprocessors. */
+async function versionsWithoutProfiles(
+  workspace: Workspace,
+  axes: MatrixAxes,
+  versions: readonly VersionId[],
+): Promise<VersionId[]> {
   const [collectors, steps] = await Promise.all([
     Promise.all(axes.collectors.map(({ name }) => workspace.registry.get("collector", name))),
     Promise.all(axes.postprocessors.map(({ name }) => workspace.registry.get("postprocessor", name))),
@@ -75,15 +79,17 @@ async function lacking(workspace: Workspace, axes: MatrixAxes, versions: readonl
   return versions.filter((version) => {
     const there = workspace.registered(version).filter(({ postprocessors }) => postprocessors.join() === chain);
     const has = (cmd: string, workload: string, collector: string): boolean =>
-      there.some((one) => one.cmd === cmd && one.collector === collector && isOf(axes, workload, one.workload));
+      there.some(
+        (one) => one.cmd === cmd && one.collector === collector && matchesWorkload(axes, workload, one.workload),
+      );
     return !axes.cmds.every((cmd) =>
       workloads.every((workload) => collectors.every(({ name }) => has(cmd, workload, name))),
     );
   });
 }
 
-/** A generator may give each of its workloads a profile. */
-function isOf({ generators }: MatrixAxes, workload: string, recorded: string): boolean {
+/** A generator may store a profile per workload. */
+function matchesWorkload({ generators }: MatrixAxes, workload: string, recorded: string): boolean {
   return (
     recorded === workload || (findGenerator(generators, workload) !== undefined && recorded.startsWith(`${workload}_`))
   );
@@ -104,7 +110,7 @@ function logged(log: CollectionLog, watcher: JobWatcher): JobWatcher {
       const { version, job, failure } = failed;
       log.add(
         version,
-        `${job === null ? "the version" : `${job.cmd} ${job.workload}`.trim()} failed: ${failure.message} [${failure.code}]\n`,
+        `${job === null ? "the commit" : `${job.cmd} ${job.workload}`.trim()} failed: ${failure.message} [${failure.code}]\n`,
       );
       watcher.failed?.(failed);
     },

@@ -13,8 +13,8 @@ export interface CollectOptions extends RunOptions {
 }
 
 /**
- * Measures commands by one collector; otherwise as `runJob`. Without a command those of the configuration are measured,
- * which needs trust.
+ * Measures commands with one collector (see `runJob`). Without commands, measures the configured ones, which requires
+ * trust.
  */
 export async function collect(
   workspace: Workspace,
@@ -29,14 +29,14 @@ export async function collect(
   return runJob(workspace, { ...options, cmds: config.texts("cmds"), workloads, collectors }, watcher);
 }
 
-/** What the command line needs to know of a collector. */
+/** A collector and its options, for the command line. */
 export interface PluginOptions {
   readonly name: string;
   readonly synopsis: string;
   readonly options: readonly Variable[];
 }
 
-/** The collector of that name; all built-in ones without a name. Fails with `unknown-plugin`. */
+/** The named collector, or all built-in ones. Fails with `unknown-plugin`. */
 export async function collectorsNamed(registry: Registry, name?: string): Promise<readonly PluginOptions[]> {
   const names = name === undefined ? registry.names("collector") : [name];
   return Promise.all(names.map((each) => registry.get("collector", each)));

@@ -17,35 +17,32 @@ export function matrixOf(config: Config): MatrixAxes {
   return {
     cmds: config.texts("cmds"),
     workloads: config.texts("workloads"),
-    collectors: wantedAt(config.lookup("collectors"), "collectors"),
-    postprocessors: wantedAt(config.lookup("postprocessors"), "postprocessors"),
+    collectors: pluginsAt(config.lookup("collectors"), "collectors"),
+    postprocessors: pluginsAt(config.lookup("postprocessors"), "postprocessors"),
     generators: config.gather("generators.workload"),
   };
 }
 
 /**
- * The axes of a file as `perfkeep mine --jobs` writes it: cmds, workloads, collectors and postprocessors in YAML or
- * JSON. Fails with `bad-config`.
+ * Axes in a file written by `perfkeep mine --jobs`: cmds, workloads, collectors and postprocessors in YAML or JSON.
+ * Fails with `bad-config`.
  */
 export function jobsInFile(workspace: Workspace, path: string): Omit<MatrixAxes, "generators"> {
   const value = readYaml(new TextDecoder().decode(workspace.files.read(path)), path);
-  if (!isSettings(value)) throw badJobs(path, "it is no mapping with cmds, workloads and collectors");
+  if (!isSettings(value)) throw badJobs(path, "not a mapping with cmds, workloads and collectors");
   return {
     cmds: textsAt(value, "cmds", path),
     workloads: textsAt(value, "workloads", path),
-    collectors: wantedAt(settingAt(value, "collectors"), path),
-    postprocessors: wantedAt(settingAt(value, "postprocessors"), path),
+    collectors: pluginsAt(settingAt(value, "collectors"), path),
+    postprocessors: pluginsAt(settingAt(value, "postprocessors"), path),
   };
 }
 
-/**
- * Options of a plug-in as people give them: YAML (`repeat: 5`), or the path of a file with YAML. Fails with
- * `bad-config`.
- */
+/** Plug-in options as YAML (`repeat: 5`), or the path of a YAML file. Fails with `bad-config`. */
 export function readParams(workspace: Workspace, text: string): Settings {
   const isFile = workspace.files.inspect(text) !== null;
-  const content = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;
-  const value = readYaml(content, isFile ? text : "options of the collector");
+  const yaml = isFile ? new TextDecoder().decode(workspace.files.read(text)) : text;
+  const value = readYaml(yaml, isFile ? text : "options of the collector");
   if (isSettings(value)) return value;
   if (value === null) return new Map();
   throw new Failure("bad-config", {
@@ -58,7 +55,7 @@ export function readParams(workspace: Workspace, text: string): Settings {
 function textsAt(root: Settings, key: string, path: string): string[] {
   return settingList(settingAt(root, key)).map((entry) => {
     const text = settingText(entry);
-    if (text === undefined) throw badJobs(path, `an entry of ${key} is no text`);
+    if (text === undefined) throw badJobs(path, `an entry of ${key} is not text`);
     return text;
   });
 }
@@ -68,14 +65,14 @@ function badJobs(file: string, reason: string): Failure {
 }
 
 /** Entries such as `- time`, or `- name: time` with `params` below. */
-function wantedAt(list: Setting | undefined, file: string): RequestedPlugin[] {
+function pluginsAt(list: Setting | undefined, file: string): RequestedPlugin[] {
   return settingList(list).map((entry) => {
     const name = settingText(entry) ?? settingText(settingAt(entry, "name"));
     const params = settingAt(entry, "params") ?? null;
     if (name !== undefined && (params === null || isSettings(params))) return { name, params: params ?? new Map() };
     throw new Failure("bad-config", {
       file,
-      reason: "an entry has no name, or its params are no section",
+      reason: "an entry has no name, or its params are not a section",
       instead: "write - name: time",
     });
   });

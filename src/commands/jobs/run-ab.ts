@@ -17,7 +17,7 @@ export interface AbOptions
   readonly cmds: readonly string[];
   readonly workloads: readonly string[];
   readonly collector: RequestedPlugin;
-  /** How often each of the two is measured, in turns. */
+  /** Number of alternating measurements of each commit. */
   readonly pairs: number;
 }
 
@@ -28,23 +28,22 @@ export interface AbResult {
 }
 
 /**
- * Measures two versions in turns, each in a tree of its own that is prepared once, keeps the profiles and compares the
- * pairs. Fails with `unusable-combination` where both are the same version or the collector does not repeat, and like
- * `runJob`.
+ * Measures two commits alternately, each in a worktree prepared once, stores the profiles and compares the pairs. Fails
+ * with `unusable-combination` if both are the same commit or the collector does not repeat, and like `runJob`.
  */
 export async function runAb(workspace: Workspace, options: AbOptions, watcher: JobWatcher = {}): Promise<AbResult> {
   const vcs = await workspace.vcs();
   const [base, head] = [await vcs.resolve(options.base), await vcs.resolve(options.head)];
   if (base === head)
     throw new Failure("unusable-combination", {
-      what: `${options.base} and ${options.head} are the same version`,
-      instead: "name two versions",
+      what: `${options.base} and ${options.head} are the same commit`,
+      instead: "name two commits",
     });
   const collector = {
     ...options.collector,
     params: new Map([...options.collector.params, ["repeat", String(options.pairs)]]),
   };
-  const how = {
+  const schedule = {
     versions: [base, head],
     crawlParents: false,
     register: true,
@@ -52,7 +51,7 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
     rounds: options.pairs,
     paired: true,
   } as const;
-  const jobs = await runJob(workspace, { ...options, ...how, collectors: [collector] }, watcher);
+  const jobs = await runJob(workspace, { ...options, ...schedule, collectors: [collector] }, watcher);
   if (jobs.failed.length > 0) return { jobs, comparison: null };
   const side = (version: VersionId, word: string): ReturnType<typeof measuredSide> =>
     measuredSide(

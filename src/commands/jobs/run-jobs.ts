@@ -19,36 +19,36 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { versionsOf } from "../history/history.ts";
 import { matrixOf } from "./job-matrix.ts";
 
-/** What all ways of measuring have in common. */
+/** Options common to all kinds of measuring. */
 export interface RunOptions {
   /**
-   * Revisions, and ranges `a..b` of them, to measure each in a clean tree of its own. Empty: the user's tree as it is,
-   * which the profile tells when it is dirty.
+   * Revisions or ranges `a..b`, each measured in a clean worktree. Empty: the working tree; its profiles are marked if
+   * it is dirty.
    */
   readonly versions: readonly string[];
-  /** Measure all ancestors of these versions as well. */
+  /** Also measure all ancestors. */
   readonly crawlParents: boolean;
-  /** Instead of `format.output_profile_template`. */
+  /** Overrides `format.output_profile_template`. */
   readonly nameTemplate?: string;
-  /** Instead of `profiles.register_after_run`. */
+  /** Overrides `profiles.register_after_run`. */
   readonly register?: boolean;
-  /** Which measurement follows which; one job after the other without it. */
+  /** Order of measurements; default: sequential. */
   readonly order?: RunOrder;
-  /** Begins the random order; 1 without it. */
+  /** Seed of the random order; default: 1. */
   readonly seed?: number;
-  /** Into how many rounds the repetitions of a job are split. */
+  /** Number of rounds to split the repetitions into. */
   readonly rounds?: number;
-  /** Runs that do not count, instead of the collector's option. */
+  /** Warmup runs; overrides the collector's option. */
   readonly warmup?: number;
-  /** The first and the second version are measured in pairs, which their profiles tell. */
+  /** Measure the first two commits in pairs, and record that in the profiles. */
   readonly paired?: boolean;
-  /** Processors that programs are kept on: `auto`, or as taskset writes them. */
+  /** CPUs to pin programs to: `auto`, or a taskset list. */
   readonly pin?: string;
-  /** Commands to run in a tree before anything of it is measured, instead of `execute.pre_run`. */
+  /** Commands to run in a tree before measuring; overrides `execute.pre_run`. */
   readonly preRun?: readonly string[];
-  /** Go on with the same run where it was killed, interrupted or failed. */
+  /** Resume the same run after it was killed, interrupted or failed. */
   readonly resume?: boolean;
-  /** Asks whether commands of the configuration may run; null where nobody can be asked. */
+  /** Confirms configured commands; null: non-interactive. */
   readonly confirm: ConfirmCommands;
 }
 
@@ -60,8 +60,8 @@ export interface JobOptions extends RunOptions {
 }
 
 /**
- * Measures what the options name, where the user stands. The command line needs no trust, but `execute.pre_run` and
- * generators of the local configuration do. What fails is in the result, and everything else was kept.
+ * Measures the given commands in the current directory. Commands given as options need no trust; `execute.pre_run` and
+ * generators of the local configuration do. Failures are in the result; other jobs continue.
  */
 export async function runJob(workspace: Workspace, options: JobOptions, watcher: JobWatcher = {}): Promise<JobsResult> {
   const config = await workspace.config();
@@ -72,8 +72,8 @@ export async function runJob(workspace: Workspace, options: JobOptions, watcher:
 }
 
 /**
- * Measures cmds × workloads × collectors of the configuration in the root of the project and applies its
- * postprocessors. Fails with `not-trusted`, `nothing-to-run`.
+ * Measures cmds × workloads × collectors of the configuration in the project root and applies its postprocessors. Fails
+ * with `not-trusted`, `nothing-to-run`.
  */
 export async function runMatrix(
   workspace: Workspace,
@@ -106,7 +106,7 @@ async function run(
   const inTree = options.versions.length === 0 && !options.crawlParents;
   await requireHistory(await workspace.vcs(), inTree, options, watcher);
   const jobs = await planJobs(workspace.registry, axes);
-  requireRounds(jobs, options);
+  requireRepeats(jobs, options);
   const versions = inTree ? null : await versionsToMeasure(workspace, options);
   const [base, head] = versions ?? [];
   const plan: JobPlan = {
@@ -123,13 +123,13 @@ async function run(
     processors: options.pin === undefined ? null : await selectProcessors(workspace.shell(), options.pin),
     resume: options.resume ?? false,
     ...(options.paired === true && base !== undefined && head !== undefined
-      ? { pair: { base, head, begun: Math.round(workspace.world.now()) } }
+      ? { pair: { base, head, startedMs: Math.round(workspace.world.now()) } }
       : {}),
   };
   return runPlan(workspace, plan, watcher);
 }
 
-/** Measuring the tree needs one; that some ancestors are not there is worth telling. */
+/** Measuring the working tree requires one; missing ancestors cause a notice. */
 async function requireHistory(
   vcs: Vcs,
   inTree: boolean,
@@ -139,15 +139,15 @@ async function requireHistory(
   const treeless = inTree ? await vcs.limitation("tree") : null;
   if (treeless !== null)
     throw new Failure("unusable-combination", {
-      what: `the repository cannot be measured as it is: ${treeless}`,
-      instead: "name a version with -m",
+      what: `the repository has no working tree to measure: ${treeless}`,
+      instead: "name a commit with -m",
     });
   const cut = crawlParents ? await vcs.limitation("history") : null;
-  if (cut !== null) watcher.notice?.(`not all ancestors are there: ${cut}`);
+  if (cut !== null) watcher.notice?.(`some ancestors are missing: ${cut}`);
 }
 
-/** What is measured once has nothing to spread over rounds. */
-function requireRounds(jobs: JobPlan["jobs"], { rounds = 1 }: RunOptions): void {
+/** Fails for collectors without `repeat` if there are several rounds. */
+function requireRepeats(jobs: JobPlan["jobs"], { rounds = 1 }: RunOptions): void {
   const once = rounds > 1 ? jobs.find(({ params }) => !params.has("repeat")) : undefined;
   if (once === undefined) return;
   const { name } = once.collector;
@@ -161,7 +161,7 @@ async function versionsToMeasure(workspace: Workspace, { versions, crawlParents 
   const vcs = await workspace.vcs();
   const heads = versions.length === 0 ? [await vcs.head()] : await versionsOf(workspace, versions);
   if (heads.length === 0)
-    throw new Failure("nothing-to-run", { what: `a version in ${versions.join(" ")}`, instead: "write OLDER..NEWER" });
+    throw new Failure("nothing-to-run", { what: `a commit in ${versions.join(" ")}`, instead: "write OLDER..NEWER" });
   if (!crawlParents) return [...new Set(heads)];
   const all = new Set<VersionId>();
   for (const head of heads) for await (const { id } of vcs.walk(head)) all.add(id);

@@ -56,7 +56,7 @@ async function importFile(
   });
 }
 
-/** A history with every kind of change. */
+/** Creates a history with every kind of change. */
 async function live(): Promise<void> {
   const now = (): number => workspace.world.now() * 1000;
   await createExperiment(workspace, {
@@ -105,8 +105,8 @@ async function live(): Promise<void> {
   await undeleteExperiment(workspace, { experiment: "ping", name: "pong", force: false });
 }
 
-/** Every row of every table, in no order that files could hold differently. */
-async function contents(): Promise<Record<string, string[]>> {
+/** All rows of all tables, sorted. */
+async function allRows(): Promise<Record<string, string[]>> {
   const engine = await duckdb.open(database, "read");
   const tables = await engine.query(
     "select table_name from information_schema.tables where table_schema = 'main' order by 1",
@@ -126,14 +126,14 @@ async function contents(): Promise<Record<string, string[]>> {
   return found;
 }
 
-test("options of a format are kept with an import, and hold when it is done again", async () => {
+test("replays an import with the options of its format", async () => {
   const file = write("table.csv", "case,n,time_ms\na,1,2\nb,2,3\nc,3,4\n");
   await importReports(workspace, { experiment: "t", files: [file], params: new Map([["parameters", "n"]]) });
-  const before = await contents();
+  const before = await allRows();
   expect(before["variable"]?.filter((row) => row.includes('"n"') && row.includes('"parameter"'))).toHaveLength(1);
   await rebuildExperiments(workspace, {});
-  expect(await contents()).toEqual(before);
-  // Without the option the rows would have another variable in this place.
+  expect(await allRows()).toEqual(before);
+  // Without the option the row would have another variable here.
   await expect(
     importReports(workspace, { experiment: "u", files: [file], params: new Map([["parameter", "n"]]) }),
   ).rejects.toMatchObject({
@@ -141,31 +141,31 @@ test("options of a format are kept with an import, and hold when it is done agai
   });
 });
 
-test("a database is rebuilt with the same contents, whether it is whole, damaged or lost", async () => {
+test("rebuilds the same database, whether it is intact, damaged or lost", async () => {
   await live();
-  const before = await contents();
+  const before = await allRows();
   expect(before["run"]).toHaveLength(3);
   const whole = await rebuildExperiments(workspace, {});
   expect(whole.former).toBe(join(folder, ".perun", "quarantine", "experiments.duckdb-0"));
-  expect(await contents()).toEqual(before);
+  expect(await allRows()).toEqual(before);
   writeFileSync(database, "no database any more".repeat(1000));
   await rebuildExperiments(workspace, {});
-  expect(await contents()).toEqual(before);
+  expect(await allRows()).toEqual(before);
   rmSync(database);
   const lost = await rebuildExperiments(workspace, {});
   expect(lost).toMatchObject({ database, changes: before["ledger"] ? before["ledger"].length - 1 : 0 });
   expect(lost.former).toBeUndefined();
-  expect(await contents()).toEqual(before);
+  expect(await allRows()).toEqual(before);
   expect(readdirSync(join(folder, ".perun")).filter((name) => name.includes("rebuilt"))).toEqual([]);
 });
 
-test("what follows a rebuild gets new numbers", async () => {
+test("runs after a rebuild get new numbers", async () => {
   await live();
   await rebuildExperiments(workspace, {});
   expect(await nextNumber()).toBe(4);
 });
 
-/** Of a run that is imported for that. */
+/** Number of a newly imported run. */
 function nextNumber(): Promise<number | undefined> {
   return withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => {
     const stored = await experiments.find("pong");
@@ -178,20 +178,20 @@ function nextNumber(): Promise<number | undefined> {
   });
 }
 
-test("numbers that were spent for runs that never were stay spent", async () => {
+test("spent run numbers stay spent", async () => {
   await live();
   await withExperiments(workspace, experimentHome(workspace), "write", async (experiments) => {
     await experiments.spendRunNumbers(await experiments.find("pong"), 2, 5);
   });
-  const before = await contents();
+  const before = await allRows();
   await rebuildExperiments(workspace, {});
-  expect(await contents()).toEqual(before);
+  expect(await allRows()).toEqual(before);
   expect(await nextNumber()).toBe(6);
 });
 
-test("all missing objects are named, and nothing is replaced", async () => {
+test("reports all missing objects and replaces nothing", async () => {
   await live();
-  const before = await contents();
+  const before = await allRows();
   const home = experimentHome(workspace);
   const runs = await withExperiments(workspace, home, "read", async (all) => all.runs(await all.find("pong"), false));
   const objects = runs.flatMap(({ sources }) => sources.map(({ object }) => object));
@@ -200,11 +200,11 @@ test("all missing objects are named, and nothing is replaced", async () => {
   await expect(refused).rejects.toMatchObject({ code: "ledger-lost", exit: 1 });
   expect(objects).toHaveLength(2);
   for (const object of objects) await expect(refused).rejects.toThrow(object);
-  expect(await contents()).toEqual(before);
+  expect(await allRows()).toEqual(before);
   expect(existsSync(join(folder, ".perun", "quarantine"))).toBe(false);
 });
 
-test("runs that no entry of the ledger tells of are never lost by a rebuild", async () => {
+test("refuses to lose runs that the ledger lacks", async () => {
   await live();
   const engine = await duckdb.open(database, "write");
   await engine.execute("delete from ledger where kind = 'import'");
@@ -213,7 +213,7 @@ test("runs that no entry of the ledger tells of are never lost by a rebuild", as
   await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
 });
 
-test("there is nothing to rebuild from without a ledger, and none to guess among several", async () => {
+test("fails without a ledger, and with several unless one is selected", async () => {
   await expect(rebuildExperiments(workspace, {})).rejects.toMatchObject({ code: "ledger-lost" });
   await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
   await createExperiment(workspace, { file: "a.exp", database: "other.duckdb" });
@@ -226,7 +226,7 @@ test("there is nothing to rebuild from without a ledger, and none to guess among
   expect(await rebuildExperiments(workspace, { ledger: id })).toMatchObject({ changes: 1 });
 });
 
-test("a lost database is made again although another was made in its place since", async () => {
+test("rebuilds a lost database although another one has replaced it", async () => {
   await createExperiment(workspace, { file: write("a.exp", "*experiment a\n*parameter a int\n*result b float\n") });
   rmSync(database);
   await createExperiment(workspace, { file: write("b.exp", "*experiment b\n*parameter a int\n*result b float\n") });
@@ -247,7 +247,7 @@ test("a lost database is made again although another was made in its place since
   expect(found.flat().sort()).toEqual(["a", "b"]);
 });
 
-test("an update takes an experiment to what a description says, once it is meant", async () => {
+test("an update changes an experiment to its description unless it is a dry run", async () => {
   await createExperiment(workspace, {
     file: write("ping.exp", "*experiment ping\n*parameter size int Byte\n*result time float us\n"),
   });

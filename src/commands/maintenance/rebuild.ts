@@ -2,28 +2,27 @@ import { Failure } from "../../core/failures/failure.ts";
 import { experimentHome } from "../../workspace/experiments/experiments.ts";
 import { rebuildDatabase } from "../../workspace/experiments/rebuild-database.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { keptImports } from "../import/replay.ts";
+import { importReplayer } from "../import/replay.ts";
 
 export interface RebuildOptions {
   readonly database?: string;
-  /** Which database, where several were kept here and the file is lost, or is one that was made since. */
+  /** Ledger of the database, if there were several and the file is lost or newer. */
   readonly ledger?: string;
-  /** So many of all changes are done. */
+  /** Number of replayed changes. */
   readonly progress?: (done: number, total: number) => void;
 }
 
 export interface RebuiltExperiments {
   readonly database: string;
-  /** Changes that were done again. */
+  /** Number of replayed changes. */
   readonly changes: number;
-  /** Where the former file was put; absent when there was none. */
+  /** New path of the former file, if there was one. */
   readonly former?: string;
 }
 
 /**
- * Makes the experiment database again from the raw files, descriptions and ledger that the object store keeps, also
- * where its file is lost or damaged. Fails with `ledger-lost` when something is missing for that; then nothing is
- * replaced.
+ * Rebuilds the experiment database from the raw files, descriptions and ledger in the object store, even if its file is
+ * lost or damaged. Fails with `ledger-lost` if something is missing, replacing nothing.
  */
 export async function rebuildExperiments(workspace: Workspace, options: RebuildOptions): Promise<RebuiltExperiments> {
   const home = experimentHome(workspace, options.database);
@@ -33,7 +32,7 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
   const { entries, former } = await rebuildDatabase(
     home,
     await registry.get("engine", "duckdb"),
-    keptImports(objects, registry),
+    importReplayer(objects, registry),
     {
       ...(options.ledger === undefined ? {} : { ledger: options.ledger }),
       done: options.progress ?? (() => {}),

@@ -53,7 +53,7 @@ const listed = async (choice: Parameters<typeof listStats>[1] = {}): Promise<str
     ({ version, files }) => `${ids.indexOf(version)}: ${files.map(({ name }) => name).join(" ")}`,
   );
 
-test("versions are listed from the newest on, and from a version on", async () => {
+test("lists commits newest first, and from a commit on", async () => {
   for (const [minor, name] of [
     ["HEAD~2", "a"],
     ["HEAD", "b"],
@@ -69,7 +69,7 @@ test("versions are listed from the newest on, and from a version on", async () =
   expect([await syncStats(workspace), (await listStats(workspace, {}))[0]?.date.slice(0, 7)]).toEqual([3, "2020-09"]);
 });
 
-test("entries come back, whole files or one by one", async () => {
+test("reads complete files or single entries", async () => {
   await put("HEAD", "a");
   await put("HEAD", "a", '{"w": 2.50}', true);
   const text = async (id?: string): Promise<string> =>
@@ -87,12 +87,12 @@ test.each([
   ["7", "bad-stats"],
   ["null", "bad-stats"],
   ["{", "not-json"],
-])("what is no object is refused: %s", async (json, code) => {
+])("refuses JSON that is not an object: %s", async (json, code) => {
   await expect(put("HEAD", "a", json)).rejects.toThrow(expect.objectContaining({ code }));
   expect(await listed()).toEqual([]);
 });
 
-test("files are deleted of one version, of all, or altogether", async () => {
+test("deletes files of one commit, of all, or everything", async () => {
   for (const minor of ["HEAD", "HEAD~1", "HEAD~2"]) for (const name of ["a", "b"]) await put(minor, name);
   expect(await deleteStats(workspace, { name: "a", minor: "HEAD", keepFolders: false })).toHaveLength(1);
   expect(await listed()).toEqual(["2: b", "1: a b", "0: a b"]);
@@ -106,7 +106,7 @@ test("files are deleted of one version, of all, or altogether", async () => {
   expect(await listed()).toEqual([]);
 });
 
-test("a version that the repository does not know is kept and comes last", async () => {
+test("keeps unknown commits and lists them last", async () => {
   await put("HEAD", "a");
   const unknown = "f".repeat(40);
   mkdirSync(join(workspace.perun(), "stats", "ff", unknown.slice(2)), { recursive: true });
@@ -118,7 +118,7 @@ test("a version that the repository does not know is kept and comes last", async
   expect(await cleanStats(workspace, { foreign: false, empty: false })).toEqual([`stats/ff/${unknown.slice(2)}`]);
 });
 
-test("protected temporary files stay unless forced; a warning comes before anything is deleted", () => {
+test("keeps protected temporary files unless forced; --warn fails before deleting", () => {
   const folder = join(workspace.perun(), "tmp", "trace");
   mkdirSync(folder, { recursive: true });
   for (const name of ["a", "b"]) writeFileSync(join(folder, name), name);

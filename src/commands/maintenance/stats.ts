@@ -7,27 +7,27 @@ import { newestFirst } from "../../store/stats/stats-index.ts";
 import { localTime } from "../../workspace/machine/local-time.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** The statistics of a version. */
+/** Statistics of a commit. */
 export interface StatsOfVersion {
   readonly version: VersionId;
-  /** When it was committed: local time `YYYY-mm-dd HH:MM:SS`; empty where the repository does not know the version. */
+  /** Commit date in local time, `YYYY-mm-dd HH:MM:SS`; empty for unknown commits. */
   readonly date: string;
   readonly files: readonly StatsFile[];
-  /** Bytes of all files. */
+  /** Size of all files, bytes. */
   readonly size: number;
 }
 
 export interface StatsChoice {
-  /** Only this version and those committed before it. */
+  /** Only this commit and earlier ones by date. */
   readonly from?: string;
-  /** At most so many versions; all when absent. */
+  /** Maximum number of commits; default: all. */
   readonly top?: number;
 }
 
-/** Versions that have statistics, the newest first. Reads only. Fails with `unknown-revision`. */
+/** Commits with statistics, newest first. Read-only. Fails with `unknown-revision`. */
 export async function listStats(workspace: Workspace, { from, top }: StatsChoice): Promise<StatsOfVersion[]> {
   const { stats } = workspace.store();
-  const dateOf = dating(workspace);
+  const dateOf = dateLookup(workspace);
   const known = new Map(stats.indexed().map(({ version, date }) => [version, date]));
   const dated: { version: VersionId; date: string }[] = [];
   for (const version of stats.versions().toSorted())
@@ -40,52 +40,49 @@ export async function listStats(workspace: Workspace, { from, top }: StatsChoice
   });
 }
 
-/** Where statistics are: those of the head without a version. */
-export interface StatsPlace {
+/** Identifies statistics; default commit: the head. */
+export interface StatsRef {
   readonly name: string;
   readonly minor?: string;
 }
 
-/** What a file of statistics, or one entry of it, holds as JSON for people. Fails with `no-stats`. */
-export async function getStats(workspace: Workspace, { name, minor }: StatsPlace, id?: string): Promise<Uint8Array> {
+/** A statistics file, or one entry of it, as indented JSON. Fails with `no-stats`. */
+export async function getStats(workspace: Workspace, { name, minor }: StatsRef, id?: string): Promise<Uint8Array> {
   const version = await workspace.version(minor);
-  const content = workspace.store().stats.read(version, name);
-  const found = id === undefined ? content : content?.get(id);
+  const entries = workspace.store().stats.read(version, name);
+  const found = id === undefined ? entries : entries?.get(id);
   if (found === null || found === undefined)
     throw new Failure("no-stats", { name: id === undefined ? name : `${name} ${id}`, where: `of ${version}` });
   return printIndented(found);
 }
 
-export interface StatsEntry extends StatsPlace {
+export interface StatsEntry extends StatsRef {
   readonly id: string;
-  /** A file with a JSON object; `-` is standard input. */
+  /** File with a JSON object; `-` is standard input. */
   readonly file: string;
-  /** Keep the members of the entry that the file has not. */
+  /** Keep members of the entry that the file lacks. */
   readonly merge: boolean;
 }
 
-/** Keeps an entry of statistics. Fails with `bad-stats`, `not-json`. */
+/** Stores an entry. Fails with `bad-stats`, `not-json`. */
 export async function putStats(workspace: Workspace, { name, minor, id, file, merge }: StatsEntry): Promise<VersionId> {
   const version = await workspace.version(minor);
-  const json = readJson(await wholeOf(workspace, file), file);
+  const json = readJson(await readAll(workspace, file), file);
   if (!isObject(json)) throw new Failure("bad-stats", { file, reason: `it holds ${kindOf(json)}` });
-  workspace.store().stats.put({ version, date: await dating(workspace)(version) }, name, id, json, merge);
+  workspace.store().stats.put({ version, date: await dateLookup(workspace)(version) }, name, id, json, merge);
   return version;
 }
 
 export interface StatsRemoval {
-  /** Absent: all files of the versions. */
+  /** Default: all files. */
   readonly name?: string;
-  /** Absent: of every version. */
+  /** Default: every commit. */
   readonly minor?: string;
-  /** Keep folders of versions that have no file any more. */
+  /** Keep empty folders. */
   readonly keepFolders: boolean;
 }
 
-/**
- * Deletes statistics; answers the paths of what is gone, relative to the store. Fails with `no-stats` when there was
- * nothing.
- */
+/** Deletes statistics; returns the deleted paths, relative to the store. Fails with `no-stats` if there are none. */
 export async function deleteStats(workspace: Workspace, { name, minor, keepFolders }: StatsRemoval): Promise<string[]> {
   const { stats } = workspace.store();
   const versions = minor === undefined ? stats.versions().toSorted() : [await workspace.version(minor)];
@@ -93,7 +90,7 @@ export async function deleteStats(workspace: Workspace, { name, minor, keepFolde
   if (removed.length === 0)
     throw new Failure("no-stats", {
       ...(name === undefined ? {} : { name }),
-      where: minor === undefined ? "of any version" : `of ${minor}`,
+      where: minor === undefined ? "of any commit" : `of ${minor}`,
     });
   return removed;
 }
@@ -102,27 +99,24 @@ function namesIn(stats: Stats, version: VersionId, name: string | undefined): st
   return name === undefined ? stats.files(version).map((file) => file.name) : [name];
 }
 
-/**
- * Makes the list of versions true, deletes what does not belong among statistics, and folders without any; answers the
- * paths of what is gone.
- */
+/** Updates the list of commits and deletes foreign files and empty folders unless kept; returns the deleted paths. */
 export async function cleanStats(
   workspace: Workspace,
   keep: { readonly foreign: boolean; readonly empty: boolean },
 ): Promise<string[]> {
   const { stats } = workspace.store();
   const removed = stats.clean(keep);
-  await stats.sync(dating(workspace));
+  await stats.sync(dateLookup(workspace));
   return removed;
 }
 
-/** Makes the list of versions true; answers how many there are. */
+/** Updates the list of commits; returns their number. */
 export async function syncStats(workspace: Workspace): Promise<number> {
-  return (await workspace.store().stats.sync(dating(workspace))).length;
+  return (await workspace.store().stats.sync(dateLookup(workspace))).length;
 }
 
-/** Versions that the repository does not know (any more) have no date and come last. */
-function dating(workspace: Workspace): CommitDateOf {
+/** Unknown commits have no date and sort last. */
+function dateLookup(workspace: Workspace): CommitDateOf {
   return async (version) => {
     try {
       return localTime((await (await workspace.vcs()).info(version)).date);
@@ -133,17 +127,17 @@ function dating(workspace: Workspace): CommitDateOf {
   };
 }
 
-async function wholeOf(workspace: Workspace, file: string): Promise<Uint8Array> {
+async function readAll(workspace: Workspace, file: string): Promise<Uint8Array> {
   if (file !== "-") return workspace.files.read(file);
   const pieces: Uint8Array[] = [];
   for await (const piece of workspace.files.stream(file)) pieces.push(piece);
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
+    bytes.set(piece, at);
     at += piece.length;
   }
-  return whole;
+  return bytes;
 }
 
 function kindOf(json: Json): string {

@@ -31,7 +31,7 @@ function opened(): Workspace {
   });
 }
 
-/** A process id that nobody has any more. */
+/** An unused process id. */
 function deadPid(): number {
   return spawnSync("true").pid;
 }
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-it("finds nothing to do in a sound instance, even before the first version", async () => {
+it("finds nothing to do in a sound instance, even before the first commit", async () => {
   expect(await recover(workspace)).toEqual({ runs: [], removed: [], unlocked: null });
 });
 

@@ -9,10 +9,10 @@ import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/proces
 import { collectShareGarbage, type ShareGarbage } from "../../workspace/share/share-maintenance.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A temporary file of the store as it is listed. */
+/** A temporary file of the store. */
 export type ListedTemp = TempFile;
 
-/** Temporary files at or below `root`, by path. Reads only. Fails with `outside-of-temp`, `no-temp`. */
+/** Temporary files at or below `root`, by path. Read-only. Fails with `outside-of-temp`, `no-temp`. */
 export function listTemp(workspace: Workspace, root: string): ListedTemp[] {
   return workspace.store().temp.list(root);
 }
@@ -20,16 +20,16 @@ export function listTemp(workspace: Workspace, root: string): ListedTemp[] {
 export interface TempRemoval {
   /** A file or a folder below `tmp/`. */
   readonly path: string;
-  /** Delete nothing when anything is protected. */
+  /** Fail without deleting if anything is protected. */
   readonly warn: boolean;
-  /** Delete what is protected, too. */
+  /** Delete protected files too. */
   readonly force: boolean;
   readonly keepFolders: boolean;
 }
 
 export interface RemovedTemp {
   readonly removed: readonly string[];
-  /** What was left because it is protected. */
+  /** Protected files that were not deleted. */
   readonly kept: readonly string[];
 }
 
@@ -37,14 +37,14 @@ export interface RemovedTemp {
 export function deleteTemp(workspace: Workspace, { path, warn, force, keepFolders }: TempRemoval): RemovedTemp {
   const { temp } = workspace.store();
   const files = temp.list(path);
-  const kept = files.filter((file) => file.protected && !force).map((file) => file.path);
-  if (warn && kept.length > 0) throw new Failure("temp-protected", { paths: kept });
-  const removed = files.map((file) => file.path).filter((each) => !kept.includes(each));
+  const protectedPaths = files.filter((file) => file.protected && !force).map((file) => file.path);
+  if (warn && protectedPaths.length > 0) throw new Failure("temp-protected", { paths: protectedPaths });
+  const removed = files.map((file) => file.path).filter((each) => !protectedPaths.includes(each));
   temp.delete(path, removed, keepFolders);
-  return { removed, kept };
+  return { removed, kept: protectedPaths };
 }
 
-/** Protects a file, or all of a folder, from being deleted, or no longer; answers which. */
+/** Protects or unprotects a file or all files of a folder; returns their paths. */
 export function protectTemp(workspace: Workspace, path: string, isProtected: boolean): string[] {
   const { temp } = workspace.store();
   const paths = temp.list(path).map((file) => file.path);
@@ -52,47 +52,36 @@ export function protectTemp(workspace: Workspace, path: string, isProtected: boo
   return paths;
 }
 
-/** Forgets marks of files that are gone; answers which. */
+/** Removes the protection marks of missing files; returns their paths. */
 export function syncTemp(workspace: Workspace): string[] {
   return workspace.store().temp.sync();
 }
 
-/** What was put in order. */
-interface Collected {
+/** Result of a garbage collection. */
+interface GcResult {
   readonly share: ShareGarbage;
 }
 
-/**
- * Packs anew what travelled, and drops what no remote leads to any more. Profiles, indexes and experiments are never
- * touched.
- */
-export async function gc(workspace: Workspace): Promise<Collected> {
+/** Repacks shared data and prunes what no remote refers to. Profiles, indexes and experiments are not touched. */
+export async function gc(workspace: Workspace): Promise<GcResult> {
   return { share: await collectShareGarbage(workspace) };
 }
 
-/** What killed commands had left, and what became of it. */
+/** Leftovers of killed commands and what was done with them. */
 interface RecoverResult extends Swept {
-  /**
-   * Runs in worktrees; those whose outcome is not `removed` were left alone, and `reason` tells why removing failed.
-   */
+  /** Runs in worktrees; runs with an outcome other than `removed` were left alone, and `reason` explains why. */
   readonly runs: readonly RecoveredRun[];
 }
 
-/**
- * Removes everything that killed commands left: worktrees with their journals and processes, temporary files, a dead
- * lock.
- */
+/** Removes leftovers of killed commands: worktrees with their journals and processes, temporary files, a stale lock. */
 export async function recover(workspace: Workspace): Promise<RecoverResult> {
-  const places = runPaths(workspace.perun(), workspace.world.environment);
-  // The runs first: their journals may still be unfinished, and what is unfinished is swept.
-  const runs = await recoverRuns(places, await workspace.vcs());
+  const folders = runPaths(workspace.perun(), workspace.world.environment);
+  // Runs first: the sweep would remove unfinished journals.
+  const runs = await recoverRuns(folders, await workspace.vcs());
   return { runs, ...workspace.store().sweep() };
 }
 
-/**
- * The content of a stored object in pieces; verified once it has been read to its end. A profile is checked first to be
- * readable as one.
- */
+/** Streams the body of a stored object, verified at the end. A profile is decoded first to check it. */
 export async function catObject(
   workspace: Workspace,
   id: string,
@@ -110,13 +99,13 @@ async function* once(piece: Uint8Array): AsyncIterable<Uint8Array> {
   yield piece;
 }
 
-/** The name a profile would get in the store, without storing it. */
+/** Object name of a profile, without storing it. */
 export function hashObject(workspace: Workspace, path: string): Digest {
   const profile = normaliseProfile(workspace.files.read(path), path);
   return encodeObject("profile", profile.type, profile.body).digest;
 }
 
-/** Verifies all of the store, and what push and pull keep beside it. Changes nothing. */
+/** Verifies the store and the data of push and pull. Read-only. */
 export async function fsck(workspace: Workspace): Promise<FsckReport> {
   const report = await workspace.store().fsck();
   const { checkShare } = await import("../../workspace/share/share-maintenance.ts");

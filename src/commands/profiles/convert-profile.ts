@@ -16,7 +16,7 @@ import { readRun } from "../../workspace/profiles/read-run.ts";
 import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What of a profile is wanted as a table. */
+/** Parts of a profile that can be converted to a table. */
 export const profileParts = ["resources", "models", "keys", "values", "points", "curves", "stacks"] as const;
 
 export type ProfilePart = (typeof profileParts)[number];
@@ -24,34 +24,34 @@ export type ProfilePart = (typeof profileParts)[number];
 export interface ConvertProfileOptions {
   readonly profile: string;
   readonly part: ProfilePart;
-  /** Version whose index names are looked up in; the head when absent. */
+  /** Commit whose index resolves profile names; default: the head. */
   readonly minor?: string;
   readonly confirm: Confirm | null;
-  /** Conditions on rows; all must hold. Those of `models` and `curves` are about models, all others about resources. */
+  /** Row conditions, all required; on models for `models` and `curves`, else on resources. */
   readonly where: readonly string[];
-  /** Of `resources` and `models`: the columns wanted; all without any. */
+  /** For `resources` and `models`: the columns; empty: all. */
   readonly columns: readonly string[];
-  /** Of `values`, `points` and `stacks`: the column that is told; amount when absent. */
+  /** For `values`, `points` and `stacks`: the value column; default: amount. */
   readonly of?: string;
-  /** Of `points`. */
+  /** For `points`. */
   readonly per?: string;
   readonly by?: string;
   readonly statistic?: string;
-  /** Of `points` and `stacks`: only these rows; else there has to be only one quantity that adds up. */
+  /** For `points` and `stacks`: subtype of rows; required if several quantities add up. */
   readonly subtype?: string;
-  /** Of `stacks`: Perun's, also where they are odd. */
+  /** For `stacks`: `perun` reproduces Perun's stacks, including its defects. */
   readonly compat?: string;
 }
 
 /**
- * A profile, or a part of it, as a table of numbers and texts. Fails with `profile-not-found`, `unknown-column`,
- * `bad-condition` and their like.
+ * Converts a part of a profile to a table. Fails with `profile-not-found`, `unknown-column`, `bad-condition` and
+ * similar failures.
  */
 export async function convertProfile(workspace: Workspace, options: ConvertProfileOptions): Promise<Table> {
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const run = readRun(workspace, await new Locator(workspace, options.confirm).one(options.profile, version));
   const { part, where, columns, of, per, by, statistic, subtype } = options;
-  if (part === "models") return chosenColumns(kept(flatModels(run), where), columns);
+  if (part === "models") return chosenColumns(matchingRows(flatModels(run), where), columns);
   if (part === "curves") return modelCurves(modelsWhere(run, where), flatResources(run));
   if (part === "stacks")
     return foldedStacks(
@@ -60,7 +60,7 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
       options.compat === "perun",
       subtype,
     );
-  const rows = kept(flatResources(run), where);
+  const rows = matchingRows(flatResources(run), where);
   if (part === "keys") return keysOf(rows);
   if (part === "values") return distinctValues(rows, of ?? dependentKey);
   if (part === "resources") return chosenColumns(rows, columns);
@@ -71,11 +71,11 @@ export async function convertProfile(workspace: Workspace, options: ConvertProfi
   );
 }
 
-function kept(table: Table, where: readonly string[]): Table {
+function matchingRows(table: Table, where: readonly string[]): Table {
   return where.length === 0 ? table : takeRows(table, rowsWhere(table, where));
 }
 
-/** Not taken apart. */
+/** Matching rows in stored form. */
 function rowsOf(run: Run, where: readonly string[]): Table {
   return where.length === 0 ? run.data : takeRows(run.data, rowsWhere(flatResources(run), where));
 }
@@ -85,10 +85,7 @@ function modelsWhere(run: Run, where: readonly string[]): Run["models"] {
   return rows === null ? run.models : [...rows].map((row) => run.models[row]!);
 }
 
-/**
- * Hands out a table as the bytes of a Parquet file, piece by piece. Fails with `nothing-to-draw` for a table without
- * columns.
- */
+/** Streams a table as a Parquet file. Fails with `nothing-to-draw` for a table without columns. */
 export async function tableAsParquet(
   workspace: Workspace,
   table: Table,

@@ -9,8 +9,8 @@ import { openedProfile, type ProfileSource } from "./open-profile.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
- * What stacks are written as; the list of all. `type` is what the user chose; absent: the one that is meant, or all
- * where a format holds several.
+ * Writers of stack formats. `type`: index of the selected value type; default: the main type, or all if the format
+ * holds several.
  */
 const writers: Readonly<
   Record<string, (profile: StackProfile, type: number | undefined) => Iterable<string | Uint8Array>>
@@ -20,18 +20,18 @@ const writers: Readonly<
   speedscope: (profile, type) => speedscopeText(profile, type === undefined ? mainFirst(profile) : [type]),
 };
 
-/** The formats that profiles are converted to. */
+/** Supported target formats. */
 export const stackFormats: readonly string[] = [...Object.keys(writers), "perun"];
 
 export interface ConvertStacksOptions extends ProfileSource {
   readonly to: string;
-  /** The quantity that is wanted: `cpu`, or `cpu/nanoseconds`. */
+  /** Value type, such as `cpu` or `cpu/nanoseconds`. */
   readonly type?: string;
 }
 
 /**
- * Hands out a profile in a format of stacks, piece by piece. Fails with what readers refuse, `profile-not-found`,
- * `unknown-value-type` and their like.
+ * Streams a profile in a stack format. Fails with failures of readers, `profile-not-found`, `unknown-value-type` and
+ * similar failures.
  */
 export async function convertStacks(
   workspace: Workspace,
@@ -60,5 +60,5 @@ function typeAt({ types }: StackProfile, wanted: string, file: string): number {
 }
 
 function mainFirst({ types, main }: StackProfile): number[] {
-  return [main, ...types.keys()].filter((at, place) => place === 0 || at !== main);
+  return [main, ...types.keys()].filter((at, index) => index === 0 || at !== main);
 }

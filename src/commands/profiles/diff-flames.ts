@@ -11,27 +11,26 @@ import { differenceBlocks, type DifferenceLook } from "../../query/flame/differe
 import { quantitiesIn } from "../../query/profile/quantities.ts";
 import { type ColumnValue, runWithRows } from "../../query/profile/run-with-rows.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type ComparedWords, pairedProfiles, type ProfilePair, type UnreadProfile } from "./pair-profiles.ts";
+import { type PairRequest, pairedProfiles, type ProfilePair, type UnreadProfile } from "./pair-profiles.ts";
 import { areOtherMachines } from "./profile-differences.ts";
 
-/** How the difference of two profiles is drawn. */
+/** How a difference is drawn. */
 export interface ComparedFlames {
   readonly shape: ComparedShape;
   readonly look: DifferenceLook;
-  /** The graphs of both profiles stand above that of their difference. */
+  /** Show the graphs of both profiles above the difference. */
   readonly withBoth: boolean;
 }
 
-export interface DiffFlamesOptions extends ComparedWords {
-  /** Only rows that have one of these contents; none: all. */
+export interface DiffFlamesOptions extends PairRequest {
+  /** Only rows with one of these values; empty: all. */
   readonly only: readonly ColumnValue[];
   readonly flames: ComparedFlames;
 }
 
 /**
- * How two profiles, or the profiles of two versions, differ as flame graphs: red frames grew, blue ones shrank. Fails
- * with `nothing-to-compare` when no two of them tell stacks, and like `pairedProfiles`, `comparedGraphs`,
- * `differenceBlocks`.
+ * Draws the difference of two profiles, or of two commits, as flame graphs: red frames grew, blue ones shrank. Fails
+ * with `nothing-to-compare` if no pair has stacks, and like `pairedProfiles`, `comparedGraphs`, `differenceBlocks`.
  */
 export async function diffFlames(workspace: Workspace, options: DiffFlamesOptions): Promise<Figure> {
   const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);
@@ -45,7 +44,7 @@ export async function diffFlames(workspace: Workspace, options: DiffFlamesOption
   ];
   if (blocks.some(({ kind }) => kind === "flame"))
     return { title, blocks: alone.length === 0 ? blocks : [...blocks, { kind: "text", text: alone.join("\n") }] };
-  const what = `the profiles of ${options.base} and ${options.target} tell no stacks that a flame graph could be drawn of`;
+  const what = `the profiles of ${options.base} and ${options.target} have no stacks for a flame graph`;
   throw new Failure("nothing-to-compare", { what, instead: "perfkeep diff without a view compares them in a table" });
 }
 
@@ -62,14 +61,14 @@ async function pairBlocks(
   const lacks = graphs.length === 0;
   const head = [
     ...(isOneOfMany || lacks
-      ? [`${base.profile} -> ${target.profile}${lacks ? ": no stacks, so that there is no flame graph" : ""}`]
+      ? [`${base.profile} -> ${target.profile}${lacks ? ": no stacks for a flame graph" : ""}`]
       : []),
     ...(others ? ["note: the two profiles were measured on different machines"] : []),
   ];
   return [...(head.length === 0 ? [] : [{ kind: "text", text: head.join("\n") } as const]), ...graphs];
 }
 
-/** The quantity that is wanted; else all that both have; undefined: the main one. */
+/** The requested quantity, else all common ones; undefined: the main one. */
 function quantitiesOf(
   { run: base }: Loaded,
   { run: target }: Loaded,
@@ -87,7 +86,7 @@ function graphsOf(base: Loaded, target: Loaded, of: string | undefined, { shape,
   return flameBlocks(before, after, { ...flames, shape: of === undefined ? shape : { ...shape, of } });
 }
 
-/** The difference of two profiles, and with `withBoth` above it each of them. */
+/** The difference graph, below both graphs with `withBoth`. */
 export function flameBlocks(
   base: RepeatedStacks,
   target: RepeatedStacks,
@@ -106,9 +105,9 @@ export function flameBlocks(
 }
 
 interface Loaded {
-  /** null: of another profiler, whose stacks alone were read. */
+  /** null: a foreign profile, of which only stacks were read. */
   readonly run: Run | null;
-  /** null: it tells none. */
+  /** null: no stacks. */
   stacksOf(quantity: string | undefined): RepeatedStacks | null;
 }
 

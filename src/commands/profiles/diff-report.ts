@@ -13,7 +13,7 @@ import { stacksOfFunctions } from "../../query/difference/costs.ts";
 import { tracedStacks } from "../../query/flame/compared-graphs.ts";
 import { runWithRows } from "../../query/profile/run-with-rows.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { nothingAlike, sideOf, type DiffOptions } from "./diff.ts";
+import { nothingComparable, sideOf, type DiffOptions } from "./diff.ts";
 import { flameBlocks, type ComparedFlames } from "./diff-flames.ts";
 import { pairedProfiles } from "./pair-profiles.ts";
 import { comparedProfiles } from "./profile-differences.ts";
@@ -23,30 +23,29 @@ export interface DiffReportOptions extends DiffOptions {
 }
 
 /**
- * All that is known of how two profiles, or the profiles of two versions, differ: what they are side by side, their
- * totals, a table of each quantity with the stacks of each function, and flame graphs of both and of their difference.
- * Fails like `diff`.
+ * Complete comparison of two profiles, or of two commits: headers side by side, totals, a table per quantity with the
+ * stacks of each function, and flame graphs of both and of the difference. Fails like `diff`.
  */
 export async function diffReport(workspace: Workspace, options: DiffReportOptions): Promise<Figure> {
   const { pairs, onlyBase, onlyTarget } = await pairedProfiles(workspace, options);
-  const told: Block[] = [];
+  const sections: Block[] = [];
   for (const { base, target } of pairs) {
     const [before, after] = [
       runWithRows(await base.run(), options.only),
       runWithRows(await target.run(), options.only),
     ];
-    told.push(...reportBlocks({ ...sideOf(base), run: before }, { ...sideOf(target), run: after }, options));
+    sections.push(...reportBlocks({ ...sideOf(base), run: before }, { ...sideOf(target), run: after }, options));
   }
-  if (told.length === 0) throw nothingAlike(options);
+  if (sections.length === 0) throw nothingComparable(options);
   const alone = [
     ...onlyBase.map((name) => `only in the base: ${name}`),
     ...onlyTarget.map((name) => `only in the target: ${name}`),
   ];
   const last: Block[] = alone.length === 0 ? [] : [{ kind: "text", text: alone.join("\n") }];
-  return { title: `${options.base} -> ${options.target}`, blocks: [...told, ...last] };
+  return { title: `${options.base} -> ${options.target}`, blocks: [...sections, ...last] };
 }
 
-/** None of two profiles that count nothing of the same kind. */
+/** Empty if the profiles have no quantity in common. */
 function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptions): Block[] {
   const { differences, otherMachine } = comparedProfiles(base, target, options);
   if (differences.length === 0) return [];
@@ -65,7 +64,7 @@ function reportBlocks(base: NamedRun, target: NamedRun, options: DiffReportOptio
   ];
 }
 
-/** All stacks that changed, of each quantity; null where nothing is known of stacks. */
+/** Changed stacks of each quantity; null without stacks. */
 function stackDifferences(
   { run: base }: NamedRun,
   { run: target }: NamedRun,
@@ -91,7 +90,7 @@ function totalsTable(differences: readonly ProfileDifference[]): TableBlock {
   return { kind: "table", caption: "Totals", head, rows };
 }
 
-/** Of each quantity; a text where a profile has no stacks, or nothing that has a width. */
+/** Flame graphs of each quantity; a text if a profile has no stacks or values. */
 function flames(
   base: NamedRun,
   target: NamedRun,
@@ -102,7 +101,7 @@ function flames(
     try {
       const [before, after] = [base, target].map(({ run }) => tracedStacks(run, difference.metric));
       if (before && after) return flameBlocks(before, after, look);
-      return [{ kind: "text", text: "These profiles tell no stacks, so that there are no flame graphs." }];
+      return [{ kind: "text", text: "These profiles have no stacks for flame graphs." }];
     } catch (error) {
       if (!isFailure(error)) throw error;
       return [{ kind: "text", text: `${totalsText(difference)}: no flame graph, ${error.message}` }];

@@ -39,10 +39,10 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 const imported = (file: string, options: Partial<ImportProfileOptions> = {}): ReturnType<typeof importProfile> =>
   importProfile(workspace, { file, params: new Map(), ...options });
 
-test("what a profiler wrote becomes a pending profile of the head, whatever the file is called", async () => {
+test("imports a profiler's file as a pending profile of the head, whatever its name", async () => {
   copyFileSync(join(samples, "dhat.json"), join(scratch, "x"));
-  const kept = await imported("x");
-  expect(kept).toMatchObject({
+  const storedProfile = await imported("x");
+  expect(storedProfile).toMatchObject({
     format: "dhat",
     type: "memory",
     cmd: "./heap",
@@ -50,26 +50,26 @@ test("what a profiler wrote becomes a pending profile of the head, whatever the 
     collector: "memory",
     object: null,
   });
-  expect(kept.name).toMatch(/^memory-\[heap\]-\[\]-2020-09-13-12-26-40-\w{6}\.perf$/);
-  expect(workspace.pending().map(({ name }) => name)).toEqual([kept.name]);
-  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+  expect(storedProfile.name).toMatch(/^memory-\[heap\]-\[\]-2020-09-13-12-26-40-\w{6}\.perf$/);
+  expect(workspace.pending().map(({ name }) => name)).toEqual([storedProfile.name]);
+  const profile = JSON.parse(readFileSync(storedProfile.path!, "utf8")) as {
     origin: string;
     collector_info: object;
     resources: object;
   };
-  expect(profile).toMatchObject({ origin: kept.version, collector_info: { params: { engine: "dhat" } } });
+  expect(profile).toMatchObject({ origin: storedProfile.version, collector_info: { params: { engine: "dhat" } } });
   expect(Object.keys(profile.resources)).toEqual(["heap.c:push:7#0", "heap.c:main:19#0", "heap.c:main:22#0"]);
 });
 
-test("files that gzip packed are unpacked; what was measured can be said instead", async () => {
+test("decompresses gzip; command and workload can be overridden", async () => {
   writeFileSync(join(scratch, "x"), gzipSync(readFileSync(join(samples, "heaptrack.txt"))));
-  const kept = await imported("x", { cmd: "server", workload: "--selftest" });
-  expect(kept).toMatchObject({ format: "heaptrack", cmd: "server", workload: "--selftest" });
+  const profile = await imported("x", { cmd: "server", workload: "--selftest" });
+  expect(profile).toMatchObject({ format: "heaptrack", cmd: "server", workload: "--selftest" });
 });
 
-test("options of the reader count", async () => {
-  const kept = await imported(join(samples, "dhat.json"), { params: new Map([["no-func", "push\nmain"]]) });
-  expect(JSON.parse(readFileSync(kept.path!, "utf8"))).toMatchObject({ resources: {} });
+test("applies options of the reader", async () => {
+  const profile = await imported(join(samples, "dhat.json"), { params: new Map([["no-func", "push\nmain"]]) });
+  expect(JSON.parse(readFileSync(profile.path!, "utf8"))).toMatchObject({ resources: {} });
 });
 
 test.each([
@@ -78,29 +78,29 @@ test.each([
   ["zstd", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0), {}, "packed-file"],
   ["half a gzip file", gzipSync("desc: x\ncmd: y\n").subarray(0, 20), {}, "packed-file"],
   [
-    "another format than is said",
+    "another format than given",
     readFileSync(join(samples, "massif.out")),
     { reader: "heaptrack" },
     "heap-report-damaged",
   ],
-  ["a format that there is not", new Uint8Array(0), { reader: "gprof" }, "unknown-plugin"],
+  ["an unknown format", new Uint8Array(0), { reader: "gprof" }, "unknown-plugin"],
   [
-    "an option that there is not",
+    "an unknown option",
     readFileSync(join(samples, "massif.out")),
     { params: new Map([["colour", "red"]]) },
     "unknown-collector-option",
   ],
-])("%s is refused, and nothing is kept", async (_, bytes, options, code) => {
+])("refuses %s and stores nothing", async (_, bytes, options, code) => {
   writeFileSync(join(scratch, "x"), bytes);
   await expect(imported("x", options)).rejects.toThrow(expect.objectContaining({ code }));
   await expect(imported("missing")).rejects.toThrow(expect.objectContaining({ code: "unreadable-file" }));
   expect(workspace.pending()).toEqual([]);
 });
 
-test("a report of benchmarks is a profile with a row for each number", async () => {
-  const kept = await imported(resolve("test/samples/go-bench/cpu.txt"));
-  expect(kept).toMatchObject({ format: "go-bench", type: "mixed", cmd: "go-bench", collector: "go-bench" });
-  const profile = JSON.parse(readFileSync(kept.path!, "utf8")) as {
+test("imports a benchmark report as a profile with a row per value", async () => {
+  const storedProfile = await imported(resolve("test/samples/go-bench/cpu.txt"));
+  expect(storedProfile).toMatchObject({ format: "go-bench", type: "mixed", cmd: "go-bench", collector: "go-bench" });
+  const profile = JSON.parse(readFileSync(storedProfile.path!, "utf8")) as {
     header: { units: object };
     resources: Record<string, { amount: number[] }>;
     resource_type_map: Record<string, { uid: string; subtype: string; better?: string; goos?: string }>;
@@ -112,7 +112,7 @@ test("a report of benchmarks is a profile with a row for each number", async () 
   expect(Object.values(profile.resources).some((rows) => "procs" in rows)).toBe(true);
 });
 
-test("the format of benchmarks can be named; options and unknown bytes are refused", async () => {
+test("accepts a named benchmark format; refuses options and other formats", async () => {
   const file = resolve("test/samples/go-bench/cpu.txt");
   expect(await imported(file, { from: "go-bench" })).toMatchObject({ format: "go-bench" });
   await expect(imported(file, { from: "hyperfine" })).rejects.toMatchObject({ code: "not-json" });

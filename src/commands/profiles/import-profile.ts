@@ -17,27 +17,27 @@ import { runName } from "../../workspace/profiles/profile-name.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ImportProfileOptions {
-  /** What another profiler wrote, perhaps packed by gzip; `-` is standard input. */
+  /** File of another profiler, optionally gzipped; `-` is standard input. */
   readonly file: string;
-  /** The name of the format; absent: as the first bytes tell. */
+  /** Name of the format; default: auto-detect. */
   readonly reader?: string;
-  /** The name of a format of benchmarks, which is read instead of a profiler's. */
+  /** Name of a benchmark format, instead of a profiler's. */
   readonly from?: string;
-  /** Options of the reader, or of the importer. */
+  /** Options of the reader or importer. */
   readonly params: Settings;
-  /** Instead of what the file says was measured. */
+  /** Overrides the command in the file. */
   readonly cmd?: string;
   readonly workload?: string;
-  /** The version that was measured; the head when absent. */
+  /** The measured commit; default: the head. */
   readonly minor?: string;
 }
 
-/** A pending profile, and what wrote the file it was made of. */
+/** A pending profile, and the format of its file. */
 export type ImportedProfile = SavedProfile & { readonly format: string };
 
 /**
- * Makes a pending profile of a file that another profiler or a benchmark program wrote. Fails with
- * `unknown-profile-format`, `unknown-plugin`, `packed-file`, `unreadable-file`, and with what the reader refuses.
+ * Imports a file of another profiler or benchmark program as a pending profile. Fails with `unknown-profile-format`,
+ * `unknown-plugin`, `packed-file`, `unreadable-file`, and with failures of the reader.
  */
 export async function importProfile(workspace: Workspace, options: ImportProfileOptions): Promise<ImportedProfile> {
   const directory = workspace.root();
@@ -57,14 +57,14 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
   return { ...kept, format: read.format };
 }
 
-/** A reader of the user's, for what nothing built in knows. */
+/** A user-defined reader, if no built-in format matches. */
 async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
   return recognised(await builtInImporters(registry), head).length > 0 ? null : detectUserReader(registry, head);
 }
 
 /**
- * A report of benchmarks as a profile: a row for each number, `uid` being the benchmark and `subtype` what was
- * measured; runs of the file are counted by `order`.
+ * Converts a benchmark report to a profile: one row per value, with the benchmark as `uid`, the metric as `subtype`,
+ * and the run's index as `order`.
  */
 async function benchmarkRun(
   { registry }: Workspace,
@@ -104,15 +104,15 @@ function renamed(run: Run, { cmd, workload }: ImportProfileOptions): Run {
 }
 
 export interface KeepRunOptions {
-  /** The version that was measured; absent: the origin of the run, else the head. */
+  /** The measured commit; default: the origin of the run, else the head. */
   readonly minor?: string;
-  /** Register it at that version at once. */
+  /** Register the profile at that commit. */
   readonly register?: boolean;
 }
 
 /**
- * Keeps a run that somebody measured as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`,
- * `unknown-choice` of a name's template.
+ * Stores a run as a profile, pending or registered. Fails with `no-instance`, `unknown-revision`, `unknown-choice` for
+ * the name template.
  */
 export async function keepRun(
   workspace: Workspace,

@@ -11,32 +11,31 @@ import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ProfileSource {
-  /** A file of another profiler, `-`, or a profile as everywhere. */
+  /** A file of another profiler, `-`, or a perfkeep profile. */
   readonly profile: string;
-  /** The format of the file; absent: as its first bytes tell. */
+  /** Format of the file; default: auto-detect. */
   readonly from?: string;
-  /** Options of the reader of that format. */
+  /** Options of the format's reader. */
   readonly params?: Settings;
   readonly minor?: string;
   readonly confirm: Confirm | null;
 }
 
-/** A profile that is there, ours or of another program. Each of both ways to read it can be gone once. */
+/** An opened profile of perfkeep or another program. It can be read once, as run or stacks. */
 export interface OpenedProfile {
-  /** A program of another's format wrote it: its stacks are there without rows. */
+  /** A foreign profile, whose stacks can be read without rows. */
   readonly isForeign: boolean;
   run(): Promise<Run>;
-  /** `type`: of a profile of ours, the subtype that is wanted. */
+  /** `type`: subtype, for perfkeep profiles. */
   stacks(type?: string): Promise<StackProfile>;
 }
 
 /**
- * Opens what a word of the user means. Fails with `unknown-profile-format`, `profile-not-found` and what readers
- * refuse.
+ * Opens a profile by name or path. Fails with `unknown-profile-format`, `profile-not-found` and failures of readers.
  */
 export async function openedProfile(workspace: Workspace, source: ProfileSource): Promise<OpenedProfile> {
-  const found = await foreign(workspace, source);
-  if (found === null || found.reader === null) return ofOurs(() => storedRun(workspace, source));
+  const found = await foreignReader(workspace, source);
+  if (found === null || found.reader === null) return perfkeepProfile(() => storedRun(workspace, source));
   const { reader } = found;
   const guide = { path: source.profile, directory: workspace.world.directory };
   const options = optionsOf(reader, source.params ?? new Map());
@@ -47,17 +46,17 @@ export async function openedProfile(workspace: Workspace, source: ProfileSource)
   };
 }
 
-function ofOurs(run: () => Promise<Run>): OpenedProfile {
+function perfkeepProfile(run: () => Promise<Run>): OpenedProfile {
   return { isForeign: false, run, stacks: async (type) => runStacks(await run(), type) };
 }
 
-/** The file that is meant with its reader; null: a profile of ours is. */
-async function foreign(workspace: Workspace, { profile, from }: ProfileSource): Promise<DetectedReader | null> {
+/** The file with its reader; null: a perfkeep profile. */
+async function foreignReader(workspace: Workspace, { profile, from }: ProfileSource): Promise<DetectedReader | null> {
   const isFile = profile === "-" || workspace.files.inspect(profile) !== null;
   if (!isFile && from === undefined) return null;
   const found = await detectReader(workspace, profile, from);
   if (found.reader !== null) return found;
-  if (isOurs(found.head) && profile !== "-") return null;
+  if (isPerfkeepProfile(found.head) && profile !== "-") return null;
   const own = await detectUserReader(workspace.registry, found.head);
   if (own !== null) return { ...found, reader: own };
   throw new Failure("unknown-profile-format", {
@@ -67,8 +66,8 @@ async function foreign(workspace: Workspace, { profile, from }: ProfileSource): 
   });
 }
 
-/** A file of ours is one object of JSON. */
-function isOurs(head: Uint8Array): boolean {
+/** perfkeep profiles are JSON objects. */
+function isPerfkeepProfile(head: Uint8Array): boolean {
   return /^\s*\{/.test(new TextDecoder().decode(head.subarray(0, 256)));
 }
 

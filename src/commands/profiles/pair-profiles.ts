@@ -11,21 +11,21 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 import { comparablePairs } from "./profile-differences.ts";
 
-export interface ComparedWords {
-  /** A profile, a file of another profiler, or a revision; the target is one of the same. */
+export interface PairRequest {
+  /** A profile, a file of another profiler, or a revision; the target is of the same kind. */
   readonly base: string;
   readonly target: string;
-  /** Of revisions: only these profiles of the target. */
+  /** For revisions: only these profiles of the target. */
   readonly profiles: readonly string[];
-  /** The revision whose profiles tags and names mean; default: HEAD. */
+  /** Commit whose index resolves names and tags; default: HEAD. */
   readonly minor?: string;
   readonly confirm: Confirm | null;
 }
 
-/** A profile that can be read, once. */
+/** A profile that can be read once. */
 export interface UnreadProfile extends DifferenceSide {
   run(): Promise<Run>;
-  /** Its stacks alone, which is quicker: of files of other profilers, which tell no machine. */
+  /** Reads only the stacks, which is faster; only for foreign files, which have no machine data. */
   stacks?(): Promise<StackProfile>;
 }
 
@@ -36,30 +36,30 @@ export interface ProfilePair {
 
 export interface PairedProfiles {
   readonly pairs: readonly ProfilePair[];
-  /** Configurations that only one of two versions has profiles of. */
+  /** Configurations that only one commit has profiles of. */
   readonly onlyBase: readonly string[];
   readonly onlyTarget: readonly string[];
 }
 
 /**
- * The profiles that two words of the user mean, two by two. Fails with `nothing-to-compare`, `profile-not-found`,
+ * Pairs the profiles of two names or revisions. Fails with `nothing-to-compare`, `profile-not-found`,
  * `unusable-combination`.
  */
-export async function pairedProfiles(workspace: Workspace, words: ComparedWords): Promise<PairedProfiles> {
-  const [base, target] = [await revisionOf(workspace, words.base), await revisionOf(workspace, words.target)];
+export async function pairedProfiles(workspace: Workspace, request: PairRequest): Promise<PairedProfiles> {
+  const [base, target] = [await revisionOf(workspace, request.base), await revisionOf(workspace, request.target)];
   if ((base === null) !== (target === null))
-    throw await mixed(workspace, words, base === null ? words.base : words.target);
+    throw await mixedFailure(workspace, request, base === null ? request.base : request.target);
   const found =
     base === null || target === null
-      ? await ofProfiles(workspace, words)
-      : await ofVersions(workspace, base, target, words);
+      ? await ofProfiles(workspace, request)
+      : await ofVersions(workspace, base, target, request);
   if (found.pairs.length > 0) return found;
-  const what = `${words.base} and ${words.target} have no comparable profiles`;
-  const instead = "perfkeep log lists which versions have profiles; two profiles of any kind can be named themselves";
+  const what = `${request.base} and ${request.target} have no comparable profiles`;
+  const instead = "perfkeep log lists commits with profiles; any two profiles can be compared by name";
   throw new Failure("nothing-to-compare", { what, instead });
 }
 
-/** null: the word means a profile. Files and tags come first; a revision needs a repository. */
+/** null: a profile. Files and tags take precedence; a revision needs a repository. */
 async function revisionOf(workspace: Workspace, word: string): Promise<VersionId | null> {
   if (word === "-" || workspace.files.inspect(word) || parseProfileTag(word) !== null) return null;
   try {
@@ -75,11 +75,11 @@ async function ofVersions(
   workspace: Workspace,
   base: VersionId,
   target: VersionId,
-  words: ComparedWords,
+  request: PairRequest,
 ): Promise<PairedProfiles> {
-  const locator = new Locator(workspace, words.confirm);
+  const locator = new Locator(workspace, request.confirm);
   const wanted = new Set<string>();
-  for (const word of words.profiles) {
+  for (const word of request.profiles) {
     const located = await locator.one(word, () => Promise.resolve(target));
     if (located.kind === "file") throw new Failure("profile-not-found", { profile: word });
     wanted.add(located.digest);
@@ -87,7 +87,7 @@ async function ofVersions(
   const isWanted = ({ object }: ListedProfile): boolean => wanted.size === 0 || wanted.has(object);
   const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
   const stored = ({ object, name }: ListedProfile, version: VersionId): UnreadProfile =>
-    ours({ profile: name, version }, () =>
+    localProfile({ profile: name, version }, () =>
       readRun(workspace, { kind: "object", name: object, digest: object as Digest }),
     );
   return {
@@ -96,44 +96,44 @@ async function ofVersions(
   };
 }
 
-async function ofProfiles(workspace: Workspace, words: ComparedWords): Promise<PairedProfiles> {
-  if (words.profiles.length > 0)
+async function ofProfiles(workspace: Workspace, request: PairRequest): Promise<PairedProfiles> {
+  if (request.profiles.length > 0)
     throw new Failure("unusable-combination", {
-      what: "two profiles are compared, and no others",
+      what: "profiles selected in a comparison of two profiles",
       instead: "name two revisions before the profiles",
     });
-  if (words.base === "-" && words.target === "-")
+  if (request.base === "-" && request.target === "-")
     throw new Failure("unusable-combination", {
       what: "standard input is one profile",
       instead: "name a file as the other one",
     });
   const pair = {
-    base: await unread(workspace, words.base, words),
-    target: await unread(workspace, words.target, words),
+    base: await unread(workspace, request.base, request),
+    target: await unread(workspace, request.target, request),
   };
   return { pairs: [pair], onlyBase: [], onlyTarget: [] };
 }
 
-async function unread(workspace: Workspace, word: string, { minor, confirm }: ComparedWords): Promise<UnreadProfile> {
+async function unread(workspace: Workspace, word: string, { minor, confirm }: PairRequest): Promise<UnreadProfile> {
   const opened = await openedProfile(workspace, { profile: word, ...(minor === undefined ? {} : { minor }), confirm });
   if (opened.isForeign) return { profile: word, version: null, run: () => opened.run(), stacks: () => opened.stacks() };
   const located = await new Locator(workspace, confirm).one(word, () => workspace.version(minor));
   const run = readRun(workspace, located);
   const version = (located.kind === "object" ? located.version : undefined) ?? run.origin ?? null;
-  return ours({ profile: located.name, version }, () => run);
+  return localProfile({ profile: located.name, version }, () => run);
 }
 
-function ours(side: DifferenceSide, read: () => Run): UnreadProfile {
+function localProfile(side: DifferenceSide, read: () => Run): UnreadProfile {
   return { ...side, run: () => Promise.resolve(read()) };
 }
 
-/** `profile`: the word that is no version. */
-async function mixed(workspace: Workspace, { base, target }: ComparedWords, profile: string): Promise<Failure> {
+/** `profile`: the name that is not a revision. */
+async function mixedFailure(workspace: Workspace, { base, target }: PairRequest, profile: string): Promise<Failure> {
   if (profile !== "-" && workspace.files.inspect(profile) === null)
     await new Locator(workspace, null).one(profile, () => workspace.version());
-  const what = `'${profile}' is a profile and '${profile === base ? target : base}' a version`;
+  const what = `'${profile}' is a profile and '${profile === base ? target : base}' a commit`;
   return new Failure("unusable-combination", {
     what,
-    instead: "name two profiles (REV^0@i is one of a version) or two revisions",
+    instead: "name two profiles (such as REV^0@i) or two revisions",
   });
 }

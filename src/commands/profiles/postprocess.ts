@@ -12,7 +12,7 @@ import type { Registry } from "../../workspace/plugins/registry.ts";
 import { runName } from "../../workspace/profiles/profile-name.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What the command line needs to know of a postprocessor. */
+/** A postprocessor's description for the command line. */
 export type PostprocessorInfo = Pick<
   Postprocessor,
   "name" | "recorded" | "synopsis" | "spellings" | "repeated" | "modes"
@@ -22,32 +22,29 @@ export type PostprocessorInfo = Pick<
 
 export interface PostprocessOptions {
   readonly profile: string;
-  readonly unit: string;
-  /** Options of the unit by name. */
+  readonly postprocessor: string;
+  /** Options of the postprocessor. */
   readonly params: Settings;
-  /** That program's numbers also where they rest on a defect. */
+  /** Reproduce this program's numbers, including its defects. */
   readonly compat?: string;
-  /** Version whose index names are looked up in; the head when absent. */
+  /** Commit whose index resolves profile names; default: the head. */
   readonly minor?: string;
   readonly confirm: Confirm | null;
 }
 
-/** A run after a postprocessor. */
+/** A postprocessed run. */
 export interface Postprocessed {
   readonly run: Run;
-  /** Only those that this step made, as plain JSON: numbers without a value are null. */
+  /** Models added by this step as plain JSON; undefined numbers are null. */
   readonly models: readonly PlainJson[];
   readonly rows: number;
-  /** What was passed over, and why. */
+  /** Skipped data and reasons. */
   readonly notes: readonly string[];
 }
 
 export type PlainJson = null | boolean | number | string | readonly PlainJson[] | { readonly [key: string]: PlainJson };
 
-/**
- * The built-in postprocessors in the order of their list, and behind them the one of the user's that is wanted. Fails
- * with `unknown-plugin`.
- */
+/** Built-in postprocessors in order, then the requested user-defined one. Fails with `unknown-plugin`. */
 export async function postprocessors(registry: Registry, wanted?: string): Promise<readonly PostprocessorInfo[]> {
   const builtIn = await Promise.all(registry.names("postprocessor").map((name) => registry.get("postprocessor", name)));
   if (wanted === undefined || builtIn.some(({ name, recorded }) => [name, recorded].includes(wanted))) return builtIn;
@@ -55,16 +52,14 @@ export async function postprocessors(registry: Registry, wanted?: string): Promi
   return builtIn.includes(own) ? builtIn : [...builtIn, own];
 }
 
-/**
- * Applies one postprocessor and keeps nothing. Fails with `unknown-plugin` and with what its options are refused for.
- */
+/** Applies a postprocessor without storing the result. Fails with `unknown-plugin` and with failures of its options. */
 export async function postprocess(workspace: Workspace, options: PostprocessOptions): Promise<Postprocessed> {
   return (await applied(workspace, options)).result;
 }
 
 /**
- * Applies one postprocessor and keeps the new profile among the pending ones, for the version of the old one: that of a
- * registered profile, the origin of a pending one, and the version asked for where a file does not tell.
+ * Applies a postprocessor and stores the result as a pending profile of the original's commit: that of a registered
+ * profile, the origin of a pending one, else `minor`.
  */
 export async function postprocessAndKeep(
   workspace: Workspace,
@@ -86,22 +81,22 @@ async function applied(
   workspace: Workspace,
   options: PostprocessOptions,
 ): Promise<{ located: Located; result: Postprocessed }> {
-  const unit = await workspace.registry.get("postprocessor", options.unit);
-  const params = postprocessorOptions(unit, withCompat(unit, options));
+  const postprocessor = await workspace.registry.get("postprocessor", options.postprocessor);
+  const params = postprocessorOptions(postprocessor, withCompat(postprocessor, options));
   const version = (): Promise<VersionId> => workspace.version(options.minor);
   const located = await new Locator(workspace, options.confirm).one(options.profile, version);
   const before = readRun(workspace, located);
   const notes: string[] = [];
-  const run = unit.apply(before, params, (text) => notes.push(text));
+  const run = postprocessor.apply(before, params, (text) => notes.push(text));
   return {
     located,
     result: { run, models: run.models.slice(before.models.length).map(plain), rows: run.data.length, notes },
   };
 }
 
-/** A unit without that option gives the same numbers either way. */
-function withCompat(unit: Postprocessor, { params, compat }: PostprocessOptions): Settings {
-  const knows = unit.options.some(({ name }) => name === "compat");
+/** Postprocessors without the option have no differences. */
+function withCompat(postprocessor: Postprocessor, { params, compat }: PostprocessOptions): Settings {
+  const knows = postprocessor.options.some(({ name }) => name === "compat");
   return compat === undefined || !knows ? params : new Map([...params, ["compat", compat]]);
 }
 

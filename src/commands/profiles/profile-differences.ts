@@ -10,14 +10,13 @@ import { profileDifference, type DifferenceOptions } from "../../query/differenc
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Profiles of two versions that are comparable, and configurations that only one of them has. */
+/** Comparable profiles of two commits, and configurations that only one of them has. */
 export interface ComparablePairs extends Pick<ComparedVersions, "onlyBase" | "onlyTarget"> {
   readonly pairs: readonly { readonly before: ListedProfile; readonly after: ListedProfile }[];
 }
 
 /**
- * The newest profile of each configuration of `target` that `isWanted`, each with the best baseline among the newest
- * ones of `base`.
+ * Pairs the newest profile of each wanted configuration of `target` with the best baseline among the newest of `base`.
  */
 export function comparablePairs(
   workspace: Workspace,
@@ -36,7 +35,7 @@ export function comparablePairs(
   return { pairs, onlyBase: onlyBase.map(configurationText), onlyTarget: onlyTarget.map(configurationText) };
 }
 
-/** Compares the newest profile of each configuration of `target` that `isWanted` with the best baseline of `base`. */
+/** Compares the newest profile of each wanted configuration of `target` with its best baseline of `base`. */
 export function versionDifferences(
   workspace: Workspace,
   base: VersionId,
@@ -55,7 +54,7 @@ export function versionDifferences(
   return { compared, ...rest };
 }
 
-/** A profile that was read, and where from. */
+/** A profile with its run. */
 export interface ReadProfile extends DifferenceSide {
   readonly run: Run;
 }
@@ -71,7 +70,7 @@ export function comparedProfiles(base: ReadProfile, target: ReadProfile, options
   };
 }
 
-/** Whether both tell of their machines, and they are two. */
+/** Whether the machines of both are known and differ. */
 export function areOtherMachines(base: Run, target: Run): boolean {
   const [one, other] = [base, target].map(({ machine }) => textAt(machine, "fingerprint") ?? null) as [
     string | null,

@@ -6,19 +6,19 @@ import { MeasuredProject } from "../../../test/fakes/measured-project.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { add } from "./register.ts";
 
-let place: MeasuredProject;
+let project: MeasuredProject;
 
 beforeEach(() => {
-  place = new MeasuredProject();
-  place.commit("one");
-  mkdirSync(join(place.path, ".perun", "jobs"));
+  project = new MeasuredProject();
+  project.commit("one");
+  mkdirSync(join(project.path, ".perun", "jobs"));
 });
 
-afterEach(() => place.remove());
+afterEach(() => project.remove());
 
-const usual = { keepProfile: false, force: false, allowDirty: false, confirm: null };
+const defaults = { keepProfile: false, force: false, allowDirty: false, confirm: null };
 
-const fileOf = (name: string): string => join(place.path, ".perun", "jobs", name);
+const fileOf = (name: string): string => join(project.path, ".perun", "jobs", name);
 
 function write(name: string, origin: string, amount: number): string {
   writeFileSync(fileOf(name), timeProfile({ origin, amounts: [amount], workload: name }));
@@ -26,46 +26,48 @@ function write(name: string, origin: string, amount: number): string {
 }
 
 function registered(): string[] {
-  return place
+  return project
     .open()
-    .registered(place.head() as VersionId)
+    .registered(project.head() as VersionId)
     .map(({ name }) => name);
 }
 
-test("many profiles at once: those that can be are registered, the others are told and stay where they are", async () => {
-  const head = place.head();
+test("registers many profiles at once, and reports and keeps those that fail", async () => {
+  const head = project.head();
   const profiles = Array.from({ length: 110 }, (_, at) =>
     write(`p${at}.perf`, at % 50 === 7 ? "f".repeat(40) : head, at),
   );
-  const { added, failed } = await add(place.open(), { ...usual, profiles });
+  const { added, failed } = await add(project.open(), { ...defaults, profiles });
   expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual(
     [7, 57, 107].map((at) => [`p${at}.perf`, "wrong-origin"]),
   );
   expect(added.every(({ state, version }) => state === "added" && version === head)).toBe(true);
   expect(registered()).toEqual(added.map(({ name }) => name).toSorted());
-  expect(readdirSync(join(place.path, ".perun", "jobs")).toSorted()).toEqual(failed.map(({ name }) => name).toSorted());
+  expect(readdirSync(join(project.path, ".perun", "jobs")).toSorted()).toEqual(
+    failed.map(({ name }) => name).toSorted(),
+  );
 });
 
-test("the index of a version is written once for a hundred profiles, not once for each", async () => {
-  const head = place.head();
-  const index = join(place.path, ".perun", "objects", head.slice(0, 2), head.slice(2));
-  await add(place.open(), { ...usual, profiles: [write("first.perf", head, 1)] });
+test("writes the index of a commit once per hundred profiles", async () => {
+  const head = project.head();
+  const index = join(project.path, ".perun", "objects", head.slice(0, 2), head.slice(2));
+  await add(project.open(), { ...defaults, profiles: [write("first.perf", head, 1)] });
   const before = statSync(index).ino;
-  await add(place.open(), {
-    ...usual,
+  await add(project.open(), {
+    ...defaults,
     profiles: Array.from({ length: 100 }, (_, at) => write(`p${at}.perf`, head, 2 + at)),
   });
-  // The generation before the last one stays beside the index: it is the one of the first profile.
+  // The previous generation stays next to the index: it has the first profile.
   expect(statSync(`${index}.prev`).ino).toBe(before);
   expect(registered()).toHaveLength(101);
 });
 
-test("when the index cannot be read, all profiles are told of and stay", async () => {
-  const head = place.head();
-  await add(place.open(), { ...usual, profiles: [write("first.perf", head, 1)] });
-  writeFileSync(join(place.path, ".perun", "objects", head.slice(0, 2), head.slice(2)), "pidx and something else");
+test("reports and keeps all profiles if the index cannot be read", async () => {
+  const head = project.head();
+  await add(project.open(), { ...defaults, profiles: [write("first.perf", head, 1)] });
+  writeFileSync(join(project.path, ".perun", "objects", head.slice(0, 2), head.slice(2)), "pidx and something else");
   const profiles = ["a.perf", "b.perf"].map((name, at) => write(name, head, 2 + at));
-  const { added, failed } = await add(place.open(), { ...usual, profiles });
+  const { added, failed } = await add(project.open(), { ...defaults, profiles });
   expect(added).toEqual([]);
   expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual([
     ["a.perf", "index-damaged"],

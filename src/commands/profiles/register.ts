@@ -8,12 +8,12 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AddOptions {
   readonly profiles: readonly string[];
-  /** Version to register at; the head when absent. */
+  /** Commit to register at; default: the head. */
   readonly minor?: string;
   readonly keepProfile: boolean;
-  /** Register although the origin is another version, or is missing. */
+  /** Register profiles of another or unknown commit. */
   readonly force: boolean;
-  /** Register although the profile was measured in a dirty tree. */
+  /** Register profiles measured in a dirty tree. */
   readonly allowDirty: boolean;
   readonly confirm: Confirm | null;
 }
@@ -22,13 +22,13 @@ export interface Added {
   readonly name: string;
   readonly object: Digest;
   readonly version: VersionId;
-  /** present: the same profile was there before. */
+  /** present: the profile was already registered. */
   readonly state: "added" | "present";
 }
 
 export interface AddResult {
   readonly added: readonly Added[];
-  /** Profiles that were not registered, each still where it was. */
+  /** Profiles that were not registered; their files are kept. */
   readonly failed: readonly FailedProfile[];
 }
 
@@ -37,31 +37,30 @@ interface FailedProfile {
   readonly failure: Failure;
 }
 
-/** So many profiles go into the index of the version in one step, for each step writes all of it anew. */
-const together = 100;
+/** Profiles per index update: each update rewrites the index. */
+const batchSize = 100;
 
 /**
- * Registers profiles at a version by the seed's steps: load and verify, compare the origin, store the object, add the
- * entry to the index, remove the file. A kill between two steps loses nothing: files go last, and adding again
- * finishes.
+ * Registers profiles at a commit like Perun: verify, compare the origin, store the object, add the index entry, remove
+ * the file. Safe to kill at any step: files are removed last, and adding again finishes.
  */
 export async function add(workspace: Workspace, options: AddOptions): Promise<AddResult> {
   const version = await workspace.version(options.minor);
   const added: Added[] = [];
   const failed: FailedProfile[] = [];
   const located = await locateAll(workspace, options, failed);
-  for (let at = 0; at < located.length; at += together) {
-    const stored = each(located.slice(at, at + together), failed, (profile) =>
+  for (let at = 0; at < located.length; at += batchSize) {
+    const stored = attempt(located.slice(at, at + batchSize), failed, (profile) =>
       store(workspace, profile, version, options),
     );
     const registered = registerAll(workspace, version, stored, failed);
-    added.push(...each(registered, failed, (profile) => finished(workspace, profile, version, options)));
+    added.push(...attempt(registered, failed, (profile) => finish(workspace, profile, version, options)));
   }
   return { added, failed };
 }
 
-/** What came of those with which it could be done; of the others it is noted why not. */
-function each<T extends { readonly name: string }, R>(
+/** Applies an action to each profile, collecting failures. */
+function attempt<T extends { readonly name: string }, R>(
   profiles: readonly T[],
   failed: FailedProfile[],
   action: (profile: T) => R,
@@ -77,21 +76,18 @@ function each<T extends { readonly name: string }, R>(
   });
 }
 
-/**
- * Everything is looked up before the first is added: each addition takes a file away, and tags count the files that are
- * there.
- */
+/** Resolves all names before adding anything: adding removes files, which renumbers tags. */
 async function locateAll(workspace: Workspace, options: AddOptions, failed: FailedProfile[]): Promise<Located[]> {
   const locator = new Locator(workspace, options.confirm);
   const found = new Map<string, Located>();
   for (const word of options.profiles) {
-    for (const located of await collectOrRecord(locator, word, failed))
+    for (const located of await locateOrRecord(locator, word, failed))
       found.set(located.kind === "file" ? located.path : located.digest, located);
   }
   return [...found.values()];
 }
 
-async function collectOrRecord(locator: Locator, word: string, failed: FailedProfile[]): Promise<Located[]> {
+async function locateOrRecord(locator: Locator, word: string, failed: FailedProfile[]): Promise<Located[]> {
   try {
     return await locator.toAdd([word]);
   } catch (error) {
@@ -101,7 +97,7 @@ async function collectOrRecord(locator: Locator, word: string, failed: FailedPro
   }
 }
 
-/** A profile whose object is stored. */
+/** A profile with a stored object. */
 interface Stored {
   readonly name: string;
   readonly path: string;
@@ -128,7 +124,7 @@ function store(workspace: Workspace, located: Located, version: VersionId, optio
   };
 }
 
-/** All of them, or none when the index cannot be read or written. */
+/** Registers all, or none if the index cannot be read or written. */
 function registerAll(
   workspace: Workspace,
   version: VersionId,
@@ -146,7 +142,7 @@ function registerAll(
   }
 }
 
-function finished(
+function finish(
   workspace: Workspace,
   { name, path, entry, state }: Registered,
   version: VersionId,
@@ -165,19 +161,19 @@ function checkOrigin(profile: NormalisedProfile, name: string, version: VersionI
 
 interface RemoveOptions {
   readonly profiles: readonly string[];
-  /** Version whose index is meant; the head when absent. */
+  /** Commit to remove from; default: the head. */
   readonly minor?: string;
 }
 
 interface Removed {
   readonly name: string;
-  /** null: it was pending. The object of a registered profile stays in the store. */
+  /** null: it was pending. Objects of registered profiles stay in the store. */
   readonly version: VersionId | null;
 }
 
 /**
- * Takes entries out of the index of a version, or deletes pending profiles. Everything is looked up before anything is
- * removed.
+ * Removes registered profiles from the index of a commit, or deletes pending ones. Resolves all names before removing
+ * anything.
  */
 export async function remove(workspace: Workspace, options: RemoveOptions): Promise<readonly Removed[]> {
   const found = await new Locator(workspace, null).toRemove(options.profiles, () => workspace.version(options.minor));
@@ -189,7 +185,7 @@ export async function remove(workspace: Workspace, options: RemoveOptions): Prom
   }));
 }
 
-/** All of them are entries of the one version that was asked for. */
+/** All entries belong to one commit. */
 function removeRegistered(workspace: Workspace, found: readonly Located[]): void {
   const picks = found.flatMap((profile) => (profile.kind === "object" ? [profile] : []));
   const version = picks[0]?.version;

@@ -10,43 +10,40 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 
 export interface ShowOptions {
-  /** A profile as everywhere, or a file of another profiler. */
+  /** A perfkeep profile, or a file of another profiler. */
   readonly profile: string;
   readonly minor?: string;
   readonly confirm: Confirm | null;
-  /** The word behind the view, for those that take one. */
+  /** Operand of the view, if it has one. */
   readonly what?: string;
-  /** Options of the view as people give them: `order: total`. */
+  /** Options of the view, such as `order: total`. */
   readonly params?: Settings;
 }
 
-/** The profile a word of the user means, decoded. Fails like `openedProfile`. */
+/** Reads a profile by name or path. Fails like `openedProfile`. */
 export async function readProfile(workspace: Workspace, options: Omit<ShowOptions, "params" | "what">): Promise<Run> {
   return (await openedProfile(workspace, options)).run();
 }
 
-/**
- * Draws a profile by the view of that name. Fails with what the view fails with, and like `optionsOf` for options that
- * it has not.
- */
+/** Draws a profile with a view. Fails with failures of the view, and like `optionsOf` for unknown options. */
 export async function show(
   workspace: Workspace,
   { params, what, ...source }: ShowOptions,
   view: string,
 ): Promise<Figure> {
   const drawing = await workspace.registry.get("view", view);
-  const given = optionsOf(drawing, new Map([...(params ?? []), ...wordOf(drawing, what)]));
+  const given = optionsOf(drawing, new Map([...(params ?? []), ...operandOf(drawing, what)]));
   const opened = await openedProfile(workspace, source);
   if (opened.isForeign && drawing.drawStacks !== undefined) return drawing.drawStacks(await opened.stacks(), given);
   const run = await opened.run();
   return drawing.draw(run, given, readSourceTexts(workspace, drawing.sources?.(run, given) ?? []));
 }
 
-function wordOf({ name, operand }: View, what: string | undefined): [string, string][] {
+function operandOf({ name, operand }: View, what: string | undefined): [string, string][] {
   if (what === undefined) return [];
   if (operand !== undefined) return [[operand, what]];
   throw new Failure("unusable-combination", {
-    what: `'${what}' behind the view ${name}, which takes no word there`,
+    what: `'${what}' after the view ${name}, which takes no operand`,
     instead: "leave it out",
   });
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "../../core/tables/table.ts";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { attachmentBytes, listAttachments } from "../experiments/attach.ts";
 import { deleteExperiment } from "../experiments/delete-experiment.ts";
-import { freezeGraph, freezeQuestion, replayQuestion } from "./freeze.ts";
+import { freezeGraph, freezeQuery, replayQuery } from "./freeze.ts";
 import { runQuery } from "./query-graph.ts";
 import { query, type QueryOptions, type QueryResult } from "./query.ts";
 import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
@@ -29,14 +29,14 @@ const graph = [
   "",
 ].join("\n");
 
-onEachEngine("frozen queries", (makePlace) => {
+onEachEngine("frozen queries", (createDatabase) => {
   let scene: HistoryScene;
-  let place: Place;
+  let database: TestDatabase;
   const before = new Map<string, unknown>();
 
   beforeAll(async () => {
-    place = await makePlace();
-    scene = new HistoryScene(place);
+    database = await createDatabase();
+    scene = new HistoryScene(database);
     await scene.begin();
     scene.commit("one", "2024-01-02");
     await scene.measure(10);
@@ -46,7 +46,7 @@ onEachEngine("frozen queries", (makePlace) => {
   });
   afterAll(() => scene.remove());
 
-  const question = (more: Partial<QueryOptions> = {}): QueryOptions => ({
+  const options = (more: Partial<QueryOptions> = {}): QueryOptions => ({
     experiment: "net",
     results: ["rate"],
     by: ["commit"],
@@ -58,34 +58,34 @@ onEachEngine("frozen queries", (makePlace) => {
     rows: rowsOf(table),
   });
   const replay = async (name: string): Promise<unknown> => {
-    const answer = await replayQuestion(scene.workspace, { experiment: "net", name });
+    const answer = await replayQuery(scene.workspace, { experiment: "net", name });
     return answer && plain(answer);
   };
   const text = async (name: string): Promise<unknown> =>
     (await runQuery(scene.workspace, { description: { attached: name }, experiment: "net" }))[0];
 
-  it("answer as the question did, and are listed with what they are about", async () => {
-    const now = plain(await query(scene.workspace, question()));
-    const frozen = await freezeQuestion(scene.workspace, question(), { name: "by-commit", synopsis: "for the paper" });
+  it("return the original result and are listed with their synopsis", async () => {
+    const now = plain(await query(scene.workspace, options()));
+    const frozen = await freezeQuery(scene.workspace, options(), { name: "by-commit", synopsis: "for the paper" });
     expect(plain(frozen)).toEqual(now);
     expect(await replay("by-commit")).toEqual(now);
     expect(await listAttachments(scene.workspace, "net")).toMatchObject([
       { name: "by-commit", kind: "frozen_query", synopsis: "for the paper", creator: "ann" },
     ]);
-    const kept = JSON.parse(
+    const stored = JSON.parse(
       new TextDecoder().decode(await attachmentBytes(scene.workspace, { experiment: "net", name: "by-commit" })),
     );
-    expect(kept).toMatchObject({
+    expect(stored).toMatchObject({
       schema: "perfkeep.frozen-query/1",
       runs: [{ number: 1 }, { number: 2 }, { number: 3 }],
     });
-    await expect(freezeQuestion(scene.workspace, question(), { name: "By-Commit" })).rejects.toMatchObject({
+    await expect(freezeQuery(scene.workspace, options(), { name: "By-Commit" })).rejects.toMatchObject({
       code: "attachment-exists",
     });
   });
 
-  describe("after more was measured, on a history that went on", () => {
-    const questions: Record<string, Partial<QueryOptions>> = {
+  describe("after new measurements and commits", () => {
+    const queries: Record<string, Partial<QueryOptions>> = {
       all: { results: [], by: [] },
       labels: { commitLabels: "subject", sort: ["-commit"], limit: 1 },
       counts: { results: [], by: ["size"], statistics: ["count", "max"] },
@@ -100,9 +100,9 @@ onEachEngine("frozen queries", (makePlace) => {
       scene.write("versions.qry", versions);
       const dated = { description: { path: "versions.qry" }, experiment: "net" };
       before.set("versions", (await freezeGraph(scene.workspace, dated, { name: "versions" }))[0]);
-      for (const [name, more] of Object.entries(questions)) {
-        before.set(name, plain(await query(scene.workspace, question(more))));
-        await freezeQuestion(scene.workspace, question(more), { name });
+      for (const [name, more] of Object.entries(queries)) {
+        before.set(name, plain(await query(scene.workspace, options(more))));
+        await freezeQuery(scene.workspace, options(more), { name });
       }
       scene.commit("three", "2024-02-01");
       await scene.measure(5);
@@ -110,26 +110,26 @@ onEachEngine("frozen queries", (makePlace) => {
       await updateExperiment(scene.workspace, { file: "more.upd", dryRun: false });
     });
 
-    it.each(Object.keys(questions))("%s: the answer stays", async (name) => {
+    it.each(Object.keys(queries))("%s: the result is unchanged", async (name) => {
       expect(await replay(name)).toEqual(before.get(name));
-      expect(plain(await query(scene.workspace, question(questions[name])))).not.toEqual(
+      expect(plain(await query(scene.workspace, options(queries[name])))).not.toEqual(
         name === "hosts" ? undefined : before.get(name),
       );
     });
 
-    it("descriptions too, with the fixed contents they had", async () => {
+    it("work for descriptions, with their fixed values", async () => {
       expect(JSON.stringify(before.get("means"))).toContain("34.66");
       expect(await text("means")).toEqual(before.get("means"));
       const again = { description: { attached: "means" }, experiment: "net", fixed: new Map([["least", "1"]]) };
       await expect(runQuery(scene.workspace, again)).rejects.toMatchObject({ code: "unusable-combination" });
     });
 
-    it("descriptions with versions in the order that history had", async () => {
+    it("work for descriptions with commits in the original history order", async () => {
       expect(JSON.stringify(before.get("versions"))).toMatch(/15.*31\.5/);
       expect(await text("versions")).toEqual(before.get("versions"));
     });
 
-    it("tell which run was deleted, if they need it", async () => {
+    it("report a deleted run if they depend on it", async () => {
       await deleteExperiment(scene.workspace, { experiment: "net", target: { runs: [2] }, purge: false });
       await expect(replay("by-commit")).rejects.toMatchObject({
         code: "frozen-query-changed",
@@ -142,8 +142,8 @@ onEachEngine("frozen queries", (makePlace) => {
     });
   });
 
-  it("tell which run has other contents, if they look at them", async () => {
-    const engine = await place.open("write");
+  it("report a run with changed values if they depend on it", async () => {
+    const engine = await database.open("write");
     await engine.execute("update data_1 set p_3 = 99 where run = 3 and p_2 = 2");
     await engine.close();
     await expect(replay("by-commit")).rejects.toMatchObject({
@@ -153,12 +153,12 @@ onEachEngine("frozen queries", (makePlace) => {
     expect(await replay("hosts")).toEqual(before.get("hosts"));
   });
 
-  it("hold no values of profiles", async () => {
-    const asked = freezeQuestion(scene.workspace, question({ profiles: ["time:amount:mean"] }), { name: "never" });
-    await expect(asked).rejects.toMatchObject({ code: "unusable-combination" });
+  it("cannot contain values of profiles", async () => {
+    const freezing = freezeQuery(scene.workspace, options({ profiles: ["time:amount:mean"] }), { name: "never" });
+    await expect(freezing).rejects.toMatchObject({ code: "unusable-combination" });
   });
 
-  it("tell that a variable they need is another one now", async () => {
+  it("report a changed variable if they depend on it", async () => {
     scene.write("unit.upd", "*update net\n*alter rate unit=KByte/s\n");
     await updateExperiment(scene.workspace, { file: "unit.upd", dryRun: false });
     await expect(replay("few")).rejects.toMatchObject({

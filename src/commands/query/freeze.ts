@@ -12,48 +12,44 @@ import { holdsCommits, inHistoryOrder, isHistorical } from "../../query/history/
 import { plan, runsOf, type Query } from "../../query/plan/query.ts";
 import { VersionGraph } from "../../query/history/version-graph.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { DigestedContents } from "../../store/experiments/run-digests.ts";
+import type { DigestedValues } from "../../store/experiments/run-digests.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { alongHistory } from "../history/commit-axis.ts";
 import {
-  allContents,
-  experimentThen,
+  allValues,
+  experimentAtFreeze,
   frozenRuns,
   frozenVariables,
-  keepFrozen,
+  storeFrozen,
   readFrozen,
   verifyFrozen,
   type FreezeName,
 } from "./frozen-query.ts";
 import { History } from "../history/history.ts";
-import { answerAtOnce, evaluated, type QueryGraphOptions } from "./query-graph.ts";
+import { answerFromSnapshot, evaluated, type QueryGraphOptions } from "./query-graph.ts";
 import type { QueryOutput } from "./query-outputs.ts";
-import { ask, type Asked, type QueryOptions, type QueryResult } from "./query.ts";
+import { queryRows, type RawResult, type QueryOptions, type QueryResult } from "./query.ts";
 
-/** Where a kept query is. */
-export interface FrozenPlace {
+/** Identifies a frozen query. */
+export interface FrozenRef {
   readonly experiment: string;
   readonly name: string;
   readonly database?: string;
 }
 
 /**
- * Keeps a question with the runs that have a part in its answer, and answers it from there. Fails like `query` and with
- * `attachment-exists`.
+ * Stores a query with the runs that its result depends on, and returns the result from there. Fails like `query` and
+ * with `attachment-exists`.
  */
-export async function freezeQuestion(
-  workspace: Workspace,
-  options: QueryOptions,
-  as: FreezeName,
-): Promise<QueryResult> {
+export async function freezeQuery(workspace: Workspace, options: QueryOptions, as: FreezeName): Promise<QueryResult> {
   if ((options.profiles ?? []).length > 0) {
-    const instead = "freeze the question without them: profiles of a version may be added and removed";
+    const instead = "freeze the query without them: profiles of a commit may be added and removed";
     throw new Failure("unusable-combination", { what: "values of profiles cannot be frozen", instead });
   }
   const history = new History(workspace);
-  const asked = await ask(workspace, options, history);
-  const commits = await commitsOf(history, asked, options);
+  const current = await queryRows(workspace, options, history);
+  const commits = await commitsOf(history, current, options);
   const { results = [], by = [], where = [], statistics = [], sort = [], limit } = options;
   const words = { results, by, where, statistics, sort, ...(limit === undefined ? {} : { limit }) };
   const frozen = await withExperiments(
@@ -62,51 +58,50 @@ export async function freezeQuestion(
     "read",
     async (experiments) => {
       const stored = await experiments.find(options.experiment);
-      const { versions, runs: named } = asked.query;
+      const { versions, runs: named } = current.query;
       const only = { ...(versions === undefined ? {} : { versions }), ...(named === undefined ? {} : { runs: named }) };
       const query = plan({ ...words, ...only }, stored.experiment);
       const runs = rowsOf(await experiments.select(stored, runsOf(query))).map(([run]) => Number(run));
-      const contents = neededBy(query, stored);
-      return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, contents }) };
+      const needed = neededBy(query, stored);
+      return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, needed }) };
     },
   );
-  await keepFrozen(workspace, options, as, { asked: { kind: "question", ...words, commits }, ...frozen });
+  await storeFrozen(workspace, options, as, { asked: { kind: "question", ...words, commits }, ...frozen });
   const { experiment, database } = options;
-  const answer = await replayQuestion(workspace, {
+  const answer = await replayQuery(workspace, {
     experiment,
     name: as.name,
     ...(database === undefined ? {} : { database }),
   });
-  if (answer === undefined) throw new RangeError("a frozen question is none");
-  return { ...answer, notes: asked.notes };
+  if (answer === undefined) throw new RangeError("a frozen query was not stored as one");
+  return { ...answer, notes: current.notes };
 }
 
 async function commitsOf(
   history: History,
-  asked: Asked,
+  current: RawResult,
   { branch, commitLabels: style }: QueryOptions,
 ): Promise<FrozenQuestion["commits"]> {
-  if (!asked.outputs.some(holdsCommits)) return [];
-  const { axis } = await alongHistory(history, asked, { branch, style: style ?? "id" });
+  if (!current.outputs.some(holdsCommits)) return [];
+  const { axis } = await alongHistory(history, current, { branch, style: style ?? "id" });
   return axis.order.map((id) => ({
     id,
     ...(style === undefined || style === "id" ? {} : { label: axis.labels.get(id) ?? id }),
   }));
 }
 
-function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedContents {
+function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedValues {
   const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)]);
   return { variables: experiment.variables.filter((variable) => used.has(variable)), dataSets: of === "data" };
 }
 
 /**
- * The answer to a frozen question, as it was when it was frozen; undefined when something else is kept under the name.
- * `isShort`: ids of versions are cut short where the question asked for no labels. Fails with `unknown-attachment`,
- * `frozen-query-changed`.
+ * Result of a frozen query as of the freeze; undefined if another kind is stored under the name. `isShort`: abbreviate
+ * commit ids if no labels were requested. Fails with `unknown-attachment`, `frozen-query-changed`.
  */
-export async function replayQuestion(
+export async function replayQuery(
   workspace: Workspace,
-  { experiment, name, database }: FrozenPlace,
+  { experiment, name, database }: FrozenRef,
   isShort = false,
 ): Promise<QueryResult | undefined> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
@@ -117,10 +112,10 @@ export async function replayQuestion(
     const { asked } = frozen;
     if (asked.kind !== "question") return undefined;
     const runs = frozen.runs.map(({ number }) => number);
-    const query = plan({ ...asked, runs }, experimentThen(stored, frozen));
+    const query = plan({ ...asked, runs }, experimentAtFreeze(stored, frozen));
     await verifyFrozen(experiments, stored, attachment.name, frozen, neededBy(query, stored));
-    const { limit: _, ...whole } = query;
-    const table = await experiments.select(stored, isHistorical(query) ? whole : query);
+    const { limit: _, ...unlimited } = query;
+    const table = await experiments.select(stored, isHistorical(query) ? unlimited : query);
     const { outputs } = query;
     const ordered = isHistorical(query)
       ? inHistoryOrder(
@@ -129,17 +124,19 @@ export async function replayQuestion(
           asked.commits.map(({ id }) => id as VersionId),
         )
       : table;
-    const told = new Map(asked.commits.flatMap(({ id, label }) => (label === undefined ? [] : [[id, label] as const])));
+    const storedLabels = new Map(
+      asked.commits.flatMap(({ id, label }) => (label === undefined ? [] : [[id, label] as const])),
+    );
     const labels =
-      told.size > 0 || !isShort
-        ? told
+      storedLabels.size > 0 || !isShort
+        ? storedLabels
         : commitLabels(commitsIn(ordered, outputs), "short", new VersionGraph(), new Map());
     return { table: labelled(ordered, outputs, labels), outputs, experiment: stored.experiment.name, notes: [] };
   });
 }
 
 /**
- * Keeps a query description, resolved, with all runs there are, and evaluates it. Fails like `runQuery` and with
+ * Stores a resolved query description with all current runs, and evaluates it. Fails like `runQuery` and with
  * `attachment-exists`.
  */
 export async function freezeGraph(
@@ -148,13 +145,13 @@ export async function freezeGraph(
   as: FreezeName,
 ): Promise<QueryOutput[]> {
   const { database } = options;
-  const kept: { frozen?: Omit<FrozenQuery, "schema" | "time">; experiment: string } = { experiment: "" };
+  const result: { frozen?: Omit<FrozenQuery, "schema" | "time">; experiment: string } = { experiment: "" };
   const outputs = await evaluated(workspace, options, async ({ stored, query, data, compat }, experiments) => {
     const all = await experiments.runs(stored, false);
     const measured = new Set(all.map(({ version }) => version));
     const runs = await frozenRuns(experiments, stored, {
       runs: all.map(({ number }) => number),
-      contents: allContents(stored),
+      needed: allValues(stored),
     });
     const choices = new Map<string, VersionId[]>();
     const versions: typeof data.versions = async (choice) => {
@@ -173,23 +170,23 @@ export async function freezeGraph(
       );
       return order;
     };
-    const noted = { data: { ...data, versions, history: ordered } };
-    const products = await answerAtOnce(experiments, noted, async (source) =>
+    const recording = { data: { ...data, versions, history: ordered } };
+    const products = await answerFromSnapshot(experiments, recording, async (source) =>
       printOutputs(await evaluate(query, source, compat)),
     );
     const chosen = [...choices].map(([choice, of]) => ({ choice, versions: of }));
     const how = compat === undefined ? {} : { compat };
     const asked = { kind: "graph", description: printQueryText(query), ...how, choices: chosen } as const;
-    kept.experiment = stored.experiment.name;
-    kept.frozen = { asked, variables: frozenVariables(stored), runs };
+    result.experiment = stored.experiment.name;
+    result.frozen = { asked, variables: frozenVariables(stored), runs };
     return products;
   });
-  if (kept.frozen)
-    await keepFrozen(
+  if (result.frozen)
+    await storeFrozen(
       workspace,
-      { experiment: kept.experiment, ...(database === undefined ? {} : { database }) },
+      { experiment: result.experiment, ...(database === undefined ? {} : { database }) },
       as,
-      kept.frozen,
+      result.frozen,
     );
   return outputs;
 }

@@ -11,34 +11,34 @@ import {
 import type { Attachment } from "../../store/catalogue/attachments.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
-import type { DigestedContents } from "../../store/experiments/run-digests.ts";
+import type { DigestedValues } from "../../store/experiments/run-digests.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Under which name a query is frozen, and what is said about it. */
+/** Name and synopsis of a frozen query. */
 export interface FreezeName {
   readonly name: string;
   readonly synopsis?: string;
 }
 
-/** What of runs a query needs. */
+/** Runs and values that a query depends on. */
 export interface NeededRuns {
   readonly runs: readonly number[];
-  readonly contents: DigestedContents;
+  readonly contents: DigestedValues;
 }
 
-/** The runs and what their contents are now. */
+/** Runs with the current digests of their values. */
 export async function frozenRuns(
   experiments: Experiments,
   stored: StoredExperiment,
-  { runs, contents }: NeededRuns,
+  { runs, needed }: NeededRuns,
 ): Promise<FrozenRun[]> {
-  const digests = await experiments.runDigests(stored, runs, contents);
+  const digests = await experiments.runDigests(stored, runs, needed);
   return [...digests].map(([number, sha256]) => ({ number, sha256 })).sort((a, b) => a.number - b.number);
 }
 
-/** Everything that the experiment keeps of a run. */
-export function allContents({ experiment }: Pick<StoredExperiment, "experiment">): DigestedContents {
+/** All values of a run. */
+export function allValues({ experiment }: Pick<StoredExperiment, "experiment">): DigestedValues {
   const { variables } = experiment;
   return { variables, dataSets: variables.some(({ occurrence }) => occurrence === "multiple") };
 }
@@ -51,19 +51,19 @@ function frozenVariable({ name, type, unit }: Variable): FrozenVariable {
   return { name, type, unit: formatUnit(unit) };
 }
 
-/** Keeps a frozen query with the experiment. Fails with `attachment-exists`, `right-missing`. */
-export async function keepFrozen(
+/** Stores a frozen query with the experiment. Fails with `attachment-exists`, `right-missing`. */
+export async function storeFrozen(
   workspace: Workspace,
-  place: { readonly experiment: string; readonly database?: string },
+  target: { readonly experiment: string; readonly database?: string },
   { name, synopsis }: FreezeName,
   frozen: Omit<FrozenQuery, "schema" | "time">,
 ): Promise<void> {
   const { asked, variables, runs } = frozen;
   const time = workspace.world.now() * 1000;
   const bytes = encodeFrozenQuery({ schema: "perfkeep.frozen-query/1", time, asked, variables, runs });
-  const home = experimentHome(workspace, place.database);
+  const home = experimentHome(workspace, target.database);
   await withExperiments(workspace, home, "write", async (experiments) => {
-    const stored = await experiments.find(place.experiment);
+    const stored = await experiments.find(target.experiment);
     const object = home.objects.put("attachment", "frozen-query", bytes).digest;
     const creator = workspace.world.environment["USER"];
     const about = { ...(synopsis ? { synopsis } : {}), ...(creator ? { creator } : {}) };
@@ -71,15 +71,13 @@ export async function keepFrozen(
   });
 }
 
-/** Fails with `frozen-query-damaged`, `object-missing`, `object-damaged`. */
+/** Reads a frozen query. Fails with `frozen-query-damaged`, `object-missing`, `object-damaged`. */
 export function readFrozen(experiments: Experiments, attachment: Attachment): FrozenQuery {
-  return decodeFrozenQuery(experiments.content(attachment), attachment.name);
+  return decodeFrozenQuery(experiments.attachmentBytes(attachment), attachment.name);
 }
 
-/**
- * The experiment as it was, as far as it still is: without variables that came later, the others in the order they had.
- */
-export function experimentThen(
+/** The experiment as of the freeze: without later variables, the others in the original order. */
+export function experimentAtFreeze(
   { experiment }: StoredExperiment,
   { variables }: FrozenQuery,
 ): StoredExperiment["experiment"] {
@@ -89,13 +87,13 @@ export function experimentThen(
   };
 }
 
-/** Fails with `frozen-query-changed` unless the runs are there with the contents they had. */
+/** Fails with `frozen-query-changed` unless all runs exist with unchanged values. */
 export async function verifyFrozen(
   experiments: Experiments,
   stored: StoredExperiment,
   name: string,
   frozen: FrozenQuery,
-  contents: DigestedContents,
+  contents: DigestedValues,
 ): Promise<void> {
   const changed = (problems: readonly string[]): Failure =>
     new Failure("frozen-query-changed", { name, problem: listed(problems), experiment: stored.experiment.name });
@@ -104,11 +102,11 @@ export async function verifyFrozen(
   const active = new Set((await experiments.runs(stored, false)).map(({ number }) => number));
   const deleted = frozen.runs.filter(({ number }) => !active.has(number));
   const left = frozen.runs.filter(({ number }) => active.has(number)).map(({ number }) => number);
-  const now = await experiments.runDigests(stored, left, contents);
+  const now = await experiments.runDigests(stored, left, needed);
   const other = frozen.runs.filter(({ number, sha256 }) => now.has(number) && now.get(number) !== sha256);
   const problems = [
     ...deleted.map(({ number }) => `run ${number} was deleted`),
-    ...other.map(({ number }) => `run ${number} has other contents`),
+    ...other.map(({ number }) => `run ${number} has other values`),
   ];
   if (problems.length > 0) throw changed(problems);
 }
@@ -127,9 +125,9 @@ function spelled({ type, unit }: FrozenVariable): string {
   return unit === "" ? type : `${type} in ${unit}`;
 }
 
-const mostTold = 5;
+const maxListed = 5;
 
 function listed(problems: readonly string[]): string {
-  const rest = problems.length - mostTold;
-  return [...problems.slice(0, mostTold), ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+  const rest = problems.length - maxListed;
+  return [...problems.slice(0, maxListed), ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
 }

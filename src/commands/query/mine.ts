@@ -8,7 +8,7 @@ import { printYaml } from "../../formats/text/yaml.ts";
 import { jobsFor, type Job } from "../../query/mine/jobs.ts";
 import { changesChart } from "../../query/mine/chart.ts";
 import { mineTables } from "../../query/mine/tables.ts";
-import { minePlans, type MinePlan, inHistory, inTime, placeOf, type DatedRun } from "../../query/mine/plan.ts";
+import { minePlans, type MinePlan, inHistory, inTime, orderedRunOf, type DatedRun } from "../../query/mine/plan.ts";
 import { reportOf, type MineReport } from "../../query/mine/report.ts";
 import { findVariable } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
@@ -17,28 +17,28 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/exp
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/history.ts";
 
-/** Orders in which changes are looked for. */
+/** Run orders for change detection. */
 export const runOrders = ["time", "history"] as const;
 
 export interface MineOptions {
   readonly experiment: string;
-  /** Absent or none: all that are numbers. */
+  /** Default: all numeric results. */
   readonly results?: readonly string[];
-  /** Parameters that make the sets. Absent: all that vary, but times and numbers of samples. */
+  /** Parameters that group the runs; default: all that vary, except times and replicate indexes. */
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly commits?: readonly string[];
   readonly runs?: readonly number[];
   readonly database?: string;
-  /** Share of false alarms among findings, 0..1. */
+  /** False-discovery rate, 0..1. */
   readonly level: number;
-  /** Spread that is fine, as a share. */
+  /** Maximum acceptable relative spread per group. */
   readonly mostSpread: number;
-  /** Values wanted in each set; absent: as many as most have. */
+  /** Required values per group; default: as many as most groups have. */
   readonly least?: number;
-  /** Absent: history where every run has a commit of it and there are several, else time. */
+  /** Default: history if every run has a commit in it and there are several, else time. */
   readonly order?: (typeof runOrders)[number];
-  /** A command with names of parameters in braces, to make what is lacking. */
+  /** Command template with parameter names in braces, for missing measurements. */
   readonly job?: string;
 }
 
@@ -47,22 +47,22 @@ export interface MineAnswer {
   readonly level: number;
   readonly mostSpread: number;
   readonly order: (typeof runOrders)[number];
-  /** What concerns results of data sets, and what concerns those with one content per run; one of them at least. */
+  /** Reports for `multiple` results and for `once` results; at least one. */
   readonly parts: readonly MineReport[];
-  /** What the user should know of it. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
-  /** Absent where no command was given for them. */
+  /** Absent without a command template. */
   readonly jobs?: readonly Job[];
 }
 
 /**
- * Looks for what is lacking in an experiment and what is odd about it. Fails with `nothing-selected`, `no-numbers`,
- * `no-parameter`, `matrix-too-large`, `bad-job`, and like `query`.
+ * Finds missing and unusual measurements of an experiment. Fails with `nothing-selected`, `no-numbers`, `no-parameter`,
+ * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
   const { experiment, results, by, where = [], commits, runs, database, level, mostSpread, least, job } = options;
   const history = new History(workspace);
-  const versions = commits === undefined ? undefined : [...(await history.chosen({ commits }))];
+  const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
     const stored = await experiments.find(experiment);
     const ordered = await orderOf(await experiments.runs(stored, false), history, options.order);
@@ -70,20 +70,20 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const chosen = isPart
       ? ordered.runs.map(({ number }) => number).filter((number) => runs?.includes(number) ?? true)
       : runs;
-    const question = {
+    const selection = {
       where,
       ...(results === undefined ? {} : { results }),
       ...(by === undefined ? {} : { by }),
       ...(versions === undefined ? {} : { versions }),
       ...(chosen === undefined ? {} : { runs: chosen }),
     };
-    const order = ordered.runs.map(placeOf);
-    const wishes = { level, mostSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
+    const order = ordered.runs.map(orderedRunOf);
+    const settings = { level, mostSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
     const parts: MineReport[] = [];
-    for (const plan of minePlans(question, stored.experiment)) {
+    for (const plan of minePlans(selection, stored.experiment)) {
       const table = await experiments.select(stored, plan.query);
       if (table.length > 0)
-        parts.push(reportOf(plan, { table, once: await onceContents(experiments, stored, plan) }, wishes));
+        parts.push(reportOf(plan, { table, once: await onceValues(experiments, stored, plan) }, settings));
     }
     if (parts.length === 0)
       throw new Failure("nothing-selected", { experiment: stored.experiment.name, runs: ordered.all });
@@ -97,13 +97,13 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
       ...(job === undefined ? {} : { jobs: jobsOf(job, parts, stored.experiment) }),
     };
   };
-  // Of a run that is deleted meanwhile the data sets would be there, and its own contents would not.
+  // One snapshot: the rows and `once` values of a run must belong together.
   const home = experimentHome(workspace, database);
-  return withExperiments(workspace, home, "read", (experiments) => experiments.atOneMoment(() => answer(experiments)));
+  return withExperiments(workspace, home, "read", (experiments) => experiments.inSnapshot(() => answer(experiments)));
 }
 
-/** One row for each run: its number and the contents of parameters of runs. */
-async function onceContents(
+/** One row per run: its number and its `once` parameters. */
+async function onceValues(
   experiments: Experiments,
   stored: StoredExperiment,
   { parameters }: MinePlan,
@@ -134,12 +134,12 @@ async function orderOf(runs: readonly DatedRun[], history: History, wanted: Mine
     : byTime;
 }
 
-/** None where nobody insists on the history and there is none. */
-async function historical(runs: readonly DatedRun[], history: History, insists: boolean): Promise<DatedRun[]> {
+/** Empty if there is no history, unless it was requested. */
+async function historical(runs: readonly DatedRun[], history: History, isRequired: boolean): Promise<DatedRun[]> {
   try {
     return inHistory(runs, await history.inOrder());
   } catch (error) {
-    if (insists || !isFailure(error)) throw error;
+    if (isRequired || !isFailure(error)) throw error;
     return [];
   }
 }
@@ -148,20 +148,11 @@ function notesOf(parts: readonly MineReport[], outside: number): string[] {
   const notes = parts.flatMap(({ coverage, passedOver }) => [
     ...coverage.leftOut.map(
       ({ name, contents }) =>
-        `missing sets are told without ${name}, which has ${counted(contents, "content")}: name it with --by to have it among them`,
+        `missing groups ignore ${name}, which has ${counted(contents, "value")}: add it with --by`,
     ),
-    ...(passedOver > 0
-      ? [
-          `${counted(passedOver, "content")} ${passedOver === 1 ? "is no number" : "are no numbers"} to compute with and passed over`,
-        ]
-      : []),
+    ...(passedOver > 0 ? [`skipped ${counted(passedOver, "non-numeric value")}`] : []),
   ]);
-  return outside > 0
-    ? [
-        ...notes,
-        `${counted(outside, "run")} without a commit of the history ${outside === 1 ? "was" : "were"} left out`,
-      ]
-    : notes;
+  return outside > 0 ? [...notes, `skipped ${counted(outside, "run")} without a commit in the history`] : notes;
 }
 
 function jobsOf(template: string, parts: readonly MineReport[], { variables }: Experiment): Job[] {
@@ -175,15 +166,15 @@ function jobsOf(template: string, parts: readonly MineReport[], { variables }: E
   );
 }
 
-/** How an answer is shown: as tables for readers, or as charts. */
+/** Shows the findings as tables or charts. */
 export function mineFigure(answer: MineAnswer, as: "tables" | "charts" | "both", most: number): Figure {
   const charts = as === "tables" ? [] : changesChart(answer.parts, answer.order);
   if (as === "charts" && charts.length === 0)
-    throw new Failure("nothing-to-draw", { what: "nothing jumps, drifts or spreads too much" });
+    throw new Failure("nothing-to-draw", { what: "no jumps, drifts or excessive spread were found" });
   return { title: answer.experiment, blocks: [...(as === "charts" ? [] : mineTables(answer, most)), ...charts] };
 }
 
-/** The file that `run job --from` reads: every command as often as it is to be run. */
+/** Job file for `run job --from`, with each command repeated as required. */
 export function jobFile(jobs: readonly Job[], format: "yaml" | "json"): string {
   const cmds = jobs.flatMap(({ command, times }) => Array.from({ length: times }, () => command));
   if (format === "json") return `${JSON.stringify({ cmds, collectors: [{ name: "time" }] }, null, 2)}\n`;

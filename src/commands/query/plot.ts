@@ -26,17 +26,17 @@ export interface PlotOptions
   readonly database?: string;
 }
 
-/** `remarks`: what the user should know of the answer. */
+/** `remarks`: notes for the user. */
 export interface PlotAnswer extends DrawnPlot {
   readonly remarks: readonly string[];
 }
 
-/** What a file says is to be drawn. Fails with `description-error`, `unreadable-file`. */
+/** Reads a plot description. Fails with `description-error`, `unreadable-file`. */
 export function plotDescription(workspace: Workspace, file: string): PlotDescription {
   return readPlot(descriptionText(workspace.files.read(file), file), file);
 }
 
-/** What the experiment keeps under a name. Fails with `unknown-attachment`. */
+/** Reads an attached plot description. Fails with `unknown-attachment`. */
 export function attachedPlot(
   workspace: Workspace,
   experiment: string,
@@ -45,60 +45,63 @@ export function attachedPlot(
 ): Promise<PlotDescription> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const found = await experiments.attachment(await experiments.find(experiment), name, "plot");
-    return readPlot(descriptionText(experiments.content(found), name), name);
+    return readPlot(descriptionText(experiments.attachmentBytes(found), name), name);
   });
 }
 
 /**
- * Asks an experiment and draws the answer. Fails like `query`, with `nothing-to-draw`, and with `unusable-combination`
- * for what has no picture.
+ * Queries an experiment and draws the result. Fails like `query`, with `nothing-to-draw`, and with
+ * `unusable-combination` for unsupported plots.
  */
 export async function plot(workspace: Workspace, options: PlotOptions): Promise<PlotAnswer> {
   const problem = plotProblem(options);
   if (problem !== undefined || options.x === undefined)
     throw new Failure("unusable-combination", { what: problem?.problem, instead: problem?.advice });
   const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
-  const answer = await versionedQuery(workspace, questionOf(options, options.x, results), true);
-  const found = (word: string): string => foundName(answer, word);
-  const along = <T extends PlotAxis | undefined>(place: T): T =>
-    place === undefined ? place : { ...place, name: found(place.name) };
-  const x = along(options.x);
+  const answer = await versionedQuery(workspace, queryFor(options, options.x, results), true);
+  const found = (word: string): string => columnName(answer, word);
+  const resolveAxis = <T extends PlotAxis | undefined>(axisVariable: T): T =>
+    axisVariable === undefined ? axisVariable : { ...axisVariable, name: found(axisVariable.name) };
+  const x = resolveAxis(options.x);
   const { axis } = answer;
   const { y } = options;
   const isVersion = answer.outputs.some(
     (output) => holdsCommits(output) && [x.name, y && found(y.name)].includes(output.variable.name),
   );
   const order = axis && isVersion ? { order: axis.order, labels: axis.labels } : {};
-  const beside = checkProfileColumns(options.profiles ?? []).map(({ name }): DrawnResult => ({ name, errors: "none" }));
+  const profileResults = checkProfileColumns(options.profiles ?? []).map(({ name }): DrawnResult => ({
+    name,
+    errors: "none",
+  }));
   const resolved: Plot = {
     ...options,
     ...order,
     title: options.title ?? titleOf(answer.experiment, options),
     x,
-    ...(y === undefined ? {} : { y: along(y) }),
-    results: [...results.map((result) => ({ ...result, name: found(result.name) })), ...beside],
+    ...(y === undefined ? {} : { y: resolveAxis(y) }),
+    results: [...results.map((result) => ({ ...result, name: found(result.name) })), ...profileResults],
     series: options.series.map(found),
     plots: options.plots.map(found),
   };
   return { ...drawPlot(answer.table, resolved), remarks: answer.notes };
 }
 
-/** What is not said of a result: its mean is drawn, with one standard deviation. */
+/** Defaults: the mean, with one standard deviation as error bars. */
 function drawnResult(
-  { statistic: said = "mean", errors, style, ...rest }: PlotResult,
+  { statistic: statisticText = "mean", errors, style, ...rest }: PlotResult,
   isSurface: boolean,
 ): DrawnResult {
-  const statistic = said.toLowerCase() === "none" ? undefined : statisticName(parseStatistic(said));
-  const usual = !isSurface && (statistic === "mean" || style === "errorbars") ? "stddev" : "none";
+  const statistic = statisticText.toLowerCase() === "none" ? undefined : statisticName(parseStatistic(statisticText));
+  const defaultErrors = !isSurface && (statistic === "mean" || style === "errorbars") ? "stddev" : "none";
   return {
     ...rest,
     ...(style === undefined ? {} : { style }),
     ...(statistic === undefined ? {} : { statistic }),
-    errors: errors ?? usual,
+    errors: errors ?? defaultErrors,
   };
 }
 
-function questionOf(options: PlotOptions, x: PlotAxis, results: readonly DrawnResult[]): QueryOptions {
+function queryFor(options: PlotOptions, x: PlotAxis, results: readonly DrawnResult[]): QueryOptions {
   const { experiment, database, where, commits, runs, y, series, plots } = options;
   const { branch, firstParent, since, until, profiles, commitLabels = "short" } = options;
   const chosen = { branch, firstParent, since, until, profiles };
@@ -118,10 +121,8 @@ function questionOf(options: PlotOptions, x: PlotAxis, results: readonly DrawnRe
   };
 }
 
-/**
- * The name of the variable that a user's word stands for (`@run`, other case), as the columns of the answer have it.
- */
-function foundName({ outputs }: QueryResult, word: string): string {
+/** Resolves a variable name (`@run`, other case) to a column of the result. */
+function columnName({ outputs }: QueryResult, word: string): string {
   const names = outputs.flatMap(({ source }) => source?.name ?? []);
   const key = word.toLowerCase();
   return (

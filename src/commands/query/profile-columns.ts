@@ -9,15 +9,15 @@ import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** Columns of what is stored at versions, and what the user should know of them. */
+/** Profile statistics by commit, with notes for the user. */
 export interface ProfileColumns {
   readonly columns: readonly VersionColumn[];
   readonly notes: readonly string[];
 }
 
 /**
- * Statistics of the profiles that are registered at these versions. Each profile is read once and only one is held at a
- * time. Fails with `bad-option`, `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
+ * Statistics of profiles registered at commits. Each profile is read once, one at a time. Fails with `bad-option`,
+ * `unknown-column`, `unit-mismatch`, `index-damaged`, `object-damaged`.
  */
 export function profileColumns(
   workspace: Workspace,
@@ -28,12 +28,12 @@ export function profileColumns(
   const stored = new VersionLookup(workspace);
   for (const version of versions) {
     for (const profile of stored.profiles(version)) {
-      const concerned = wanted.filter(
+      const matching = wanted.filter(
         ({ column }) => column.collector === undefined || column.collector === profile.collector,
       );
-      if (concerned.length === 0) continue;
+      if (matching.length === 0) continue;
       const run = runOf(workspace, profile);
-      for (const each of concerned) each.add(version, run);
+      for (const each of matching) each.add(version, run);
     }
   }
   return {
@@ -42,7 +42,7 @@ export function profileColumns(
   };
 }
 
-/** Fails with `bad-option` and friends for what cannot be asked, before anything is read. */
+/** Validates column texts before anything is read. Fails with `bad-option` and similar failures. */
 export function checkProfileColumns(texts: readonly string[]): readonly ProfileColumn[] {
   return texts.flatMap(parseProfileColumns);
 }
@@ -58,16 +58,14 @@ function runOf(workspace: Workspace, { object, name }: ListedProfile): Run {
 function notesOn(each: ProfileStatistic, versions: number): string[] {
   const { name } = each.column;
   const without = versions - each.values().size;
-  const notes = without === 0 ? [] : [`${name}: ${without} of ${versions} versions have no profile that fits`];
-  for (const [what, contents] of each.mixed) {
-    if (contents.size < 2) continue;
-    const listed = [...contents]
+  const notes = without === 0 ? [] : [`${name}: ${without} of ${versions} commits have no matching profile`];
+  for (const [what, values] of each.mixed) {
+    if (values.size < 2) continue;
+    const listed = [...values]
       .slice(0, 4)
-      .map((content) => content || "none")
+      .map((value) => value || "none")
       .join(", ");
-    notes.push(
-      `${name} takes ${contents.size} different ${what}s together (${listed}): a condition like ${what}=… chooses`,
-    );
+    notes.push(`${name} combines ${values.size} different ${what}s (${listed}): select one with ${what}=…`);
   }
   return notes;
 }

@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { runQuery } from "./query-graph.ts";
 
-onEachEngine("answers that are known from before", (makePlace) => {
+onEachEngine("cached query results", (createDatabase) => {
   let scene: HistoryScene;
-  let place: Place;
+  let database: TestDatabase;
 
   beforeAll(async () => {
-    place = await makePlace();
-    scene = new HistoryScene(place);
+    database = await createDatabase();
+    scene = new HistoryScene(database);
     await scene.begin();
     scene.commit("one", "2024-01-02");
     await scene.measure(10);
@@ -35,16 +35,16 @@ onEachEngine("answers that are known from before", (makePlace) => {
     return JSON.stringify(outputs);
   };
   const tamper = async (rate: number): Promise<void> => {
-    const engine = await place.open("write");
+    const engine = await database.open("write");
     await engine.execute("update data_1 set p_3 = $1 where p_2 = 1", [rate]);
     await engine.close();
   };
-  const kept = (): number => readdirSync(join(scene.folder, ".cache", "perfkeep", "answers")).length;
+  const cachedCount = (): number => readdirSync(join(scene.folder, ".cache", "perfkeep", "answers")).length;
 
-  it("are given again by the same program while the experiment stays, and only then", async () => {
+  it("are reused by the same program version while the experiment is unchanged", async () => {
     const first = await answer("sum.qry", "1");
-    expect(kept()).toBe(1);
-    // What no command does shows who evaluates.
+    expect(cachedCount()).toBe(1);
+    // A direct change of the database reveals evaluation.
     await tamper(1000);
     expect(await answer("sum.qry", "1")).toBe(first);
     expect(await answer("sum.qry")).not.toBe(first);
@@ -52,17 +52,17 @@ onEachEngine("answers that are known from before", (makePlace) => {
     expect(other).not.toBe(first);
     await scene.measure(20);
     expect(new Set([first, other]).has(await answer("sum.qry", "1"))).toBe(false);
-    expect(kept()).toBe(3);
+    expect(cachedCount()).toBe(3);
   });
 
-  it("are none where more than the experiment decides", async () => {
-    const before = kept();
+  it("are not stored for queries that depend on more than the experiment", async () => {
+    const before = cachedCount();
     await answer("head.qry", "1");
     scene.write(
       "versions.qry",
       "QUERY v\nEXPERIMENT net\nPARAMETER c commit show=data\nSOURCE s c result=rate\nOUTPUT target=csv s\n",
     );
     await answer("versions.qry", "1");
-    expect(kept()).toBe(before);
+    expect(cachedCount()).toBe(before);
   });
 });

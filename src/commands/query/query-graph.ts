@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { QueryDescription } from "../../core/experiments/query-description.ts";
-import { evaluate, experimentOf, outside, type SourceData } from "../../query/description/evaluate.ts";
-import { resolveMacros } from "../../query/description/graph.ts";
+import { evaluate, outside, type SourceData } from "../../query/description/evaluate.ts";
+import { experimentOf, resolveMacros } from "../../query/description/graph.ts";
 import { frozenData } from "../../query/description/frozen-data.ts";
 import { printOutputs, type QueryProduct } from "../../query/description/outputs/outputs.ts";
 import { choosesVersions, type SelectableRun } from "../../query/description/sources/run-selection.ts";
@@ -14,37 +14,34 @@ import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Statement } from "../../store/sql/query-statement.ts";
 import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
-import { compile } from "../../store/sql/source-rows.ts";
+import { compileRegex } from "../../store/sql/source-rows.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { allContents, experimentThen, readFrozen, verifyFrozen } from "./frozen-query.ts";
+import { allValues, experimentAtFreeze, readFrozen, verifyFrozen } from "./frozen-query.ts";
 import { orderOf } from "../history/commit-axis.ts";
 import { History } from "../history/history.ts";
-import { finished, type QueryOutput } from "./query-outputs.ts";
+import { finishOutputs, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {
-  /**
-   * The query: a file to read it from, the name under which it is attached to the experiment, or itself with what
-   * messages call it.
-   */
+  /** The query: a file, the name of an attachment, or text with a name for messages. */
   readonly description:
     | { readonly path: string }
     | { readonly attached: string }
     | { readonly text: string; readonly name: string };
-  /** Stands before the experiment that the description names; needed for one that is attached. */
+  /** Overrides the experiment of the description; required for attachments. */
   readonly experiment?: string;
-  /** Contents of macros, by id. */
+  /** Values of macros, by id. */
   readonly fixed?: ReadonlyMap<string, string>;
   readonly database?: string;
-  /** perfbase's numbers and names also where they rest on a defect. */
+  /** Reproduce perfbase's numbers and names, including its defects. */
   readonly compat?: "perfbase";
-  /** The version of the program: answers it gave before may be given again. Absent: everything is evaluated. */
+  /** Version of perfkeep for the result cache. Absent: no caching. */
   readonly program?: string;
-  /** Nobody waits for the answer any longer. */
+  /** Aborted when the result is no longer needed. */
   readonly stopped?: AbortSignal;
 }
 
-/** A query with nothing left to look up, and the data that it is about. */
+/** A resolved query and its data. */
 export interface ResolvedQuery {
   readonly stored: StoredExperiment;
   readonly query: QueryDescription;
@@ -54,56 +51,56 @@ export interface ResolvedQuery {
 }
 
 /**
- * Evaluates a query; nothing is written or printed. Fails with `description-error`, `query-not-possible` and friends.
+ * Evaluates a query without writing outputs. Fails with `description-error`, `query-not-possible` and similar failures.
  */
 export async function runQuery(workspace: Workspace, options: QueryGraphOptions): Promise<QueryOutput[]> {
   const { program } = options;
   return evaluated(workspace, options, async (resolved, experiments) =>
-    answerAtOnce(experiments, resolved, async (data) => {
+    answerFromSnapshot(experiments, resolved, async (data) => {
       const answer = async (): Promise<QueryProduct[]> =>
         printOutputs(await evaluate(resolved.query, data, resolved.compat));
       const key = program === undefined ? undefined : await keyOf(resolved, experiments, program);
-      return key === undefined ? answer() : remembered(workspace, key, answer);
+      return key === undefined ? answer() : cachedAnswer(workspace, key, answer);
     }),
   );
 }
 
 /**
- * All that `work` asks is as the database is at one moment. What a server refuses, as where numbers overflow, ends the
- * moment: in another one nothing but rows is asked of it.
+ * Runs `work` on one database snapshot. If the server refuses a statement (e.g. numeric overflow), retries in a new
+ * snapshot with aggregation outside of the database.
  */
-export async function answerAtOnce<T>(
+export async function answerFromSnapshot<T>(
   experiments: Experiments,
   { data }: Pick<ResolvedQuery, "data">,
   work: (data: SourceData) => Promise<T>,
 ): Promise<T> {
   try {
-    return await experiments.atOneMoment(() => work(data));
+    return await experiments.inSnapshot(() => work(data));
   } catch (error) {
     if (data.summarizes === undefined || !isFailure(error, "database-refused")) throw error;
-    return experiments.atOneMoment(() => work(outside(data)));
+    return experiments.inSnapshot(() => work(outside(data)));
   }
 }
 
-/** Below this, in milliseconds, looking up is no faster than evaluating. */
-const worthKeeping = 50;
+/** Minimum evaluation time for caching, ms. */
+const minCachedDuration = 50;
 
-async function remembered(
+async function cachedAnswer(
   workspace: Workspace,
   key: string,
   answer: () => Promise<QueryProduct[]>,
 ): Promise<QueryProduct[]> {
   const { world } = workspace;
   const cache = workspace.answers();
-  const begun = world.now();
-  const known = cache.get(key, begun / 1000);
+  const startedMs = world.now();
+  const known = cache.get(key, startedMs / 1000);
   if (known !== undefined) return known as QueryProduct[];
   const products = await answer();
-  if (world.now() - begun >= worthKeeping) cache.put(key, products);
+  if (world.now() - startedMs >= minCachedDuration) cache.put(key, products);
   return products;
 }
 
-/** undefined: the answer depends on more than the experiment: on branches, on what was frozen. */
+/** undefined: the result depends on more than the experiment (branches, frozen data). */
 async function keyOf(
   { stored, query, compat, isFrozen }: ResolvedQuery,
   experiments: Experiments,
@@ -116,8 +113,8 @@ async function keyOf(
 }
 
 /**
- * `work` is done while the database is open. `explains` is told the statements for rows, which are not run: there are
- * none then.
+ * Resolves a query and calls `work` while the database is open. `explains` receives the row statements, which are not
+ * executed.
  */
 export async function evaluated(
   workspace: Workspace,
@@ -136,7 +133,7 @@ export async function evaluated(
       const stored = await experiments.find(experimentOf(read, experiment));
       const data = {
         ...dataOf(workspace, experiments, stored, history),
-        ...(explains ? { rows: explained(experiments, stored, explains) } : {}),
+        ...(explains ? { rows: explainRows(experiments, stored, explains) } : {}),
       };
       const known = { stored, data, ...(compat === undefined ? {} : { compat }) };
       return work(
@@ -147,10 +144,10 @@ export async function evaluated(
     undefined,
     options.stopped,
   );
-  return finished(workspace, products);
+  return finishOutputs(workspace, products);
 }
 
-/** undefined: it is attached. */
+/** undefined: an attachment. */
 function readText(
   workspace: Workspace,
   description: QueryGraphOptions["description"],
@@ -173,12 +170,12 @@ async function attached(
   const name = "attached" in description ? description.attached : "";
   const found = await experiments.attachment(stored, name);
   const frozen = found.kind === "frozen_query" ? readFrozen(experiments, found) : undefined;
-  if (frozen?.asked.kind === "graph") return thawed(experiments, known, frozen, frozen.asked, found.name, fixed);
+  if (frozen?.asked.kind === "graph") return frozenQuery(experiments, known, frozen, frozen.asked, found.name, fixed);
   const { object } = await experiments.attachment(stored, name, "query");
-  return { ...known, query: parsed(experiments.content({ ...found, object }), name, fixed) };
+  return { ...known, query: parsed(experiments.attachmentBytes({ ...found, object }), name, fixed) };
 }
 
-async function thawed(
+async function frozenQuery(
   experiments: Experiments,
   { stored, data: now }: Omit<ResolvedQuery, "query">,
   frozen: FrozenQuery,
@@ -187,11 +184,11 @@ async function thawed(
   fixed: ReadonlyMap<string, string>,
 ): Promise<ResolvedQuery> {
   if (fixed.size > 0) {
-    const instead = "leave --fixed out, or evaluate the description that was frozen";
-    throw new Failure("unusable-combination", { what: `'${name}' is frozen with its fixed contents`, instead });
+    const instead = "omit --fixed, or evaluate the description that was frozen";
+    throw new Failure("unusable-combination", { what: `'${name}' is frozen with its fixed values`, instead });
   }
-  const experiment = experimentThen(stored, frozen);
-  await verifyFrozen(experiments, stored, name, frozen, allContents({ experiment }));
+  const experiment = experimentAtFreeze(stored, frozen);
+  await verifyFrozen(experiments, stored, name, frozen, allValues({ experiment }));
   const then = { ...now, experiment };
   const runs = frozen.runs.map(({ number }) => number);
   const chosen = new Map(choices.map(({ choice, versions }) => [choice, versions]));
@@ -205,7 +202,7 @@ async function thawed(
   };
 }
 
-function explained(
+function explainRows(
   experiments: Experiments,
   stored: StoredExperiment,
   explains: (statement: Statement) => void,
@@ -233,13 +230,13 @@ function dataOf(
       return order;
     },
     versions: ({ commit, ...choice }) =>
-      history.chosen({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
-    compile,
+      history.select({ ...choice, ...(commit === undefined ? {} : { commits: commit }) }),
+    compile: compileRegex,
     summarizes: true,
   };
 }
 
-/** What was said of a run at its import; its label is the shorter of two texts. */
+/** Run metadata for selection; the label is perfbase's description. */
 function selectable({ number, created, performed, synopsis, label, version }: RunSummary): SelectableRun {
   return {
     number,

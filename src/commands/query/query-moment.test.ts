@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { evaluate } from "../../query/description/evaluate.ts";
-import { answerAtOnce, evaluated, runQuery } from "./query-graph.ts";
+import { answerFromSnapshot, evaluated, runQuery } from "./query-graph.ts";
 
-onEachEngine("the answer to a query", (makePlace, kind) => {
+onEachEngine("a query result", (createDatabase, kind) => {
   let scene: HistoryScene;
   beforeAll(async () => {
-    scene = new HistoryScene(await makePlace());
+    scene = new HistoryScene(await createDatabase());
     await scene.begin();
     scene.commit("one", "2024-01-02");
     await scene.measure(1e300);
@@ -22,17 +22,17 @@ onEachEngine("the answer to a query", (makePlace, kind) => {
     return { path: "q.qry" };
   };
 
-  it("is of one moment, whatever is imported between two of its sources", async () => {
+  it("is a snapshot, whatever is imported between two of its sources", async () => {
     const description = describe("OPERATOR n count s", "OUTPUT n");
     const counts: unknown[] = [];
     await evaluated(scene.workspace, { description }, (resolved, experiments) =>
-      answerAtOnce(experiments, resolved, async (data) => {
+      answerFromSnapshot(experiments, resolved, async (data) => {
         const count = async (): Promise<void> => {
           const [output] = await evaluate(resolved.query, data);
           counts.push(output?.inputs[0]?.variants[0]?.vector.columns.at(-1)?.column);
         };
         await count();
-        // A file that is read is written by nobody.
+        // An embedded database that is being read cannot be written.
         if (kind === "postgres") await scene.measure(2);
         await count();
         return [];
@@ -42,7 +42,7 @@ onEachEngine("the answer to a query", (makePlace, kind) => {
     expect(counts[1]).toEqual(counts[0]);
   });
 
-  it("is there also where numbers overflow in the database", async () => {
+  it("is computed even if numbers overflow in the database", async () => {
     const description = describe(
       "OPERATOR large scale s value=1e100",
       "OPERATOR most max large",

@@ -8,13 +8,13 @@ import { plot } from "./plot.ts";
 import { runQuery } from "./query-graph.ts";
 import { query, versionedQuery, type QueryOptions } from "./query.ts";
 
-onEachEngine("versions as a dimension", (makePlace) => {
+onEachEngine("commits as a dimension", (createDatabase) => {
   let scene: HistoryScene;
   let ids: { one: string; two: string; side: string; merge: string; lost: string };
 
-  /** main: one - two (with a wrong date) - merge of side; lost: a branch of its own from one. */
+  /** main: one - two (with a wrong date) - merge of side; lost: a separate branch from one. */
   beforeAll(async () => {
-    scene = new HistoryScene(await makePlace());
+    scene = new HistoryScene(await createDatabase());
     await scene.begin();
     const one = scene.commit("one", "2024-01-01");
     scene.git("tag", "-a", "-m", "first", "v1");
@@ -36,7 +36,7 @@ onEachEngine("versions as a dimension", (makePlace) => {
   });
   afterAll(() => scene.remove());
 
-  const asked = async (
+  const result = async (
     options: Partial<QueryOptions> = {},
   ): Promise<{ rows: unknown[][]; notes: readonly string[] }> => {
     const { table, notes } = await query(scene.workspace, {
@@ -48,11 +48,11 @@ onEachEngine("versions as a dimension", (makePlace) => {
     return { rows: rowsOf(table), notes };
   };
   const rates = async (options: Partial<QueryOptions>): Promise<unknown[]> =>
-    (await asked({ where: ["size=1"], ...options })).rows.map((row) => row.at(-1));
+    (await result({ where: ["size=1"], ...options })).rows.map((row) => row.at(-1));
 
   describe("the order", () => {
-    it("is that of history, whatever dates and ids say; what it does not know is told and stands last", async () => {
-      const { rows, notes } = await asked();
+    it("is the history order regardless of dates and ids; unknown commits are reported and listed last", async () => {
+      const { rows, notes } = await result();
       expect(rows).toEqual([
         [ids.one, 15],
         [ids.two, 30],
@@ -60,33 +60,31 @@ onEachEngine("versions as a dimension", (makePlace) => {
         [ids.merge, 60],
         [ids.lost, 75],
       ]);
-      expect(notes).toEqual([
-        `1 version (${ids.lost.slice(0, 8)}) is not in the history of the head: behind the others`,
-      ]);
+      expect(notes).toEqual([`1 commit (${ids.lost.slice(0, 8)}) is not in the history of the head: listed last`]);
     });
 
-    it("can be turned round, be that of another branch, and is cut only then", async () => {
+    it("can be reversed or use another branch, and applies before the limit", async () => {
       expect(await rates({ sort: ["-commit"], limit: 2 })).toEqual([40, 30]);
       expect(await rates({ branch: "lost" })).toEqual([10, 50]);
       expect(await rates({ by: ["size", "commit"], where: [], limit: 2 })).toEqual([10, 20]);
     });
 
-    it("is told by tags, subjects and days", async () => {
+    it("can be labelled by tags, subjects and dates", async () => {
       const labels = async (commitLabels: "tag" | "subject" | "date"): Promise<unknown[]> =>
-        (await asked({ commitLabels, branch: "main" })).rows.map(([label]) => label);
+        (await result({ commitLabels, branch: "main" })).rows.map(([label]) => label);
       expect(await labels("subject")).toEqual(["one", "two", "on the side", "merge"]);
       expect((await labels("date")).slice(0, 2)).toEqual(["2024-01-01", "1999-12-31"]);
       expect(await labels("tag")).toEqual(["v1", ...[ids.two, ids.side, ids.merge].map((id) => id.slice(0, 8))]);
     });
 
-    it("is an axis also for data sets that are in no order", async () => {
+    it("is an axis also for unordered rows", async () => {
       const { axis } = await versionedQuery(scene.workspace, { experiment: "net", results: ["commit", "rate"] }, true);
       expect(axis?.order).toEqual([ids.one, ids.two, ids.side, ids.merge, ids.lost]);
     });
   });
 
-  describe("the choice", () => {
-    it("is one of ranges, branches, first parents and days, all of which hold", async () => {
+  describe("the selection", () => {
+    it("combines ranges, branches, first parents and dates", async () => {
       expect(await rates({ commits: ["v1..main"] })).toEqual([20, 30, 40]);
       expect(await rates({ commits: ["v1..lost", "v1"] })).toEqual([10, 50]);
       expect(await rates({ branch: "main" })).toEqual([10, 20, 30, 40]);
@@ -95,21 +93,21 @@ onEachEngine("versions as a dimension", (makePlace) => {
       expect(await rates({ commits: ["v1..main"], branch: "side" })).toEqual([30]);
     });
 
-    it("tells which runs it leaves out because their version is not in the history", async () => {
-      const { notes } = await asked({ branch: "side" });
+    it("reports skipped runs whose commit is not in the history", async () => {
+      const { notes } = await result({ branch: "side" });
       expect(notes).toHaveLength(1);
-      expect(notes[0]).toMatch(/^left out: 3 runs, as 3 versions \(.*\) are not in the history of side$/);
-      expect((await asked({ commits: ["v1"] })).notes).toEqual([]);
+      expect(notes[0]).toMatch(/^skipped: 3 runs: 3 commits \(.*\) are not in the history of side$/);
+      expect((await result({ commits: ["v1"] })).notes).toEqual([]);
     });
 
-    it("fails where nothing is left, and for what is no version or no day", async () => {
-      await expect(asked({ since: "2030-01-01" })).rejects.toMatchObject({ code: "nothing-selected" });
-      await expect(asked({ branch: "nope" })).rejects.toMatchObject({ code: "unknown-revision" });
-      await expect(asked({ until: "soon" })).rejects.toMatchObject({ code: "bad-option" });
+    it("fails if nothing is selected, and for invalid revisions and dates", async () => {
+      await expect(result({ since: "2030-01-01" })).rejects.toMatchObject({ code: "nothing-selected" });
+      await expect(result({ branch: "nope" })).rejects.toMatchObject({ code: "unknown-revision" });
+      await expect(result({ until: "soon" })).rejects.toMatchObject({ code: "bad-option" });
     });
   });
 
-  describe("profiles of versions", () => {
+  describe("profiles of commits", () => {
     beforeAll(async () => {
       await scene.profile("small", [1, 3]);
       scene.git("checkout", "-q", "v1");
@@ -118,7 +116,7 @@ onEachEngine("versions as a dimension", (makePlace) => {
       scene.git("checkout", "-q", "main");
     });
 
-    it("stand beside the values of the same version", async () => {
+    it("are joined with the values of the same commit", async () => {
       const profiles = ["time:amount:mean,count:workload=small"];
       const { table, outputs, notes } = await query(scene.workspace, {
         experiment: "net",
@@ -134,10 +132,10 @@ onEachEngine("versions as a dimension", (makePlace) => {
         [ids.merge, 60, 2, 2],
       ]);
       expect(table.variables.map(({ name }) => name)).toEqual(outputs.map(({ variable }) => variable.name));
-      expect(notes).toContain("time:amount.mean[workload=small]: 2 of 4 versions have no profile that fits");
+      expect(notes).toContain("time:amount.mean[workload=small]: 2 of 4 commits have no matching profile");
     });
 
-    it("have a scale of their own in a picture, along versions by their labels", async () => {
+    it("have their own scale in a chart, with commit labels", async () => {
       const { figure, remarks } = await plot(scene.workspace, {
         ...emptyPlot,
         experiment: "net",
@@ -153,16 +151,16 @@ onEachEngine("versions as a dimension", (makePlace) => {
         [0, 4],
         [1, 4],
       ]);
-      expect(remarks).toContain("time:amount.mean[workload=small]: 2 of 4 versions have no profile that fits");
+      expect(remarks).toContain("time:amount.mean[workload=small]: 2 of 4 commits have no matching profile");
     });
 
-    it("are not mixed silently, and need versions", async () => {
-      const { notes } = await asked({ branch: "main", profiles: ["*:amount:max"] });
-      expect(notes.join("\n")).toContain("*:amount.max takes 2 different workloads together");
-      await expect(asked({ by: ["size"], profiles: ["time:amount:max"] })).rejects.toMatchObject({
+    it("are not combined silently, and require commits", async () => {
+      const { notes } = await result({ branch: "main", profiles: ["*:amount:max"] });
+      expect(notes.join("\n")).toContain("*:amount.max combines 2 different workloads");
+      await expect(result({ by: ["size"], profiles: ["time:amount:max"] })).rejects.toMatchObject({
         code: "unusable-combination",
       });
-      await expect(asked({ profiles: ["time:amount"] })).rejects.toMatchObject({ code: "bad-option" });
+      await expect(result({ profiles: ["time:amount"] })).rejects.toMatchObject({ code: "bad-option" });
     });
   });
 
@@ -188,13 +186,13 @@ onEachEngine("versions as a dimension", (makePlace) => {
         ].join("\n"),
       );
       const [output] = await runQuery(scene.workspace, { description: { path: "c.qry" } });
-      const { content } = output as Extract<typeof output, { kind: "content" }>;
-      return JSON.parse(String(content)).vectors.flatMap(({ rows }: { rows: unknown[][] }) =>
+      const { data } = output as Extract<typeof output, { kind: "data" }>;
+      return JSON.parse(String(data)).vectors.flatMap(({ rows }: { rows: unknown[][] }) =>
         rows.map((row) => row.at(-1)),
       );
     };
 
-    it("have versions in the order of history as well, the others behind them", async () => {
+    it("order commits by history too, unknown ones last", async () => {
       for (const operator of ["avg", "statistics", "sort", "order"]) {
         const value = { avg: "", sort: "", statistics: "value=mean", order: "value=commit" }[operator];
         expect(await described([`OPERATOR o ${operator} src ${value}`]), operator).toEqual([10, 20, 30, 40, 50]);

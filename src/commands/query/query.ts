@@ -21,30 +21,30 @@ import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
 export interface QueryOptions extends Omit<PlanOptions, "versions">, CommitSelection {
   readonly experiment: string;
   readonly database?: string;
-  /** Statistics of the profiles of each version, as in `time:amount:mean`; the versions have to be asked for too. */
+  /** Profile statistics per commit, such as `time:amount:mean`; the result must include commits. */
   readonly profiles?: readonly string[];
-  /** What stands in place of the ids of versions. */
+  /** Labels to show instead of commit ids. */
   readonly commitLabels?: CommitLabelStyle;
 }
 
 export interface QueryResult {
   readonly table: Table;
-  /** What the columns are, parallel to the table's: which statistic of which variable. */
+  /** Statistic and variable of each table column. */
   readonly outputs: readonly Output[];
   readonly experiment: string;
-  /** What the user should know of the answer. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
-/** An answer whose versions are ids. */
+/** A result with commit ids. */
 export interface VersionedResult extends QueryResult {
-  /** The versions among its contents; absent where they are not asked for. */
+  /** Commits in the result; absent if not requested. */
   readonly axis?: CommitAxis;
 }
 
 /**
- * Answers a question to one experiment; versions are in the order of history. Fails with `nothing-selected` when no
- * data set fits, with `unknown-revision`, and with what profiles fail with.
+ * Queries one experiment; commits are in history order. Fails with `nothing-selected` if no row matches,
+ * `unknown-revision`, and with failures of profiles.
  */
 export async function query(workspace: Workspace, options: QueryOptions): Promise<QueryResult> {
   const { axis, ...result } = await versionedQuery(workspace, options);
@@ -52,7 +52,7 @@ export async function query(workspace: Workspace, options: QueryOptions): Promis
   return { ...result, table: labelled(result.table, result.outputs, axis.labels) };
 }
 
-/** `wantsAxis`: the order of versions is needed although rows are not in it. */
+/** `wantsAxis`: compute the commit order even if rows are unordered. */
 export async function versionedQuery(
   workspace: Workspace,
   options: QueryOptions,
@@ -61,71 +61,69 @@ export async function versionedQuery(
   const { profiles = [], commitLabels = "id", branch } = options;
   checkProfileColumns(profiles);
   const history = new History(workspace);
-  const found = await ask(workspace, options, history);
-  if (!found.outputs.some(holdsCommits)) {
+  const result = await queryRows(workspace, options, history);
+  if (!result.outputs.some(holdsCommits)) {
     if (profiles.length > 0) throw noVersions();
-    return found;
+    return result;
   }
-  const isNeeded = wantsAxis || isHistorical(found.query) || !["id", "short"].includes(commitLabels);
-  const ordered = await alongHistory(isNeeded ? history : undefined, found, { branch, style: commitLabels });
-  const versions = commitsIn(ordered.table, found.outputs);
-  const joined = profiles.length === 0 ? { columns: [], notes: [] } : profileColumns(workspace, profiles, versions);
-  const { table, outputs } = joinVersionColumns({ table: ordered.table, outputs: found.outputs }, joined.columns);
-  const notes = [...found.notes, ...ordered.notes, ...joined.notes];
-  return { table, outputs, experiment: found.experiment, notes, axis: ordered.axis };
+  const isNeeded = wantsAxis || isHistorical(result.query) || !["id", "short"].includes(commitLabels);
+  const ordered = await alongHistory(isNeeded ? history : undefined, result, { branch, style: commitLabels });
+  const versions = commitsIn(ordered.table, result.outputs);
+  const profileStatistics =
+    profiles.length === 0 ? { columns: [], notes: [] } : profileColumns(workspace, profiles, versions);
+  const { table, outputs } = joinVersionColumns(
+    { table: ordered.table, outputs: result.outputs },
+    profileStatistics.columns,
+  );
+  const notes = [...result.notes, ...ordered.notes, ...profileStatistics.notes];
+  return { table, outputs, experiment: result.experiment, notes, axis: ordered.axis };
 }
 
-export interface Asked extends QueryResult {
+export interface RawResult extends QueryResult {
   readonly query: Query;
 }
 
-/**
- * The answer as the database gives it; where versions are in its order, their history and the limit still have to be
- * heeded.
- */
-export async function ask(workspace: Workspace, options: QueryOptions, history: History): Promise<Asked> {
+/** The database's result. If ordered by commit, history order and the limit are still to be applied. */
+export async function queryRows(workspace: Workspace, options: QueryOptions, history: History): Promise<RawResult> {
   const { experiment, database } = options;
   const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some(
     (each) => each !== undefined,
   );
-  const chosen = isChosen ? await history.chosen(options) : undefined;
+  const chosen = isChosen ? await history.select(options) : undefined;
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
-    const answer = async (): Promise<Asked> => {
+    const answer = async (): Promise<RawResult> => {
       const stored = await experiments.find(experiment);
       const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
       const versions = chosen === undefined || counts === undefined ? {} : { versions: measured(counts, chosen) };
-      const query = plan({ ...questionOf(options), ...versions }, stored.experiment);
-      const { limit: _, ...whole } = query;
-      const table = await experiments.select(stored, isHistorical(query) ? whole : query);
+      const query = plan({ ...planOptions(options), ...versions }, stored.experiment);
+      const { limit: _, ...unlimited } = query;
+      const table = await experiments.select(stored, isHistorical(query) ? unlimited : query);
       if (table.length === 0) throw await nothingSelected(experiments, stored);
       const notes = counts === undefined ? [] : skippedRunNotes(counts, options, history);
       return { table, outputs: query.outputs, experiment: stored.experiment.name, notes, query };
     };
-    return atOneMomentIfPossible(experiments, answer);
+    return fromSnapshotIfPossible(experiments, answer);
   });
 }
 
-/**
- * A statement that a server refuses, as where a variance overflows, ends the moment: it is asked in another way then,
- * by itself.
- */
-async function atOneMomentIfPossible<T>(experiments: Experiments, answer: () => Promise<T>): Promise<T> {
+/** A statement refused by a server (e.g. variance overflow) ends the snapshot: it is retried alone in another form. */
+async function fromSnapshotIfPossible<T>(experiments: Experiments, answer: () => Promise<T>): Promise<T> {
   try {
-    return await experiments.atOneMoment(answer);
+    return await experiments.inSnapshot(answer);
   } catch (error) {
     if (!isFailure(error, "database-refused")) throw error;
     return answer();
   }
 }
 
-function questionOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): PlanOptions {
+function planOptions({ results, by, where, statistics, runs, sort, limit }: QueryOptions): PlanOptions {
   const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
     ([, each]) => each !== undefined,
   );
   return Object.fromEntries(given);
 }
 
-/** Of the chosen versions those that runs measured: a history may have more versions than a statement can name. */
+/** Selected commits that have runs: a history may have more commits than a statement can list. */
 function measured(counts: Table, chosen: ReadonlySet<VersionId>): VersionId[] {
   return rowsOf(counts).flatMap(([id]) => (chosen.has(id as VersionId) ? [id as VersionId] : []));
 }
@@ -137,11 +135,11 @@ async function nothingSelected(experiments: Experiments, stored: StoredExperimen
 
 function noVersions(): Failure {
   const instead = "ask for them with --by commit, or for the result commit";
-  return new Failure("unusable-combination", { what: "profiles belong to versions, and the answer has none", instead });
+  return new Failure("unusable-combination", { what: "profiles belong to commits, and the result has none", instead });
 }
 
-/** A question as a query that can be kept, in one of the two spellings. Fails with what the question fails with. */
-export async function questionText(
+/** The query as a description, as text or XML. Fails like the query. */
+export async function queryText(
   workspace: Workspace,
   options: QueryOptions,
   spelling: "text" | "xml",

@@ -17,15 +17,12 @@ import { BlockCache } from "../../store/cache/incremental-cache.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** A profile on the way along history. */
+/** A profile to read. */
 export interface Visit {
   readonly profile: ListedProfile;
 }
 
-/**
- * The numbers of profiles, in their order. Those of a profile never change, so that what was read before by this
- * `program` is kept.
- */
+/** Samples of profiles, in order. Cached per `program` version, since profiles are immutable. */
 export function sampleBlocks(
   workspace: Workspace,
   visits: readonly Visit[],
@@ -39,13 +36,13 @@ export function sampleBlocks(
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
-  const kept = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
+  const cache = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
     key,
     build: read,
     concat: concatenateBlocks,
     size: blockSize,
   });
-  return kept.blocksOf(visits);
+  return cache.blocksOf(visits);
 }
 
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
@@ -56,17 +53,17 @@ function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
 function samplesOf(run: Run, profile: ListedProfile): Sample[] {
   const { words, key } = configurationOf(profile);
   const subjectOf = (location: string, metric: string, facts: Facts) => {
-    const told = { key: profileKey(key, location, metric), location, metric };
-    return facts.size === 0 ? told : { ...told, workload: { facts, configuration: key, location, label: words } };
+    const subject = { key: profileKey(key, location, metric), location, metric };
+    return facts.size === 0 ? subject : { ...subject, workload: { facts, configuration: key, location, words } };
   };
   const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
     const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
     return { subject: { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false }, values };
   });
   const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
-    const told = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
+    const subject = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
     return {
-      subject: { ...subjectOf(location, growthMetric, workload), ...told },
+      subject: { ...subjectOf(location, growthMetric, workload), ...subject },
       values: Float64Array.of(growth.exponent),
       growth,
     };

@@ -17,32 +17,32 @@ import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orderOf } from "../history/commit-axis.ts";
 import { History } from "../history/history.ts";
-import { ask, type QueryOptions } from "./query.ts";
+import { queryRows, type QueryOptions } from "./query.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
-/** Which part of history. */
+/** Part of the history. */
 export interface SeriesRange {
-  /** `A..B`: what `B` has and `A` has not; a revision: it alone. Absent: everything. */
+  /** `A..B`: commits of `B` that `A` lacks; a revision: only itself. Default: all. */
   readonly range?: string;
-  /** The end of history, where the range does not name one; absent: the head. */
+  /** End of the history if the range does not name one; default: the head. */
   readonly tip?: string;
-  /** A day or time: only what was committed then or later. */
+  /** Day or time: only commits of that date or later. */
   readonly since?: string;
-  /** Every version in an order in which parents come first; else the first parents only. */
+  /** Include all commits, parents first; otherwise first parents only. */
   readonly allParents: boolean;
 }
 
-/** Versions that series go along. */
+/** Commit axis of series. */
 export interface SeriesAxis {
-  /** The oldest first; empty outside of a repository. */
+  /** Oldest first; empty outside of a repository. */
   readonly order: readonly VersionId[];
   readonly history: History;
-  /** What counts; null: everything. */
+  /** Selected commits; null: all. */
   readonly counting: ReadonlySet<VersionId> | null;
   readonly notes: readonly string[];
 }
 
-/** Fails with `unknown-revision`, `bad-option`. */
+/** Walks the axis. Fails with `unknown-revision`, `bad-option`. */
 export async function seriesAxis(
   workspace: Workspace,
   { range, tip, since, allParents }: SeriesRange,
@@ -53,14 +53,14 @@ export async function seriesAxis(
   const newest = all.at(-1);
   const order = allParents || newest === undefined ? all : [...history.graph.firstParents(newest)].reverse();
   if (range === undefined && since === undefined) return { order, history, counting: null, notes };
-  const counting = await history.chosen({
+  const counting = await history.select({
     ...(range === undefined ? {} : { commits: [range] }),
     ...(since === undefined ? {} : { since, ...(head === undefined ? {} : { branch: head }) }),
   });
   return { order, history, counting, notes };
 }
 
-/** The end of a range; undefined: the head. */
+/** End of a range; undefined: the head. */
 function headOf(range: string | undefined): string | undefined {
   const end = range === undefined ? "" : (/^.*?\.\.(.*)$/.exec(range)?.[1] ?? range);
   return end === "" ? undefined : end;
@@ -69,10 +69,10 @@ function headOf(range: string | undefined): string | undefined {
 export interface ProfileFilter {
   readonly collector?: string;
   readonly cmd?: string;
-  /** A pattern that is to be found in locations. */
+  /** Pattern searched in locations. */
   readonly location?: string;
   readonly better?: Direction;
-  /** Every profile is a point of its own, those of the same version, too. */
+  /** Every profile is a separate point, even at the same commit. */
   readonly apart?: boolean;
 }
 
@@ -82,9 +82,8 @@ export interface BuiltSeries {
 }
 
 /**
- * A series for each configuration, location, generated workload and metric of the profiles along the axis. `program`:
- * the version of the program, whose numbers of profiles that were read before are kept; absent: all are read. Fails
- * with `pattern-error`, `index-damaged`.
+ * Series per configuration, location, generated workload and metric of the profiles on the axis. `program`: version of
+ * perfkeep for the sample cache; absent: no caching. Fails with `pattern-error`, `index-damaged`.
  */
 export function profileSeries(
   workspace: Workspace,
@@ -115,7 +114,7 @@ export function profileSeries(
   return { series: builder.series(), notes: builder.notes() };
 }
 
-/** Those that the filter lets through, each object once. */
+/** Matching profiles, each object once. */
 function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileFilter): ListedProfile[] {
   const fits = (profile: ListedProfile): boolean =>
     (collector === undefined || profile.collector === collector) && (cmd === undefined || profile.cmd === cmd);
@@ -124,56 +123,64 @@ function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileF
 
 export interface ExperimentSeries {
   readonly experiment: string;
-  /** Absent or none: all that are numbers. */
+  /** Default: all numeric results. */
   readonly results?: readonly string[];
-  /** Parameters that make the sets; absent: all but texts, times and numbers of samples. */
+  /** Parameters that group the runs; default: all but texts, times and replicate indexes. */
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly database?: string;
   readonly better?: Direction;
-  /** Every run is a point of its own, those of the same version, too. */
+  /** Every run is a separate point, even at the same commit. */
   readonly apart?: boolean;
 }
 
 /**
- * A series for each parameter set and result of an experiment. Results that a run has one of go by the parameters that
- * a run has one of. Fails like `query`.
+ * Series per parameter set and result of an experiment. `once` results are grouped by `once` parameters. Fails like
+ * `query`.
  */
 export async function experimentSeries(
   workspace: Workspace,
   axis: SeriesAxis,
-  asked: ExperimentSeries,
+  options: ExperimentSeries,
 ): Promise<BuiltSeries> {
-  const { experiment, where = [], database, better, apart } = asked;
+  const { experiment, where = [], database, better, apart } = options;
   const home = experimentHome(workspace, database);
   const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment)))
     .experiment;
-  const results = asked.results?.length
-    ? [...new Set(asked.results.map((name) => findVariable(name, known)))]
+  const results = options.results?.length
+    ? [...new Set(options.results.map((name) => findVariable(name, known)))]
     : known.variables.filter(isMeasured);
   const by =
-    asked.by === undefined ? known.variables.filter(isSetting) : asked.by.map((name) => findVariable(name, known));
+    options.by === undefined ? known.variables.filter(isSetting) : options.by.map((name) => findVariable(name, known));
   const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
   for (const occurrence of ["once", "multiple"] as const) {
     const of = results.filter((result) => result.occurrence === occurrence);
-    const sets = by.filter((each) => !isPlace(each) && (occurrence === "multiple" || each.occurrence === "once"));
+    const sets = by.filter(
+      (each) => !identifiesPoint(each) && (occurrence === "multiple" || each.occurrence === "once"),
+    );
     if (of.length === 0) continue;
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
-    const place = { experiment, ...(database === undefined ? {} : { database }) };
-    const versions = await versionsOfRuns(workspace, place, axis.history);
+    const source = { experiment, ...(database === undefined ? {} : { database }) };
+    const versions = await versionsOfRuns(workspace, source, axis.history);
     const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
-    const columns = { experiment: known.name, by: sets, isChosen: asked.by !== undefined, results: directed, versions };
-    const rows = { ...place, results: names, where };
+    const columns = {
+      experiment: known.name,
+      by: sets,
+      isChosen: options.by !== undefined,
+      results: directed,
+      versions,
+    };
+    const rows = { ...source, results: names, where };
     const along = await rowsAlongAxis(workspace, {
-      asked: rows,
+      query: rows,
       by: sets,
       versions,
       order: axis.order,
       history: axis.history,
     });
     if (along === undefined)
-      notes.push(...addAlong(builder, columns, (await ask(workspace, rows, axis.history)).table, axis.order));
+      notes.push(...addAlong(builder, columns, (await queryRows(workspace, rows, axis.history)).table, axis.order));
     else {
       const { table, differing, unread } = along;
       if (table !== undefined) addExperiment(builder, { ...columns, differing }, table, axis.order);
@@ -183,13 +190,13 @@ export async function experimentSeries(
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
 }
 
-/** Asked for by themselves: a run may have a million data sets. */
+/** A separate query, since a run may have a million rows. */
 async function versionsOfRuns(
   workspace: Workspace,
-  place: Pick<QueryOptions, "experiment" | "database">,
+  source: Pick<QueryOptions, "experiment" | "database">,
   history: History,
 ): Promise<Map<number, VersionId>> {
-  const { table } = await ask(workspace, { ...place, results: ["@run", "@commit"] }, history);
+  const { table } = await queryRows(workspace, { ...source, results: ["@run", "@commit"] }, history);
   return new Map(rowsOf(table).flatMap(([run, id]) => (id === null ? [] : [[Number(run), id as VersionId]])));
 }
 
@@ -200,11 +207,11 @@ function addAlong(
   order: readonly VersionId[],
 ): string[] {
   const runs = table.columns[0];
-  const isVersioned =
+  const hasVersions =
     order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
-  const left = addExperiment(builder, columns, table, isVersioned ? order : []);
+  const left = addExperiment(builder, columns, table, hasVersions ? order : []);
   return [
-    ...(isVersioned ? [] : ["runs are in the order of their numbers: none has a version of a history"]),
+    ...(hasVersions ? [] : ["runs are ordered by number: none has a commit of the history"]),
     ...skippedNotes(left),
   ];
 }
@@ -218,8 +225,8 @@ function skippedNotes({ withoutVersion, outsideHistory }: SkippedRows): string[]
   ];
 }
 
-/** What points are told apart by already. */
-function isPlace({ name }: Variable): boolean {
+/** Variables that already identify a point. */
+function identifiesPoint({ name }: Variable): boolean {
   return ["run", "commit"].includes(name.toLowerCase());
 }
 
@@ -236,19 +243,19 @@ function isMeasured({ role, type }: Variable): boolean {
   return role === "result" && ["integer", "float", "duration"].includes(type);
 }
 
-/** The rows of runs along an axis, and what there is to tell of those that were not read. */
+/** Rows of runs on an axis, and statistics of the others. */
 interface RowsAlongAxis {
-  /** Absent: no run that fits is of a version of the axis. */
+  /** Absent if no matching run has a commit of the axis. */
   readonly table?: Table;
   readonly unread: SkippedRows;
-  /** By variable that a run has one of: whether runs differ in it, also those that were not read. */
+  /** By `once` variable: whether it differs between runs, including unread ones. */
   readonly differing: ReadonlyMap<Variable, boolean>;
 }
 
-interface AskedRows {
-  /** Of which rows are read. */
-  readonly asked: QueryOptions;
-  /** The parameters that make sets. */
+interface AxisRequest {
+  /** Query for the rows. */
+  readonly query: QueryOptions;
+  /** Grouping parameters. */
   readonly by: readonly Variable[];
   readonly versions: RunVersions;
   readonly order: readonly VersionId[];
@@ -256,35 +263,35 @@ interface AskedRows {
 }
 
 /**
- * Reads what runs of the versions of `order` have; of all others the database counts. undefined: there is nothing to
- * spare, as all versions that were measured are in the order, or no run has one. Fails like `ask`.
+ * Reads rows of runs at commits of `order`; the database counts the others. undefined: all measured commits are in
+ * `order`, or no run has one. Fails like `queryRows`.
  */
 async function rowsAlongAxis(
   workspace: Workspace,
-  { asked, by, versions, order, history }: AskedRows,
+  { query, by, versions, order, history }: AxisRequest,
 ): Promise<RowsAlongAxis | undefined> {
   const known = new Set(order);
   if (known.size === 0 || [...versions.values()].every((version) => known.has(version))) return undefined;
   const once = by.filter(({ occurrence }) => occurrence === "once");
-  const counting = { ...asked, results: [], by: ["@run", ...once.map(({ name }) => name)], statistics: ["count"] };
-  const { table: counts } = await ask(workspace, counting, history);
+  const counting = { ...query, results: [], by: ["@run", ...once.map(({ name }) => name)], statistics: ["count"] };
+  const { table: counts } = await queryRows(workspace, counting, history);
   const unread = { withoutVersion: 0, outsideHistory: 0 };
   const runs: number[] = [];
-  let isVersioned = false;
+  let hasVersions = false;
   for (const row of rowsOf(counts)) {
     const [run, count] = [Number(row[0]), Number(row.at(-1))];
     const version = versions.get(run);
-    isVersioned ||= version !== undefined;
+    hasVersions ||= version !== undefined;
     if (version === undefined) unread.withoutVersion += count;
     else if (known.has(version)) runs.push(run);
     else unread.outsideHistory += count;
   }
-  if (!isVersioned) return undefined;
+  if (!hasVersions) return undefined;
   const differing = new Map(once.map((variable, at) => [variable, differs(counts, at + 1, variable)] as const));
   return {
     unread,
     differing,
-    ...(runs.length === 0 ? {} : { table: (await ask(workspace, { ...asked, runs }, history)).table }),
+    ...(runs.length === 0 ? {} : { table: (await queryRows(workspace, { ...query, runs }, history)).table }),
   };
 }
 

@@ -8,27 +8,27 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 
 /**
- * What a query asks of the database, and what is done with the answers: a step is of these elements, the last of which
- * it yields.
+ * A step of a query plan: a statement and the elements it computes, the last of which is its result, or an element
+ * computed in perfkeep.
  */
 export type PlanStep =
   | { readonly elements: readonly string[]; readonly statement: Statement }
   | { readonly outside: string };
 
-/** The plan of a described query. Sweeps and conditions on texts are looked up for it; rows are not. */
+/** Plan of a described query. Reads values for sweeps and text conditions, but no rows. */
 export async function explainGraph(workspace: Workspace, options: QueryGraphOptions): Promise<PlanStep[]> {
   const steps: PlanStep[] = [];
-  let asking: readonly string[] = [];
+  let currentElements: readonly string[] = [];
   const trace = {
     asks(elements: readonly string[]): void {
-      asking = elements;
+      currentElements = elements;
     },
     outside(element: string): void {
       steps.push({ outside: element });
     },
   };
   const explains = (statement: Statement): void => {
-    steps.push({ elements: asking, statement });
+    steps.push({ elements: currentElements, statement });
   };
   const work = async ({ query, data, compat }: Parameters<Parameters<typeof evaluated>[2]>[0]): Promise<[]> => {
     await evaluate(query, data, compat, trace);
@@ -38,44 +38,43 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
   return steps;
 }
 
-export interface QuestionPlace extends QuerySpec {
+export interface QueryTarget extends QuerySpec {
   readonly experiment: string;
   readonly database?: string;
 }
 
-/** The statement that answers a question; which versions are meant is looked up when it is asked. */
-export async function explainQuestion(
+/** Plan of a query, without resolving its commits. */
+export async function explainQuery(
   workspace: Workspace,
-  { experiment, database, ...question }: QuestionPlace,
+  { experiment, database, ...query }: QueryTarget,
 ): Promise<PlanStep[]> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
-    const statement = await experiments.selectStatement(stored, plan(question, stored.experiment));
+    const statement = await experiments.selectStatement(stored, plan(query, stored.experiment));
     return [{ elements: [stored.experiment.name], statement }];
   });
 }
 
-/** A query as text, or the file that holds it (`-`: standard input). */
+/** SQL text, or the file that contains it (`-`: standard input). */
 export type SqlInput = { readonly text: string } | { readonly file: string };
 
 /**
- * The answer to one query in the SQL of the engine, over the views of docs/sql.md. Nothing can be changed. Fails with
- * `statement-refused` for what the engine does not understand, with `column-not-readable` for contents that have to be
- * cast.
+ * Runs one SQL query over the views of docs/sql.md, read-only. Fails with `statement-refused` for invalid SQL, and
+ * `column-not-readable` for values that need a cast.
  */
 export async function runSql(workspace: Workspace, statement: SqlInput, database?: string): Promise<Table> {
-  const text = "text" in statement ? statement.text : await contentOf(workspace, statement.file);
+  const text = "text" in statement ? statement.text : await readText(workspace, statement.file);
   return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) =>
     experiments.ask(text),
   );
 }
 
-/** The columns of every view: view, column, type, unit, synopsis. */
+/** Columns of all views: view, column, type, unit, synopsis. */
 export function listViews(workspace: Workspace, database?: string): Promise<Table> {
   return withExperiments(workspace, experimentHome(workspace, database), "read", (experiments) => experiments.views());
 }
 
-async function contentOf(workspace: Workspace, file: string): Promise<string> {
+async function readText(workspace: Workspace, file: string): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of workspace.files.stream(file)) pieces.push(piece);
   return descriptionText(Buffer.concat(pieces), file);

@@ -9,13 +9,10 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { attachedPlot, plot } from "../query/plot.ts";
 import { countsOf, rangesOf, type ValueRange } from "../experiments/value-ranges.ts";
 
-/** Parameter sets that a page lists: more are for queries. */
-const mostSets = 500;
+/** Maximum parameter sets per page. */
+const maxSets = 500;
 
-/**
- * What an experiment is, which parameter sets were measured how often, and the plots that it keeps. Fails with
- * `unknown-experiment`.
- */
+/** Variables, measured parameter sets and stored plots of an experiment. Fails with `unknown-experiment`. */
 export async function experimentPage(workspace: Workspace, name: string, database?: string): Promise<ExperimentPage> {
   const home = experimentHome(workspace, database);
   const { survey, plots } = await withExperiments(workspace, home, "read", async (experiments) => {
@@ -32,22 +29,22 @@ export async function experimentPage(workspace: Workspace, name: string, databas
         variablesFigure(ranges),
         ...(counts === undefined
           ? []
-          : [coverageFigure(answerFigure(counts, "people", 0, Math.min(mostSets, counts.length)), counts.length)]),
+          : [coverageFigure(answerFigure(counts, "people", 0, Math.min(maxSets, counts.length)), counts.length)]),
       ],
       plots: attachments.filter(({ kind }) => kind === "plot").map((attachment) => attachment.name),
     };
   });
-  return { name, figures: [...survey, ...(await keptPlots(workspace, name, plots, database))] };
+  return { name, figures: [...survey, ...(await storedPlots(workspace, name, plots, database))] };
 }
 
-/** Parameters that make sets: those that vary, but not with each run. */
+/** Grouping parameters: those that vary, but not with each run. */
 function settingsIn(ranges: readonly ValueRange[]): string[] {
-  const told = ranges.filter(
+  const candidates = ranges.filter(
     ({ variable }) =>
       variable.role === "parameter" && !["text", "timestamp", "date", "timeofday", "binary"].includes(variable.type),
   );
-  const varying = told.filter(({ distinct }) => distinct > 1);
-  return (varying.length > 0 ? varying : told).map(({ variable }) => variable.name);
+  const varying = candidates.filter(({ distinct }) => distinct > 1);
+  return (varying.length > 0 ? varying : candidates).map(({ variable }) => variable.name);
 }
 
 function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
@@ -55,7 +52,7 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
   const right = (label: string) => ({ label, align: "right" }) as const;
   const head: TableBlock["head"] = [
     ...["variable", "role", "type", "unit"].map(left),
-    ...["contents", "different", "least", "greatest"].map(right),
+    ...["values", "distinct", "min", "max"].map(right),
     left("synopsis"),
   ];
   const rows = ranges.map(({ variable, contents, distinct, least, greatest }) => [
@@ -73,8 +70,8 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
 
 function coverageFigure(figure: Figure, all: number): NamedFigure {
   const more =
-    all > mostSets
-      ? ([{ kind: "text", text: `${all - mostSets} more parameter sets: perfkeep info --values` }] as const)
+    all > maxSets
+      ? ([{ kind: "text", text: `${all - maxSets} more parameter sets: perfkeep info --values` }] as const)
       : [];
   return {
     name: "Parameter sets and how often each was measured",
@@ -82,34 +79,34 @@ function coverageFigure(figure: Figure, all: number): NamedFigure {
   };
 }
 
-/** A plot that cannot be drawn now says why: what it asks for may be gone. */
-async function keptPlots(
+/** Plots that cannot be drawn, e.g. because a variable was removed, show the failure. */
+async function storedPlots(
   workspace: Workspace,
   experiment: string,
   names: readonly string[],
   database?: string,
 ): Promise<NamedFigure[]> {
-  const place = { experiment, ...(database === undefined ? {} : { database }) };
+  const home = { experiment, ...(database === undefined ? {} : { database }) };
   const drawn: NamedFigure[] = [];
-  for (const name of names) drawn.push({ name, figure: await drawnPlot(workspace, place, name) });
+  for (const name of names) drawn.push({ name, figure: await drawnPlot(workspace, home, name) });
   return drawn;
 }
 
 async function drawnPlot(
   workspace: Workspace,
-  place: { experiment: string; database?: string },
+  home: { experiment: string; database?: string },
   name: string,
 ): Promise<Figure> {
   try {
-    const description = await attachedPlot(workspace, place.experiment, name, place.database);
-    return (await plot(workspace, { ...description, ...place })).figure;
+    const description = await attachedPlot(workspace, home.experiment, name, home.database);
+    return (await plot(workspace, { ...description, ...home })).figure;
   } catch (error) {
     if (!isFailure(error)) throw error;
     return failureFigure(error);
   }
 }
 
-/** What stands where a picture cannot be. */
+/** A failure shown as a figure. */
 export function failureFigure({ message, remedy }: Failure): Figure {
   return {
     title: "",

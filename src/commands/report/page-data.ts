@@ -2,8 +2,7 @@ import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import { flattenMembers, flatText } from "../../core/values/flatten.ts";
 import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
-import { packFrame } from "../../core/pages/frame.ts";
-import { packPoints } from "../../core/pages/packed-points.ts";
+import { packFrame, packPoints } from "../../core/pages/frame.ts";
 import type { Overview } from "../../core/pages/overview.ts";
 import type { Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
 import { changeColumns, changeLines } from "../../query/pages/change-lines.ts";
@@ -19,18 +18,18 @@ import { listExperiments } from "../experiments/list-experiments.ts";
 import { seriesAxis, type SeriesAxis } from "../query/series.ts";
 import { newestProfiles } from "./profile-pages.ts";
 
-/** What pages are made of. */
+/** Options of pages. */
 export interface PageOptions extends Omit<CheckSeriesOptions, "of" | "program"> {
-  /** A pattern that is to be found in locations of profiles. */
+  /** Pattern searched in locations of profiles. */
   readonly location?: string;
   readonly database?: string;
-  /** Version of the program, told on the page. */
+  /** Version of perfkeep, shown on the page. */
   readonly program: string;
-  /** What the same version of the program found in the same numbers before holds still. */
+  /** Cache results of this version of perfkeep. */
   readonly keeps: boolean;
 }
 
-/** What pages are told of history, each as a message too; blocks of points are made as they are asked for. */
+/** Data of pages with encoded messages; point blocks are encoded lazily. */
 export interface PageData {
   readonly overview: Overview;
   readonly versions: VersionColumns;
@@ -38,35 +37,35 @@ export interface PageData {
   readonly changes: ChangeColumns;
   message(part: ColumnPart): Uint8Array;
   readonly blocks: number;
-  /** The message of a block (`packPoints`). */
+  /** Encoded block of points (`packPoints`). */
   points(block: number): Uint8Array;
 }
 
-/** Lists that are read as a whole. */
+/** Lists that are loaded as a whole. */
 export type ColumnPart = "versions" | "series" | "changes";
 
-/** Changes that the overview lists. */
-const mostChanges = 100;
+/** Maximum changes in the overview. */
+const maxChanges = 100;
 
 /**
- * Everything that was measured along history, profiles and experiments alike, with what got better or worse. Fails like
- * `checkSeries`, but not where nothing was measured.
+ * Data of all profiles and experiments over the history, with verdicts. Fails like `checkSeries`, except without
+ * measurements.
  */
 export async function pageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);
-  const found = await checkedSources(
+  const checked = await checkedSources(
     workspace,
     axis,
     experiments.map(({ name }) => name),
     options,
   );
   const order = new Map(axis.order.map((id, at) => [id, at]));
-  const paged = found.all.flatMap(({ checked, series }) =>
+  const paged = checked.all.flatMap(({ checked, series }) =>
     pagedSeries(series, checked.verdicts, order, options.allMachines),
   );
-  const places = new Map(paged.map((each, at) => [each.series.subject.key, at]));
-  const judged = await triageVerdicts(workspace, inOneOrder(found.all), axis.order);
+  const positions = new Map(paged.map((each, at) => [each.series.subject.key, at]));
+  const judged = await triageVerdicts(workspace, inOneOrder(checked.all), axis.order);
   const layout = blockLayout(paged);
   const versions = pagedVersions(workspace, axis);
   const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
@@ -74,14 +73,14 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     ...(await knownOverview(workspace, experiments, options)),
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     words: wordCounts(paged),
-    changes: changeLines(judged, paged, places, subjectOf, mostChanges),
+    changes: changeLines(judged, paged, positions, subjectOf, maxChanges),
     environment: environmentOf(workspace, axis),
-    notes: [...new Set([...axis.notes, ...found.notes])],
+    notes: [...new Set([...axis.notes, ...checked.notes])],
   };
   const columns = {
     versions: versionColumns(versions),
     series: seriesColumns(paged, layout),
-    changes: changeColumns(judged, places, order),
+    changes: changeColumns(judged, positions, order),
   };
   return {
     overview,
@@ -92,10 +91,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   };
 }
 
-/**
- * What is known before anything is judged, which takes no longer for many values: versions and experiments. Fails like
- * `pageData`.
- */
+/** Commits and experiments without verdicts, which is fast for any number of values. Fails like `pageData`. */
 export async function earlyPageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);
@@ -152,12 +148,12 @@ function totalsOf(
   };
 }
 
-/** Those with profiles or with points. */
+/** Number of commits with profiles or points. */
 function measuredVersions(versions: readonly PagedVersion[], paged: readonly PagedSeries[]): number {
   const measured = new Set(versions.flatMap(({ version, profiles }) => (profiles > 0 ? [version.id] : [])));
-  // Most series share their places.
-  for (const places of new Set(paged.map(({ line }) => line.origins)))
-    for (const { version } of places) if (version !== null) measured.add(version);
+  // Most series share their positions.
+  for (const positions of new Set(paged.map(({ line }) => line.origins)))
+    for (const { version } of positions) if (version !== null) measured.add(version);
   return measured.size;
 }
 
@@ -170,7 +166,7 @@ interface CheckedSources {
   readonly notes: readonly string[];
 }
 
-/** Profiles, and each experiment by itself; where one has nothing to say, that is a note. */
+/** Checks profiles and each experiment; sources without series are skipped. */
 async function checkedSources(
   workspace: Workspace,
   axis: SeriesAxis,
@@ -189,9 +185,9 @@ async function checkedSources(
   const notes: string[] = [];
   for (const [name, of] of sources) {
     try {
-      const found = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
-      all.push(found);
-      notes.push(...found.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
+      const checked = await judgeSeries(workspace, { ...judging, ...(keeps ? { program } : {}), of }, axis);
+      all.push(checked);
+      notes.push(...checked.checked.notes.map((note) => (name === "profiles" ? note : `${name}: ${note}`)));
     } catch (error) {
       if (!isFailure(error, "no-series") && !isFailure(error, "nothing-selected")) throw error;
     }
@@ -201,7 +197,7 @@ async function checkedSources(
 
 const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "same"];
 
-/** Each source has its own in this order. */
+/** Merges the verdicts of the sources, which are each in this order. */
 function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
   const [only, ...others] = all;
   if (others.length === 0) return [...(only?.checked.verdicts ?? [])];
@@ -224,7 +220,7 @@ function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Pa
   });
 }
 
-/** Of the machine and its settings as the newest profile has them. */
+/** Machine and settings of the newest profile. */
 function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, string][] {
   const newest = newestProfiles(workspace, order).toSorted((a, b) => b.time - a.time)[0];
   if (newest === undefined) return [];
@@ -234,7 +230,7 @@ function environmentOf(workspace: Workspace, { order }: SeriesAxis): [string, st
     .map(([name, value]) => [name, flatText(value)]);
 }
 
-/** The name of the folder that the repository, or without one the user, is in. */
+/** Folder name of the repository, or of the current directory. */
 async function projectName(workspace: Workspace): Promise<string> {
   const folder = await vcsRoot(workspace);
   return folder.slice(folder.lastIndexOf("/") + 1);

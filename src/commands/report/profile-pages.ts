@@ -13,10 +13,10 @@ import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { comparedProfiles } from "../profiles/profile-differences.ts";
 
-/** Functions that a difference lists. */
-const mostRows = 100;
+/** Maximum functions per difference. */
+const maxRows = 100;
 
-/** Those of the newest of these versions (the oldest first) that has some. */
+/** Profiles of the newest commit that has any; `versions`: oldest first. */
 export function newestProfiles(workspace: Workspace, versions: readonly VersionId[]): readonly ListedProfile[] {
   if (!workspace.hasInstance()) return [];
   const stored = new VersionLookup(workspace);
@@ -36,12 +36,12 @@ export function profileLines(profiles: readonly ListedProfile[]): ProfileLine[] 
   }));
 }
 
-/** The profile that is kept under a hex name. Fails with `object-missing`, `not-a-profile`. */
+/** Reads a profile object by digest. Fails with `object-missing`, `not-a-profile`. */
 export function storedRun(workspace: Workspace, object: string): Run {
   return readRun(workspace, { kind: "object", name: object, digest: object as Digest });
 }
 
-/** A picture of a profile. Fails with `unknown-plugin`, `nothing-to-draw`, and with what options fail with. */
+/** Draws a profile with a view. Fails with `unknown-plugin`, `nothing-to-draw`, and with failures of options. */
 export async function profileFigure(
   workspace: Workspace,
   run: Run,
@@ -52,7 +52,7 @@ export async function profileFigure(
   return drawing.draw(run, optionsOf(drawing, new Map(Object.entries(options))));
 }
 
-/** How two kept profiles differ: by function, and where both have stacks as a flame graph. */
+/** Difference of two stored profiles: by function, and as a flame graph if both have stacks. */
 export async function profileDifferenceFigure(
   workspace: Workspace,
   base: { readonly object: string; readonly version: VersionId | null },
@@ -64,13 +64,13 @@ export async function profileDifferenceFigure(
     by: "function",
     isNormalised: false,
     minShare: 0.001,
-    limit: mostRows,
+    limit: maxRows,
   });
   const { blocks } = differenceFigure({ compared: [compared], onlyBase: [], onlyTarget: [] });
   return { title: compared.configuration, blocks: [...blocks, ...flameBlocks(before, after)] };
 }
 
-/** The difference as a flame graph; none where a profile has no stacks, or several quantities to choose from. */
+/** Difference flame graph; empty without stacks, or with several quantities. */
 function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
   try {
     const [base, target] = [tracedStacks(before), tracedStacks(after)];
@@ -81,7 +81,7 @@ function flameBlocks(before: Run, after: Run): (FlameBlock | TableBlock)[] {
   }
 }
 
-/** Views that have something to show of a profile, and their pictures. */
+/** Views that can draw the profile, with their figures. */
 export async function drawableViews(
   workspace: Workspace,
   run: Run,

@@ -5,18 +5,15 @@ import { assetPath } from "../../workspace/files/assets.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
-/** What is not said is as a file is best: 960 by 560 pixels, or lines of any length, without colours. */
+/** Render options; default: 960 by 560 pixels, or lines of any length, without colours. */
 export interface RenderRequest extends Partial<RenderOptions> {
-  /** Stands before the others where the medium is plain text, which a terminal may show. */
+  /** Overrides for plain text, which may go to a terminal. */
   readonly terminal?: Partial<RenderOptions>;
-  /** The renderer's own options. */
+  /** Options of the renderer. */
   readonly values?: Values;
 }
 
-/**
- * A figure in the medium of a renderer, by its name: text, or the bytes of a picture. Fails with `unknown-plugin`,
- * `nothing-to-draw`.
- */
+/** Renders a figure to text or image bytes. Fails with `unknown-plugin`, `nothing-to-draw`. */
 export async function render(
   { registry }: Workspace,
   figure: Figure,
@@ -26,7 +23,7 @@ export async function render(
   const renderer = await registry.get("renderer", medium);
   const isText = renderer.mediaType.startsWith("text/plain");
   const size = isText ? { width: Number.POSITIVE_INFINITY, height: 24 } : { width: 960, height: 560 };
-  const usual = { ...size, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
+  const defaults = { ...size, color: false, dark: false, unicode: true, fontFile: assetPath("fonts/DejaVuSans.ttf") };
   const all = new Map([...optionsOf(renderer, new Map()), ...values]);
-  return renderer.render(figure, { ...usual, ...paper, ...(isText ? terminal : {}) }, all);
+  return renderer.render(figure, { ...defaults, ...paper, ...(isText ? terminal : {}) }, all);
 }

@@ -1,6 +1,6 @@
 import { isFailure } from "../../core/failures/failure.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
-import { packValue } from "../../core/pages/packed-value.ts";
+import { packValue } from "../../core/pages/frame.ts";
 import { reportParts, type ReportProfiles } from "../../core/pages/report-parts.ts";
 import { configurationText } from "../../core/profiles/profile-subject.ts";
 import { latestOfEach } from "../../core/profiles/comparable-profiles.ts";
@@ -12,24 +12,24 @@ import { comparablePairs } from "../profiles/profile-differences.ts";
 import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./profile-pages.ts";
 import type { PageData } from "./page-data.ts";
 
-/** A message of a report, and the id of the element that it stands in. */
+/** An encoded message of a report and its element id. */
 export interface ReportPart {
   readonly id: string;
   readonly message: Uint8Array;
 }
 
-/** How much of profiles a report has. */
+/** Limits on profile data in a report. */
 export interface ReportLimits {
-  /** Differences of profiles next to the most important changes. */
+  /** Maximum profile differences around the most important changes. */
   readonly differences: number;
-  /** Profiles of the newest measured version that are drawn. */
+  /** Maximum drawn profiles of the newest measured commit. */
   readonly profiles: number;
 }
 
-/** Views that are pictures or short tables; a table of all resources is for `show`. */
+/** Views with charts or short tables. */
 const views = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];
 
-/** What stands behind the overview, one after the other; each is made when the one before was taken. */
+/** Parts after the overview, generated lazily one by one. */
 export async function* reportPartsOf(
   workspace: Workspace,
   data: PageData,
@@ -52,17 +52,17 @@ export async function* reportPartsOf(
       pictures.push([object, view]);
     }
   }
-  for (const [place, { base, target }] of pairs.entries())
+  for (const [index, { base, target }] of pairs.entries())
     yield {
-      id: reportParts.difference(place),
+      id: reportParts.difference(index),
       message: packValue(await profileDifferenceFigure(workspace, base, target)),
     };
   yield {
-    id: reportParts.contents,
+    id: reportParts.profiles,
     message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)),
   };
-  for (const [place, { name }] of data.overview.experiments.entries())
-    yield { id: reportParts.experiment(place), message: packValue(await pageOrReason(workspace, name, database)) };
+  for (const [index, { name }] of data.overview.experiments.entries())
+    yield { id: reportParts.experiment(index), message: packValue(await pageOrReason(workspace, name, database)) };
   for (let block = 0; block < data.blocks; block++)
     yield { id: reportParts.points(block), message: data.points(block) };
 }
@@ -72,19 +72,19 @@ function known(workspace: Workspace, wanted: readonly string[]): string[] {
   return wanted.filter((name) => names.includes(name));
 }
 
-/** A profile at a version. */
-export interface PlacedProfile {
+/** A profile at a commit. */
+export interface VersionProfile {
   readonly object: string;
   readonly version: VersionId;
   readonly title: string;
 }
 
 export interface ComparedPair {
-  readonly base: PlacedProfile;
-  readonly target: PlacedProfile;
+  readonly base: VersionProfile;
+  readonly target: VersionProfile;
 }
 
-/** Profiles of both sides of the most important changes, each pair once. */
+/** Distinct pairs of profiles before and after the most important changes. */
 export function comparedPairs(workspace: Workspace, data: PageData, most: number): ComparedPair[] {
   const pairs = new Map<string, ComparedPair>();
   for (const change of profileChanges(data)) {
@@ -110,16 +110,16 @@ interface ProfileChange {
   readonly benchmark: string;
 }
 
-/** What got worse or better in profiles between two versions that are known, worst first. */
+/** Profile changes with known commits on both sides, worst first. */
 function* profileChanges({ changes, series, versions }: PageData): Generator<ProfileChange> {
   const { arrays, facts } = changes;
-  for (const [at, place] of arrays.series.entries()) {
+  for (const [at, index] of arrays.series.entries()) {
     const word = facts.words[arrays.word[at] ?? -1];
     const [before, after] = [versions.facts.ids[arrays.before[at] ?? -1], versions.facts.ids[arrays.after[at] ?? -1]];
-    const benchmark = series.facts.texts[series.arrays.benchmark[place] ?? -1] ?? "";
+    const benchmark = series.facts.texts[series.arrays.benchmark[index] ?? -1] ?? "";
     if (
       (word === "worse" || word === "better") &&
-      series.arrays.source[place] === 0 &&
+      series.arrays.source[index] === 0 &&
       before !== undefined &&
       after !== undefined
     )

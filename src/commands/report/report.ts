@@ -11,10 +11,10 @@ export interface ReportOptions extends ReportLimits {
   readonly database?: string;
 }
 
-/** Parts that are compressed while the first of them is written. */
+/** Maximum parts compressed in parallel. */
 const inFlight = 4;
 
-/** The whole report as one page that needs nothing else, piece by piece: what is looked at first comes first. */
+/** Streams the report as one self-contained page, most visible data first. */
 export async function* reportPage(
   workspace: Workspace,
   data: PageData,
@@ -29,7 +29,7 @@ export async function* reportPage(
   yield "</body>\n</html>\n";
 }
 
-/** Compression runs beside the making of the next part. */
+/** Compression overlaps with generating the next part. */
 async function* elements(workspace: Workspace, data: PageData, options: ReportOptions): AsyncGenerator<string> {
   const waiting: Promise<string>[] = [];
   for await (const { id, message } of reportPartsOf(workspace, data, options, options.database)) {
@@ -58,11 +58,11 @@ function headOf(title: string, style: string, scripts: readonly string[]): strin
 <style>${style}</style>
 </head>
 <body>
-<div id="perfkeep"><noscript>This report draws itself by a script, which is part of it; allow scripts to see it.</noscript></div>
+<div id="perfkeep"><noscript>This report requires JavaScript, which it contains; enable scripts to view it.</noscript></div>
 `;
 }
 
-/** JSON that may stand within an element: nothing in it can end the element. */
+/** JSON escaped for embedding in an HTML element. */
 function jsonText(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")

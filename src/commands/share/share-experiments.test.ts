@@ -18,7 +18,7 @@ import { silentProgress } from "../../workspace/share/git/share-progress.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import { createExperiment } from "../experiments/create-experiment.ts";
 import { deleteExperiment, type DeleteTarget } from "../experiments/delete-experiment.ts";
-import { keptImports } from "../import/replay.ts";
+import { importReplayer } from "../import/replay.ts";
 import { importFiles } from "../import/import.ts";
 import { pull, push } from "./share.ts";
 import { rebuildExperiments } from "../maintenance/rebuild.ts";
@@ -33,9 +33,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+const text = (body: string): Uint8Array => new TextEncoder().encode(body);
 
-/** Somebody with an instance of their own. */
+/** A user with their own instance. */
 class Person {
   readonly home: string;
   readonly workspace: Workspace;
@@ -49,20 +49,20 @@ class Person {
     this.workspace = new Workspace({ directory: this.home, environment, now, random: () => 0.5, command: "test" });
   }
 
-  write(name: string, content: string): string {
-    writeFileSync(join(this.home, name), content);
+  write(name: string, body: string): string {
+    writeFileSync(join(this.home, name), body);
     return name;
   }
 
-  async create(content: string): Promise<void> {
-    await createExperiment(this.workspace, { file: this.write("new.exp", content) });
+  async create(body: string): Promise<void> {
+    await createExperiment(this.workspace, { file: this.write("new.exp", body) });
   }
 
-  async import(name: string, content: string): Promise<number[]> {
+  async import(name: string, body: string): Promise<number[]> {
     const description = { file: this.write("ping.inp", "TABLE size pos=1\nTABLE time pos=2\n") };
     const result = await importFiles(this.workspace, {
       experiment: "ping",
-      inputs: [{ description, files: [this.write(name, content)] }],
+      inputs: [{ description, files: [this.write(name, body)] }],
     });
     return result.runs.map(({ run = 0 }) => run);
   }
@@ -73,13 +73,13 @@ class Person {
   }
 
   async pull(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }> {
-    return (await pull(this.workspace, { remote: join(folder, "remote.git"), dryRun: false })).news;
+    return (await pull(this.workspace, { remote: join(folder, "remote.git"), dryRun: false })).summary;
   }
 
   contents(): Promise<Record<string, string>> {
     return withExperiments(this.workspace, experimentHome(this.workspace), "read", async (all) => {
       const found: Record<string, string> = {};
-      for (const { name } of await all.list()) found[name] = await all.contentsDigest(await all.find(name));
+      for (const { name } of await all.list()) found[name] = await all.experimentDigest(await all.find(name));
       return found;
     });
   }
@@ -96,7 +96,7 @@ class Person {
 
 const ping = "*experiment ping\n*parameter size int Byte\n*result time float us\n";
 
-test("experiments travel with push and pull, and are the same for all then", async () => {
+test("push and pull share experiments", async () => {
   const [ann, bob] = [new Person("ann"), new Person("bob")];
   await ann.create(ping);
   await ann.import("a.txt", "8 1.5\n16 2.5\n");
@@ -109,7 +109,7 @@ test("experiments travel with push and pull, and are the same for all then", asy
   await bob.import("b.txt", "8 3.5\n");
   await ann.import("a2.txt", "8 4.5\n");
   await ann.push();
-  expect((await bob.pull()).notes).toEqual(["run 2 of ping is run 3 now"]);
+  expect((await bob.pull()).notes).toEqual(["run 2 of ping is now run 3"]);
   await bob.push();
   await ann.pull();
   expect(await ann.rows()).toEqual(["1 a.txt 2", "2 a2.txt 1", "3 b.txt 1"]);
@@ -118,7 +118,7 @@ test("experiments travel with push and pull, and are the same for all then", asy
   expect(await bob.contents()).toEqual(await ann.contents());
 });
 
-/** A change that somebody made up, and the file that it needs. */
+/** A fabricated change and the file it needs. */
 function madeUp(change: Partial<SharedChange> = {}): SharedChange {
   const description = {
     name: "ping",
@@ -137,11 +137,11 @@ function madeUp(change: Partial<SharedChange> = {}): SharedChange {
   };
 }
 
-const part = new ExperimentsPart(keptImports);
+const part = new ExperimentsPart(importReplayer);
 
-function verified(path: string, content: Uint8Array): string {
+function verified(path: string, body: Uint8Array): string {
   try {
-    part.verify(path, content, clock);
+    part.verify(path, body, clock);
     return "accepted";
   } catch (error) {
     if (isFailure(error, "share-refused")) return error.message;
@@ -149,19 +149,19 @@ function verified(path: string, content: Uint8Array): string {
   }
 }
 
-test("what is not what its name says, or no change, is refused in one line", () => {
+test("refuses invalid or misnamed changes with a one-line message", () => {
   const change = madeUp();
   const bytes = encodeSharedChange(change);
-  const at = (content: Uint8Array): string => `${change.experiment}/${sharedChangeDigest(content)}`;
+  const at = (body: Uint8Array): string => `${change.experiment}/${sharedChangeDigest(body)}`;
   const asText = new TextDecoder().decode(bytes);
   const altered = (from: string, to: string): string => {
-    const content = text(asText.replace(from, to));
-    expect(content).not.toEqual(bytes);
-    return verified(at(content), content);
+    const body = text(asText.replace(from, to));
+    expect(body).not.toEqual(bytes);
+    return verified(at(body), body);
   };
   expect(verified(at(bytes), bytes)).toBe("accepted");
   expect(decodeSharedChange(bytes, "x")).toEqual(change);
-  expect(verified(at(text("x")), bytes)).toMatch(/its content has the digest/);
+  expect(verified(at(text("x")), bytes)).toMatch(/its digest is/);
   expect(verified(`${"0".repeat(40)}/${sharedChangeDigest(bytes)}`, bytes)).toMatch(/another experiment/);
   expect(altered("create-experiment", "run-program")).toMatch(/unknown kind 'run-program'/);
   expect(altered('"name":"ping"', '"name":"../../etc/passwd"')).toMatch(/no proper name/);
@@ -189,7 +189,7 @@ test("what is not what its name says, or no change, is refused in one line", () 
     expect(part.accepts(path)).toBe(false);
 });
 
-/** A folder as a remote might have it. */
+/** A folder of a remote. */
 function folderOf(changes: readonly SharedChange[]): SharedFolder {
   const contents = new Map(
     changes
@@ -201,9 +201,9 @@ function folderOf(changes: readonly SharedChange[]): SharedFolder {
     sizes: async (paths) => [...paths].map((path) => contents.get(path)?.length ?? 0),
     async *read(paths) {
       for (const path of paths) {
-        const content = contents.get(path) ?? new Uint8Array();
-        part.verify(path, content, clock);
-        yield { path, bytes: content };
+        const body = contents.get(path) ?? new Uint8Array();
+        part.verify(path, body, clock);
+        yield { path, bytes: body };
       }
     },
   };
@@ -213,7 +213,7 @@ function sceneOf({ workspace, home }: Person): ShareContext {
   return { workspace, folder: join(home, ".perun"), instance: "0".repeat(32), filter: {}, progress: silentProgress };
 }
 
-test("changes that mean nothing here leave everything as it was", async () => {
+test("changes that cannot be applied leave everything unchanged", async () => {
   const ann = new Person("ann");
   await ann.create(ping);
   const before = await ann.contents();
@@ -253,7 +253,7 @@ test("changes that mean nothing here leave everything as it was", async () => {
   expect((await ann.contents())["ping"]).toBe(before["ping"]);
 });
 
-test("what others deleted is told, with what brings it back", async () => {
+test("reports deletions by others and how to restore them", async () => {
   const [ann, bob] = [new Person("ann"), new Person("bob")];
   await ann.create(ping);
   for (const name of ["a.txt", "b.txt"]) await ann.import(name, `8 1.5\n${name.length} ${name.charCodeAt(0)}\n`);
@@ -264,9 +264,9 @@ test("what others deleted is told, with what brings it back", async () => {
     await ann.push();
     return (await bob.pull()).notes;
   };
-  const back = "brings it back for all";
+  const back = "restores it for everyone";
   expect(await gone({ runs: [2] })).toEqual([
-    "deleted elsewhere: 1 run of ping; perfkeep experiment undelete ping --run 2 brings back for all",
+    "deleted elsewhere: 1 run of ping; perfkeep experiment undelete ping --run 2 restores them for everyone",
   ]);
   expect(await gone({ whole: true })).toEqual([
     `experiment ping was deleted elsewhere; perfkeep experiment undelete ping ${back}`,
@@ -276,7 +276,7 @@ test("what others deleted is told, with what brings it back", async () => {
   await ann.push();
   await bob.pull();
   expect(await gone({ whole: true }, true)).toEqual([
-    expect.stringMatching(/^experiment ping was deleted elsewhere, for good$/),
+    expect.stringMatching(/^experiment ping was permanently deleted elsewhere$/),
   ]);
   expect((await bob.pull()).notes).toEqual([]);
 });

@@ -5,39 +5,39 @@ import { pull as pullFrom, type PullResult } from "../../workspace/share/pull.ts
 import { push as pushTo, type PushResult } from "../../workspace/share/push.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { instant } from "../history/time-span.ts";
-import { keptImports } from "../import/replay.ts";
+import { importReplayer } from "../import/replay.ts";
 
-/** What is asked of push and pull. */
+/** Options of push and pull. */
 export interface ShareOptions {
-  /** Name of a remote, or an address; that of the configuration or the usual one when absent. */
+  /** Name or address of a remote; default: from the configuration. */
   readonly remote?: string;
-  /** Only what was measured then or later: a day or a time, in UTC. */
+  /** Only data measured then or later: a day or time, in UTC. */
   readonly since?: string;
   readonly collector?: string;
-  /** Bytes. */
+  /** Maximum object size, bytes. */
   readonly sizeLimit?: number;
-  /** Of a pull: what is damaged is left out. */
+  /** pull: skip damaged data. */
   readonly skipDamaged?: boolean;
-  /** Of a push: what is damaged at the remote is repaired first. */
+  /** push: repair damaged data at the remote first. */
   readonly repair?: boolean;
-  /** Nothing is sent or changed. */
+  /** Send and change nothing. */
   readonly dryRun: boolean;
   readonly progress?: ShareProgress;
 }
 
 /** Fails with `bad-option`. */
-export function howOf(options: ShareOptions): ShareSettings {
+export function shareSettings(options: ShareOptions): ShareSettings {
   const { progress, skipDamaged = false, repair = false } = options;
   return {
-    filter: wishOf(options),
-    replay: keptImports,
+    filter: filterOf(options),
+    replay: importReplayer,
     skipsDamaged: skipDamaged,
     repairs: repair,
     ...(progress === undefined ? {} : { progress }),
   };
 }
 
-function wishOf({ since, collector, sizeLimit }: ShareOptions): ShareFilter {
+function filterOf({ since, collector, sizeLimit }: ShareOptions): ShareFilter {
   return {
     ...(since === undefined ? {} : { since: instant(since, "--since") / 1e6 }),
     ...(collector === undefined ? {} : { collector }),
@@ -45,12 +45,12 @@ function wishOf({ since, collector, sizeLimit }: ShareOptions): ShareFilter {
   };
 }
 
-/** Takes over what a remote has, once all of it has been verified. */
+/** Fetches and merges shared results after verifying them. */
 export async function pull(workspace: Workspace, options: ShareOptions): Promise<PullResult> {
-  return pullFrom(workspace, options.remote, howOf(options), options.dryRun);
+  return pullFrom(workspace, options.remote, shareSettings(options), options.dryRun);
 }
 
-/** Sends what was registered, removed and found here to a remote that lacks it. */
+/** Sends local changes to a remote. */
 export async function push(workspace: Workspace, options: ShareOptions): Promise<PushResult> {
-  return pushTo(workspace, options.remote, howOf(options), options.dryRun);
+  return pushTo(workspace, options.remote, shareSettings(options), options.dryRun);
 }

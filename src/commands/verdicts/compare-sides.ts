@@ -16,7 +16,7 @@ import { Locator, type Confirm, type Located } from "../../workspace/profiles/lo
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/history.ts";
-import { ask, type QueryOptions } from "../query/query.ts";
+import { queryRows, type QueryOptions } from "../query/query.ts";
 import { experimentSeries } from "../query/series.ts";
 import { sampleSide } from "./file-samples.ts";
 
@@ -163,7 +163,7 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
   return [...found.values()].map(({ sample: { location, workload: facts, metric, unit }, groups }) => {
     const benchmark = words === "" ? location : words.includes(location) ? words : `${words}: ${location}`;
     const subject = { source: "profile", key: profileKey(key, location, metric), benchmark, metric, unit } as const;
-    const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, label: words } };
+    const workload = facts.size === 0 ? {} : { workload: { facts, configuration: key, location, words } };
     const measured = {
       subject: { ...subject, better: defaultDirection(unit) },
       ...workload,
@@ -220,7 +220,7 @@ async function versionsOfRuns(
   history: History,
   options: Omit<QueryOptions, "results">,
 ): Promise<RunVersions> {
-  const { table } = await ask(workspace, { ...options, results: ["@run", "@commit"] }, history);
+  const { table } = await queryRows(workspace, { ...options, results: ["@run", "@commit"] }, history);
   return new Map(
     rowsOf(table).map(([run, commit]) => [Number(run), typeof commit === "string" && commit !== "" ? commit : null]),
   );

@@ -4,7 +4,7 @@ import type { Verdict } from "../../core/verdicts/verdict.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
 import { pagedSeries } from "../../query/pages/paged-series.ts";
 import type { Line } from "../../query/series/line.ts";
-import { sparkHeights } from "../../math/plotting/sparkline.ts";
+import { sparkHeights } from "../../math/plotting/scale.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { judgeSeries, type CheckSeriesOptions } from "./check-series.ts";
 
@@ -62,8 +62,8 @@ function byWeight(verdicts: readonly Verdict[]): (a: Trend, b: Trend) => number 
   return (a, b) => rank(a) - rank(b) || b.points.length - a.points.length;
 }
 
-function pointsOf({ origins: places, values }: Line): TrendPoint[] {
-  return places.map(({ version }, at) => ({ version, value: values[at] as number }));
+function pointsOf({ origins, values }: Line): TrendPoint[] {
+  return origins.map(({ version }, at) => ({ version, value: values[at] as number }));
 }
 
 /** Renders values as a line of at most `columns` characters. `glyphs`: from lowest to highest. */

@@ -12,8 +12,8 @@ import type { Value } from "../values/value.ts";
 import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Variable } from "../variables/variable.ts";
 
 /**
- * The experiment as it is after the update. Fails with `unknown-variable` or `update-refused`, in which case nothing of
- * it is to happen. Variables keep their places, new ones follow.
+ * The experiment after the update. Variables keep their order, new ones follow. Fails with `unknown-variable` or
+ * `update-refused`; then nothing may be applied.
  */
 export function updatedExperiment(experiment: Experiment, update: ExperimentUpdate): Experiment {
   const variables = updatedVariables(experiment, resolveChanges(experiment, update));
@@ -23,7 +23,7 @@ export function updatedExperiment(experiment: Experiment, update: ExperimentUpda
 }
 
 /**
- * The changes of variables with `auto` decided. Fails with `unknown-variable` where it can neither alter nor add, or
+ * The changes of variables with `auto` resolved to alter or add. Fails with `unknown-variable` if neither is possible, or
  * `update-refused`.
  */
 export function resolveChanges(experiment: Experiment, update: ExperimentUpdate): ResolvedChange[] {
@@ -50,7 +50,7 @@ function updatedVariables(experiment: Experiment, changes: readonly ResolvedChan
     }
     const { name } = variableOf(experiment, change.name);
     const variable = kept.get(name);
-    if (!variable) throw refused(experiment, `'${name}' is dropped, and changed besides`);
+    if (!variable) throw refused(experiment, `'${name}' is both dropped and changed`);
     if (change.kind === "drop") kept.delete(name);
     else kept.set(name, altered(experiment, variable, change));
   }
@@ -91,7 +91,7 @@ function checkUnchangeable(experiment: Experiment, before: Variable, change: Var
   if (occurrence !== before.occurrence)
     throw refused(
       experiment,
-      `'${before.name}' has content ${before.occurrence === "once" ? "once per run" : "in each data set"}`,
+      `'${before.name}' has a value ${before.occurrence === "once" ? "once per run" : "in each row"}`,
     );
 }
 
@@ -101,7 +101,7 @@ function sizeOf({ type, size }: { readonly type: Variable["type"]; readonly size
 
 type Read = (text: string) => Exclude<Value, null>;
 
-/** The valid contents afterwards; null where any content is, undefined where they stay. */
+/** The valid values after the update; null: any value; undefined: unchanged. */
 function valid(
   before: Variable,
   { valid: change }: VariableAlteration,
@@ -115,7 +115,7 @@ function valid(
 function withDefault(variable: Variable, { default: change }: VariableAlteration, read: Read): Variable {
   if (change === undefined) return variable;
   if (change === "none") return patched(variable, { default: null });
-  return { ...variable, default: change.content === null ? null : read(change.content) };
+  return { ...variable, default: change.value === null ? null : read(change.value) };
 }
 
 function valueIn(experiment: Experiment, variable: Variable, text: string): Exclude<Value, null> {
@@ -123,7 +123,7 @@ function valueIn(experiment: Experiment, variable: Variable, text: string): Excl
   if (!(value instanceof InvalidValue)) return value;
   throw refused(
     experiment,
-    `'${text.slice(0, 80)}' is no content for '${variable.name}' (${variable.type}): ${value.problem}`,
+    `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type}): ${value.problem}`,
   );
 }
 
@@ -132,7 +132,7 @@ function checkValues(experiment: Experiment, variable: Variable): Variable {
   if (fallback !== undefined && fallback !== null && allowed.length > 0 && !allowed.includes(fallback))
     throw refused(
       experiment,
-      `the default '${fallback}' of '${variable.name}' is not among its valid contents`,
+      `the default '${fallback}' of '${variable.name}' is not among its valid values`,
       "add it to them",
     );
   for (const text of longest === undefined ? [] : [fallback, ...allowed])
@@ -146,10 +146,18 @@ function checkVariables(experiment: Experiment, variables: readonly Variable[]):
   for (const [at, { name }] of variables.entries()) {
     const same = findVariable(variables.slice(0, at), name);
     if (same)
-      throw refused(experiment, `'${name}' would be there twice`, `drop or rename '${same.name}' in the same update`);
+      throw refused(
+        experiment,
+        `there would be two variables '${name}'`,
+        `drop or rename '${same.name}' in the same update`,
+      );
   }
   if (!variables.some((variable) => variable.role === "result"))
-    throw refused(experiment, "no result would be left", "an experiment needs one; experiment delete ends it");
+    throw refused(
+      experiment,
+      "it would have no result",
+      "an experiment needs one; experiment delete deletes the experiment",
+    );
 }
 
 const lists = { read: "readers", write: "writers", admin: "admins" } as const;
@@ -166,15 +174,15 @@ function access(experiment: Experiment, changes: readonly AccessChange[]): Parti
   return after;
 }
 
-/** `before` with what changes says: undefined keeps a field, null takes it away. */
+/** Applies changes to fields: undefined keeps a field, null removes it. */
 function patched<T extends object>(
   before: T,
   changes: { readonly [Field in keyof T]?: T[Field] | null | undefined },
 ): T {
   const after = new Map<string, unknown>(Object.entries(before));
-  for (const [field, content] of Object.entries(changes)) {
-    if (content === null) after.delete(field);
-    else if (content !== undefined) after.set(field, content);
+  for (const [field, value] of Object.entries(changes)) {
+    if (value === null) after.delete(field);
+    else if (value !== undefined) after.set(field, value);
   }
   return Object.fromEntries(after) as T;
 }

@@ -6,13 +6,12 @@ import { conversion, convert, convertInteger, formatUnit, sameDimension, type Co
 import { formatValue, type Value, type Values } from "../values/value.ts";
 import type { Variable } from "../variables/variable.ts";
 
-/** What becomes of content that is neither given nor has a default: refuse the input, or store nothing in its place. */
+/** Handling of missing values without default: refuse the input, or store null. */
 export type Absence = "refuse" | "null";
 
 /**
- * The once contents of a run as the experiment wants them: every once variable, in its order and spelling, defaults
- * filled in. Whether they may be missing is for the caller to say. Fails with `unknown-variable`, `content-not-allowed`
- * or `content-too-long`.
+ * The once values of a run, conformed to the experiment: every once variable, in its order and spelling, with defaults.
+ * Missing values are not checked. Fails with `unknown-variable`, `content-not-allowed` or `content-too-long`.
  */
 export function conformOnce(values: Values, experiment: Experiment): Values {
   const given = new Map([...values].map(([name, value]) => [variableOf(experiment, name).name, value]));
@@ -25,7 +24,7 @@ export function conformOnce(values: Values, experiment: Experiment): Values {
   return conformed;
 }
 
-/** The contents among `values` that are allowed: those that `conformOnce` takes. Fails with `unknown-variable`. */
+/** The allowed values, which `conformOnce` accepts. Fails with `unknown-variable`. */
 export function allowedOnce(values: Values, experiment: Experiment): Values {
   return new Map(
     [...values].filter(([name, value]) => value === null || refusal(value, variableOf(experiment, name)) === undefined),
@@ -33,9 +32,9 @@ export function allowedOnce(values: Values, experiment: Experiment): Values {
 }
 
 /**
- * Data sets as the experiment wants them: all its `multiple` variables in its order, numbers in its units, defaults in
- * place of missing cells. A parameter without default must have content in every row; a result may be missing. Fails
- * with `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
+ * Rows conformed to the experiment: all its `multiple` variables in its order, numbers in its units, defaults for missing
+ * cells. A parameter without default must have a value in every row; a result may be missing. Fails with
+ * `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
  */
 export function conformTable(table: Table, experiment: Experiment, missing: Absence = "refuse"): Table {
   const given = new Map(table.variables.map((variable, at) => [variableOf(experiment, variable.name).name, at]));
@@ -55,8 +54,8 @@ export function conformTable(table: Table, experiment: Experiment, missing: Abse
 }
 
 /**
- * Rows that change data sets, as the experiment wants them: only the variables that are there, in their own order.
- * Nothing is filled in. Fails with `unknown-variable`, `unit-mismatch`, `content-not-allowed` or `content-too-long`.
+ * Updates of rows, conformed to the experiment: only the given variables, in their order, without defaults. Fails with
+ * `unknown-variable`, `unit-mismatch`, `content-not-allowed` or `content-too-long`.
  */
 export function conformUpdate(table: Table, experiment: Experiment): Table {
   const variables = table.variables.map(({ name }) => variableOf(experiment, name));
@@ -158,7 +157,7 @@ function filled(column: NumberColumn | TextColumn, variable: Variable, length: n
   return { kind: "text", dictionary, codes: column.codes.map((code) => (code < 0 ? column.dictionary.length : code)) };
 }
 
-/** Texts are checked once per distinct content, numbers by row. */
+/** Texts are checked once per distinct value, numbers by row. */
 function checkColumn(column: NumberColumn | TextColumn, variable: Variable, length: number): void {
   if (!variable.valid && variable.longest === undefined) return;
   if (column.kind === "text") {
@@ -172,23 +171,23 @@ function checkColumn(column: NumberColumn | TextColumn, variable: Variable, leng
   }
 }
 
-/** Fails with `content-too-long`, and with `content-not-allowed` unless the variable allows everything, or this. */
+/** Fails with `content-too-long`, or with `content-not-allowed` if the variable restricts its values. */
 function checkAllowed(value: Value, variable: Variable): void {
   const refused = refusal(value, variable);
   if (refused !== undefined) throw refused;
 }
 
-/** What is wrong with a content, if anything is. */
+/** Why a value is not allowed; undefined if it is. */
 function refusal(value: Value, variable: Variable): Failure | undefined {
   const tooLong = typeof value === "string" ? lengthRefusal(value, variable) : undefined;
   if (tooLong !== undefined || !variable.valid || variable.valid.includes(value)) return tooLong;
-  const content = formatValue(value, variable.type);
-  // Two contents may differ and be written alike, as 1 and 1n: perfbase compares what is written.
+  const text = formatValue(value, variable.type);
+  // Different values may have the same text, such as 1 and 1n: perfbase compares texts.
   const valid = variable.valid.map((each) => formatValue(each, variable.type));
-  if (valid.includes(content)) return undefined;
+  if (valid.includes(text)) return undefined;
   return new Failure("content-not-allowed", {
     variable: variable.name,
-    value: content.slice(0, 80),
+    value: text.slice(0, 80),
     valid: valid.join(", "),
   });
 }

@@ -12,9 +12,9 @@ import { formatValue } from "../values/value.ts";
 import { findVariable, type Variable } from "../variables/variable.ts";
 
 /**
- * What makes an experiment into another description of it: new variables are added, those gone are dropped, those that
- * differ altered. Stated types that differ are refused when the update is applied. Where the experiment lives is not
- * compared, and admins only where `wanted` names some. Fails with `update-refused` where the names differ.
+ * The update that turns an experiment into another description of it: adds new variables, drops missing ones, alters
+ * different ones. Applying it refuses changed types. The database is not compared, admins only if `wanted` has some.
+ * Fails with `update-refused` if the names differ.
  */
 export function diffExperiments(current: Experiment, wanted: Experiment): ExperimentUpdate {
   if (current.name.toLowerCase() !== wanted.name.toLowerCase()) {
@@ -76,9 +76,9 @@ function sameDefault(before: Variable, after: Variable): boolean {
   return Object.is(before.default, after.default) && before.type === after.type;
 }
 
-function defaultOf({ default: content, type }: Variable): NonNullable<VariableAlteration["default"]> {
-  if (content === undefined) return "none";
-  return { content: content === null ? null : formatValue(content, type) };
+function defaultOf({ default: value, type }: Variable): NonNullable<VariableAlteration["default"]> {
+  if (value === undefined) return "none";
+  return { value: value === null ? null : formatValue(value, type) };
 }
 
 function accessChanges(

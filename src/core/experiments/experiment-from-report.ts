@@ -4,8 +4,8 @@ import { formatUnit, sameDimension } from "../values/unit.ts";
 import { findVariable, mostVariables, type Variable } from "../variables/variable.ts";
 
 /**
- * The experiment that takes what reports declare: `current` with the variables that it lacks, or a new one. What it has
- * stays as it is. Fails with `report-does-not-fit` where a variable is something else there.
+ * An experiment for the variables that reports declare: `current` with the missing variables added, or a new one.
+ * Existing variables are unchanged. Fails with `report-does-not-fit` if a variable is incompatible.
  */
 export function extendedExperiment(
   current: Experiment | undefined,
@@ -28,7 +28,7 @@ export function extendedExperiment(
   return { ...base, variables };
 }
 
-/** All declarations of several reports: the first of a name counts, but numbers and texts together are texts. */
+/** Merges the declarations of several reports: the first of a name wins, but mixed numbers and texts become texts. */
 export function mergeDeclarations(reports: readonly (readonly Variable[])[]): Variable[] {
   const joined = new Map<string, Variable>();
   for (const variable of reports.flat()) {
@@ -46,10 +46,10 @@ function commonType({ type: a }: Variable, { type: b }: Variable): Variable["typ
   return types.every((type) => type === "integer" || type === "float") ? "float" : "string";
 }
 
-/** Types are no obstacle: contents are recast. */
+/** Types may differ: values are cast. */
 function requireCompatible(known: Variable, given: Variable, experiment: string): void {
   if (known.occurrence === "once" && given.occurrence === "multiple")
-    throw misfit(experiment, known.name, "it has one content per run there, and one per row here");
+    throw misfit(experiment, known.name, "it has one value per run there, and one per row here");
   if (given.unit !== undefined && !sameDimension(known.unit, given.unit))
     throw misfit(
       experiment,

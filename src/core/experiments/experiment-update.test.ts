@@ -46,9 +46,9 @@ describe("updatedExperiment", () => {
           newName: "T_pp",
           unit: parseUnit("us"),
           better: "lower",
-          default: { content: "1.5" },
+          default: { value: "1.5" },
         },
-        { kind: "alter", name: "mode", valid: { add: ["c", "a"] }, default: { content: "c" }, synopsis: "how" },
+        { kind: "alter", name: "mode", valid: { add: ["c", "a"] }, default: { value: "c" }, synopsis: "how" },
       ),
     ).toEqual([
       { ...parameter, valid: ["a", "b", "c"], default: "c", synopsis: "how" },
@@ -61,7 +61,7 @@ describe("updatedExperiment", () => {
     expect(
       after(
         { kind: "alter", name: "mode", default: "none", valid: "any", newName: "N" },
-        { kind: "alter", name: "N", newName: "mode", default: { content: null } },
+        { kind: "alter", name: "N", newName: "mode", default: { value: null } },
         { kind: "alter", name: "T", unit: null },
       ),
     ).toEqual([
@@ -78,7 +78,7 @@ describe("updatedExperiment", () => {
       name: "B",
       role: "result",
       type: "float",
-      default: { content: null },
+      default: { value: null },
     };
     expect(resolveChanges(current, update(there, fresh))).toEqual([
       { ...there, kind: "alter" },
@@ -117,7 +117,7 @@ describe("updatedExperiment", () => {
     ["the last result", [{ kind: "drop", name: "T" }], "no result would be left"],
     [
       "a default beside the valid ones",
-      [{ kind: "alter", name: "mode", default: { content: "c" } }],
+      [{ kind: "alter", name: "mode", default: { value: "c" } }],
       "the default 'c' of 'mode'",
     ],
     [
@@ -127,7 +127,7 @@ describe("updatedExperiment", () => {
     ],
     [
       "a default of another type",
-      [{ kind: "alter", name: "N", default: { content: "ten" } }],
+      [{ kind: "alter", name: "N", default: { value: "ten" } }],
       "'ten' is no value for 'N' (integer)",
     ],
     [

@@ -2,7 +2,7 @@ import type { Experiment } from "./experiment.ts";
 import type { Unit } from "../values/unit.ts";
 import type { Variable } from "../variables/variable.ts";
 
-/** What becomes of one variable. Names are those before the update. */
+/** The change of one variable. Names are those before the update. */
 export type ResolvedChange =
   | { readonly kind: "add"; readonly variable: Variable }
   | { readonly kind: "drop"; readonly name: string }
@@ -12,29 +12,29 @@ export type ResolvedChange =
 export type VariableChange = ResolvedChange | ({ readonly kind: "auto"; readonly name: string } & VariableAlteration);
 
 /**
- * What of a variable changes; absent: it stays; null: it is taken away. Contents are texts: what they mean depends on
- * the type of the variable, which only the experiment knows.
+ * Changed fields of a variable; absent: unchanged; null: removed. Values are texts, since only the experiment knows the
+ * type of the variable.
  */
 export interface VariableAlteration {
   readonly newName?: string;
   readonly role?: Variable["role"];
-  /** Type, size and occurrence cannot change: stated of a variable that has others, they are refused. */
+  /** Type, size and occurrence cannot change: different ones are refused. */
   readonly type?: Variable["type"];
   readonly size?: Variable["size"];
   readonly occurrence?: Variable["occurrence"];
-  /** `none`: content becomes mandatory. */
-  readonly default?: { readonly content: string | null } | "none";
+  /** `none`: a value becomes mandatory. */
+  readonly default?: { readonly value: string | null } | "none";
   readonly unit?: Unit | null;
   readonly synopsis?: string | null;
   readonly description?: string | null;
-  /** More valid contents, these alone, or any. */
+  /** Additional valid values, only these, or any. */
   readonly valid?: { readonly add: readonly string[] } | { readonly only: readonly string[] } | "any";
   readonly longest?: number | null;
   readonly numeric?: boolean;
   readonly better?: Variable["better"] | null;
 }
 
-/** Levels of access, each of which includes those before it. */
+/** Levels of access; each includes the previous ones. */
 export const accessLevels = ["read", "write", "admin"] as const;
 
 export interface AccessChange {
@@ -44,13 +44,13 @@ export interface AccessChange {
   readonly who: string;
 }
 
-/** What is told about the experiment as a whole, in the order in which it is printed. */
+/** Descriptive fields of an experiment, in the order of printing. */
 export const aboutFields = ["synopsis", "description", "performedBy", "organization", "project"] as const;
 
-/** A change of an experiment: all of it happens, or nothing. */
+/** An update of an experiment, applied completely or not at all. */
 export interface ExperimentUpdate {
   readonly experiment: string;
-  /** Absent: it stays; null: it is taken away. */
+  /** Absent: unchanged; null: removed. */
   readonly about: { readonly [Field in (typeof aboutFields)[number]]?: Experiment[Field] | null };
   readonly changes: readonly VariableChange[];
   readonly access: readonly AccessChange[];

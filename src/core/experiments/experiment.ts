@@ -2,7 +2,7 @@ import { Failure } from "../failures/failure.ts";
 import { nearest } from "../text/name-suggestions.ts";
 import { findVariable, type Variable } from "../variables/variable.ts";
 
-/** Name, meta information and the variables that runs of this experiment have. */
+/** Name, metadata and variables of an experiment. */
 export interface Experiment {
   readonly name: string;
   readonly synopsis?: string;
@@ -11,13 +11,12 @@ export interface Experiment {
   readonly organization?: string;
   readonly project?: string;
   /**
-   * Where the description asks for the experiment to live; without host, `name` is a path. The engine in use decides
-   * when absent.
+   * The database requested by the description; without host, `name` is a path. Absent: the engine in use.
    */
   readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name: string };
   /**
-   * Who may read, import, and change the experiment itself: roles of a shared database; a leading `@` marks a group.
-   * Who creates it may all.
+   * Roles of a shared database that may read, import, and change the experiment; a leading `@` marks a group. The creator
+   * has all rights.
    */
   readonly readers: readonly string[];
   readonly writers: readonly string[];
@@ -26,7 +25,7 @@ export interface Experiment {
   readonly variables: readonly Variable[];
 }
 
-/** The variable of that name; fails with `unknown-variable`, with near names. */
+/** The variable of that name. Fails with `unknown-variable`. */
 export function variableOf(experiment: Experiment, name: string): Variable {
   const found = findVariable(experiment.variables, name);
   if (found) return found;
@@ -35,7 +34,7 @@ export function variableOf(experiment: Experiment, name: string): Variable {
   throw new Failure("unknown-variable", { experiment: experiment.name, variable: name, near, known: names.join(", ") });
 }
 
-/** Contents of one run each, or columns of its data sets, in the order of the description. */
+/** The variables with one value per run, or per row, in the order of the description. */
 export function variablesOf(experiment: Experiment, occurrence: Variable["occurrence"]): Variable[] {
   return experiment.variables.filter((variable) => variable.occurrence === occurrence);
 }

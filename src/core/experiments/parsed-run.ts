@@ -1,9 +1,9 @@
 import type { Table } from "../tables/table.ts";
 
-/** The contents of one run that the output of a program tells. */
+/** The values of one run, read from benchmark output. */
 export interface ParsedRun {
   /** One row. */
   readonly once: Table;
-  /** The data sets; null: there are none. */
+  /** The rows; null: there are none. */
   readonly rows: Table | null;
 }

@@ -1,30 +1,30 @@
 /*
- * What to draw of an experiment: the model behind descriptions of plots and behind the options of the command line.
- * Names and contents are the user's words; they are looked up when the experiment is there.
+ * A plot of an experiment: the model of plot descriptions and of the options of the command line. Names and values are
+ * as written; they are resolved when the experiment is known.
  */
 
 /**
- * The seed's kinds of plots: one result over a parameter; two results with a scale each; one result with a curve for
- * each content of a second parameter; one result over two parameters.
+ * Plot types: one result over a parameter; two results with a scale each; one result with a curve for each value of a
+ * second parameter; one result over two parameters.
  */
 export const plotTypes = ["2D", "2D-multi", "2D-param", "3D"] as const;
 export type PlotType = (typeof plotTypes)[number];
 
 /**
- * What the ends of error bars mean: one standard deviation around the point; smallest and largest content; lower and
- * upper quartile; the 95 % confidence interval of the mean (Student's t).
+ * The meaning of error bars: one standard deviation around the point; minimum and maximum; lower and upper quartile; the
+ * 95 % confidence interval of the mean (Student's t).
  */
 export const errorBars = ["none", "stddev", "minmax", "quantiles", "ci"] as const;
 export type ErrorBars = (typeof errorBars)[number];
 
-/** How points are shown; `errorbars` are points with error bars. `surface` is the one way to show a plot of type 3D. */
+/** Styles of points; `errorbars` are points with error bars. `surface` is the only style of the type 3D. */
 export const plotStyles = ["points", "lines", "linespoints", "steps", "bars", "errorbars", "surface"] as const;
 export type PlotStyle = (typeof plotStyles)[number];
 
 export const plotScales = ["linear", "log", "log2"] as const;
 export type PlotScale = (typeof plotScales)[number];
 
-/** What is said of an axis; from and to are contents, with a unit or without. */
+/** Options of an axis; from and to are values with or without unit. */
 export interface AxisOptions {
   readonly scale?: PlotScale;
   readonly label?: string;
@@ -32,21 +32,21 @@ export interface AxisOptions {
   readonly to?: string;
 }
 
-/** A parameter along an axis. */
+/** An axis with its parameter. */
 export interface PlotAxis extends AxisOptions {
   readonly name: string;
 }
 
 export interface PlotResult {
   readonly name: string;
-  /** What of several contents: a word such as mean or q95; `none`: every content is a point. Absent: mean. */
+  /** The statistic of several values, such as mean or q95; `none`: every value is a point. Absent: mean. */
   readonly statistic?: string;
   /** Absent: one standard deviation around a mean, none otherwise. */
   readonly errors?: ErrorBars;
-  /** Absent: results of one kind of quantity share an axis; in a plot of type 2D-multi each has its own. */
+  /** Absent: results with compatible units share an axis; in the type 2D-multi each has its own. */
   readonly axis?: "left" | "right";
   readonly style?: PlotStyle;
-  /** What the legend calls it. */
+  /** Label in the legend. */
   readonly label?: string;
 }
 
@@ -57,14 +57,14 @@ export interface PlotDescription {
   readonly comment?: string;
   readonly results: readonly PlotResult[];
   readonly x?: PlotAxis;
-  /** The second parameter below a surface. */
+  /** The second parameter of a surface. */
   readonly y?: PlotAxis;
-  /** Parameters with a curve for each content. */
+  /** Parameters with a curve for each value. */
   readonly series: readonly string[];
-  /** Up to two parameters with a plot for each content; in one document, or in a file each. */
+  /** Up to two parameters with a plot for each value, in one document or in a file each. */
   readonly plots: readonly string[];
   readonly into?: "document" | "files";
-  /** Conditions that all hold. */
+  /** Conditions, joined by and. */
   readonly where: readonly string[];
   readonly commits: readonly string[];
   readonly runs: readonly number[];
@@ -92,17 +92,18 @@ export function isSurfacePlot({
 }
 
 /**
- * What a description lacks, or says against itself; undefined: it can be drawn, as far as can be told without the
+ * The first missing or contradictory part of a description; undefined: it is valid as far as known without the
  * experiment.
  */
 export function plotProblem(plot: PlotDescription): PlotProblem | undefined {
   const { results, x, plots, into } = plot;
-  if (results.length === 0) return { problem: "there is no result to draw", advice: "say which, as in RESULT B_copy" };
-  if (x === undefined) return { problem: "no parameter lies along the x axis", advice: "say which, as in X S_message" };
+  if (results.length === 0) return { problem: "there is no result to draw", advice: "name one, as in RESULT B_copy" };
+  if (x === undefined)
+    return { problem: "there is no parameter for the x axis", advice: "name one, as in X S_message" };
   if (plots.length > 2)
     return { problem: `${plots.length} parameters make series of plots`, advice: "name one or two" };
   if (into !== undefined && plots.length === 0)
-    return { problem: "there is one plot only", advice: "leave into= out, or name parameters" };
+    return { problem: "there is one plot only", advice: "omit into=, or name parameters" };
   return isSurfacePlot(plot) ? surfaceProblem(plot) : (typeProblem(plot) ?? flatProblem(plot));
 }
 
@@ -110,16 +111,16 @@ function surfaceProblem({ type, y, results, left, right }: PlotDescription): Plo
   if (type !== undefined && type !== "3D")
     return {
       problem: `a plot of type ${type} has no second parameter`,
-      advice: "choose TYPE 3D, or leave Y and surfaces out",
+      advice: "choose TYPE 3D, or omit Y and surfaces",
     };
   if (y === undefined)
-    return { problem: "a surface lies over two parameters", advice: "name the second one, as in Y N_threads" };
+    return { problem: "a surface needs two parameters", advice: "name the second one, as in Y N_threads" };
   if (results.some(({ style }) => style !== undefined && style !== "surface"))
-    return { problem: "a plot of type 3D is a surface", advice: "choose style=surface, or leave it out" };
+    return { problem: "a plot of type 3D is a surface", advice: "choose style=surface, or omit it" };
   if (results.some(({ errors = "none" }) => errors !== "none"))
-    return { problem: "a surface has no error bars", advice: "leave errors= out" };
+    return { problem: "a surface has no error bars", advice: "omit errors=" };
   if (results.some(({ axis }) => axis !== undefined) || left !== undefined || right !== undefined)
-    return { problem: "a surface has no left and right axis", advice: "say it of AXIS z" };
+    return { problem: "a surface has no left and right axis", advice: "use AXIS z" };
   return undefined;
 }
 
@@ -137,23 +138,23 @@ function typeProblem({ type, results, series }: PlotDescription): PlotProblem | 
     };
   if (type === "2D-param" && series.length === 0)
     return {
-      problem: "a plot of type 2D-param needs a parameter with a curve for each content",
+      problem: "a plot of type 2D-param needs a parameter with a curve for each value",
       advice: "name it, as in SERIES N_threads",
     };
   if (type === "2D" && series.length > 0)
-    return { problem: "a plot of type 2D has one curve", advice: "choose TYPE 2D-param for a curve for each content" };
+    return { problem: "a plot of type 2D has one curve", advice: "choose TYPE 2D-param for a curve for each value" };
   return undefined;
 }
 
 function flatProblem({ results, z }: PlotDescription): PlotProblem | undefined {
-  if (z !== undefined) return { problem: "a plot of two dimensions has no z axis", advice: "say it of AXIS left" };
+  if (z !== undefined) return { problem: "a plot of two dimensions has no z axis", advice: "use AXIS left" };
   const raw = results.filter(({ statistic }) => statistic === "none");
   if (raw.length > 0 && raw.length < results.length)
     return {
-      problem: "some results are drawn by a statistic and others content by content",
+      problem: "some results have a statistic and others are drawn value by value",
       advice: "choose one way for all",
     };
   if (raw.some(({ errors = "none", style }) => errors !== "none" || style === "errorbars"))
-    return { problem: "error bars need a statistic", advice: "name one, such as mean, or leave the error bars out" };
+    return { problem: "error bars need a statistic", advice: "name one, such as mean, or omit the error bars" };
   return undefined;
 }

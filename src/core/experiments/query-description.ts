@@ -1,6 +1,6 @@
 /**
- * A query as people write it: a graph of elements that name each other by id. Contents are texts as written, macros
- * unresolved; what is left out is absent. Element ids are unique within one query and compared exactly.
+ * A query description: a graph of elements that refer to each other by id. Values are texts as written, with unresolved
+ * macros; omitted parts are absent. Element ids are unique within a query and case-sensitive.
  */
 export interface QueryDescription {
   readonly id?: string;
@@ -17,7 +17,7 @@ export interface QueryDescription {
   readonly outputs: readonly OutputElement[];
 }
 
-/** A macro: its id stands for the content wherever a content equals the id, and as `(id)` within texts. */
+/** A macro: its value replaces values equal to the id, and `(id)` within texts. */
 export interface FixedValue {
   readonly id: string;
   readonly value: string;
@@ -25,7 +25,7 @@ export interface FixedValue {
 
 export type Junction = "and" | "or";
 
-/** Which runs take part; several selections of one source are united. */
+/** A selection of runs; a source unites its selections. */
 export interface RunSelection {
   readonly id: string;
   readonly mask?: "include" | "exclude";
@@ -34,17 +34,17 @@ export interface RunSelection {
   readonly index?: readonly string[];
   readonly created?: TimeRange;
   readonly performed?: TimeRange;
-  /** The label of the run, exactly. */
+  /** The exact label of the run. */
   readonly label?: string;
-  /** Revisions of the measured version, or ranges of them (`a..b`): any of these. */
+  /** Revisions of the measured commit, or ranges of them (`a..b`): any of these. */
   readonly commit?: readonly string[];
-  /** A branch (or any revision) that has the measured version; only its first parents where that is said. */
+  /** A branch (or any revision) that contains the measured commit, optionally by first parents only. */
   readonly branch?: string;
   readonly firstParent?: boolean;
-  /** Days or times as written: the version was committed then or later, then or earlier. */
+  /** Days or times as written: the commit date is not before, or not after. */
   readonly since?: string;
   readonly until?: string;
-  /** Regular expressions that have to match somewhere. */
+  /** Regular expressions, unanchored. */
   readonly synopsis?: string;
   readonly description?: string;
 }
@@ -54,7 +54,7 @@ export interface TimeRange {
   readonly to?: PointInTime;
 }
 
-/** Texts as written: the month may be a name, the year have two digits; without a time the whole day is meant. */
+/** Texts as written: the month may be a name, the year may have two digits; no time means the complete day. */
 export interface PointInTime {
   readonly date?: { readonly day: string; readonly month: string; readonly year: string };
   readonly time?: string;
@@ -86,7 +86,7 @@ export interface ParameterElement {
   readonly unit?: boolean;
   readonly boolean?: Junction;
   readonly filters: readonly FilterGroup[];
-  /** Clones everything that depends on the parameter; without filters one clone per distinct content. */
+  /** Clones all elements that depend on the parameter; without filters one clone per distinct value. */
   readonly sweep?: { readonly filters: readonly FilterGroup[] };
 }
 
@@ -119,7 +119,7 @@ export type FilterMember = FilterGroup | FilterCondition;
 
 export interface FilterCondition {
   readonly kind: FilterComparison;
-  /** What it is a condition on, in filters of sources; those of parameters are all on their one content. */
+  /** The variable of the condition, in filters of sources; filters of parameters apply to the parameter. */
   readonly of?: string;
   /** Empty for `all`, `null` and `notnull`. */
   readonly value: string;
@@ -134,32 +134,31 @@ export interface SeriesElement {
   readonly increment?: string;
 }
 
-/** `number`: the order in which they were imported. */
+/** `number`: the order of import. */
 export const chronologies = ["created", "performed", "number"] as const;
 export const missingRows = ["drop", "keep"] as const;
 export const rowKinds = ["data", "runs"] as const;
 
 export interface SourceElement {
   readonly id: string;
-  /** Joins the filters of parameters; those of runs and those of data sets are always both needed. */
+  /** Joins the filters of parameters; filters of runs and of rows are always joined by and. */
   readonly boolean?: Junction;
   readonly order?: "ascending" | "descending" | "keep";
   /** The value to order by; absent: the first parameter. */
   readonly key?: string;
   readonly chronology?: (typeof chronologies)[number];
   /**
-   * What has to hold besides the filters of parameters, each of them; conditions on whatever the experiment or a run
-   * has.
+   * Additional conditions on variables and facts of runs, joined by and.
    */
   readonly filters?: readonly FilterGroup[];
-  /** Whether a row without one of the results is one nevertheless (default: no). */
+  /** Whether a row may lack one of the results (default: no). */
   readonly missing?: (typeof missingRows)[number];
-  /** What a row is (default: a data set where a column has a content for each, else a run). */
+  /** What a row is (default: a row of the experiment if a column has a value for each, else a run). */
   readonly rows?: (typeof rowKinds)[number];
   readonly results: readonly SourceResult[];
   /** Ids of parameters, runs and series. */
   readonly inputs: readonly string[];
-  /** What axes along the contents of inputs are called, by their id. */
+  /** Axis labels of inputs, by id. */
   readonly axislabels?: ReadonlyMap<string, string>;
 }
 
@@ -169,7 +168,7 @@ export interface SourceResult {
   readonly axislabel?: string;
 }
 
-/** Attributes of an edge that most edges lack. */
+/** Optional attributes of an edge. */
 export const inputAttributes = [
   "label",
   "labelprefix",
@@ -220,7 +219,7 @@ export const termOperators = [
   "function",
 ] as const;
 
-/** Arithmetic over the results of inputs. Constants are texts: they may be macros. */
+/** Arithmetic over the results of inputs. Constants are texts, which may be macros. */
 export type Term =
   | { readonly kind: "constant"; readonly value: string }
   | { readonly kind: "variable"; readonly name: string; readonly input: string; readonly type?: string }
@@ -238,7 +237,7 @@ export interface CombinerElement {
   readonly sweepGroup?: string;
   readonly sweepCombine?: "match" | "alltoall";
   readonly inputs: readonly ElementInput[];
-  /** Columns left out, by name; of one input or of all. */
+  /** Omitted columns, by name; of one input or of all. */
   readonly omit: readonly { readonly input?: string; readonly name: string }[];
 }
 

@@ -12,14 +12,14 @@ import { formatUnit } from "../values/unit.ts";
 
 type Head = TableBlock["head"];
 
-/** Of long stacks the inner end is told, and all of the greatest ones in the details. */
+/** Long stacks show their innermost callers; the details have the largest ones in full. */
 const shownCallers = 2;
 const mostStacks = 10;
 
 const left = (label: string): Head[number] => ({ label, align: "left" });
 const right = (label: string): Head[number] => ({ label, align: "right" });
 
-/** For people: each two profiles under a line that names them, and a table for each quantity. */
+/** The figure for users: for each pair of profiles a line that names them, and a table per quantity. */
 export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVersions): Figure {
   const alone = [
     ...onlyBase.map((configuration) => `only in the base: ${configuration}`),
@@ -29,7 +29,6 @@ export function differenceFigure({ compared, onlyBase, onlyTarget }: ComparedVer
   return { title: "", blocks: alone.length === 0 ? blocks : [...blocks, { kind: "text", text: alone.join("\n") }] };
 }
 
-/** What two profiles differ in. */
 function profileBlocks({ configuration, base, target, otherMachine, differences }: ComparedProfiles): Block[] {
   const machines = otherMachine ? ["note: the two profiles were measured on different machines"] : [];
   const head = [`${configuration}: ${sideText(base)} -> ${sideText(target)}`, ...machines].join("\n");
@@ -40,10 +39,10 @@ function sideText({ profile, version }: DifferenceSide): string {
   return version === null ? profile : `${profile} (${abbreviate(version)})`;
 }
 
-/** The stacks that end with the function of a row and changed, the greatest first. */
+/** The changed stacks that end with the function of a row, the largest change first. */
 export type ChangedStacks = (row: CostChange) => readonly CostChange[];
 
-/** A table of what changed in a quantity; with the stacks of each row where they are known. */
+/** The table of changes of a quantity, with the stacks of each row if they are known. */
 export function quantityBlocks(difference: ProfileDifference, stacksOf?: ChangedStacks): Block[] {
   const { rows, omitted, by } = difference;
   if (rows.length === 0)
@@ -83,7 +82,7 @@ export function quantityBlocks(difference: ProfileDifference, stacksOf?: Changed
   return [{ kind: "table", caption: totalsText(difference), head, rows: cells, ...details }, ...more];
 }
 
-/** The innermost callers of the stack that changed most. */
+/** The innermost callers of the stack with the largest change. */
 function shortTrace([first, ...others]: readonly CostChange[]): string {
   if (first === undefined) return "";
   const callers = first.name.split(";").slice(0, -1);
@@ -93,12 +92,12 @@ function shortTrace([first, ...others]: readonly CostChange[]): string {
 }
 
 function longTraces(stacks: readonly CostChange[]): string {
-  const told = stacks.slice(0, mostStacks).map(({ name, change, before, after }) => {
+  const lines = stacks.slice(0, mostStacks).map(({ name, change, before, after }) => {
     const amounts = `${signed(change)}: ${short(before?.self ?? 0)} -> ${short(after?.self ?? 0)}`;
     return [amounts, ...name.split(";").map((call) => `  ${call}`)].join("\n");
   });
-  const more = stacks.length > told.length ? [`${stacks.length - told.length} more stacks changed less`] : [];
-  return [...told, ...more].join("\n");
+  const more = stacks.length > lines.length ? [`${stacks.length - lines.length} more stacks changed less`] : [];
+  return [...lines, ...more].join("\n");
 }
 
 /** `cycles: 150 -> 230 (+53.3 %)` */
@@ -108,7 +107,7 @@ export function totalsText({ metric, unit, before, after, isNormalised }: Profil
   return `${metric}: ${short(before)} -> ${short(after)}${word === "" ? "" : ` ${word}`}${share}${isNormalised ? ", compared as shares of the whole" : ""}`;
 }
 
-/** What else is known of a row. */
+/** Remarks of a row: new, gone, renamed, moved. */
 export function remarkOf(row: CostChange): string {
   const { before, after, renamedFrom, movedWithin } = row;
   const remarks = [
@@ -137,7 +136,7 @@ const exactHead: Head = [
   left("moved within"),
 ];
 
-/** For programs: one table with every digit. */
+/** The figure for programs: one table with all digits. */
 export function differenceTable({ compared }: ComparedVersions): Figure {
   const rows = compared.flatMap(({ configuration, differences }) =>
     differences.flatMap(({ metric, unit, rows: changes }) =>
@@ -158,7 +157,7 @@ function exactCells({ name, file, share, change, before, after, renamedFrom, mov
   ];
 }
 
-/** As JSON has it: the unit as text. */
+/** For JSON output: the unit as text. */
 export function comparedJson({ differences, ...rest }: ComparedProfiles): object {
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import { drawableOn, isLog, nothingToDraw, pointNotes, type SurfaceBlock } from "./figure.ts";
 
-/** Those places and heights of a surface that its axes can show. */
+/** The positions and heights of a surface within its axes. */
 export interface DrawableSurface {
   readonly xs: readonly number[];
   readonly ys: readonly number[];
@@ -22,19 +22,19 @@ export function drawableSurface({ x, y, z, xs, ys, zs }: SurfaceBlock): Drawable
   return { xs: along.map((i) => xs[i] ?? 0), ys: across.map((j) => ys[j] ?? 0), heights };
 }
 
-/** What a surface has to say of the heights that its axes leave out. */
+/** The note on heights that the axes omit. */
 export function surfaceNote({ x, y, z, xs, ys, zs }: SurfaceBlock): string | undefined {
   const isDrawable = [drawableOn(x), drawableOn(y), drawableOn(z)] as const;
   let [logless, outside] = [0, 0];
   zs.forEach((height, at) => {
-    const place = [xs[at % xs.length] ?? 0, ys[Math.floor(at / xs.length)] ?? 0, height] as const;
-    if (!Number.isFinite(height) || place.every((value, axis) => isDrawable[axis]?.(value))) return;
-    if ([x, y, z].some((axis, i) => isLog(axis) && (place[i] ?? 0) <= 0)) logless += 1;
+    const point = [xs[at % xs.length] ?? 0, ys[Math.floor(at / xs.length)] ?? 0, height] as const;
+    if (!Number.isFinite(height) || point.every((value, axis) => isDrawable[axis]?.(value))) return;
+    if ([x, y, z].some((axis, i) => isLog(axis) && (point[i] ?? 0) <= 0)) logless += 1;
     else outside += 1;
   });
   return pointNotes(logless, outside);
 }
 
-function indexes(places: Float64Array, isDrawable: (value: number) => boolean): number[] {
-  return [...places.keys()].filter((i) => isDrawable(places[i] ?? Number.NaN));
+function indexes(positions: Float64Array, isDrawable: (value: number) => boolean): number[] {
+  return [...positions.keys()].filter((i) => isDrawable(positions[i] ?? Number.NaN));
 }

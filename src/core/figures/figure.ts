@@ -3,19 +3,19 @@ import type { FlameGraph } from "./flame-graph.ts";
 import type { Unit } from "../values/unit.ts";
 
 /**
- * What a view draws and a renderer prints: a list of blocks, free of any output medium. Texts are untrusted; renderers
- * escape.
+ * The output of a view and the input of a renderer: a list of blocks, independent of the medium. Texts are untrusted;
+ * renderers escape them.
  */
 export interface Figure {
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** How many blocks stand side by side where there is room for it; absent: one. */
+  /** Blocks per row if there is room; default 1. */
   readonly columns?: number;
 }
 
 export type Block = TextBlock | TableBlock | ChartBlock | SurfaceBlock | FlameBlock;
 
-/** Text whose line breaks and blanks count. */
+/** Preformatted text. */
 export interface TextBlock {
   readonly kind: "text";
   readonly text: string;
@@ -26,13 +26,11 @@ export interface TableBlock {
   readonly caption?: string;
   readonly head: readonly TableColumn[];
   /**
-   * Cells are already formatted for people; raw values go through `query --format json|csv`. As many in each row as in
-   * `head`.
+   * Cells formatted for users, one per column of `head`. Raw values are available with `query --format json|csv`.
    */
   readonly rows: readonly (readonly string[])[];
   /**
-   * More of each row, in lines; empty: there is no more. A page folds it below the last cell; media that cannot fold
-   * leave it out.
+   * Details of each row, in lines; empty: none. Pages fold them below the last cell; other media omit them.
    */
   readonly details?: readonly string[];
 }
@@ -40,40 +38,37 @@ export interface TableBlock {
 export interface TableColumn {
   readonly label: string;
   readonly align: "left" | "right";
-  /** Its cells are never cut: words of which each letter counts. */
+  /** Its cells are never truncated. */
   readonly whole?: true;
-  /** Where there is no room for all columns, such as on a terminal, it is left out, the last one of these first. */
+  /** Omitted if there is no room for all columns, the last such column first. */
   readonly spare?: true;
   /**
-   * Of each row, the address of the page that its cell names; empty: none. Only text for terminals that show links
-   * leads there.
+   * The URL of the cell in each row; empty: none. Only used on terminals that support links.
    */
   readonly links?: readonly string[];
 }
 
 /**
- * How points are shown: a line with its points, a line alone, points, a stair, an area between a line and zero, or
- * bars, which stand on categories only.
+ * The mark of points: line with points, line only, points, steps, area to zero, or bars, which require categories.
  */
 export type Mark = "line" | "curve" | "points" | "steps" | "area" | "bars";
 
 /**
- * A 2D chart. Points of a series are in drawing order; those that are not finite (on a log axis: not positive) are not
- * drawn.
+ * A 2D chart. Points of a series are in drawing order; non-finite ones (on a log axis: non-positive) are not drawn.
  */
 export interface ChartBlock {
   readonly kind: "chart";
   readonly caption?: string;
-  /** Of the series that say nothing else. */
+  /** Default of the series. */
   readonly mark: Mark;
-  /** False: nothing tells which series is which. */
+  /** False: no legend. */
   readonly legend?: boolean;
-  /** Bars and areas stand upon those of the series before them (see `stackedChart`); their numbers stay their own. */
+  /** Bars and areas are stacked (see `stackedChart`); the values stay unstacked. */
   readonly stacked?: true;
-  /** Bars lie below one another, which leaves room for long names of categories. For charts of bars alone. */
+  /** Horizontal bars, with room for long category names. Only for charts of bars. */
   readonly lying?: true;
   readonly x: Axis;
-  /** One axis, or two for results of different units (series name theirs). */
+  /** One axis, or two for results of different units (see `ChartSeries.axis`). */
   readonly y: readonly [Axis] | readonly [Axis, Axis];
   readonly series: readonly ChartSeries[];
 }
@@ -83,80 +78,79 @@ export interface Axis {
   readonly unit?: Unit;
   /** "log": ticks at powers of ten; "log2": at powers of two. */
   readonly scale: "linear" | "log" | "log2" | "category";
-  /** Ends of the axis in its unit, where they are not taken from the points; points beyond them are not drawn. */
+  /** Ends of the axis in its unit; default: from the points. Points outside are not drawn. */
   readonly from?: number;
   readonly to?: number;
-  /** What the axis has room for besides its own points, so that pictures side by side have the same axes. */
+  /** An interval that the axis must include, for equal axes of charts side by side. */
   readonly holds?: readonly [low: number, high: number];
-  /** The names of the categories, in order, when scale is category: x values are then indexes into it. */
+  /** Category names in order, for the scale `category`: values are indexes into it. */
   readonly categories?: readonly string[];
 }
 
 export interface ChartSeries {
   readonly label: string;
-  /** Index into `y` of the chart. */
+  /** Index into the chart's `y`. */
   readonly axis: 0 | 1;
   readonly mark?: Mark;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Ends of the error bars, parallel to y; NaN where a point has none. */
+  /** Ends of the error bars, parallel to y; NaN for points without one. */
   readonly low?: Float64Array;
   readonly high?: Float64Array;
 }
 
-/** A result over two parameters: heights over a grid, which may have holes. */
+/** A result over two parameters: heights on a grid, which may have holes. */
 export interface SurfaceBlock {
   readonly kind: "surface";
   readonly caption?: string;
-  /** Seen from above: a coloured cell for each place, all of one size. */
+  /** A heat map: a coloured cell of equal size per grid point. */
   readonly flat?: true;
   readonly x: Axis;
   readonly y: Axis;
   readonly z: Axis;
-  /** Places along x and y, ascending; indexes where the axis has categories. */
+  /** Grid positions along x and y, ascending; indexes on category axes. */
   readonly xs: Float64Array;
   readonly ys: Float64Array;
-  /** The height over xs[i] and ys[j] is zs[j * xs.length + i]; NaN where there is none. */
+  /** The height at xs[i] and ys[j] is zs[j * xs.length + i]; NaN for a hole. */
   readonly zs: Float64Array;
 }
 
-/** Calls as boxes, each as wide as its amount and next to the box of the one that called it. */
+/** A flame graph: calls as boxes, as wide as their amount, adjacent to the box of the caller. */
 export interface FlameBlock {
   readonly kind: "flame";
   readonly caption?: string;
   readonly graph: FlameGraph;
-  /** What colours tell; those of a comparison tell what changed. Default: name, which only sets neighbours apart. */
+  /** What colours encode; in a comparison the change. Default: name, which only separates neighbours. */
   readonly colors?: "name" | "module" | "plain";
   /**
-   * Of a comparison: colours tell the change beside the frame itself (default), or beside the greatest change of all
-   * frames.
+   * For a comparison: colours encode the change relative to the frame (default), or to the largest change of all frames.
    */
   readonly intensity?: "relative" | "absolute";
-  /** Where boxes stand: below the one that they are next to (default), or above it. */
+  /** Direction from the root: down (default) or up. */
   readonly grows?: "down" | "up";
   /**
-   * Frames narrower than this share of the root, 0..1, are not drawn; their amounts stay in those of the others.
-   * Default: what cannot be seen.
+   * Frames narrower than this share of the root, 0..1, are not drawn; other frames keep their amounts. Default: invisible
+   * frames.
    */
   readonly minWidth?: number;
-  /** Pixels of a box in pictures; default 20. */
+  /** Height of a box in pixels; default 20. */
   readonly frameHeight?: number;
-  /** Pixels of the picture, where it is not as wide as the medium. */
+  /** Width of the figure in pixels; default: that of the medium. */
   readonly width?: number;
 }
 
-/** One drawable point; all ends equal `y` where there is no error bar. */
+/** A drawable point; without error bar all ends equal `y`. */
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** Ends of the error bar as far as the axis can show them. */
+  /** Ends of the error bar, clipped to the axis. */
   readonly low: number;
   readonly high: number;
-  /** The interval itself, which on a log axis may reach below zero. */
+  /** The unclipped interval, which on a log axis may extend below zero. */
   readonly interval: readonly [low: number, high: number];
 }
 
-/** The points of a series that can be drawn on the axes of its chart, in order. */
+/** The points of a series within the axes of its chart, in order. */
 export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoint[] {
   const axis = yAxisOf(chart, series);
   const [onX, onY] = [drawableOn(chart.x), drawableOn(axis)];
@@ -175,15 +169,14 @@ export function drawablePoints(chart: ChartBlock, series: ChartSeries): ChartPoi
 }
 
 /**
- * Where the end of an error bar is drawn: at the end of the axis if it lies beyond, at the point if it has no
- * logarithm.
+ * Where the end of an error bar is drawn: at the end of the axis if it is outside, at the point if it has no logarithm.
  */
 function shownEnd(end: number, y: number, axis: Axis): number {
   if (isLog(axis) && end <= 0) return y;
   return Math.min(Math.max(end, axis.from ?? end), axis.to ?? Math.max(end, axis.from ?? end));
 }
 
-/** What a chart has to say of the points that its axes leave out. */
+/** The note on points that the axes omit. */
 export function omittedNote(chart: ChartBlock): string | undefined {
   let [logless, outside] = [0, 0];
   for (const series of chart.series) {
@@ -208,7 +201,6 @@ export function pointNotes(logless: number, outside: number): string | undefined
   return notes.length === 0 ? undefined : notes.join(", ");
 }
 
-/** How the points of a series are shown. */
 export function markOf(chart: ChartBlock, series: ChartSeries): Mark {
   return series.mark ?? chart.mark;
 }
@@ -229,17 +221,17 @@ export function requirePoints(chart: ChartBlock): void {
   throw nothingToDraw(chart.y, [chart.x]);
 }
 
-/** The failure of a picture without a point on these axes. */
-export function nothingToDraw(upright: readonly Axis[], lying: readonly Axis[]): Failure {
-  const axes = [...upright, ...lying];
+/** The failure of a figure without a point on these axes. */
+export function nothingToDraw(vertical: readonly Axis[], horizontal: readonly Axis[]): Failure {
+  const axes = [...vertical, ...horizontal];
   const names = (all: readonly Axis[]): string => all.map((axis) => axis.label).join(", ");
   const value = axes.some(({ from, to }) => from !== undefined || to !== undefined)
     ? "value within the axes"
     : `${axes.some(isLog) ? "positive" : "finite"} value`;
-  return new Failure("nothing-to-draw", { what: `${names(upright)} over ${names(lying)} has no ${value}` });
+  return new Failure("nothing-to-draw", { what: `${names(vertical)} over ${names(horizontal)} has no ${value}` });
 }
 
-/** Whether a value has a place on the axis. */
+/** Whether a value is within the axis. */
 export function drawableOn(axis: Axis): (value: number) => boolean {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = axis;
   const least = isLog(axis) ? Number.MIN_VALUE : -Number.MAX_VALUE;

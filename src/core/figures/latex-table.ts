@@ -1,7 +1,7 @@
 import type { TableBlock } from "./figure.ts";
 import { terminalText } from "../text/terminal-text.ts";
 
-/** A table as an environment of LaTeX with the package booktabs; numbers are set to the right. */
+/** A table as a LaTeX environment with the package booktabs; numbers are right-aligned. */
 export function latexLines({ head, rows }: TableBlock): string[] {
   const line = (cells: readonly string[]): string => `${cells.map(latexText).join(" & ")} \\\\`;
   return [
@@ -29,8 +29,8 @@ const commands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Untrusted text in a cell: no character of it is a command. `[` and `*` are grouped, since behind the end of a line
- * they would belong to it. Minus signs of numbers are set as such.
+ * Escapes untrusted text for a cell. `[` and `*` are grouped, since after a line end LaTeX would read them as its
+ * argument. Negative numbers are set in math mode.
  */
 export function latexText(text: string): string {
   const plain = terminalText(text.replaceAll(/\p{Cc}+/gu, " "));

@@ -1,18 +1,20 @@
 import { type ChartBlock, type ChartSeries, markOf } from "./figure.ts";
 
 /**
- * A stacked chart as it is drawn: bars and areas reach from zero to the sum of their own content and those of the
- * series before them at the same x; what is below zero is stacked downwards. Drawn from the last series to the first,
- * each covers what is not its own of the one behind it. Other charts are as they were.
+ * The stacked values of a chart: bars and areas reach from zero to the sum of their value and those of the previous
+ * series at the same x; negative values are stacked downwards. Draw from the last series to the first. Other charts are
+ * unchanged.
  */
 export function stackedChart(chart: ChartBlock): ChartBlock {
   if (chart.stacked !== true) return chart;
   const sums = chart.y.map(() => ({ up: new Map<number, number>(), down: new Map<number, number>() }));
-  const series = chart.series.map((each) => (isStacked(chart, each) ? upon(each, sums[each.axis] ?? sums[0]!) : each));
+  const series = chart.series.map((each) =>
+    isStacked(chart, each) ? stackedOn(each, sums[each.axis] ?? sums[0]!) : each,
+  );
   return { ...chart, series };
 }
 
-/** Whether a series stands upon others. */
+/** Whether a series is stacked. */
 export function isStacked(chart: ChartBlock, series: ChartSeries): boolean {
   const mark = markOf(chart, series);
   return chart.stacked === true && (mark === "bars" || mark === "area");
@@ -24,7 +26,7 @@ interface Sums {
 }
 
 /** Error bars move with their points. */
-function upon(series: ChartSeries, { up, down }: Sums): ChartSeries {
+function stackedOn(series: ChartSeries, { up, down }: Sums): ChartSeries {
   const { low, high, ...bare } = series;
   const below = series.y.map((y, i) => (y < 0 ? down : up).get(series.x[i] ?? Number.NaN) ?? 0);
   const raised = (values: Float64Array): Float64Array => values.map((value, i) => value + (below[i] ?? 0));

@@ -4,12 +4,11 @@ import { formatUnit } from "../values/unit.ts";
 import { formatValue, type Value } from "../values/value.ts";
 import type { Variable } from "../variables/variable.ts";
 
-/** people: six significant digits, and all digits before the point; exact: every digit, for programs. */
+/** people: six significant digits, and all digits before the point; exact: all digits, for programs. */
 export type Precision = "people" | "exact";
 
 /**
- * Rows `from` up to `to` of an answer as a table block; units stand in the head as `[unit]`. A missing value is an
- * empty cell.
+ * Rows `from` up to `to` of a result as a table block; the head has units as `[unit]`. A missing value is an empty cell.
  */
 export function answerFigure(table: Table, precision: Precision, from = 0, to = table.length): Figure {
   const head = table.variables.map((variable) => ({
@@ -20,7 +19,7 @@ export function answerFigure(table: Table, precision: Precision, from = 0, to = 
   return { title: "", blocks: [{ kind: "table", head, rows }] };
 }
 
-/** The values of one row as JSON has them: numbers are numbers (beyond 2^53: text), NaN and infinities are texts. */
+/** The values of a row for JSON: numbers (beyond 2^53: text), NaN and infinities as text. */
 export function jsonRow(table: Table, row: number): (null | boolean | number | string)[] {
   return table.columns.map((column, i) =>
     jsonValue(cellValue(column, row, table.variables[i] as Variable), table.variables[i] as Variable),
@@ -52,12 +51,12 @@ function cellValue(column: Column, row: number, { type }: Variable): Value {
   return valueAt(column, row, type);
 }
 
-/** Six significant digits, without the zeros at the end; from a million on a whole number, whose digits all count. */
+/** Six significant digits without trailing zeros; from a million on an integer with all digits. */
 function shortNumber(value: number): string {
   return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(6)));
 }
 
-/** A content as JSON has it; see `jsonRow`. */
+/** A value for JSON; see `jsonRow`. */
 export function jsonValue(value: Value, { type }: Pick<Variable, "type">): null | boolean | number | string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (typeof value === "bigint" || type === "date" || type === "timestamp" || type === "timeofday")

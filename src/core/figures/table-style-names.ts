@@ -1,4 +1,4 @@
-/** The forms of tables as Python's tabulate names them, and so Perun's `tableof -f`. */
+/** Table styles by their names in Python's tabulate and Perun's `tableof -f`. */
 export const tableStyleNames: readonly string[] = [
   "simple plain presto pretty psql orgtbl github pipe rst",
   "grid simple_grid rounded_grid heavy_grid mixed_grid double_grid fancy_grid colon_grid",

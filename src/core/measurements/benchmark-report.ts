@@ -1,27 +1,27 @@
 import type { Value } from "../values/value.ts";
 
-/** Parameters, quantities and facts that a report may have; real ones have a tenth of this. */
+/** Maximum parameters, quantities and facts of a report; real ones have a tenth of this. */
 export const mostVariables = 1000;
 
-/** A quantity that the program which wrote a report measures. */
+/** A quantity measured by the benchmark program. */
 export interface ReportMetric {
-  /** Unique in its report; letters, digits, `_`, `.` and `-` are kept, all else becomes `_`. */
+  /** Unique in its report; letters, digits, `_`, `.` and `-` are kept, other characters become `_`. */
   readonly name: string;
   /**
-   * What `parseUnit` understands, such as `s`, `Byte/s`, `cycle`; a word that it does not know is told in the synopsis
-   * of the variable. Absent: a plain number.
+   * A unit for `parseUnit`, such as `s`, `Byte/s`, `cycle`; the synopsis of the variable mentions an unknown unit.
+   * Absent: a plain number.
    */
   readonly unit?: string;
   readonly better?: "lower" | "higher";
   readonly synopsis?: string;
-  /** Its numbers are whole. */
+  /** Its numbers are integers. */
   readonly whole?: true;
 }
 
-/** One number, or a list with a number for each sample in the order of measuring. */
+/** One number, or one number per sample in the order of measurement. */
 export type Measured = number | readonly number[] | Float64Array;
 
-/** What was measured, by the name of a metric. A Map is one. */
+/** Measured values by metric; compatible with Map. */
 export interface MeasuredValues {
   readonly size: number;
   get(metric: string): Measured | undefined;
@@ -29,26 +29,26 @@ export interface MeasuredValues {
   values(): Iterable<Measured>;
 }
 
-/** A benchmark with one set of parameters, and what was measured of it. */
+/** A benchmark with one set of parameters and its values. */
 export interface BenchmarkResult {
   readonly benchmark: string;
-  /** What was varied, as far as the name or the report tells; absent in results of the same report that have none. */
+  /** Varied parameters known from the name or the report; absent if there are none. */
   readonly parameters?: ReadonlyMap<string, Value>;
-  /** Each in the unit of its metric. Metrics without a value are left out. NaN stands for a sample without a number. */
+  /** In the unit of the metric. Metrics without a value are omitted. NaN is a sample without a number. */
   readonly values: MeasuredValues;
 }
 
-/** One run of benchmarks as the program that ran them reports it. */
+/** One run of benchmarks, as reported by the benchmark program. */
 export interface BenchmarkReport {
-  /** What holds for the whole run: versions, machine, settings. */
+  /** Values of the whole run: versions, machine, settings. */
   readonly facts?: ReadonlyMap<string, Value>;
-  /** When it was measured, in microseconds since 1970-01-01T00:00:00Z. */
+  /** Time of measurement in microseconds since 1970-01-01T00:00:00Z. */
   readonly performed?: number;
-  /** The commit that was measured, hexadecimal, perhaps cut. */
+  /** The measured commit, hexadecimal, may be abbreviated. */
   readonly commit?: string;
-  /** In the order in which they are to be shown. */
+  /** In display order. */
   readonly metrics: readonly ReportMetric[];
   readonly results: readonly BenchmarkResult[];
-  /** What was passed over, and what can be done about it: a line each. */
+  /** Skipped data and remedies, a line each. */
   readonly notices?: readonly string[];
 }

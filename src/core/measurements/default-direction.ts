@@ -4,8 +4,7 @@ import { power, sameDimension, parseUnit, type Unit } from "../values/unit.ts";
 const time = parseUnit("s");
 
 /**
- * Which values of a unit are the better ones where nobody says: rates (so much in a second, Hz) are to be high, all
- * else low.
+ * The default direction of a unit: rates (per second, Hz) are better when higher, all others when lower.
  */
 export function defaultDirection(unit: Unit | undefined): Direction {
   if (unit === undefined) return "lower";

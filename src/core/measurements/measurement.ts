@@ -1,4 +1,4 @@
-/** A number that benchmarks have measured, in its base unit. */
+/** A measured quantity, in its base unit. */
 export interface Quantity {
   readonly name: string;
   /** As `formatUnit` writes it, without prefixes: `s`, `Byte/s`; empty for plain numbers. */
@@ -7,13 +7,13 @@ export interface Quantity {
   readonly synopsis?: string;
 }
 
-/** What is known of a run that was measured. */
+/** A measured run. */
 export interface MeasuredRun {
   readonly number: number;
   readonly commit?: string;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly performed: number;
-  /** What holds for the whole run, by name. */
+  /** Values of the whole run, by name. */
   readonly facts: ReadonlyMap<string, string>;
 }
 
@@ -23,12 +23,12 @@ export interface BenchmarkCase {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** What was measured of it once; values stand in the order of the quantities, NaN is none. */
+/** One measurement of a case; values in the order of the quantities, NaN is none. */
 export interface Measurement extends BenchmarkCase {
   readonly values: readonly number[];
 }
 
-/** All finite numbers of a quantity, in the order of measuring; there is at least one. */
+/** All finite numbers of a quantity, in the order of measurement; at least one. */
 export interface Sample {
   readonly numbers: readonly number[];
   readonly median: number;
@@ -38,9 +38,9 @@ export interface Sample {
   readonly deviation: number;
 }
 
-/** All that one run measured of a benchmark. */
+/** All measurements of a benchmark in one run. */
 export interface MeasuredCase extends BenchmarkCase {
   readonly run: MeasuredRun;
-  /** By the name of the quantity; those without numbers are left out. */
+  /** By name of the quantity; quantities without numbers are omitted. */
   readonly samples: ReadonlyMap<string, Sample>;
 }

@@ -1,44 +1,44 @@
 import type { VersionId } from "../versions/digest.ts";
 import type { Unit } from "../values/unit.ts";
 
-/** Which of two values is the better one. */
+/** The direction of better values. */
 export type Direction = "lower" | "higher";
 
-/** One number of one thing that is measured again and again. */
+/** A number that is measured repeatedly. */
 export interface Subject {
   readonly source: "profile" | "experiment" | "file";
   /**
-   * Unique among all subjects, and the same in every check: what thresholds and triage go by. One line without control
+   * Unique among all subjects and the same in every check; used by thresholds and triage. One line without control
    * characters.
    */
   readonly key: string;
-  /** The thing as people read it: a function of a command, a benchmark, the parameter set of an experiment. */
+  /** The measured thing for display: a function of a command, a benchmark, the parameter set of an experiment. */
   readonly benchmark: string;
-  /** The number: `amount`, `time`, the name of a result. */
+  /** The metric: `amount`, `time`, the name of a result. */
   readonly metric: string;
   readonly unit: Unit | undefined;
   readonly better: Direction;
 }
 
-/** What was measured of a subject at one place of its history. */
+/** The measurements of a subject at one point of its history. */
 export interface SeriesPoint {
-  /** null: it is not known which version was measured. */
+  /** null: the measured commit is unknown. */
   readonly version: VersionId | null;
-  /** Where the values are kept: objects of profiles, `experiment#run`, a file. Never empty. */
+  /** Sources of the values: objects of profiles, `experiment#run`, a file. Never empty. */
   readonly evidence: readonly string[];
-  /** Fingerprint of the machine; null: not known. Values of different machines are not compared unless asked for. */
+  /** Fingerprint of the machine; null: unknown. By default, values of different machines are not compared. */
   readonly machine: string | null;
-  /** All values measured there, in their order, in the unit of the subject. Never empty; finite. */
+  /** All values measured there, in order, in the unit of the subject. Never empty; finite. */
   readonly sample: Float64Array;
-  /** Of a series of growth: the models that the exponents in `sample` are of. */
+  /** For a growth series: the models of the exponents in `sample`. */
   readonly growth?: readonly Growth[];
 }
 
-/** How the cost of a location grows with the size of its input. */
+/** The growth of the cost of a location with the size of its input. */
 export interface Growth {
   /** `1`, `log n`, `n`, `n log n`, `n^2`, `n^2 log n`, `n^3`, `2^n`. */
   readonly name: string;
-  /** k of the nearest n^k, with the ends of its 95 % interval. */
+  /** k of the best-fitting n^k, and its 95 % interval. */
   readonly exponent: number;
   readonly low: number;
   readonly high: number;
@@ -46,10 +46,10 @@ export interface Growth {
   readonly rSquared: number;
 }
 
-/** Where in history, and on what, values were measured. */
+/** The commit and machine of a measurement. */
 export type PointOrigin = Pick<SeriesPoint, "version" | "machine">;
 
-/** Points side by side: of each its place, and its one value. */
+/** Points as columns: the origin and the single value of each. */
 export interface PointColumns {
   readonly origins: readonly PointOrigin[];
   readonly values: Float64Array;
@@ -59,6 +59,6 @@ export interface PointColumns {
 export interface Series {
   readonly subject: Subject;
   readonly points: readonly SeriesPoint[];
-  /** The same without making each point, where all of them have one value and nothing else. */
+  /** The same points as columns, if each has a single value. */
   readonly columns?: PointColumns | undefined;
 }

@@ -3,9 +3,8 @@ import type { VerdictOutcome } from "../verdicts/verdict.ts";
 import type { Frame } from "./frame.ts";
 
 /**
- * The versions that pages speak of, the oldest first; other messages name them by their place in this list. `date`:
- * unix seconds. `parents`: places of the first parents, -1 where it is not in the list. `profiles`: how many are
- * registered there.
+ * The commits of pages, the oldest first; other messages refer to them by index in this list. `date`: unix seconds.
+ * `parents`: indexes of the first parents, -1 if not in the list. `profiles`: number of registered profiles.
  */
 export type VersionColumns = Frame<
   { readonly ids: readonly VersionId[]; readonly subjects: readonly string[]; readonly authors: readonly string[] },
@@ -13,10 +12,9 @@ export type VersionColumns = Frame<
 >;
 
 /**
- * All series: texts as indexes into `texts`. `benchmark`, `metric`, `unit`, `key`: which text; `word`: place in
- * `verdictWords`, `delta`: of the last change, NaN without one; `count`: points; `last`: the newest median; `better`: 0
- * lower, 1 higher; `source`: 0 profiles, 1 an experiment; `block`: which block of points it is in, `from`: where its
- * points begin there.
+ * All series. `benchmark`, `metric`, `unit`, `key`: indexes into `texts`; `word`: index into `verdictOutcomes`; `delta`:
+ * of the last change, NaN without one; `count`: number of points; `last`: the newest median; `better`: 0 lower, 1 higher;
+ * `source`: 0 profiles, 1 an experiment; `block`: its block of points; `from`: index of its first point there.
  */
 export type SeriesColumns = Frame<
   { readonly texts: readonly string[]; readonly words: readonly VerdictOutcome[] },
@@ -24,20 +22,18 @@ export type SeriesColumns = Frame<
 >;
 
 /**
- * All changes that were found, and what looks like one but is uncertain, worst first. `series`: place in the list of
- * all series; `word`: place in `verdictWords`; `delta`: after / before - 1, `low` and `high` the ends of its interval,
- * `p` and `q`: NaN where there is none; it lies behind `before` up to and with `after`, places in the list of versions,
- * -1 where it is not known; `suspects`: how many versions may have made it. `triage`: what somebody decided about some
- * of them, by their place here.
+ * All changes, including inconclusive ones, worst first. `series`: index into the list of all series; `word`: index into
+ * `verdictOutcomes`; `delta`: after / before - 1, `low` and `high`: its interval; `p` and `q`: NaN if there is none;
+ * `before` and `after`: indexes of the commits around the change, -1 if unknown; `suspects`: number of commits that may
+ * have caused it. `triage`: decisions, by index in this list.
  */
 export type ChangeColumns = Frame<
-  { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [place: number, state: string])[] },
+  { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [index: number, state: string])[] },
   "series" | "word" | "delta" | "low" | "high" | "p" | "q" | "before" | "after" | "suspects"
 >;
 
 /**
- * Points of some series, one after the other. `version`: place of each in the list of versions, -1 where it is not
- * known; `center`: median, `low` and `high`: least and greatest value measured there; `n`: how many values; `changes`:
- * places (in this block's points) at which a change was found, ascending.
+ * Points of some series, concatenated. `version`: index into the list of commits, -1 if unknown; `center`: median, `low`
+ * and `high`: minimum and maximum; `n`: number of values; `changes`: indexes (in this block) of changes, ascending.
  */
 export type PointBlock = Frame<{ readonly block: number }, "version" | "center" | "low" | "high" | "n" | "changes">;

@@ -1,12 +1,12 @@
 import type { VersionId } from "../versions/digest.ts";
 import type { VerdictOutcome } from "../verdicts/verdict.ts";
 
-/** What a report or the dashboard begins with; small, whatever is behind it. Its text form is JSON. */
+/** The first page of a report or the dashboard, of bounded size. Encoded as JSON. */
 export interface Overview {
   readonly schema: "perfkeep.overview/1";
-  /** What people call the project: the name of its folder. */
+  /** Name of the project: its folder. */
   readonly project: string;
-  /** The versions that are looked at, in the user's words; empty: all of history. */
+  /** The selected commits, as given by the user; empty: the complete history. */
   readonly range: string;
   /** Version of the program. */
   readonly program: string;
@@ -15,22 +15,22 @@ export interface Overview {
   readonly totals: Readonly<
     Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
   >;
-  /** Present: history is being judged, and this is what was known before; nothing of it in what a file holds. */
+  /** Present: the history is still being evaluated and this is the previous state. Never in files. */
   readonly judging?: true;
-  /** How many series there are of each word. */
+  /** Number of series by outcome. */
   readonly words: Readonly<Record<VerdictOutcome, number>>;
-  /** The most important ones, worst first, then the best; at most a hundred. */
+  /** At most a hundred changes: the worst first, then the best. */
   readonly changes: readonly ChangeLine[];
-  /** Of the newest measured version: machine, system, versions of tools. */
+  /** Machine, system and tool versions of the newest measured commit. */
   readonly environment: readonly (readonly [name: string, value: string])[];
   readonly experiments: readonly ExperimentLine[];
-  /** Remarks for people, a line each. */
+  /** Notes for users, a line each. */
   readonly notes: readonly string[];
 }
 
-/** A change, as lists show it. */
+/** A change in lists. */
 export interface ChangeLine {
-  /** Place in the list of all series. */
+  /** Index into the list of all series. */
   readonly series: number;
   readonly key: string;
   readonly benchmark: string;
@@ -38,20 +38,20 @@ export interface ChangeLine {
   /** `ms`; empty: a plain number. */
   readonly unit: string;
   readonly word: VerdictOutcome;
-  /** after / before - 1, with the ends of its interval. */
+  /** after / before - 1, and its interval. */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
   readonly p: number | null;
   readonly q: number | null;
   readonly since: ChangeRange | null;
-  /** What somebody decided about it (`core/triage.ts`). */
+  /** The triage state (`core/verdicts/triage.ts`). */
   readonly triage: string | null;
-  /** At most sixty of its values, the newest last, for a small picture. */
+  /** At most sixty of its values, the newest last, for a sparkline. */
   readonly spark: readonly number[];
 }
 
-/** A change lies behind `before` up to and with `after`. */
+/** The commits of a change: after `before`, up to and including `after`. */
 export interface ChangeRange {
   readonly before: VersionId | null;
   readonly after: VersionId;

@@ -3,7 +3,7 @@ import type { DataType } from "../values/value.ts";
 import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
 import type { Overview } from "./overview.ts";
 
-/** A profile as pages list it. */
+/** A profile in lists. */
 export interface ProfileLine {
   /** Hex name of the object. */
   readonly object: string;
@@ -16,47 +16,47 @@ export interface ProfileLine {
   readonly time: number;
 }
 
-/** A run of an experiment as pages list it. */
+/** A run of an experiment in lists. */
 export interface RunLine {
   readonly number: number;
-  /** Its label, or what it was about. */
+  /** Its label, or its synopsis. */
   readonly words: string;
-  /** Unix seconds; 0: not known. */
+  /** Unix seconds; 0: unknown. */
   readonly performed: number;
   readonly performer: string;
   readonly dataSets: number;
-  /** Names of the files it was read of, the first 20. */
+  /** Names of the first 20 imported files. */
   readonly files: readonly string[];
-  /** How many files there are besides. */
+  /** Number of further files. */
   readonly moreFiles: number;
 }
 
-/** What a point rests on: the 100 newest profiles or runs at most. */
+/** The evidence of a point: at most the 100 newest profiles or runs. */
 export interface Evidence {
   readonly profiles: readonly ProfileLine[];
-  /** In order of their numbers. */
+  /** Ordered by number. */
   readonly runs: readonly RunLine[];
-  /** How many older ones there are besides. */
+  /** Number of older ones. */
   readonly more: number;
 }
 
-/** A picture with a name to find it by. */
+/** A named figure. */
 export interface NamedFigure {
   readonly name: string;
   readonly figure: Figure;
 }
 
-/** What an experiment has to show: what it is, its parameter sets and how often each was measured, its plots. */
+/** The page of an experiment: description, parameter sets with the number of their runs, plots. */
 export interface ExperimentPage {
   readonly name: string;
   readonly figures: readonly NamedFigure[];
 }
 
-/** A view, and what can be asked of it. */
+/** A view and its options. */
 export interface ViewChoice {
   readonly name: string;
   readonly synopsis: string;
-  /** None where the picture was made before. */
+  /** Empty if the figure was created in advance. */
   readonly options: readonly ViewOption[];
 }
 
@@ -64,15 +64,15 @@ export interface ViewOption {
   readonly name: string;
   readonly type: DataType;
   readonly synopsis: string;
-  /** Empty: there is none. */
+  /** Empty: none. */
   readonly default: string;
-  /** Those that are allowed; empty: any. */
+  /** Allowed values; empty: any. */
   readonly valid: readonly string[];
 }
 
 /**
- * Where a page gets what it shows. A report holds it in itself; the dashboard asks the local server. Each call fails
- * with an Error that people can read.
+ * The data source of a page: a report contains its data, the dashboard queries the local server. Calls fail with an
+ * Error that can be shown to users.
  */
 export interface PageSource {
   overview(): Promise<Overview>;
@@ -80,39 +80,37 @@ export interface PageSource {
   series(): Promise<SeriesColumns>;
   changes(): Promise<ChangeColumns>;
   points(block: number): Promise<PointBlock>;
-  /** Profiles registered at a version (its place in the list). */
+  /** Profiles registered at a commit (its index in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
   /**
-   * Views that can be asked for of a profile, those that people look at first first; not each has something to show of
-   * it.
+   * Views for a profile, the most useful first; some may have nothing to show.
    */
   views(object: string): Promise<readonly ViewChoice[]>;
-  /** The first of them that has something to show; empty: none has. */
+  /** The first view with something to show; empty: none. */
   firstView(object: string): Promise<string>;
-  /** A picture, or a text that says why there is none. */
+  /** A figure, or a text with the reason why there is none. */
   view(object: string, view: string, options: Readonly<Record<string, string>>): Promise<Figure>;
   /**
-   * Differences of two profiles: table by function, flame graph. A report has those of profiles next to each other that
-   * changed.
+   * Differences of two profiles: table by function, flame graph. A report has those of changed adjacent profiles.
    */
   difference(base: string, target: string): Promise<Figure>;
   differences(): Promise<readonly (readonly [base: string, target: string, title: string])[]>;
   experiment(name: string): Promise<ExperimentPage>;
-  /** The address of speedscope with this profile in it; absent where there is no speedscope. */
+  /** The address of speedscope with this profile; absent without speedscope. */
   speedscope?(object: string): Promise<string>;
-  /** Absent in a report, which cannot change anything nor compute anything new. */
+  /** Absent in a report, which is read-only. */
   readonly live?: LiveSource;
 }
 
-/** What only the dashboard can do. */
+/** Operations of the dashboard only. */
 export interface LiveSource {
-  /** Told when the store, the experiments or the triage have changed, until the answer is called. */
+  /** Calls `changed` when the store, the experiments or the triage change, until the returned function is called. */
   watch(changed: (what: "profiles" | "experiments" | "triage") => void): () => void;
-  /** What a series was measured by at a version; both by their places in the lists. */
+  /** The evidence of a series at a commit; both by index. */
   evidence(series: number, version: number): Promise<Evidence>;
-  /** The variables of an experiment, for building a query by clicking. */
+  /** The variables of an experiment, for the query builder. */
   variables(experiment: string): Promise<readonly QueryVariable[]>;
-  /** Answers a query in its text form (`core/query-description.ts`, `formats/descriptions/query-text.ts`). */
+  /** Evaluates a query in its text form (`formats/descriptions/query/query-text.ts`). */
   query(experiment: string, text: string): Promise<Figure>;
   storedQueries(experiment: string): Promise<readonly (readonly [name: string, text: string])[]>;
   storeQuery(experiment: string, name: string, text: string): Promise<void>;

@@ -1,16 +1,16 @@
 import type { ListedProfile } from "./listed-profile.ts";
 
-/** Postprocessors that only add models or a column; all others may change what amounts mean. */
+/** Postprocessors that only add models or a column; all others may change the meaning of amounts. */
 const harmless = new Set(["clusterizer", "kernel_regression", "moving_average", "regression_analysis", "regressogram"]);
 
-/** The postprocessors, of all that were applied, after which amounts may be other ones. */
+/** The applied postprocessors that may change amounts. */
 export function changingRows(postprocessors: readonly string[]): string[] {
   return postprocessors.filter((name) => !harmless.has(name.replaceAll("-", "_")));
 }
 
 /**
- * Same type, command, workload and collector; every postprocessor of the baseline was applied to the target too (Perun
- * 0.21, whose whole rule this is), and those that change rows are the same in the same order.
+ * Same type, command, workload and collector; every postprocessor of the baseline was also applied to the target (the
+ * complete rule of Perun 0.21), and those that change rows are the same in the same order.
  */
 export function isComparable(baseline: ListedProfile, target: ListedProfile, isPerun = false): boolean {
   const same = (["type", "cmd", "workload", "collector"] as const).every((key) => baseline[key] === target[key]);
@@ -19,16 +19,16 @@ export function isComparable(baseline: ListedProfile, target: ListedProfile, isP
 }
 
 /**
- * The one of several profiles to compare another with: comparable, postprocessed most alike, and of such the newest;
- * undefined: none is comparable.
+ * The best baseline for `target`: comparable, with the most similar postprocessing, then the newest; undefined if none is
+ * comparable.
  */
 export function bestBaseline(profiles: readonly ListedProfile[], target: ListedProfile): ListedProfile | undefined {
   const fitting = profiles.filter((each) => isComparable(each, target));
-  // All that was applied to a baseline was applied to the target: the more, the more alike.
+  // All postprocessors of a baseline were applied to the target: more of them is more similar.
   return fitting.sort((a, b) => b.postprocessors.length - a.postprocessors.length || b.time - a.time)[0];
 }
 
-/** Of several profiles of one configuration the newest; of equally old ones the last. */
+/** The newest profile of each configuration; of equally old ones the last. */
 export function latestOfEach(profiles: readonly ListedProfile[]): ListedProfile[] {
   const key = (p: ListedProfile): string => JSON.stringify([p.type, p.collector, p.cmd, p.workload, p.postprocessors]);
   const latest = new Map<string, ListedProfile>();

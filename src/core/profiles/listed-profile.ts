@@ -1,4 +1,4 @@
-/** What lists and tags know of a profile, be it registered in a version index or pending. Times are unix seconds. */
+/** A registered or pending profile, as lists and tags know it. Times are unix seconds. */
 export interface ListedProfile {
   readonly name: string;
   readonly type: string;
@@ -26,8 +26,8 @@ export const profileSortKeys = [
 export type ProfileSortKey = (typeof profileSortKeys)[number];
 
 /**
- * The order of `status`, which the tags `0@i`, `1@p` count in: descending by `key`, so that 0 is the newest by default;
- * equal keys keep their order (Perun 0.21).
+ * The order of `status`, in which the tags `0@i`, `1@p` count: descending by `key`, so that 0 is the newest by default;
+ * stable (Perun 0.21).
  */
 export function inTagOrder<P extends ListedProfile>(profiles: readonly P[], key: ProfileSortKey): P[] {
   const value = valueOf(key);

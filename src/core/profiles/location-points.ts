@@ -2,14 +2,14 @@ import { Failure } from "../failures/failure.ts";
 import { flatColumns, type FlatColumn } from "../tables/flat-table.ts";
 import { selectColumns, type Table } from "../tables/table.ts";
 import { compareValues } from "../values/value.ts";
+import type { Run } from "./run.ts";
 
 /** The points of one location, in the order of the rows. */
 export interface Points {
   /** The flattened uid. */
   readonly uid: string;
   /**
-   * What the amounts are of (the event, else the subtype), where those of the location are of several things and are
-   * told apart.
+   * The event, else the subtype, if the location has amounts of several kinds and they are separated.
    */
   readonly subtype?: string;
   readonly x: Float64Array;
@@ -20,15 +20,14 @@ export interface Points {
 }
 
 /**
- * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are passed over. Both
- * name a column, or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` for a column
- * without any number.
+ * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are skipped. Both name a
+ * column or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` if a column has no number.
  */
 export function pointsByUid(table: Table, per: string, of: string): Points[] {
   return pointsByKind(table, per, of, () => "").map(({ points }) => points);
 }
 
-/** The same for each subtype of a location: what is of several things has no common curve. */
+/** Like `pointsByUid`, with separate points for each subtype of a location. */
 export function pointsBySubtype(table: Table, per: string, of: string): Points[] {
   if (table.length === 0) return [];
   const [event, subtype] = ["event", "subtype"].map((name) =>
@@ -42,17 +41,17 @@ export function pointsBySubtype(table: Table, per: string, of: string): Points[]
   );
 }
 
-/** How a location with its subtype is called: `uid [subtype]`. */
+/** The name of a location with its subtype: `uid [subtype]`. */
 export function locationName({ uid, subtype }: Pick<Points, "uid" | "subtype">): string {
   return subtype === undefined ? uid : `${uid} [${subtype}]`;
 }
 
-/** What models tell of the points that they were fitted to. */
+/** The location that models record for the points they were fitted to. */
 export function locationOf({ uid, subtype }: Points): Pick<Points, "uid" | "subtype"> {
   return subtype === undefined ? { uid } : { uid, subtype };
 }
 
-/** Points as `pointsByUid` has them, of each kind of rows of a location by themselves. */
+/** Like `pointsByUid`, with separate points for each kind of rows of a location. */
 export function pointsByKind<K>(
   table: Table,
   per: string,
@@ -104,14 +103,46 @@ function isInteger(table: Table, name: string): boolean {
   return table.variables.find((variable) => variable.name === name)?.type === "integer";
 }
 
-/** A column as it reads, or a part of a nested one (`uid:line`). Fails with `unknown-column`. */
+/** A column, or a part of a nested one (`uid:line`). Fails with `unknown-column`. */
 export function columnNamed(table: Table, name: string): FlatColumn {
-  const whole = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
-  const found = flatColumns(selectColumns(table, [whole])).find((column) => column.name === name);
+  const column = table.variables.some((variable) => variable.name === name) ? name : (name.split(":", 1)[0] ?? name);
+  const found = flatColumns(selectColumns(table, [column])).find((each) => each.name === name);
   if (!found)
     throw new Failure("unknown-column", {
       column: name,
       known: table.variables.map((variable) => variable.name).join(", "),
     });
   return found;
+}
+
+/** The time of a function without its callees. */
+export interface ExclusiveTime {
+  /** The flattened uid. */
+  readonly uid: string;
+  /** The binary or script; "" if the rows have none. */
+  readonly location: string;
+  /** The sum, in the unit of the profile; 0 if no row has a number. */
+  readonly time: number;
+}
+
+/** By uid and wanted location, in order of first appearance; empty if the rows have no `exclusive`. */
+export function exclusiveTimes(run: Run, isWanted: (location: string) => boolean = () => true): ExclusiveTime[] {
+  const names = ["uid", "location", "exclusive"].filter((name) =>
+    run.data.variables.some((variable) => variable.name === name),
+  );
+  if (!names.includes("uid") || !names.includes("exclusive")) return [];
+  const columns = flatColumns(selectColumns(run.data, names));
+  const [uid, location, exclusive] = ["uid", "location", "exclusive"].map((name) =>
+    columns.find((column) => column.name === name),
+  );
+  const times = new Map<string, { uid: string; location: string; time: number }>();
+  for (let row = 0; row < run.data.length; row++) {
+    const [name, path, time] = [uid?.text(row) ?? "", location?.text(row) ?? "", exclusive?.number(row) ?? Number.NaN];
+    if (name === "" || !isWanted(path)) continue;
+    const key = `${name}\0${path}`;
+    const own = times.get(key) ?? { uid: name, location: path, time: 0 };
+    times.set(key, own);
+    if (Number.isFinite(time)) own.time += time;
+  }
+  return [...times.values()];
 }

@@ -3,17 +3,17 @@ import { isObject, JsonNumber, textAt, type Json, type JsonObject } from "../val
 import { locationName } from "./location-points.ts";
 import type { Run } from "./run.ts";
 
-/** The models that are formulas. */
+/** The models with a formula. */
 export const formulaNames = ["constant", "exponential", "linear", "logarithmic", "power", "quadratic"] as const;
 
 export type FormulaName = (typeof formulaNames)[number];
 
 interface Fit {
-  /** The flattened uid of the location; `uid [subtype]` where each subtype of the location has models of its own. */
+  /** The flattened uid of the location; `uid [subtype]` if each subtype of the location has its own models. */
   readonly uid: string;
-  /** Explained share of the variance; NaN where the record has none. */
+  /** Explained share of the variance; NaN if the record has none. */
   readonly rSquared: number;
-  /** The interval of x that it was fitted on. */
+  /** The interval of x that it was fitted to. */
   readonly start: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ export interface SampledModel extends Fit {
   readonly kind: "sampled";
   readonly name: string;
   readonly values: Float64Array;
-  /** The columns that it relates, and how values were taken together: what it takes to make it anew. */
+  /** The related columns and the statistic, from which it can be fitted again. */
   readonly perKey: string;
   readonly ofKey: string;
   readonly statistic: "mean" | "median";
@@ -38,7 +38,7 @@ export interface SampledModel extends Fit {
 
 export type Model = FormulaModel | SampledModel;
 
-/** The fitted models of a run; records that are none, of whatever program, are passed over. */
+/** The fitted models of a run; other records are skipped. */
 export function modelsOf(run: Run): Model[] {
   return run.models.flatMap((record) => (isObject(record) ? (modelOf(record) ?? []) : []));
 }
@@ -76,14 +76,14 @@ function locationIn(record: JsonObject): string {
   return uid === "" || subtype === undefined ? uid : locationName({ uid, subtype });
 }
 
-/** The uid as the rows of a profile have it when they are flattened. */
+/** The flattened uid, as in the rows of a profile. */
 function uidOf(uid: Json | undefined): string {
   if (uid === undefined) return "";
   const flat = new Map(flattenMembers(new Map([["uid", uid]]))).get("uid");
   return flat === undefined ? "" : flatText(flat);
 }
 
-/** b0, b1, …, by their names; 0 where one is missing. */
+/** b0, b1, …, by name; 0 for a missing one. */
 function coefficientsOf(list: Json | undefined): number[] {
   const named = new Map(
     Array.isArray(list)

@@ -1,13 +1,12 @@
 const smallest = 1 << 8;
 
 /**
- * Pairs of whole numbers below 2³¹, each once, numbered as they come: in typed arrays, so that millions of them cost
- * some 20 bytes each.
+ * Distinct pairs of integers below 2³¹, numbered in order of insertion, in typed arrays: about 20 bytes per pair.
  */
 export class PairTable {
   #firsts = new Int32Array(smallest);
   #seconds = new Int32Array(smallest);
-  /** Numbers plus one by hash; 0: the slot is free. At least half of the slots are. */
+  /** Pair numbers plus one, by hash; 0: free. At least half of the slots are free. */
   #slots = new Int32Array(2 * smallest);
   #size = 0;
 
@@ -15,7 +14,7 @@ export class PairTable {
     return this.#size;
   }
 
-  /** The number of a pair; a new one gets the next. */
+  /** The number of a pair; a new pair gets the next number. */
   number(first: number, second: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;

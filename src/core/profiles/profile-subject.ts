@@ -2,7 +2,7 @@ import type { ListedProfile } from "./listed-profile.ts";
 import { distinguishingLabels, type Facts } from "./row-kinds.ts";
 import type { Subject } from "../measurements/series.ts";
 
-/** What was measured and how, as people read it; also the beginning of what numbers of the profile are called. */
+/** Collector, command and workload for display; also the prefix of subject names of the profile. */
 export function configurationText({
   collector,
   cmd,
@@ -12,39 +12,38 @@ export function configurationText({
 }
 
 /**
- * The key of a number of a profile: what was measured and how, the flattened uid or how its kind is called, and the
- * metric.
+ * The subject key of a number of a profile: its configuration, the flattened uid or the name of its kind, the metric.
  */
 export function profileKey(configuration: readonly string[], location: string, metric: string): string {
   return `profile ${JSON.stringify([...configuration, location, metric])}`;
 }
 
-/** Of which of several generated workloads in one profile a number is. */
+/** The generated workload of a number, if a profile has several. */
 export interface SubjectWorkload {
   /** Never empty. */
   readonly facts: Facts;
-  /** What `profileKey` takes. */
+  /** Arguments of `profileKey`. */
   readonly configuration: readonly string[];
   readonly location: string;
-  /** How people know the configuration; "" where there is only one. */
+  /** The configuration for display; "" if there is only one. */
   readonly words: string;
 }
 
 interface NamedSubject {
   readonly key: string;
-  /** undefined: no generated one. */
+  /** undefined: not a generated workload. */
   readonly workload?: SubjectWorkload | undefined;
 }
 
 /**
- * Names of numbers that were measured with several generated workloads: each has its own there, while what was measured
- * with one keeps its own.
+ * Names of numbers measured with several generated workloads: one name per workload. Numbers with one workload keep
+ * their name.
  */
 export class WorkloadNames {
-  /** By key without workloads, by workload: the words that tell it apart. */
+  /** By key without workload, then by workload: the distinguishing label. */
   readonly #words = new Map<string, ReadonlyMap<string, string>>();
 
-  /** `all`: everything that is to be told apart; keys are those without workloads. */
+  /** `all`: the subjects to distinguish; keys are those without workload. */
   constructor(all: readonly NamedSubject[]) {
     const several = new Map<string, Map<string, Facts>>();
     for (const { key, workload } of all) if (workload !== undefined && !several.has(key)) several.set(key, new Map());
@@ -56,20 +55,20 @@ export class WorkloadNames {
     }
   }
 
-  /** Key and benchmark of a subject that is one of `all`. */
+  /** Key and benchmark of one of the subjects in `all`. */
   of(
     { key, benchmark, metric }: Pick<Subject, "key" | "benchmark" | "metric">,
     workload?: SubjectWorkload,
   ): Pick<Subject, "key" | "benchmark"> {
-    const apart = this.#words.get(key)?.get(workloadText(workload)) ?? "";
-    if (workload === undefined || apart === "") return { key, benchmark };
+    const label = this.#words.get(key)?.get(workloadText(workload)) ?? "";
+    if (workload === undefined || label === "") return { key, benchmark };
     const { configuration, words: words, location } = workload;
-    const name = `${location}${apart}`;
+    const name = `${location}${label}`;
     return { key: profileKey(configuration, name, metric), benchmark: words === "" ? name : `${words}: ${name}` };
   }
 }
 
-/** The same for the same workload only; "" for none. */
+/** Identifies a workload; "" for none. */
 export function workloadText(workload: Pick<SubjectWorkload, "facts"> | undefined): string {
   return workload === undefined ? "" : JSON.stringify([...workload.facts]);
 }

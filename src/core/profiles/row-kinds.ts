@@ -7,56 +7,56 @@ import type { Direction } from "../measurements/series.ts";
 import { selectColumns } from "../tables/table.ts";
 import { formatUnit } from "../values/unit.ts";
 
-/** What rows of a profile measure: only amounts of one kind may be taken together or compared. */
+/** The kind of profile rows: only amounts of one kind may be combined or compared. */
 export interface RowKind {
-  /** The same of all profiles for the same location, quantity and parameters. */
+  /** Equal in all profiles for the same location, quantity and parameters. */
   readonly key: string;
   /** The flattened uid. */
   readonly uid: string;
-  /** Of amounts, as the profile spells it; empty: none. */
+  /** Unit of amounts, as the profile spells it; empty: none. */
   readonly unit: string;
   readonly better: Direction;
-  /** What tells it from other kinds of its uid, by column: the subtype without its name, parameters with it. */
+  /** Values by column that distinguish it from other kinds of its uid: quantities and parameters. */
   readonly facts: Facts;
 }
 
-/** Contents by column; columns without one are absent. */
+/** Values by column; columns without a value are absent. */
 export type Facts = ReadonlyMap<string, string>;
 
-/** Columns that tell what was measured. */
+/** Columns of the measured quantity. */
 const quantities = ["type", "subtype", "event"];
 
-/** Columns of the collector `command` that are no parameters of what it ran. */
+/** Columns of the collector `command` that are not parameters. */
 const measured = new Set([...quantities, "uid", "amount", "order", "better"]);
 
-/** Columns of the generators that come with the program. */
+/** Columns of the built-in generators. */
 const generated = ["workload", "length", "lines"];
 
 /**
- * The kind of each row; null: it has no uid. Rows of one kind have the same object. `parameters`: columns with
- * conditions that tell kinds apart.
+ * The kind of each row; null: it has no uid. Rows of one kind share the object. `parameters`: columns that also
+ * distinguish kinds.
  */
 export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(run)): (row: number) => RowKind | null {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
   if (!has("uid")) return () => null;
-  const told = [...quantities.filter(has), ...parameters.toSorted()];
+  const names = [...quantities.filter(has), ...parameters.toSorted()];
   const columns = new Map(
-    flatColumns(selectColumns(run.data, ["uid", ...told, ...["better"].filter(has)])).map((column) => [
+    flatColumns(selectColumns(run.data, ["uid", ...names, ...["better"].filter(has)])).map((column) => [
       column.name,
       column,
     ]),
   );
-  const parts = told.flatMap((name) => columns.get(name) ?? []);
+  const parts = names.flatMap((name) => columns.get(name) ?? []);
   const kinds = new Map<string, RowKind>();
   const units = unitsOf(run);
   return (row) => {
     const uid = columns.get("uid")?.text(row) ?? "";
     if (uid === "") return null;
-    const contents = parts.map((column) => column.text(row));
-    const place = [uid, ...contents].join("\0");
-    let kind = kinds.get(place);
+    const values = parts.map((column) => column.text(row));
+    const key = [uid, ...values].join("\0");
+    let kind = kinds.get(key);
     if (kind === undefined)
-      kinds.set(place, (kind = kindOf(uid, parts, contents, columns.get("better")?.text(row), units, run)));
+      kinds.set(key, (kind = kindOf(uid, parts, values, columns.get("better")?.text(row), units, run)));
     return kind;
   };
 }
@@ -64,50 +64,50 @@ export function rowKinds(run: Run, parameters: readonly string[] = parametersOf(
 function kindOf(
   uid: string,
   parts: readonly FlatColumn[],
-  contents: readonly string[],
+  values: readonly string[],
   better: string | undefined,
   units: ReturnType<typeof unitsOf>,
   run: Run,
 ): RowKind {
   const facts = new Map(
-    parts.map(({ name }, at) => [name, contents[at] ?? ""] as const).filter(([, content]) => content !== ""),
+    parts.map(({ name }, at) => [name, values[at] ?? ""] as const).filter(([, value]) => value !== ""),
   );
-  const unit = units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(unitWithoutHeader(run));
-  const told = better === "higher" || better === "lower" ? better : undefined;
+  const unit =
+    units("amount", facts.get("type") ?? "", facts.get("subtype") ?? "") || formatUnit(unitWithoutHeader(run));
+  const declared = better === "higher" || better === "lower" ? better : undefined;
   const key = JSON.stringify([uid, [...facts].toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-  return { key, uid, unit, better: told ?? defaultDirection(parsedUnit(unit)), facts };
+  return { key, uid, unit, better: declared ?? defaultDirection(parsedUnit(unit)), facts };
 }
 
-/** The unit of amounts of rows that were never in a profile, which has a header. */
+/** The unit of amounts of rows without a profile header. */
 function unitWithoutHeader(run: Run): ReturnType<typeof parsedUnit> {
   const header = run.extra.get("header");
-  const isTold = isObject(header) && isObject(header.get("units"));
-  return isTold ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
+  const hasUnits = isObject(header) && isObject(header.get("units"));
+  return hasUnits ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
 }
 
 /**
- * The parameters by which two runs can be compared: those with a content that both have. A date or the name of a
- * machine is none.
+ * The parameters by which two runs can be compared: those with a common value, unlike dates or host names.
  */
 export function commonParameters(a: Run, b: Run): string[] {
   const names = new Set(parametersOf(b));
   return parametersOf(a).filter((name) => {
     if (!names.has(name)) return false;
     const known = valuesOf(a, name);
-    return [...valuesOf(b, name)].some((content) => known.has(content));
+    return [...valuesOf(b, name)].some((value) => known.has(value));
   });
 }
 
 function valuesOf({ data }: Run, name: string): Set<string> {
   const column = flatColumns(selectColumns(data, [name])).find((each) => each.name === name);
-  const contents = new Set<string>();
-  for (let row = 0; row < data.length; row++) contents.add(column?.text(row) ?? "");
-  contents.delete("");
-  return contents;
+  const values = new Set<string>();
+  for (let row = 0; row < data.length; row++) values.add(column?.text(row) ?? "");
+  values.delete("");
+  return values;
 }
 
 /**
- * Columns with the conditions under which was measured: those of the program that was run, and of generated workloads.
+ * Columns with the conditions of a measurement: parameters of the measured program and of generated workloads.
  */
 export function parametersOf(run: Run): string[] {
   const isCommand = run.steps.some((step) => step.kind === "collector" && step.name === "command");
@@ -128,8 +128,8 @@ function namesIn({ data }: Run): string[] {
 }
 
 /**
- * The generated workload that each row was measured with, by those of its columns that count, in order of their names;
- * empty: none. Rows of one workload have the same object.
+ * The generated workload of each row, by the columns that `counts` accepts, in order of their names; empty: none. Rows
+ * of one workload share the object.
  */
 export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = () => true): (row: number) => Facts {
   const names = generatedIn(run).toSorted();
@@ -139,11 +139,11 @@ export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = 
   if (columns.length === 0) return () => nothing;
   const known = new Map<string, Facts>();
   return (row) => {
-    const contents = columns
+    const values = columns
       .map((column) => [column.name, column.text(row)] as const)
-      .filter(([, content]) => content !== "");
-    const key = JSON.stringify(contents);
-    const facts = known.get(key) ?? new Map(contents);
+      .filter(([, value]) => value !== "");
+    const key = JSON.stringify(values);
+    const facts = known.get(key) ?? new Map(values);
     known.set(key, facts);
     return facts;
   };
@@ -152,8 +152,7 @@ export function workloadsOf(run: Run, counts: (column: FlatColumn) => boolean = 
 const nothing: Facts = new Map();
 
 /**
- * How kinds are called among each other: the uid where it has one kind, else `uid [subtype, N=100]` with what tells
- * them apart.
+ * Unique names of kinds by key: the uid if it has one kind, else `uid [subtype, N=100]` with the distinguishing values.
  */
 export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string> {
   const byUid = new Map<string, Map<string, RowKind>>();
@@ -168,14 +167,14 @@ export function kindNames(kinds: Iterable<RowKind>): ReadonlyMap<string, string>
   return names;
 }
 
-/** What tells kinds of one thing apart, ` [subtype, N=100]`, in the order given; "" where there is nothing to say. */
+/** Labels that distinguish the kinds of a location, ` [subtype, N=100]`, in the order given; "" if nothing differs. */
 export function distinguishingLabels(all: readonly Facts[]): string[] {
-  const told = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
-  const different = told.filter((name) => new Set(all.map((facts) => facts.get(name))).size > 1);
+  const names = [...new Set(all.flatMap((facts) => [...facts.keys()]))];
+  const different = names.filter((name) => new Set(all.map((facts) => facts.get(name))).size > 1);
   return all.map((facts) => {
     const words = different.flatMap((name) => {
-      const content = facts.get(name);
-      return content === undefined ? [] : [quantities.includes(name) ? content : `${name}=${content}`];
+      const value = facts.get(name);
+      return value === undefined ? [] : [quantities.includes(name) ? value : `${name}=${value}`];
     });
     return words.length === 0 ? "" : ` [${words.join(", ")}]`;
   });

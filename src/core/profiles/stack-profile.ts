@@ -1,7 +1,7 @@
 import { PairTable } from "./pair-index.ts";
 import { StackTable } from "./stack-table.ts";
 
-/** A file that code was loaded from, and where. */
+/** A file with loaded code, and its addresses. */
 export interface StackModule {
   /** Or a name in brackets: `[vdso]`. */
   readonly path: string;
@@ -13,25 +13,25 @@ export interface StackModule {
 
 /** A call of a stack. */
 export interface StackFrame {
-  /** As people read it; empty: nobody knows. */
+  /** The readable name; empty: unknown. */
   readonly function: string;
-  /** As the machine or the linker calls it, where that differs. */
+  /** The name used by the linker, if different. */
   readonly systemName?: string;
   readonly module?: StackModule;
   readonly source?: string;
   /** Of the call; 1-based. */
   readonly line?: number;
   readonly column?: number;
-  /** Where the function begins; 1-based. */
+  /** First line of the function; 1-based. */
   readonly startLine?: number;
   readonly address?: bigint;
-  /** The compiler put this call into the one that called it. */
+  /** The compiler inlined this call into its caller. */
   readonly inlined?: boolean;
-  /** What folded text calls it, where that is not the function. */
+  /** The name in folded text, if it is not the function. */
   readonly plain?: string;
 }
 
-/** A quantity of samples: `cpu` in `nanoseconds`. Both are the words of whoever wrote the profile. */
+/** A quantity of samples: `cpu` in `nanoseconds`, both as written in the profile. */
 export interface ValueType {
   readonly name: string;
   readonly unit: string;
@@ -40,12 +40,11 @@ export interface ValueType {
 export type SampleLabel = string | { readonly value: number; readonly unit: string };
 
 /**
- * What is said of samples besides their stacks: a thread, a process, whatever a program tells. A word may have several
- * contents.
+ * Labels of samples: thread, process and others set by the program. A label may have several values.
  */
 export type SampleLabels = ReadonlyMap<string, readonly SampleLabel[]>;
 
-/** What is said of the whole profile. */
+/** Metadata of a profile. */
 export interface StackFacts {
   readonly name?: string;
   readonly command?: string;
@@ -53,34 +52,34 @@ export interface StackFacts {
   readonly started?: bigint;
   /** In nanoseconds. */
   readonly duration?: number;
-  /** One sample stands for so much of something. */
+  /** The amount that one sample represents. */
   readonly period?: { readonly type: ValueType; readonly value: number };
   readonly comments?: readonly string[];
-  /** Where one can read about the profile. */
+  /** URL of documentation of the profile. */
   readonly documentation?: string;
-  /** Frames that whoever shows the profile is asked to leave out, and to keep all the same: patterns. */
+  /** Patterns of frames that viewers should drop, and of those to keep nevertheless. */
   readonly dropFrames?: string;
   readonly keepFrames?: string;
-  /** All files that were loaded, the program first; frames name some of them. */
+  /** All loaded files, the program first; frames refer to some of them. */
   readonly modules?: readonly StackModule[];
 }
 
-/** Samples of call stacks, whatever took them. Equal stacks with equal labels are one row. */
+/** Samples of call stacks. Equal stacks with equal labels are one row. */
 export interface StackProfile {
   readonly stacks: StackTable<StackFrame>;
   readonly types: readonly ValueType[];
-  /** The place of the type that is meant when nobody says which. */
+  /** Index of the default type. */
   readonly main: number;
   readonly samples: StackSamples;
   readonly facts: StackFacts;
 }
 
 /**
- * Rows of samples in typed arrays: the stack, the labels, a number for each type. Each pair of stack and labels is
- * there once, numbers are added up.
+ * Rows of samples in typed arrays: the stack, the labels, a number for each type. Pairs of stack and labels are unique;
+ * their numbers are summed.
  */
 export class StackSamples {
-  /** How many types there are. */
+  /** Number of types. */
   readonly width: number;
   readonly #labels: SampleLabels[] = [new Map()];
   readonly #byText = new Map<string, number>([["", 0]]);
@@ -105,7 +104,7 @@ export class StackSamples {
     return number;
   }
 
-  /** Adds to the row of a stack and labels; the row is to be given to `addTo`. */
+  /** The row of a stack and labels, for `addTo`; added if it is new. */
   row(stack: number, labels = 0): number {
     const row = this.#rows.number(stack, labels);
     if ((row + 1) * this.width > this.#values.length) {
@@ -139,14 +138,14 @@ export class StackSamples {
   }
 }
 
-/** What folded text and people call a frame. */
+/** The display name of a frame, also used in folded text. */
 export function plainName(frame: StackFrame): string {
   if (frame.plain !== undefined) return frame.plain;
   if (frame.function !== "") return frame.function;
   if (frame.systemName !== undefined) return frame.systemName;
   const path = frame.module?.path ?? "";
   const module = path.slice(path.lastIndexOf("/") + 1);
-  const place = frame.address === undefined ? "" : `0x${frame.address.toString(16)}`;
-  if (place !== "") return place;
+  const address = frame.address === undefined ? "" : `0x${frame.address.toString(16)}`;
+  if (address !== "") return address;
   return module === "" ? "[unknown]" : module.startsWith("[") ? module : `[${module}]`;
 }

@@ -1,11 +1,11 @@
 import { PairTable } from "./pair-index.ts";
 
-/** More would need more memory than a process may have. */
+/** More frames would exceed the memory of a process. */
 const mostFrames = 2 ** 26;
 
 /**
- * Call stacks as a tree, in which each stack is a node: its innermost call, and the node of the stack that made the
- * call. Equal stacks are one node, and what stacks have in common is there once. Node 0 is the empty stack.
+ * Call stacks as a tree: each stack is a node with its innermost call and the node of the calling stack. Equal stacks
+ * are one node and common prefixes are stored once. Node 0 is the empty stack.
  */
 export class StackTable<Frame> {
   readonly #frames: Frame[] = [];
@@ -17,7 +17,7 @@ export class StackTable<Frame> {
     this.#nodes.number(0, -1);
   }
 
-  /** How many nodes there are, with that of the empty stack. Every node is greater than the one of its caller. */
+  /** Number of nodes, including the empty stack. Every node is greater than the node of its caller. */
   get size(): number {
     return this.#nodes.size;
   }
@@ -27,7 +27,7 @@ export class StackTable<Frame> {
     return this.#frames;
   }
 
-  /** The number of a frame; `make` is asked when `key` is new. Fails with RangeError beyond 67 million frames. */
+  /** The number of a frame; `make` is called for a new `key`. Fails with RangeError beyond 67 million frames. */
   frame(key: string, make: () => Frame): number {
     let number = this.#byKey.get(key);
     if (number === undefined) {
@@ -38,7 +38,7 @@ export class StackTable<Frame> {
     return number;
   }
 
-  /** The stack in which the innermost call of `caller` made the call `frame`. */
+  /** The stack in which the innermost call of `caller` calls `frame`. */
   called(caller: number, frame: number): number {
     return this.#nodes.number(caller, frame);
   }
@@ -47,7 +47,7 @@ export class StackTable<Frame> {
     return this.#nodes.firstOf(node);
   }
 
-  /** The number of the innermost call; −1 of the empty stack. */
+  /** The number of the innermost call; −1 for the empty stack. */
   callOf(node: number): number {
     return this.#nodes.secondOf(node);
   }

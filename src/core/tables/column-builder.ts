@@ -2,8 +2,7 @@ import type { NumberColumn, TextColumn } from "./table.ts";
 import type { Value } from "../values/value.ts";
 
 /**
- * A number column being filled, row by row in any order; it grows by doubling. `values` is open to loops that must not
- * call.
+ * Builds a number column, row by row in any order; it grows by doubling. `values` is public for loops that avoid calls.
  */
 export class NumberColumnBuilder {
   values: Float64Array;
@@ -21,7 +20,7 @@ export class NumberColumnBuilder {
     if (this.missing) this.missing = grown(this.missing, new Uint8Array(capacity));
   }
 
-  /** null is missing; integers beyond 2^53 keep their digits. */
+  /** null is a missing value; integers beyond 2^53 keep their digits. */
   set(row: number, value: Value): void {
     this.ensure(row + 1);
     this.values[row] = Number(value ?? 0);
@@ -29,7 +28,7 @@ export class NumberColumnBuilder {
     else if (typeof value === "bigint") (this.exact ??= new Map()).set(row, value.toString());
   }
 
-  /** As `set`, also where nothing was before. */
+  /** Like `set`, also for a row that was missing. */
   put(row: number, value: number): void {
     this.ensure(row + 1);
     this.values[row] = value;
@@ -54,7 +53,7 @@ export class NumberColumnBuilder {
     this.missing.fill(1, from, to);
   }
 
-  /** Hands the column over; the builder starts again, empty. */
+  /** Returns the column and resets the builder. */
   take(length: number): NumberColumn {
     const { values, missing, exact } = this;
     const capacity = values.length;
@@ -65,7 +64,7 @@ export class NumberColumnBuilder {
   }
 }
 
-/** A text column being filled: every distinct text is kept once. */
+/** Builds a text column; each distinct text is stored once. */
 export class TextColumnBuilder {
   codes: Int32Array;
   #dictionary: string[] = [];
@@ -116,7 +115,7 @@ export class TextColumnBuilder {
 
 export type ColumnBuilder = NumberColumnBuilder | TextColumnBuilder;
 
-/** What was filled; copied where more than an eighth was not. */
+/** The filled part; copied if more than an eighth is unused. */
 function cut<T extends Float64Array | Uint8Array | Int32Array>(values: T, length: number): T {
   return (length * 8 >= values.length * 7 ? values.subarray(0, length) : values.slice(0, length)) as T;
 }

@@ -4,26 +4,25 @@ import { type Column, type InternedColumn, type NumberColumn, type Table, valueA
 import { formatValue } from "../values/value.ts";
 import type { Variable } from "../variables/variable.ts";
 
-/** A column as people read it: nested values taken apart into `uid`, `uid:function`, …. */
+/** A column with nested values flattened into `uid`, `uid:function`, …. */
 export interface FlatColumn {
   readonly name: string;
-  /** True when every content is a number. */
+  /** True when every value is a number. */
   readonly numeric: boolean;
-  /** Empty where there is no content. */
+  /** Empty if the value is missing. */
   text(row: number): string;
-  /** NaN where there is no content or it is no number. */
+  /** NaN if the value is missing or not a number. */
   number(row: number): number;
 }
 
 /**
- * The columns of a table, nested ones as many as they have parts; in the order of the table, parts in order of first
- * appearance.
+ * The columns of a table in its order; a nested column becomes one column per part, in order of first appearance.
  */
 export function flatColumns(table: Table): FlatColumn[] {
   return table.columns.flatMap((column, i) => columnsOf(column, table.variables[i] as Variable));
 }
 
-/** The columns of a list of objects (models), one row an object; what is no object has the one column `value`. */
+/** The columns of a list of objects (models), one row per object; a non-object has the column `value`. */
 export function flatRecords(records: readonly Json[]): FlatColumn[] {
   const rows = records.map(
     (record) => new Map(isObject(record) ? flattenMembers(record) : [["value", flatText(record)]]),
@@ -57,7 +56,7 @@ function isMissing(column: NumberColumn, row: number): boolean {
   return column.missing?.[row] === 1;
 }
 
-/** Each different value is taken apart once, however many rows share it. */
+/** Each distinct value is flattened once. */
 function nestedColumns(column: InternedColumn, name: string): FlatColumn[] {
   const cells = column.dictionary.map(
     (value) => new Map(value === undefined ? [] : flattenMembers(new Map([[name, value]]))),
@@ -75,9 +74,9 @@ function namesOf(rows: readonly ReadonlyMap<string, Flat>[]): string[] {
   return [...new Set(rows.flatMap((row) => [...row.keys()]))];
 }
 
-function flatColumn(name: string, contents: readonly (Flat | undefined)[], at: (row: number) => number): FlatColumn {
-  const texts = contents.map((content) => (content === undefined ? "" : flatText(content)));
-  const numbers = contents.map((content) => (content instanceof JsonNumber ? content.value : Number.NaN));
-  const numeric = contents.every((content) => content === undefined || content instanceof JsonNumber);
+function flatColumn(name: string, values: readonly (Flat | undefined)[], at: (row: number) => number): FlatColumn {
+  const texts = values.map((value) => (value === undefined ? "" : flatText(value)));
+  const numbers = values.map((value) => (value instanceof JsonNumber ? value.value : Number.NaN));
+  const numeric = values.every((value) => value === undefined || value instanceof JsonNumber);
   return { name, numeric, text: (row) => texts[at(row)] ?? "", number: (row) => numbers[at(row)] ?? Number.NaN };
 }

@@ -11,7 +11,7 @@ import type { Json } from "../values/json.ts";
 import type { Value } from "../values/value.ts";
 import type { Variable } from "../variables/variable.ts";
 
-/** Rows in, columns out: a table that grows until it is taken. */
+/** Builds a columnar table from rows. */
 export class TableBuilder {
   readonly variables: readonly Variable[];
   readonly columns: readonly ColumnBuilder[];
@@ -28,7 +28,7 @@ export class TableBuilder {
     this.length += 1;
   }
 
-  /** The rows so far; the builder starts again, empty. */
+  /** Returns the rows so far and resets the builder. */
   take(): Table {
     const { variables, length } = this;
     this.length = 0;
@@ -40,7 +40,7 @@ function builderFor(variable: Variable, capacity?: number): ColumnBuilder {
   return columnKind(variable.type) === "text" ? new TextColumnBuilder(capacity) : new NumberColumnBuilder(capacity);
 }
 
-/** A whole table from rows; for the few rows of tests, summaries and catalogues. */
+/** A table from a few rows, as in tests, summaries and catalogues. */
 export function tableOf(variables: readonly Variable[], rows: readonly (readonly Value[])[]): Table {
   const builder = new TableBuilder(variables, Math.max(1, rows.length));
   for (const row of rows) builder.push(row);
@@ -60,14 +60,14 @@ export function textColumn(values: readonly (string | null)[]): TextColumn {
   return builder.take(values.length);
 }
 
-/** A column of `length` cells that all hold `value`. */
+/** A column of `length` cells with the same value. */
 export function constantColumn(variable: Variable, value: Value, length: number): NumberColumn | TextColumn {
   const builder = builderFor(variable, Math.max(1, length));
   builder.fill(value, 0, length);
   return builder.take(length);
 }
 
-/** The rows of all tables one after the other; all have the variables of the first, in the same order. */
+/** Concatenates tables with the same variables in the same order. */
 export function concatTables(tables: readonly Table[]): Table {
   const [first, ...rest] = tables;
   if (!first || rest.length === 0) return first ?? { variables: [], columns: [], length: 0 };

@@ -1,24 +1,23 @@
 import { displayWidth } from "./terminal-text.ts";
 
-/** Text columns are not cut below this. */
+/** Minimum width of a cut column. */
 const narrowest = 8;
 /**
- * Where nothing has to fit, cells wider than this do not count: one endless name would fill all other lines with
- * blanks.
+ * Cells wider than this are ignored if there is no maximum width: one very long name would pad all other lines.
  */
-const endless = 200;
+const widestCounted = 200;
 
-/** Columns that a column takes with its head and its cells; `hasToFit`: there is a width that they will be cut to. */
+/** The width of a column with its head and cells. `hasToFit`: the table will be cut to a maximum width. */
 export function naturalWidth(head: string, cells: readonly string[], hasToFit: boolean): number {
   let widest = displayWidth(head);
   for (const cell of cells) {
     const width = displayWidth(cell);
-    if (width > widest && (hasToFit || width <= endless)) widest = width;
+    if (width > widest && (hasToFit || width <= widestCounted)) widest = width;
   }
   return widest;
 }
 
-/** The widths with `excess` columns taken away from the widest that can be cut, as far as they can. */
+/** Removes `excess` characters from the widest columns that can be cut, as far as possible. */
 export function fittedWidths(
   natural: readonly number[],
   excess: number,

@@ -1,18 +1,16 @@
 import { Failure } from "../failures/failure.ts";
 
 /**
- * The one way a command written as text becomes words; no shell is involved. Blanks separate words. `'…'` is taken as
- * it stands; in `"…"` a backslash makes the next `"` or `\` ordinary; elsewhere it makes any next character ordinary.
- * Nothing is expanded: `$`, `*`, `~`, `;`, `&`, `>` are characters like others. Fails with `bad-command` on an open
- * quote, a final backslash or a NUL.
+ * Splits a command into words, without a shell. Blanks separate words. `'…'` is literal; in `"…"` a backslash escapes
+ * `"` and `\`, elsewhere any character. Nothing is expanded: `$`, `*`, `~`, `;`, `&`, `>` are ordinary characters. Fails
+ * with `bad-command` on an open quote, a final backslash or a NUL.
  */
 export function splitCommand(text: string): string[] {
   return scan(text).map((word) => word.text);
 }
 
 /**
- * Commands joined by ` | `, the word for a pipe when it stands alone and unquoted; fails with `bad-command` where one
- * is empty.
+ * Splits commands joined by ` | `, an unquoted `|` as a word of its own. Fails with `bad-command` if one is empty.
  */
 export function splitPipeline(text: string): string[][] {
   const stages: string[][] = [[]];
@@ -25,14 +23,13 @@ export function splitPipeline(text: string): string[][] {
   return stages;
 }
 
-/** The text that `splitCommand` turns into these words again. */
+/** The inverse of `splitCommand`. */
 export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[^\s'"\\|]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 
 /**
- * The same, to be pasted into a shell without anything being expanded or run: whatever a shell might take for more than
- * a letter is quoted.
+ * Like `quoteCommand`, safe to paste into a shell: every character that a shell might interpret is quoted.
  */
 export function shellCommand(words: readonly string[]): string {
   return words

@@ -1,7 +1,7 @@
 import { terminalText } from "./terminal-text.ts";
 
 /**
- * Untrusted text with hidden characters made visible, as XML and HTML may hold it in content and in quoted attributes.
+ * Escapes untrusted text for elements and quoted attributes of XML and HTML, and makes hidden characters visible.
  */
 export function markupText(text: string): string {
   return terminalText(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

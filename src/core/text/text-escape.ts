@@ -1,17 +1,15 @@
 /**
- * Signs behind a backslash and what they stand for; `&` is nothing at all, and keeps what is around it from being taken
- * for blanks.
+ * Escapes by the character after the backslash. `&` is the empty text: it protects leading and trailing blanks.
  */
 const signs: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "&": "" };
 
 const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
 
-/** Controls and whatever else is not seen. */
+/** Controls and other invisible characters. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text of one line without tabs, and without blanks at its ends, that `unescaped` makes the same text of. It is never
- * empty.
+ * The inverse of `unescaped`: one line without tabs and without leading or trailing blanks, never empty.
  */
 export function escapedText(text: string): string {
   const inside = text.replaceAll("\\", "\\\\").replace(hidden, escaped);
@@ -19,7 +17,7 @@ export function escapedText(text: string): string {
   return `${before}${inside}${inside.trimEnd() === inside ? "" : "\\&"}`;
 }
 
-/** What the escapes in a text stand for; other backslashes stand for themselves. */
+/** Replaces the escapes in a text; other backslashes are literal. */
 export function unescaped(text: string): string {
   return text.replaceAll(escape, (_, code: string | undefined, sign: string | undefined) =>
     code === undefined ? (signs[sign ?? ""] ?? "") : String.fromCharCode(Number.parseInt(code, 16)),

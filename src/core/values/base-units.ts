@@ -1,16 +1,14 @@
-/**
- * What a base unit measures, as exponents of independent dimensions, and how many of the dimension's own unit it is.
- */
+/** A base unit: its dimension as exponents of independent dimensions, and its factor to the dimension's own unit. */
 export interface BaseUnit {
   readonly name: string;
   /** Other accepted spellings, lower case; matched without regard to case. */
   readonly spellings: readonly string[];
   readonly dimension: Readonly<Record<string, number>>;
-  /** The factor to the dimension's own unit as a fraction of two exactly representable numbers. */
+  /** The factor to the dimension's own unit, as a fraction of two exactly representable numbers. */
   readonly times: number;
   readonly over: number;
   /**
-   * Which prefixes a display may choose; "parts" scales down only (ms, but no Ks), "none" never (days, percent, money).
+   * Prefixes that a display may choose: "parts" scales down only (ms, not Ks), "none" never (days, percent, money).
    */
   readonly display: "decimal" | "binary" | "parts" | "none";
 }
@@ -19,7 +17,7 @@ function base(name: string, dimension: BaseUnit["dimension"], more: Partial<Base
   return { name, spellings: [], dimension, times: 1, over: 1, display: "decimal", ...more };
 }
 
-/** perfbase's base units; byte, flop and op carry the names that the seed writes. */
+/** perfbase's base units. byte, flop and op have the names of the original design. */
 export const baseUnits: readonly BaseUnit[] = [
   base("none", {}, { display: "none" }),
   base("%", {}, { over: 100, display: "none" }),
@@ -51,17 +49,14 @@ export const baseUnits: readonly BaseUnit[] = [
 
 export interface Prefix {
   readonly name: string;
-  /** What perfbase calls it; the binary ones go by their names. */
+  /** perfbase's name of it; absent for binary prefixes. */
   readonly longName?: string;
   readonly spellings: readonly string[];
   readonly times: number;
   readonly over: number;
 }
 
-/**
- * The seed's multipliers, longest spelling first: `Ki` has to be tried before `K`, and both before a bare base unit's
- * letters.
- */
+/** Prefixes in the order in which they are tried: `Ki` before `K`. */
 export const prefixes: readonly Prefix[] = [
   { name: "Ki", spellings: ["Ki", "ki"], times: 2 ** 10, over: 1 },
   { name: "Mi", spellings: ["Mi"], times: 2 ** 20, over: 1 },
@@ -80,7 +75,7 @@ export const prefixes: readonly Prefix[] = [
   { name: "f", longName: "femto", spellings: ["f"], times: 1, over: 1e15 },
 ];
 
-/** Capital B is a byte; a small b means bit to some and byte to others, so it is refused. */
+/** Capital B is a byte. A small b is ambiguous (bit or byte) and refused. */
 const byteSign = "B";
 
 const baseByName = new Map(baseUnits.map((unit) => [unit.name, unit]));
@@ -95,10 +90,10 @@ function findBase(word: string): BaseUnit | undefined {
   return baseByName.get(word) ?? baseBySpelling.get(word.toLowerCase());
 }
 
-/** `KiByte` is Ki of Byte, `m` is the metre and `ms` the millisecond: a whole base unit wins over a prefix. */
+/** `KiByte` is Ki of Byte, `m` the metre, `ms` the millisecond: a complete base unit wins over a prefix. */
 export function findPrefixed(word: string): { readonly base: BaseUnit; readonly prefix: string } | undefined {
-  const whole = findBase(word);
-  if (whole) return { base: whole, prefix: "" };
+  const unprefixed = findBase(word);
+  if (unprefixed) return { base: unprefixed, prefix: "" };
   for (const prefix of prefixes) {
     const spelling = prefix.spellings.find((each) => word.startsWith(each));
     const rest = spelling === undefined ? undefined : findBase(word.slice(spelling.length));
@@ -116,12 +111,12 @@ export function prefixOf(name: string): Pick<Prefix, "times" | "over"> {
   return prefixByName.get(name) ?? { times: 1, over: 1 };
 }
 
-/** A prefix by its name (`Ki`, `m`) or by perfbase's word for it in any case (`Kilo`, `milli`). */
+/** A prefix by its name (`Ki`, `m`) or by perfbase's name in any case (`Kilo`, `milli`). */
 export function prefixNamed(text: string): Prefix | undefined {
   return prefixByName.get(text) ?? prefixes.find(({ longName: word }) => word?.toLowerCase() === text.toLowerCase());
 }
 
-/** Every word that stands for a unit, for suggestions. */
+/** All names of units, for suggestions. */
 export function unitNames(): string[] {
   const scalable = baseUnits.filter((unit) => unit.display !== "none").map((unit) => unit.name);
   return [

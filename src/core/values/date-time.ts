@@ -9,7 +9,7 @@ const germanDate = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const namedDate = /^(?:[A-Za-z]{3},? )?(\d{1,2})[ -]([A-Za-z]{3})[ -](\d{4})$/;
 const dayTime = new RegExp(`^${clock}$`);
 const stamp = new RegExp(`^(.+?)(?:T|,? +)${clock} ?${zoneText}$`);
-/** What C's ctime and date(1) print: `Sun Jun 30 12:15:58 2002`, `Tue Nov 23 18:30:30 UTC 2004`. */
+/** The formats of C's ctime and date(1): `Sun Jun 30 12:15:58 2002`, `Tue Nov 23 18:30:30 UTC 2004`. */
 const ctime = new RegExp(`^[A-Za-z]{3} ([A-Za-z]{3}) +(\\d{1,2}) ${clock} (?:${zoneText} )?(\\d{4})$`);
 const unixTime = /^@(-?\d{1,12})(\.\d+)?$/;
 
@@ -53,7 +53,11 @@ function unixOf(match: RegExpExecArray): number | InvalidValue {
   return inRange(whole < 0 || match[1]?.startsWith("-") ? whole - fraction : whole + fraction);
 }
 
-function joined(days: number | InvalidValue, seconds: number | InvalidValue, zone: number | InvalidValue): number | InvalidValue {
+function joined(
+  days: number | InvalidValue,
+  seconds: number | InvalidValue,
+  zone: number | InvalidValue,
+): number | InvalidValue {
   if (days instanceof InvalidValue) return days;
   if (seconds instanceof InvalidValue) return seconds;
   if (zone instanceof InvalidValue) return zone;
@@ -91,7 +95,7 @@ function daysOf(year: number, month: number, day: number): number | InvalidValue
   return days;
 }
 
-/** Proleptic Gregorian calendar with years that begin in March, so that the leap day comes last. */
+/** Days in the proleptic Gregorian calendar. Years begin in March so that the leap day is the last. */
 function daysOfCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
@@ -125,12 +129,12 @@ export function formatDate(days: number): string {
   return `${String(year).padStart(4, "0")}-${pad(month)}-${pad(day)}`;
 }
 
-/** `18:30:30`, with as much of a fraction as there is. */
+/** `18:30:30`, with the fraction if there is one. */
 export function formatTimeOfDay(seconds: number): string {
   return formatClock(Math.round(seconds * microseconds));
 }
 
-/** `2004-11-23T18:30:30Z`, with as much of a fraction as there is. */
+/** `2004-11-23T18:30:30Z`, with the fraction if there is one. */
 export function formatTimestamp(value: number): string {
   const day = secondsPerDay * microseconds;
   const days = Math.floor(value / day);

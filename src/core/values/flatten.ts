@@ -3,7 +3,7 @@ import { JsonNumber, isList, isObject, type Json, type JsonObject } from "./json
 /** A leaf, or the joined text of a nested value. */
 export type Flat = null | boolean | string | JsonNumber;
 
-/** Parts of a nested value that name the same place go from coarse to fine; unknown ones follow (see `rank`). */
+/** Order of the parts of a nested value, coarse to fine; unknown parts follow (see `rank`). */
 const ranks: ReadonlyMap<string, number> = new Map([
   ["bin", 0],
   ["file", 1],
@@ -22,14 +22,14 @@ const ranks: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The text of a nested object occurs once per level of nesting, so it doubles from level to level. Real profiles have
- * two levels; below this one the parts are left out, so that a hostile profile cannot fill the memory.
+ * Deepest level with separate parts. The text of a nested object doubles with each level, so unlimited nesting could
+ * exhaust the memory. Real profiles have two levels.
  */
 const deepest = 8;
 
 /**
- * One value for a nested one: the values of an object by rank, joined by `:`; the elements of a list joined by `,`. A
- * leaf stays. It names resource types, locations of changes and rows of tables, exactly as Perun names them.
+ * A nested value as one leaf: the values of an object by rank, joined by `:`; the elements of a list joined by `,`.
+ * Leaves are unchanged. The result equals Perun's names of resource types, locations of changes and rows of tables.
  */
 export function flatten(value: Json): Flat {
   if (isObject(value)) return joined(flattenMembers(value));
@@ -37,7 +37,7 @@ export function flatten(value: Json): Flat {
   return value;
 }
 
-/** `flatten` as text: what Python's str() makes of the leaf. */
+/** `flatten` as text, formatted like Python's str(). */
 export function flatText(value: Json): string {
   return pythonText(flatten(value));
 }
@@ -64,7 +64,7 @@ function flattenMember(key: string, value: Json, depth: number): Member[] {
   return depth >= deepest ? [whole] : [...inner.map(([name, part]): Member => [`${key}:${name}`, part]), whole];
 }
 
-/** Elements of a list have no name to sort by: their parts stay in the order of the document. */
+/** The parts of list elements keep the order of the document: they have no names to sort by. */
 function joinedList(list: readonly Json[], depth: number): string {
   return list.map((element) => elementText(element, depth)).join(",");
 }
@@ -79,7 +79,7 @@ function joinedInOrder(members: readonly Member[]): string {
   return members.map(([, part]) => pythonText(part)).join(":");
 }
 
-/** `[{name, value}, …]` is an object in disguise (coefficients of models are written so). */
+/** `[{name, value}, …]` as an object: the encoding of model coefficients. */
 function nameValuePairs(list: readonly Json[]): JsonObject | null {
   const members = new Map<string, Json>();
   for (const element of list) {
@@ -97,7 +97,7 @@ function joined(parts: readonly Member[]): string {
   return ranked.map(({ value }) => pythonText(value)).join(":");
 }
 
-/** A number in decimal. Of an unknown key: its character codes plus 6, written one after the other. */
+/** A number in decimal. For an unknown key: its character codes plus 6, concatenated. */
 function rank(key: string): string {
   const known = ranks.get(key);
   if (known !== undefined) return String(known);

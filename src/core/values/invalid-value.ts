@@ -1,4 +1,4 @@
-/** Why a text is no content of a type; returned, not thrown, because readers of benchmark output try many texts. */
+/** Why a text is not a value of a type. Returned, not thrown: readers of benchmark output try many texts. */
 export class InvalidValue {
   readonly problem: string;
 

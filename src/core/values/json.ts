@@ -1,10 +1,10 @@
 /**
- * JSON as a document keeps it: numbers hold their spelling (an integer is not a float, no digit is lost) and objects
- * hold the order of their keys. The codec is `formats/json/json.ts`.
+ * JSON that preserves the document: numbers keep their spelling (an integer is not a float, no digit is lost), objects
+ * the order of their keys. The codec is `formats/json/json.ts`.
  */
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject;
 
-/** Keys in document order; integer-like keys keep their place, which a plain object would not grant. */
+/** Keys in document order, including integer-like keys, which a plain object would reorder. */
 export type JsonObject = ReadonlyMap<string, Json>;
 
 /** A number by its canonical spelling (Python's: `3`, `3.0`, `1e-05`, `NaN`, `Infinity`). */
@@ -15,7 +15,7 @@ export class JsonNumber {
     this.text = text;
   }
 
-  /** A whole number; fails with RangeError on a fraction, which would be a bug of the caller. */
+  /** Fails with RangeError on a fraction, which would be a bug of the caller. */
   static integer(value: number | bigint): JsonNumber {
     return new JsonNumber(BigInt(value).toString());
   }
@@ -24,7 +24,7 @@ export class JsonNumber {
     return new JsonNumber(floatText(value));
   }
 
-  /** True when the spelling has neither point nor exponent nor is non-finite. */
+  /** True when the spelling has no point or exponent and is finite. */
   get isInteger(): boolean {
     return /^-?\d+$/.test(this.text);
   }
@@ -43,7 +43,7 @@ export function isList(json: Json | undefined): json is readonly Json[] {
   return Array.isArray(json);
 }
 
-/** The text under `key`, or undefined when the value is no object, has no such key, or holds something else. */
+/** The text at `key`; undefined if the value is not an object, lacks the key or holds something else there. */
 export function textAt(json: Json | undefined, key: string): string | undefined {
   const value = isObject(json) ? json.get(key) : undefined;
   return typeof value === "string" ? value : undefined;
@@ -58,9 +58,8 @@ export function jsonObject(members: Readonly<Record<string, Json>>): JsonObject 
 }
 
 /**
- * The shortest text that reads back as the same double, in Python's spelling: always with a point or an exponent, the
- * exponent from
- * 1e16 up and below 1e-4, with at least two digits.
+ * The shortest text that reads back as the same double, in Python's spelling: always with a point or an exponent; the
+ * exponent has at least two digits and is used from 1e16 up and below 1e-4.
  */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";

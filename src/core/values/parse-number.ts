@@ -4,12 +4,11 @@ const integerText = /^[+-]?\d+$/;
 const floatText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const specialText = /^([+-]?)(nan|inf|infinity)$/i;
 
-/** No integer type holds more digits; checked before BigInt, whose cost grows with the square of the length. */
+/** More digits than any integer type has; checked before BigInt, whose cost is quadratic in the length. */
 const mostDigits = 40;
 
 /**
- * A whole number in `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, no blanks, no
- * fraction.
+ * An integer of `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, blanks or fraction.
  */
 export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint | InvalidValue {
   if (!integerText.test(text)) return new InvalidValue("it is no whole number");
@@ -29,8 +28,7 @@ function tooLarge(size: number): InvalidValue {
 }
 
 /**
- * A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused rather than made
- * infinite.
+ * A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused, not infinite.
  */
 export function readFloat(text: string): number | InvalidValue {
   if (floatText.test(text)) {

@@ -3,14 +3,14 @@ export type Setting = null | boolean | number | string | readonly Setting[] | Se
 
 export type Settings = ReadonlyMap<string, Setting>;
 
-/** A setting as programs write it: mappings are plain objects. */
+/** A setting with plain objects as mappings, for callers of the library. */
 export type PlainSetting = null | boolean | number | string | readonly PlainSetting[] | PlainSettings;
 
 export interface PlainSettings {
   readonly [name: string]: PlainSetting;
 }
 
-/** The same as configuration files and command lines give it. */
+/** Converts plain objects to settings. */
 export function settingsOf(plain: PlainSettings): Settings {
   return new Map(Object.entries(plain).map(([name, value]) => [name, settingOf(value)]));
 }
@@ -40,13 +40,13 @@ export function settingText(value: Setting | undefined): string | undefined {
   return value === undefined || value === null || typeof value === "object" ? undefined : String(value);
 }
 
-/** A list as it is; a single value as a list of one; nothing as an empty list. */
+/** A list unchanged, a single value as a list of one, nothing as an empty list. */
 export function settingList(value: Setting | undefined): readonly Setting[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? (value as readonly Setting[]) : [value];
 }
 
-/** The settings that lines `NAME=VALUE` make; several lines of one name make a list. undefined where a line is none. */
+/** Parses lines `NAME=VALUE`; several lines with one name make a list. undefined if a line has another form. */
 export function settingsIn(lines: readonly string[]): Settings | undefined {
   const settings = new Map<string, readonly string[]>();
   for (const line of lines) {
@@ -58,7 +58,7 @@ export function settingsIn(lines: readonly string[]): Settings | undefined {
   return settings;
 }
 
-/** The same the other way; what has no text is left empty. */
+/** The inverse of `settingsIn`; settings without a text have an empty value. */
 export function settingLines(settings: Settings): string[] {
   return [...settings].flatMap(([name, value]) =>
     settingList(value).map((each) => `${name}=${settingText(each) ?? ""}`),

@@ -6,8 +6,8 @@ const parts = decimal.slice(decimal.indexOf(""));
 const binary = ["Pi", "Ti", "Gi", "Mi", "Ki", ""];
 
 /**
- * The unit with the prefix under which `value` reads best (1 to 999 where possible): 0.0025 s is shown in ms, 4096 Byte
- * in KiByte. Only the leading factor is scaled, and only where people do: days, percent and money stay as they are.
+ * The unit with the prefix that shows `value` as 1 to 999 where possible: 0.0025 s in ms, 4096 Byte in KiByte. Only the
+ * leading factor is scaled; days, percent and money never are.
  */
 export function scaleFor(value: number, unit: Unit | undefined): Unit {
   const first = unit?.factors[0];
@@ -19,7 +19,7 @@ export function scaleFor(value: number, unit: Unit | undefined): Unit {
   return fitting ?? candidates.at(-1) ?? unit;
 }
 
-/** The unit in which the largest of the numbers reads well, and the factor that takes them there. */
+/** The unit that suits the largest of the numbers, and the factor that converts to it. */
 export function readableScale(
   values: readonly ArrayLike<number>[],
   unit: Unit | undefined,
@@ -35,18 +35,18 @@ export function readableScale(
   return { unit: readable, factor: convertFactor(unit, readable) };
 }
 
-/** The number with four digits, and the unit: `0.0932 s`. */
+/** The number with four significant digits, and the unit: `0.0932 s`. */
 export function amountText(value: number, unit: Unit | undefined): string {
   return `${Number(value.toPrecision(4))} ${formatUnit(unit)}`.trim();
 }
 
-/** The same in the unit in which it reads best: `93.2 ms`. */
+/** Like `amountText`, in a readable unit: `93.2 ms`. */
 export function scaledText(value: number, unit: Unit | undefined): string {
   const shown = readableScale([[value]], unit);
   return amountText(value * shown.factor, shown.unit);
 }
 
-/** Bytes that are counted in K, M, G stay decimal; all other bytes are scaled by 1024. */
+/** Bytes given with K, M, G stay decimal; other bytes are scaled by 1024. */
 function prefixesFor(factor: UnitFactor): readonly string[] {
   const display = baseOf(factor.base).display;
   if (display === "none") return [];

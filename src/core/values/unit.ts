@@ -2,10 +2,7 @@ import { Failure } from "../failures/failure.ts";
 import { nearest } from "../text/name-suggestions.ts";
 import { baseOf, findPrefixed, prefixOf, unitNames } from "./base-units.ts";
 
-/**
- * A factor of a unit: a base unit with a prefix and an exponent; `KiByte` is { base: "Byte", prefix: "Ki", exponent: 1
- * }.
- */
+/** A base unit with a prefix and an exponent: `KiByte` is `{ base: "Byte", prefix: "Ki", exponent: 1 }`. */
 export interface UnitFactor {
   readonly base: string;
   readonly prefix: string;
@@ -19,19 +16,19 @@ export interface Unit {
 
 const dimensionless: Unit = { factors: [] };
 
-/** How numbers of one unit become numbers of another: `value * times / over`, exact wherever one of the two is 1. */
+/** Converts numbers of one unit to another: `value * times / over`, exact if one of the two is 1. */
 export interface Conversion {
   readonly times: number;
   readonly over: number;
 }
 
-/** Exponents beyond this overflow the factors long before anybody means them. */
+/** Larger exponents would overflow the factors. */
 const largestExponent = 9;
 const longestUnit = 200;
 
 /**
  * Reads `MiByte/s`, `1/s`, `Byte/(s*process)`, `m^2`; an empty text, `1` and `none` are dimensionless.
- * Fails with `unknown-unit`, naming the word and near names.
+ * Fails with `unknown-unit`.
  */
 export function parseUnit(text: string): Unit {
   const trimmed = text.trim();
@@ -92,7 +89,7 @@ function unknownUnit(word: string, problem: string): Failure {
   return new Failure("unknown-unit", { unit: word, problem, near: nearest(word.slice(0, 40), unitNames()).join(", ") });
 }
 
-/** `MiByte/s`; "1/s" without dividend; "" when dimensionless. */
+/** `MiByte/s`; "1/s" without a numerator; "" if dimensionless. */
 export function formatUnit(unit: Unit | undefined): string {
   const factors = unit?.factors ?? [];
   const above = factors.filter((factor) => factor.exponent > 0).map(formatFactor);
@@ -120,7 +117,7 @@ export function power(unit: Unit, exponent: number): Unit {
   return normal(unit.factors.map((factor) => ({ ...factor, exponent: factor.exponent * exponent })));
 }
 
-/** Joins equal factors, drops those that cancel, dividends first: one unit has one spelling. */
+/** Canonical form: equal factors combined, cancelled ones dropped, numerators first. */
 function normal(factors: readonly UnitFactor[]): Unit {
   const joined = new Map<string, UnitFactor>();
   for (const factor of factors) {
@@ -155,7 +152,7 @@ function dimensionKey(unit: Unit | undefined): string {
     .join(" ");
 }
 
-/** Fails with `unit-mismatch` naming both units when they measure different things. */
+/** Fails with `unit-mismatch` if the units have different dimensions. */
 export function conversion(from: Unit | undefined, to: Unit | undefined): Conversion {
   if (!sameDimension(from, to)) {
     throw new Failure("unit-mismatch", { from: formatUnit(from) || "no unit", to: formatUnit(to) || "no unit" });
@@ -164,7 +161,7 @@ export function conversion(from: Unit | undefined, to: Unit | undefined): Conver
   return reduced(a.times * b.over, a.over * b.times);
 }
 
-/** Numbers of `from` times this are numbers of `to`; fails like `conversion`, which loses less. */
+/** The factor from `from` to `to`; less exact than `conversion`. Fails with `unit-mismatch`. */
 export function convertFactor(from: Unit | undefined, to: Unit | undefined): number {
   const { times, over } = conversion(from, to);
   return times / over;
@@ -174,16 +171,10 @@ export function convert(value: number, { times, over }: Conversion): number {
   return over === 1 ? value * times : (value * times) / over;
 }
 
-/**
- * How far a whole number may be off by the rounding of a decimal fraction and of its conversion: 2.01 GByte are
- * 2010000000 Byte.
- */
+/** Relative tolerance for integers from decimal fractions: 2.01 GByte are 2010000000 Byte. */
 const rounding = 4 * Number.EPSILON;
 
-/**
- * The whole number that `value` is in the other unit; undefined when it is none there. Whole numbers are judged without
- * tolerance.
- */
+/** `value` in the other unit if it is an integer there, else undefined. Integers are compared without tolerance. */
 export function convertInteger(value: number, factor: Conversion): number | undefined {
   const product = value * factor.times;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(product))

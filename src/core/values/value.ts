@@ -7,7 +7,7 @@ const days = String.raw`(?:([+-]?\d+) days?)`;
 const clock = String.raw`(-?)(\d+):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?`;
 const spelled = new RegExp(`^(?:${days}(?: ${clock})?|${clock})$`);
 
-/** Seconds of `h:mm[:ss[.f]]`, `n days`, `n days h:mm:ss`, or of plain seconds. */
+/** Seconds of `h:mm[:ss[.f]]`, `n days`, `n days h:mm:ss`, or plain seconds. */
 function readDuration(text: string): number | InvalidValue {
   const match = spelled.exec(text);
   if (match)
@@ -22,7 +22,7 @@ function clockOf(parts: readonly (string | undefined)[]): number {
   return parts[0] === "-" ? -seconds : seconds;
 }
 
-/** `1:02:03.5`; fractions of a second that decimal clock notation would blur are written as plain seconds. */
+/** `1:02:03.5`; plain seconds if clock notation would lose digits of the fraction. */
 function formatDuration(seconds: number): string {
   const rest = Math.abs(seconds);
   const whole = Math.floor(rest);
@@ -40,7 +40,7 @@ function pad(value: number): string {
 }
 
 /**
- * The data types of a variable (perfbase's and the seed's). `version` is a dotted number compared component by
+ * The data types of a variable (perfbase's and the original design's). `version` is a dotted number, compared by
  * component.
  */
 export const dataTypes = [
@@ -60,10 +60,10 @@ export const dataTypes = [
 export type DataType = (typeof dataTypes)[number];
 
 /**
- * One content of a variable. null is "no value".
+ * A value of a variable. null is "no value".
  * integer: number, or bigint beyond 2^53; float: number (NaN allowed); duration and timeofday: seconds;
  * timestamp: microseconds since 1970-01-01T00:00:00Z; date: days since 1970-01-01; binary: base64 text;
- * everything else: text.
+ * all other types: text.
  */
 export type Value = null | boolean | number | bigint | string;
 
@@ -76,7 +76,7 @@ const falsehoods = ["false", "f", "no", "n", "off", "0"];
 const versionText = /^[A-Za-z]*\d[0-9A-Za-z]*(?:[.+_-][0-9A-Za-z]+)*$/;
 const base64Text = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Beyond this a text is no date, time or version; the patterns that read them need not be linear then. */
+/** Longer texts are no dates, times or versions; bounds the patterns, which need not be linear. */
 const longestStructured = 100;
 
 const examples: Partial<Record<DataType, string>> = {
@@ -91,8 +91,7 @@ const examples: Partial<Record<DataType, string>> = {
 };
 
 /**
- * What `text` means as content of a type, strictly: nothing is trimmed, an empty text is content of string and text
- * only.
+ * Parses a value of a type, strictly: nothing is trimmed; an empty text is valid for string and text only.
  */
 export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | InvalidValue {
   if (text.length > longestStructured && structured.includes(type)) return new InvalidValue("it is too long");
@@ -127,19 +126,19 @@ function readBoolean(text: string): boolean | InvalidValue {
   return falsehoods.includes(word) ? false : new InvalidValue("it is neither true nor false");
 }
 
-/** Like readValue, but fails with `bad-content` naming the variable and, when given, the `place` (`file:line`). */
+/** Like `readValue`, but fails with `bad-content`, which names the variable and the location (`file:line`). */
 export function parseValue(
   text: string,
   variable: { readonly name: string; readonly type: DataType; readonly size?: 2 | 4 | 8 },
-  place?: string,
+  location?: string,
 ): Exclude<Value, null> {
   const value = readValue(text, variable.type, variable.size);
   if (!(value instanceof InvalidValue)) return value;
   const data = { value: text.slice(0, 80), variable: variable.name, type: variable.type, problem: value.problem };
-  throw new Failure("bad-content", { ...data, location: place, example: examples[variable.type] });
+  throw new Failure("bad-content", { ...data, location, example: examples[variable.type] });
 }
 
-/** The text that `readValue` reads back as the same content; null is the empty text. */
+/** The text that `readValue` reads back as the same value; null is the empty text. */
 export function formatValue(value: Value, type: DataType): string {
   if (value === null) return "";
   if (typeof value !== "number") return String(value);
@@ -152,7 +151,7 @@ export function formatValue(value: Value, type: DataType): string {
 }
 
 /**
- * Order of two contents of one type: null first, NaN behind every number, versions by component, text by code point.
+ * Order of two values of one type: null first, NaN after every number, versions by component, text by code point.
  */
 export function compareValues(a: Value, b: Value, type: DataType): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
@@ -167,7 +166,7 @@ function compareNumbers(a: number | bigint | boolean, b: number | bigint | boole
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/** Code points, not UTF-16 units: the same order as a database with the C collation has. */
+/** By code points, not UTF-16 units: the order of the C collation of databases. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
@@ -194,12 +193,12 @@ function compareComponents(a: string | undefined, b: string | undefined, ranks: 
 }
 
 /**
- * A word (rc, beta) stands before the release that has nothing there, a single letter at the end (`1.0.2k`) behind it,
- * and both before every number.
+ * A word (rc, beta) sorts before the release without it, a final single letter (`1.0.2k`) after it, and both before
+ * every number.
  */
-function rankIn(components: readonly string[], place: number): number {
-  const component = components[place];
+function rankIn(components: readonly string[], index: number): number {
+  const component = components[index];
   if (component === undefined) return 1;
   if (/^\d/.test(component)) return 3;
-  return component.length === 1 && place === components.length - 1 && place > 0 ? 2 : 0;
+  return component.length === 1 && index === components.length - 1 && index > 0 ? 2 : 0;
 }

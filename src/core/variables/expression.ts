@@ -1,11 +1,11 @@
 /*
- * Abramowitz & Stegun's two expansions: 7.1.6, a series without cancellation, near zero, and the continued
- * fraction 7.1.14 where the series would leave nothing of 1 - erf(x).
+ * Two expansions of Abramowitz & Stegun: near zero 7.1.6, a series without cancellation, elsewhere the continued
+ * fraction 7.1.14, since 1 - erf(x) would cancel.
  */
 const border = 1;
 const fractionSteps = 400;
 
-/** The complementary error function, to a relative error below 1e-13 as far as it is a normal number. */
+/** The complementary error function, with a relative error below 1e-13 for normal numbers. */
 export function erfc(x: number): number {
   if (Number.isNaN(x)) return x;
   if (x < -border) return 2 - erfc(-x);
@@ -30,8 +30,8 @@ function erfcByFraction(x: number): number {
 }
 
 /**
- * Functions that terms may use. `log` is the natural logarithm, `pow(x, y)` x to the power of y, `fmod` has the sign of
- * its first argument.
+ * Functions of terms with their numbers of arguments. `log` is the natural logarithm, `pow(x, y)` x to the power of y;
+ * `fmod` has the sign of its first argument.
  */
 export const expressionFunctions = {
   abs: 1,
@@ -67,14 +67,14 @@ export const expressionFunctions = {
 export type ExpressionFunction = keyof typeof expressionFunctions;
 
 /**
- * Arithmetic over named contents, as a tree. Never more than `mostNodes` nodes, nor deeper than `deepestNode`. Sums and
- * products have two operands or more.
+ * Arithmetic over variables, as a tree with at most `mostNodes` nodes and the depth `deepestNode`. Sums and products
+ * have two or more operands.
  */
 export type Expression =
   | {
       readonly kind: "constant";
       readonly value: number;
-      /** `e` and `pi` are remembered by name. */ readonly name?: "e" | "pi";
+      /** Of `e` and `pi`. */ readonly name?: "e" | "pi";
     }
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "negative"; readonly of: Expression }
@@ -89,7 +89,7 @@ export type Expression =
 export const mostNodes = 1000;
 export const deepestNode = 30;
 
-/** What is wrong with a function of so many arguments; max and min take two or more. */
+/** Why a function cannot have `count` arguments; max and min take two or more. */
 export function argumentProblem(name: ExpressionFunction, count: number): string | undefined {
   const wanted = expressionFunctions[name];
   const more = name === "max" || name === "min";
@@ -97,12 +97,11 @@ export function argumentProblem(name: ExpressionFunction, count: number): string
   return `${name} takes ${wanted}${more ? " or more" : ""} argument${wanted === 1 ? "" : "s"}, not ${count}`;
 }
 
-/** The function of that name. */
+/** The function of that name, if there is one. */
 export function functionNamed(name: string): ExpressionFunction | undefined {
   return Object.hasOwn(expressionFunctions, name) ? (name as ExpressionFunction) : undefined;
 }
 
-/** What an expression is computed from. */
 function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "constant":
@@ -123,7 +122,7 @@ export function depthOf(expression: Expression): number {
   return 1 + Math.max(0, ...operandsOf(expression).map(depthOf));
 }
 
-/** The names in the expression, each once (as first written; names are compared without regard to case). */
+/** The distinct names in the expression, as first written; compared case-insensitively. */
 export function variablesIn(expression: Expression): string[] {
   const found = new Map<string, string>();
   const visit = (each: Expression): void => {
@@ -136,9 +135,8 @@ export function variablesIn(expression: Expression): string[] {
 }
 
 /**
- * The number that the expression is, where `lookup` gives the contents of its variables. null where a content is
- * missing and where there is no number: a division by zero, the logarithm of a negative number, a result beyond 1e308.
- * All is computed with floats: 7/2 is 3.5.
+ * Evaluates the expression in floating point (7/2 is 3.5); `lookup` returns the values of variables. null if a value is
+ * missing or the result is not a finite number: division by zero, logarithm of a negative number, overflow.
  */
 export function evaluate(expression: Expression, lookup: (name: string) => number | null): number | null {
   if (expression.kind === "constant") return expression.value;
@@ -203,7 +201,7 @@ function call(name: ExpressionFunction, first: number, second: number, all: read
   }
 }
 
-/** In two steps, because 2 to the power of 1100 is no number, but 1e-300 times that is. */
+/** In two steps: 2 to the power of 1100 overflows, 1e-300 times it does not. */
 function scaledByTwo(value: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return value * 2 ** half * 2 ** (exponent - half);

@@ -1,4 +1,4 @@
-/** The words for what becomes of several contents, besides quantiles (`q95`). */
+/** Names of statistics, other than quantiles (`q95`). */
 export const statisticNames = [
   "min",
   "max",
@@ -23,13 +23,13 @@ export const statisticAliases: Readonly<Record<string, (typeof statisticNames)[n
   unique: "distinct",
 };
 
-/** The percents of `q95`, `q99.9`; undefined for other words. */
+/** The percentage of `q95`, `q99.9`; undefined for other names. */
 export function quantilePercent(word: string): number | undefined {
   const percent = Number(/^q(\d{1,3}(?:\.\d{1,9})?)$/.exec(word)?.[1] ?? Number.NaN);
   return percent <= 100 ? percent : undefined;
 }
 
-/** The word in its first spelling; undefined when it is none. */
+/** The canonical name of a statistic; undefined if unknown. */
 export function statisticName(word: string): string | undefined {
   const name = word.toLowerCase();
   const spelled = Object.hasOwn(statisticAliases, name) ? statisticAliases[name] : undefined;

@@ -1,6 +1,5 @@
 /**
- * Makes names of variables of any words, each its own: letters, digits, `_`, `.` and `-` are kept, all else becomes
- * `_`.
+ * Makes unique variable names from any texts: letters, digits, `_`, `.` and `-` are kept, other characters become `_`.
  */
 export class VariableNames {
   readonly #names = new Set<string>();

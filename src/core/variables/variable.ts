@@ -6,39 +6,38 @@ import { readValue, type DataType, type Value } from "../values/value.ts";
 export interface Variable {
   readonly name: string;
   readonly role: "parameter" | "result";
-  /** once: one content per run. multiple: a column of the run's data sets. */
+  /** once: one value per run. multiple: a column of the run's rows. */
   readonly occurrence: "once" | "multiple";
   readonly type: DataType;
   /** Size in bytes for integers (2, 4, 8); absent means 8. */
   readonly size?: 2 | 4 | 8;
-  /** Characters that a string or text may have; absent: any number. perfbase's strings have 256. */
+  /** Maximum characters of a string or text; absent: unlimited. perfbase's strings have 256. */
   readonly longest?: number;
   readonly unit?: Unit;
-  /** undefined: content is mandatory; null: content may be missing; otherwise the content used when it is missing. */
+  /** undefined: a value is mandatory; null: it may be missing; otherwise the value used if it is missing. */
   readonly default?: Value;
-  /** The closed list of allowed contents, when there is one. */
+  /** The allowed values, if restricted. */
   readonly valid?: readonly Value[];
   readonly synopsis?: string;
   readonly description?: string;
-  /** Contents of a type other than integer and float that are numbers all the same (perfbase's `is_numeric`). */
+  /** Values of a type other than integer and float are numbers (perfbase's `is_numeric`). */
   readonly numeric?: true;
   /** For results: which direction is an improvement. */
   readonly better?: "lower" | "higher";
 }
 
-/** Types whose contents are counted or measured: numbers, with units that are converted. */
+/** Types whose values are numbers with convertible units. */
 export function hasUnits(type: DataType): boolean {
   return type === "integer" || type === "float";
 }
 
-/** Durations may name a unit, too, as perfbase's do; their contents are seconds all the same. */
+/** Like `hasUnits`; durations may also have a unit, as in perfbase, but their values are in seconds. */
 export function mayHaveUnit(type: DataType): boolean {
   return hasUnits(type) || type === "duration";
 }
 
 /**
- * What a text means as content of the variable; like `readValue`, but not longer than it may be. Characters are code
- * points.
+ * Like `readValue`, for a variable with its maximum length. Characters are code points.
  */
 export function readVariableValue(
   text: string,
@@ -50,21 +49,20 @@ export function readVariableValue(
   return readValue(text, variable.type, variable.size);
 }
 
-/** Variables that one experiment may have; PostgreSQL's tables have room for little more. */
+/** Maximum variables of an experiment; PostgreSQL's tables allow little more. */
 export const mostVariables = 1000;
 
-/** The longest name of a variable, an experiment or a run's label. */
+/** Maximum length of the name of a variable or experiment, or of a run's label. */
 const longestName = 128;
 
 /**
- * Letters of any script, digits, `_`, `.` and `-`; begins with a letter or `_`, so that a name is never a number or an
- * option.
+ * Names have letters of any script, digits, `_`, `.` and `-`, and start with a letter or `_`: never a number or option.
  */
 export function isName(text: string): boolean {
   return text.length <= longestName && /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text);
 }
 
-/** The variable of that name, compared without regard to case. */
+/** The variable of that name, compared case-insensitively. */
 export function findVariable(variables: readonly Variable[], name: string): Variable | undefined {
   const wanted = name.toLowerCase();
   return variables.find((variable) => variable.name.toLowerCase() === wanted);

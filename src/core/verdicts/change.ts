@@ -18,13 +18,13 @@ export const changeResults = [
 
 export type ChangeResult = (typeof changeResults)[number];
 
-/** What a checker found about one location (uid) between a baseline and a target. */
+/** The result of a checker for one location (uid) between a baseline and a target. */
 export interface Change {
   readonly location: string;
   readonly result: ChangeResult;
-  /** What kind of change: the profile type, a model class, or "-". */
+  /** The kind of change: the profile type, a model class, or "-". */
   readonly type: string;
-  /** The two sides as people read them: `93.0ms`, `linear`. */
+  /** Both sides for display: `93.0ms`, `linear`. */
   readonly from: string;
   readonly to: string;
   readonly rate: number;
@@ -34,13 +34,13 @@ export interface Change {
   readonly method: string;
   readonly baseline?: VersionId;
   readonly target?: VersionId;
-  /** The command and workload it was found for, joined by a blank. */
+  /** The command and workload, joined by a blank. */
   readonly command?: string;
-  /** What it is in the parts of x, in their order, where the checker looks at parts. */
+  /** The change by intervals of x, in order, if the checker evaluates intervals. */
   readonly intervals?: readonly ChangeInterval[];
 }
 
-/** A part of x: what changed between the places `from` and `to`, and how much. */
+/** An interval of x from `from` to `to`, with its change. */
 export interface ChangeInterval {
   readonly result: ChangeResult;
   readonly rate: number;
@@ -52,7 +52,7 @@ export function isDegradation(change: Pick<Change, "result">): boolean {
   return change.result.endsWith("Degradation");
 }
 
-/** A share of change as Perun's ladder has it: within 10 % none, within 25 % perhaps one. More is worse. */
+/** A relative change on Perun's ladder: up to 10 % none, up to 25 % a possible one. More is worse. */
 export function resultOfShare(share: number, least = 0.1, certain = 0.25): ChangeResult {
   if (Number.isNaN(share)) return "Unknown";
   if (Math.abs(share) <= least) return "NoChange";

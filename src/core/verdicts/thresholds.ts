@@ -1,16 +1,15 @@
-/** How finely one number is judged: what `calibrate` found out, as a tracked file keeps it. */
+/** The threshold of one subject, computed by `calibrate` and stored in a tracked file. */
 export interface SubjectThreshold {
   /** `Subject.key`. */
   readonly key: string;
-  /** The detector that level and least effect are of. */
+  /** The detector of level and minimum effect. */
   readonly method: string;
   /**
-   * How likely a series without a change may show one, as the detector's option `max-pvalue` has it; null: the
-   * detector's own.
+   * Accepted false-positive probability per series, for the detector's option `max-pvalue`; null: its default.
    */
   readonly level: number | null;
-  /** The least change in history, as a share, that counts. */
+  /** The minimum relative change in history that counts. */
   readonly minEffect: number;
-  /** The least difference, as a share, that counts where two versions are compared; null: as without a threshold. */
+  /** The minimum relative difference of two compared commits that counts; null: the default. */
   readonly compareMinEffect: number | null;
 }

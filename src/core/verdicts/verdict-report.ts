@@ -1,23 +1,23 @@
 import type { TriagedVerdict } from "./triage.ts";
 
-/** What a check came to as a whole; inconclusive: nothing could be said, which is no success. */
+/** The outcome of a complete check; inconclusive: not enough data, which is not a success. */
 export type CheckOutcome = "fine" | "worse" | "inconclusive";
 
-/** All that a check found, as other programs are told of it. */
+/** The report of a check for other programs. */
 export interface VerdictReport {
-  /** What was checked: `check series main~10..main`. Reports of one title replace each other. */
+  /** The checked command: `check series main~10..main`. A report replaces earlier ones with its title. */
   readonly title: string;
   readonly outcome: CheckOutcome;
   readonly verdicts: readonly TriagedVerdict[];
-  /** Remarks for people, a line each. */
+  /** Notes for users, a line each. */
   readonly notes: readonly string[];
 }
 
-/** A form in which a report is written. */
+/** An output format of reports. */
 export interface VerdictOutput {
-  /** The word for `--format`. */
+  /** The name for `--format`. */
   readonly name: string;
-  /** Ending that files of it have. */
+  /** File name extension. */
   readonly extension: string;
   render(report: VerdictReport): string;
 }

@@ -2,7 +2,7 @@ import type { VersionId } from "../versions/digest.ts";
 import type { Growth, Subject } from "../measurements/series.ts";
 
 /**
- * What can be said of two samples. `better` and `same` are both not worse; `inconclusive` is neither that nor worse.
+ * Outcomes of a comparison of two samples. `better` and `same` exclude a regression, `inconclusive` does not.
  */
 export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;
 
@@ -10,52 +10,51 @@ export type VerdictOutcome = (typeof verdictOutcomes)[number];
 
 /** One side of a comparison. */
 export interface Side {
-  /** The median, with the ends of its confidence interval; NaN where there are too few values for one. */
+  /** The median and its confidence interval; NaN if there are too few values for one. */
   readonly center: number;
   readonly low: number;
   readonly high: number;
-  /** Values that were used. */
+  /** Number of values used. */
   readonly n: number;
 }
 
-/** What became of a subject between two places of its history. */
+/** The change of a subject between two points of its history. */
 export interface Verdict {
   readonly subject: Subject;
   readonly word: VerdictOutcome;
-  /** null: that side has no values, so that nothing can be said. */
+  /** null: that side has no values. */
   readonly before: Side | null;
   readonly after: Side | null;
   /**
-   * after / before - 1 of the medians, with the ends of its confidence interval; null where a side is missing or before
-   * is 0.
+   * after / before - 1 of the medians, and its confidence interval; null if a side is missing or before is 0.
    */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
-  /** How likely so great a difference is without a change, and by what test that was told. */
+  /** p-value of the difference, and the name of the test. */
   readonly p: number | null;
   readonly test: string;
-  /** The share of false alarms among all verdicts of this check with a p no greater (false discovery rate). */
+  /** False discovery rate among all verdicts of this check with at most this p. */
   readonly q: number | null;
-  /** The least change, as a share, that would have been seen in four of five cases; null where nothing would. */
+  /** The smallest relative change detectable with a power of 80 %; null if there is none. */
   readonly detectable: number | null;
-  /** Why it is inconclusive; for people. */
+  /** Why it is inconclusive, for users. */
   readonly reason: string | null;
-  /** Where in history it happened. */
+  /** The commits of the change. */
   readonly since: Since | null;
   /**
-   * What `calibrate` found out about the subject and this verdict was held to; absent: it has no threshold of its own.
+   * The subject's own threshold from `calibrate`, which was applied; absent: it has none.
    */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
-  /** Of a subject that is a growth: the class of both sides, with the medians of its models' numbers. */
+  /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
 }
 
-/** A change lies between the last version known to be as before and the first known to be as after. */
+/** A change is located between the last commit known as before it and the first known as after it. */
 export interface Since {
-  /** null: there is no measured version before. */
+  /** null: no commit before it was measured. */
   readonly before: VersionId | null;
   readonly after: VersionId;
-  /** All versions that may have made it, the oldest first: those after `before` up to `after`. */
+  /** Commits that may have caused it, the oldest first: after `before`, up to `after`. */
   readonly suspects: readonly VersionId[];
 }

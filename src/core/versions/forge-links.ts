@@ -1,6 +1,6 @@
 import type { VersionId } from "./digest.ts";
 
-/** How the pages of versions are called at the forges that are known, by the name of their host. */
+/** Path segment of commit pages, by host name of known forges. */
 const pages: Readonly<Record<string, string>> = {
   "github.com": "commit",
   "gitlab.com": "-/commit",
@@ -15,9 +15,8 @@ const pages: Readonly<Record<string, string>> = {
 };
 
 /**
- * The web pages of the versions of a repository, by the address of its remote (`https://…`, `ssh://git@…`,
- * `git@host:path`), which is untrusted; null where that is not the address of a repository at a known forge. Who logs
- * in there, and with what, is left out.
+ * The web pages of the commits of a repository, from the untrusted address of its remote (`https://…`, `ssh://git@…`,
+ * `git@host:path`); null if it is not a repository at a known forge. User names and passwords are omitted.
  */
 export function commitLinks(remote: string): ((id: VersionId) => string) | null {
   const [, host = "", whole = ""] = addressOf(remote) ?? [];
@@ -29,7 +28,7 @@ export function commitLinks(remote: string): ((id: VersionId) => string) | null 
 }
 
 const longest = 1000;
-/** Letters, digits and what stands in names of owners and repositories; `..` is told from them below. */
+/** Characters of names of owners and repositories; `..` is excluded below. */
 const pathForm = String.raw`(~?[\w.-]+(?:/[\w.-]+){1,20})/?`;
 const forms = [
   new RegExp(String.raw`^https?://(?:[^\s/@]*@)?([\w.-]+)(?::(?:80|443))?/${pathForm}$`, "i"),
@@ -44,11 +43,11 @@ function addressOf(remote: string): RegExpExecArray | null {
 }
 
 /**
- * Text as a link of a terminal (OSC 8, as VTE's specification has it); `address` is one of ASCII without controls and
- * blanks, or there is no link.
+ * Text as a terminal hyperlink (OSC 8, VTE's specification); plain text unless `address` is printable ASCII without
+ * blanks.
  */
-export function terminalLink(shown: string, address: string): string {
+export function terminalLink(text: string, address: string): string {
   return /^(?:https|file):\/\/[\x21-\x7e]*$/.test(address) && address.length <= 2000
-    ? `\x1b]8;;${address}\x1b\\${shown}\x1b]8;;\x1b\\`
-    : shown;
+    ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`
+    : text;
 }

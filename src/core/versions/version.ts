@@ -1,6 +1,6 @@
 import type { VersionId } from "./digest.ts";
 
-/** A commit, in Perun's words a minor version. */
+/** A commit. */
 export interface MinorVersion {
   readonly id: VersionId;
   readonly parents: readonly VersionId[];
@@ -12,21 +12,21 @@ export interface MinorVersion {
   readonly description: string;
 }
 
-/** A branch, in Perun's words a major version. */
+/** A branch. */
 export interface MajorVersion {
   readonly name: string;
   readonly head: VersionId;
 }
 
-/** A version that was given a name for good. */
+/** A tag. */
 export interface TaggedVersion {
   readonly name: string;
   readonly version: VersionId;
 }
 
 /**
- * How versions are shown: whole ids; as many digits as tell them apart; the first line of the message; the day (UTC);
- * the tag, if any.
+ * Labels of commits: the full id; the shortest unique abbreviation; the first line of the message; the day (UTC); the
+ * tag, if any.
  */
 export const commitLabelStyles = ["id", "short", "subject", "date", "tag"] as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cargoTarget } from "./cargo-target.ts";
 
-test("cargo tells which target it runs", () => {
+test("reads the target from the output of cargo", () => {
   expect(cargoTarget("     Running unittests src/lib.rs (target/release/deps/numbers-9fbf0ae94dc646ba)")).toBe(
     "numbers",
   );

@@ -1,12 +1,11 @@
 /**
- * A line of cargo that tells which program of a package it runs: with the source first since 1.52, the path alone
- * before.
+ * The line in which cargo names the program it runs: source and path since 1.52, only the path before.
  */
 const running = /^ {4,}Running (?:[^()]{1,500} \()?([^()]{1,500})\)?$/;
 
 /**
- * The target that a line of cargo says is run, as `sums` of `Running benches/sums.rs
- * (target/release/deps/sums-785b854165cba87e)`; undefined for all other lines.
+ * The target in a line of cargo, e.g. `sums` in `Running benches/sums.rs
+ * (target/release/deps/sums-785b854165cba87e)`; undefined for other lines.
  */
 export function cargoTarget(line: string): string | undefined {
   const path = running.exec(line)?.[1];

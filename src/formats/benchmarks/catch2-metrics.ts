@@ -1,6 +1,6 @@
 import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
 
-/** What Catch2 tells of a benchmark, whichever reporter tells it. */
+/** Metrics of a Catch2 benchmark, the same for all reporters. */
 export const catch2Metrics: readonly ReportMetric[] = [
   { name: "mean", unit: "s", better: "lower", synopsis: "mean wall time of a call" },
   { name: "lower", unit: "s", better: "lower", synopsis: "lower bound of the mean" },

@@ -3,7 +3,7 @@ import { csvCells } from "../text/csv-rows.ts";
 import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
 import { someLine } from "./report/report-text.ts";
 
-/** What hyperfine tells of a command, in seconds. */
+/** The results of a command, in seconds. */
 interface HyperfineResult {
   readonly command: string;
   readonly parameters: ReadonlyMap<string, Value>;
@@ -15,24 +15,25 @@ const csvHead = "command,mean,stddev,median,user,system,min,max";
 const benchmarkLine = /^Benchmark (?:#\d{1,9}|\d{1,9}): (.{1,8000})$/;
 const amount = String.raw`([\d.]{1,20}) (ns|µs|us|ms|s)`;
 const timeLine = new RegExp(
-  String.raw`^ {1,8}Time \((?:mean|abs)[^)]{1,8}\): {1,20}${amount}(?: ± {1,20}${amount})? {1,40}\[User: ${amount}, System: ${amount}\]$`,
+  String.raw`^ {1,8}Time \((?:mean|abs)[^)]{1,8}\): {1,20}${amount}(?: ± {1,20}${amount})? ` +
+    String.raw`{1,40}\[User: ${amount}, System: ${amount}\]$`,
 );
 const rangeLine = new RegExp(
   String.raw`^ {1,8}Range \([^)]{1,20}\): {1,20}${amount} … {1,20}${amount} {1,40}\d{1,9} runs?$`,
 );
 
-/** Whether lines are those of `--export-csv`, or of the console. */
+/** Whether lines are hyperfine's `--export-csv` or console output. */
 export function isHyperfineText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => line.startsWith(csvHead) || timeLine.test(line));
 }
 
-/** Results that hyperfine writes as CSV or shows on the console. */
+/** Parses hyperfine's CSV or console output. */
 export function hyperfineTextResults(lines: readonly string[]): HyperfineResult[] {
   const from = lines.findIndex((line) => line.startsWith(csvHead));
   return from < 0 ? consoleResults(lines) : csvResults(lines.slice(from));
 }
 
-/** hyperfine writes numbers of `--parameter-scan` as texts. */
+/** Converts the texts that hyperfine writes for numbers of `--parameter-scan`. */
 export function parameterNumber(text: string): Value {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
@@ -69,13 +70,13 @@ function consoleResults(lines: readonly string[]): HyperfineResult[] {
   return results;
 }
 
-/** The amounts that a pattern finds in a line; NaN is not there. */
+/** The times that a pattern matches in a line; NaN for absent ones. */
 function secondsIn(pattern: RegExp, line: string): number[] {
   const parts = pattern.exec(line.trimEnd())?.slice(1) ?? [];
   return parts.flatMap((part, at) => (at % 2 === 0 ? [printedSeconds(part ?? "", parts[at + 1] ?? "")] : []));
 }
 
-/** A metric as the data of `handleSummary` has it; times are in milliseconds. */
+/** A metric as in the data of `handleSummary`; times are in milliseconds. */
 export interface K6Metric {
   readonly type: "trend" | "counter" | "rate" | "gauge";
   readonly contains: "time" | "data" | "default";
@@ -83,8 +84,8 @@ export interface K6Metric {
 }
 
 /**
- * `http_req_duration....: avg=144.56ms …`, perhaps behind the mark of a threshold; `{ expected_response:true }...: …`
- * is of the metric before.
+ * `http_req_duration....: avg=144.56ms …`, optionally after a threshold mark; `{ expected_response:true }...: …`
+ * belongs to the previous metric.
  */
 const metricLine = /^ {0,20}(?:[✓✗] )?(?:([A-Za-z_]\w{0,127})|\{ ([^{}]{1,500}) \})\.{2,200}: {0,4}(\S.{0,1000})$/;
 const countText = /^([\d.]{1,30}) {1,20}([\d.]{1,30})\/s$/;
@@ -93,7 +94,7 @@ const rateText = /^([\d.]{1,10})% {1,20}(?:✓ (\d{1,15}) {1,20}✗ (\d{1,15})|(
 const gaugeText = /^([\d.]{1,30}) {1,20}min=([\d.]{1,30}) {1,20}max=([\d.]{1,30})$/;
 const durations = /([\d.]{1,30})(h|m|s|ms|µs|us|ns)(?=\d|$)/g;
 
-/** Whether lines are those of the summary at the end of a test. */
+/** Whether lines contain the summary at the end of a k6 test. */
 export function isK6Text(lines: Iterable<string>): boolean {
   return someLine(
     lines,
@@ -101,7 +102,7 @@ export function isK6Text(lines: Iterable<string>): boolean {
   );
 }
 
-/** The metrics of the summary at the end of a test by their names, tags in braces as in `name{tag:value}`. */
+/** The metrics of the summary at the end of a k6 test, by name; with tags as `name{tag:value}`. */
 export function k6TextMetrics(lines: Iterable<string>): [string, K6Metric][] {
   const found: [string, K6Metric][] = [];
   let last = "";
@@ -116,40 +117,42 @@ export function k6TextMetrics(lines: Iterable<string>): [string, K6Metric][] {
 }
 
 function metricIn(line: string): K6Metric | undefined {
-  const told = metricLine.exec(line.trimEnd())?.[3];
-  if (told === undefined) return undefined;
-  if (told.startsWith("avg=") || /^(?:min|med|max|count|p\([\d.]{1,8}\))=/.test(told)) return trend(told);
-  const [, count, perSecond = ""] = countText.exec(told) ?? [];
+  const text = metricLine.exec(line.trimEnd())?.[3];
+  if (text === undefined) return undefined;
+  if (text.startsWith("avg=") || /^(?:min|med|max|count|p\([\d.]{1,8}\))=/.test(text)) return trend(text);
+  const [, count, perSecond = ""] = countText.exec(text) ?? [];
   if (count !== undefined)
     return metric("counter", "default", { count: printedNumber(count), rate: printedNumber(perSecond) });
-  const [, bytes, prefix = "", speed = "", ofSpeed = ""] = transferText.exec(told) ?? [];
-  if (bytes !== undefined)
-    return metric("counter", "data", { count: prefixedNumber(bytes, prefix), rate: prefixedNumber(speed, ofSpeed) });
-  const [, value, least = "", most = ""] = gaugeText.exec(told) ?? [];
+  const [, bytes, prefix = "", speed = "", speedPrefix = ""] = transferText.exec(text) ?? [];
+  if (bytes !== undefined) {
+    const rate = prefixedNumber(speed, speedPrefix);
+    return metric("counter", "data", { count: prefixedNumber(bytes, prefix), rate });
+  }
+  const [, value, min = "", max = ""] = gaugeText.exec(text) ?? [];
   if (value !== undefined)
     return metric("gauge", "default", {
       value: printedNumber(value),
-      min: printedNumber(least),
-      max: printedNumber(most),
+      min: printedNumber(min),
+      max: printedNumber(max),
     });
-  return rateIn(told);
+  return rateIn(text);
 }
 
-function rateIn(told: string): K6Metric | undefined {
-  const [, percent, passes, fails = "", some = "", all = ""] = rateText.exec(told) ?? [];
+function rateIn(text: string): K6Metric | undefined {
+  const [, percent, passes, fails = "", some = "", all = ""] = rateText.exec(text) ?? [];
   if (percent === undefined) return undefined;
   const counts = passes === undefined ? [Number(some), Number(all) - Number(some)] : [Number(passes), Number(fails)];
   return metric("rate", "default", { rate: printedNumber(percent) / 100, passes: counts[0]!, fails: counts[1]! });
 }
 
 /** `avg=1.2s min=0s p(90)=1m2s`, or plain numbers. */
-function trend(told: string): K6Metric {
-  const parts = told.split(/ +/).flatMap((word): [string, string][] => {
+function trend(text: string): K6Metric {
+  const parts = text.split(/ +/).flatMap((word): [string, string][] => {
     const at = word.indexOf("=");
     return at > 0 ? [[word.slice(0, at), word.slice(at + 1)]] : [];
   });
-  const isTime = parts.some(([, text]) => /[a-zµ]$/.test(text));
-  const values = parts.map(([name, text]) => [name, isTime ? milliseconds(text) : printedNumber(text)] as const);
+  const isTime = parts.some(([, value]) => /[a-zµ]$/.test(value));
+  const values = parts.map(([name, value]) => [name, isTime ? milliseconds(value) : printedNumber(value)] as const);
   return metric("trend", isTime ? "time" : "default", Object.fromEntries(values));
 }
 
@@ -157,7 +160,7 @@ function milliseconds(text: string): number {
   let sum = Number.NaN;
   for (const [, amount = "", unit = ""] of text.slice(0, 100).matchAll(durations))
     sum = (Number.isNaN(sum) ? 0 : sum) + printedSeconds(amount, unit) * 1000;
-  // Not more digits than were printed.
+  // Drops digits beyond the printed precision.
   return Number(sum.toPrecision(15));
 }
 

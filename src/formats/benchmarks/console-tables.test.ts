@@ -7,7 +7,7 @@ const cellsOf = (text: string): unknown[] =>
     cell,
   ]);
 
-test("rows are combinations of parameters, an unnamed one is told by its place", () => {
+test("rows are combinations of parameters; unnamed ones are numbered", () => {
   const table = `
   ======= ======== ============
      n              
@@ -21,7 +21,7 @@ test("rows are combinations of parameters, an unnamed one is told by its place",
   ]);
 });
 
-test("contents of the last parameter may be columns", () => {
+test("values of the last parameter may be columns", () => {
   const table = `
   ======= ======= =========== ===========
         --               dtype
@@ -42,6 +42,6 @@ test.each([
   ["== ==\n== ==\n-- --\n== =="],
   ["-- --\n== ==\n== ==\n== =="],
   [""],
-])("a table that is cut or without a head has no cells: %j", (text) => {
+])("a truncated table or one without a head has no cells: %j", (text) => {
   expect(cellsOf(text)).toEqual([]);
 });

@@ -3,17 +3,17 @@ import { scaledNumber, printedNumber, printedSeconds } from "../text/parse-quant
 import { parameterValue } from "./report/build-report.ts";
 import { someLine } from "./report/report-text.ts";
 
-/** A cell of results with the contents of its parameters by their names; `param2` where the table does not name one. */
+/** A result cell with the values of its parameters; unnamed parameters are called `param2` and so on. */
 interface AsvCell {
-  readonly parameters: readonly (readonly [name: string, content: string])[];
+  readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly text: string;
 }
 
 type Span = readonly [from: number, to: number];
 
 /**
- * Names of parameters are told of the first columns; the contents of the last one stand above columns of their own
- * where there are several.
+ * The head of a table: the first columns are parameters. If the values of the last parameter have columns of their own,
+ * `choices` are these values.
  */
 interface TableHead {
   readonly names: readonly string[];
@@ -25,16 +25,16 @@ const doubleRule = /^=+(?: =+)*$/;
 const singleRule = /^-+(?: -+)*$/;
 
 /**
- * Results of a benchmark with parameters as `asv run` shows them: a table in reStructuredText between two rules of `=`.
- * Its head ends with a row of names; in front of it there is one with the name of the last parameter where that one's
- * contents are columns. A table without an end has no cells.
+ * The results of a benchmark with parameters as `asv run` prints them: a reStructuredText table between two rules of
+ * `=`. The head ends with a row of names. If the values of the last parameter are columns, a row with its name precedes
+ * that. An incomplete table has no cells.
  */
 export function asvTableCells(lines: readonly string[]): AsvCell[] {
   const [top, ...others] = ruleLines(lines, doubleRule);
   const [dashes] = ruleLines(lines, singleRule);
   const end = others.at(-1);
   if (top === undefined || end === undefined || dashes === undefined) return [];
-  // A head of two rows has the dashes between them, and ends with a rule of its own.
+  // In a head of two rows, the dashes separate them, and another rule ends it.
   const isWide = others.length > 1;
   const bottom = isWide ? others[0]! : dashes;
   if (dashes < top || bottom < dashes || bottom >= end) return [];
@@ -47,7 +47,7 @@ function ruleLines(lines: readonly string[], rule: RegExp): number[] {
   return lines.flatMap((line, at) => (rule.test(line.trim()) ? [at] : []));
 }
 
-/** Where each column begins and ends, by a rule. */
+/** The start and end of each column of a rule. */
 function columnSpans(rule: string): Span[] {
   return [...rule.matchAll(/[=-]+/g)].map(({ index, 0: { length } }) => [index, index + length]);
 }
@@ -60,7 +60,7 @@ function plainHead(line: string, columns: readonly Span[]): TableHead {
   return { names: cellTexts(line, columns).slice(0, -1), choices: [""] };
 }
 
-/** The last of the dashes lie below the name of the last parameter. */
+/** The last run of dashes is below the name of the last parameter. */
 function wideHead([above = "", dashes = "", below = ""]: readonly string[], columns: readonly Span[]): TableHead {
   const [from] = columnSpans(dashes).at(-1) ?? [0];
   const own = columns.filter(([begin]) => begin < from).length;
@@ -77,7 +77,7 @@ function asvCells(line: string, columns: readonly Span[], { names, last, choices
   }));
 }
 
-/** A row of the tables that `vitest bench` shows, in seconds. */
+/** A row of the tables of `vitest bench`, in seconds. */
 interface VitestRow {
   /** `file > describe > describe > name`. */
   readonly benchmark: string;
@@ -87,80 +87,85 @@ interface VitestRow {
 const vitestTimes = ["min", "max", "mean", "p75", "p99", "p995", "p999"];
 const vitestHead =
   /^name {1,400}hz {1,40}min {1,40}max {1,40}mean {1,40}p75 {1,40}p99 {1,40}p995 {1,40}p999 {1,40}rme {1,40}samples$/;
-const vitestRow =
-  /^ {1,20}· (.{1,500}?) {1,400}((?:[\d,.]{1,30} {1,30}){8})±([\d.]{1,12})% {1,30}(\d{1,15})(?: {1,20}(?:fastest|slowest))?$/;
-/** The file or group whose table follows. Before version 3 groups stand indented below their file. */
+const vitestRow = new RegExp(
+  String.raw`^ {1,20}· (.{1,500}?) {1,400}((?:[\d,.]{1,30} {1,30}){8})±` +
+    String.raw`([\d.]{1,12})% {1,30}(\d{1,15})(?: {1,20}(?:fastest|slowest))?$`,
+);
+/** The file or group whose table follows. Before version 3, groups are indented below their file. */
 const vitestGroup = /^( {0,40})[✓❯√·] (.{1,2000}?)(?: \(\d{1,9}\))?(?: [\d.]{1,20}m?s)?$/;
 
-/** Whether lines have such a table. */
+/** Whether lines contain a table of `vitest bench`. */
 export function isVitestText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => vitestHead.test(line.trim()));
 }
 
-/** A table is shown again whenever something of its file has ended: of rows with the same name the last one holds. */
+/** The rows of all tables. Tables are printed repeatedly; the last row of each name wins. */
 export function vitestTextRows(lines: Iterable<string>): VitestRow[] {
   const found = new Map<string, VitestRow>();
-  let places: { readonly indent: number; readonly name: string }[] = [];
+  let groups: { readonly indent: number; readonly name: string }[] = [];
   for (const raw of lines) {
     const line = raw.trimEnd();
     const [, name, numbers = "", margin = "", samples = ""] = vitestRow.exec(line) ?? [];
     if (name !== undefined) {
-      const benchmark = [...places.map((each) => each.name), name.trim()].join(" > ");
+      const benchmark = [...groups.map((each) => each.name), name.trim()].join(" > ");
       found.set(benchmark, { benchmark, values: vitestValues(numbers.trim().split(/ +/), margin, samples) });
       continue;
     }
     const [, indent = "", group] = vitestGroup.exec(line) ?? [];
     if (group === undefined) continue;
-    places = [...places.filter((each) => each.indent < indent.length), { indent: indent.length, name: group }];
+    groups = [...groups.filter((each) => each.indent < indent.length), { indent: indent.length, name: group }];
   }
   return [...found.values()];
 }
 
-/** Times are told in milliseconds with four decimals; what has fewer than three digits there tells too little. */
+/** Times have four decimals of milliseconds; times below 10 µs are omitted as too coarse. */
 function vitestValues([rate = "", ...times]: readonly string[], margin: string, samples: string): [string, number][] {
-  const told = vitestTimes.map((name, at): [string, number] => [name, printedSeconds(times[at] ?? "", "ms")]);
+  const seconds = vitestTimes.map((name, at): [string, number] => [name, printedSeconds(times[at] ?? "", "ms")]);
   return [
     ["rate", printedNumber(rate)],
-    ...told.filter(([, value]) => value >= 1e-5),
+    ...seconds.filter(([, value]) => value >= 1e-5),
     ["margin", printedNumber(margin)],
     ["samples", printedNumber(samples)],
   ];
 }
 
-/** A row of the table at the end of JMH's output. */
+/** A row of JMH's result table. */
 export interface JmhRow {
   readonly benchmark: string;
   /**
-   * What stands behind the colon: the name of a secondary metric, or of a percentile as `p0.50`; empty for the score
-   * itself.
+   * The text after the colon: a secondary metric or a percentile such as `p0.50`; empty for the score itself.
    */
   readonly label: string;
-  /** With `mode`. */
+  /** Includes `mode`. */
   readonly parameters: ReadonlyMap<string, Value>;
-  /** In `unit`; the number of the sign of about (`≈ 10⁻³`) is none. */
+  /** In `unit`; NaN for approximate scores (`≈ 10⁻³`). */
   readonly score: number;
-  /** NaN where there is none. */
+  /** NaN if absent. */
   readonly error: number;
   readonly unit: string;
 }
 
-const jmhHead =
-  /^Benchmark((?: {1,400}\([^()]{1,200}\))*) {1,400}Mode {1,40}(?:(?:Samples|Cnt) {1,40})?Score {1,40}(?:(?:Score error|Error) {1,40})?Units$/;
-const jmhTail =
-  / (thrpt|avgt|sample|ss) {1,40}(?:\d{1,15} {1,60})?([\d.,]{1,40}(?:E[+-]?\d{1,3})?|NaN)(?: {1,40}\u00b1? {0,40}([\d.,]{1,40}|NaN))? {1,40}(\S{1,60})$/;
+const jmhHead = new RegExp(
+  String.raw`^Benchmark((?: {1,400}\([^()]{1,200}\))*) {1,400}Mode {1,40}(?:` +
+    String.raw`(?:Samples|Cnt) {1,40})?Score {1,40}(?:(?:Score error|Error) {1,40})?Units$`,
+);
+const jmhTail = new RegExp(
+  String.raw` (thrpt|avgt|sample|ss) {1,40}(?:\d{1,15} {1,60})?([\d.,]{1,40}` +
+    String.raw`(?:E[+-]?\d{1,3})?|NaN)(?: {1,40}\u00b1? {0,40}([\d.,]{1,40}|NaN))? {1,40}(\S{1,60})$`,
+);
 
-/** Whether lines have that table. */
+/** Whether lines contain such a table. */
 export function isJmhText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => jmhHead.test(line.trimEnd()));
 }
 
-/** The rows of all such tables. */
+/** The rows of all tables. */
 export function* jmhTextRows(lines: Iterable<string>): Generator<JmhRow, undefined> {
   let names: readonly string[] | undefined;
   for (const raw of lines) {
     const line = raw.trimEnd();
-    const told = jmhHead.exec(line)?.[1];
-    if (told !== undefined) names = [...told.matchAll(/\(([^()]*)\)/g)].map(([, name = ""]) => name);
+    const parameters = jmhHead.exec(line)?.[1];
+    if (parameters !== undefined) names = [...parameters.matchAll(/\(([^()]*)\)/g)].map(([, name = ""]) => name);
     else if (names !== undefined) {
       const row = jmhRow(line, names);
       if (row) yield row;
@@ -170,13 +175,12 @@ export function* jmhTextRows(lines: Iterable<string>): Generator<JmhRow, undefin
 }
 
 function jmhRow(line: string, names: readonly string[]): JmhRow | undefined {
-  const found = jmhTail.exec(line);
-  const [, mode = "", score = "", error = "", unit = ""] = found ?? [];
-  const [full = "", ...contents] = found ? line.slice(0, found.index).trim().split(/ +/) : [];
-  if (!found || full === "" || contents.length !== names.length) return undefined;
+  const match = jmhTail.exec(line);
+  const [, mode = "", score = "", error = "", unit = ""] = match ?? [];
+  const [full = "", ...values] = match ? line.slice(0, match.index).trim().split(/ +/) : [];
+  if (!match || full === "" || values.length !== names.length) return undefined;
   const parameters = new Map<string, Value>();
-  for (const [at, content] of contents.entries())
-    if (content !== "N/A") parameters.set(names[at]!, parameterValue(content));
+  for (const [at, value] of values.entries()) if (value !== "N/A") parameters.set(names[at]!, parameterValue(value));
   const [benchmark = "", ...label] = full.split(":");
   return {
     benchmark,
@@ -188,12 +192,12 @@ function jmhRow(line: string, names: readonly string[]): JmhRow | undefined {
   };
 }
 
-/** Profilers, and percentiles of `method·p0.50`, stand behind a middle dot. */
+/** A middle dot precedes profilers and percentiles (`method·p0.50`). */
 function jmhLabel(text: string): string {
   return /(?:^|\u00b7)(p[01]\.\d{1,10})$/.exec(text)?.[1] ?? text.replace(/^[^\p{L}\p{N}]+/u, "");
 }
 
-/** The decimal sign is that of the locale; there is none between thousands. */
+/** The decimal separator depends on the locale; there is no thousands separator. */
 function localeNumber(text: string): number {
   return scaledNumber(text.replace(",", "."), 0);
 }

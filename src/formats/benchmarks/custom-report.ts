@@ -6,8 +6,8 @@ import { printedNumber } from "../text/parse-quantity.ts";
 import { inBaseUnit, reportUnit } from "./report/report-unit.ts";
 
 /**
- * Whether a text may be `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark; its
- * beginning is given back.
+ * Detects `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark. Returns the text of the
+ * head, or an empty text for other formats.
  */
 export function customJsonHead(head: Uint8Array): string {
   const text = jsonHead(head, "[");
@@ -16,12 +16,12 @@ export function customJsonHead(head: Uint8Array): string {
     : "";
 }
 
-/** Whether what is said there reads as if more were better: rates, and words for it. */
+/** Whether a text suggests that higher values are better: units of rates, or words such as `throughput`. */
 export function isBiggerBetter(text: string): boolean {
   return /"unit"\s*:\s*"[^"]{0,40}(?:\/ ?s(?:ec|econd)?|hz|fps|ps)"|bigger|higher|throughput/i.test(text);
 }
 
-/** What each names and says of its unit. Values of one kind have one metric: `time`, `rate`, `bytes`, `value`. */
+/** The report of a document. Values of one quantity share a metric: `time`, `rate`, `bytes`, `value`. */
 export function customReport(document: JsonLocation, better: "lower" | "higher"): BenchmarkReport {
   const metrics = new MetricList();
   const results = document.list().map((entry) => resultOf(entry, metrics, better));
@@ -48,7 +48,7 @@ function rangeOf(range: unknown, amount: number): number | undefined {
     /^(?:±|\+-|\+\/-)? ?([\d.,]{1,30}(?:[eE][+-]?\d{1,3})?) ?(%)?$/.exec(
       (typeof range === "string" || typeof range === "number" ? String(range) : "").slice(0, 100).trim(),
     ) ?? [];
-  const found = printedNumber(number ?? "");
-  if (Number.isNaN(found)) return undefined;
-  return percent === undefined ? found : Math.abs(amount * found) / 100;
+  const value = printedNumber(number ?? "");
+  if (Number.isNaN(value)) return undefined;
+  return percent === undefined ? value : Math.abs(amount * value) / 100;
 }

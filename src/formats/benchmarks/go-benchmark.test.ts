@@ -19,7 +19,7 @@ const text = [
 describe("results of Go benchmarks", () => {
   const { results, units } = readGoBenchmarks(text);
 
-  it("are names with parts, processors, tidied values and the configuration in force", () => {
+  it("have names with parts, processors, tidied values and the current configuration", () => {
     expect(results).toHaveLength(2);
     expect(results[0]).toMatchObject({
       line: 4,
@@ -42,11 +42,11 @@ describe("results of Go benchmarks", () => {
     expect(results[1]!.configuration.get("pkg")).toBe("example.org/other");
   });
 
-  it("units say which numbers are better", () => {
+  it("have the properties of Unit lines", () => {
     expect(units.get("hits/op")).toEqual({ better: "higher", exact: true });
   });
 
-  it("nothing else is taken for them", () => {
+  it("are not detected in other texts", () => {
     expect(isGoBenchmark(text)).toBe(true);
     expect(isGoBenchmark("benchmark,value\na,1\n")).toBe(false);
     fc.assert(fc.property(fc.string(), (any) => void readGoBenchmarks(any)));
@@ -56,11 +56,11 @@ describe("results of Go benchmarks", () => {
 const event = (name: string, output: string): string =>
   JSON.stringify({ Action: "output", Package: name, Output: output });
 
-test("a text without events is itself", () => {
+test("a text without events is unchanged", () => {
   expect(goTestText(["a", "", '{"x": 1}'])).toBe('a\n\n{"x": 1}');
 });
 
-test("the output of each package is whole, however packages take turns", () => {
+test("groups interleaved output by package", () => {
   const lines = [
     "building",
     event("p", "BenchmarkA \t"),
@@ -71,7 +71,7 @@ test("the output of each package is whole, however packages take turns", () => {
   expect(goTestText(lines)).toBe('building\n{"Action":"start"}\n\nBenchmarkA \t 1\t3 ns/op\n\nBenchmarkB 1 2 ns/op\n');
 });
 
-test("what only looks like an event stays a line", () => {
+test("a damaged event stays a line", () => {
   const damaged = '{"Action":"output","Output":7}';
   expect(goTestText([event("p", "x\n"), damaged, '{"Action":"output",'])).toBe(
     `${damaged}\n{"Action":"output",\n\nx\n`,

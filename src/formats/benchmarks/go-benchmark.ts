@@ -1,18 +1,18 @@
 import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
 
-/** One line of results of a Go benchmark: a name, how often it ran, and any number of values with units. */
+/** A result line of a Go benchmark: name, iterations, and any number of values with units. */
 export interface GoResult {
   readonly line: number;
-  /** Without the word Benchmark: `Encode/format=json-48`. */
+  /** Without the prefix `Benchmark`: `Encode/format=json-48`. */
   readonly name: string;
-  /** The name without its parts: `Encode`. */
+  /** The name without parts: `Encode`. */
   readonly base: string;
-  /** Parts `/key=value`; a part without a key is named by its place: `1`. */
+  /** Parts `/key=value`; the key of a part without one is its number: `1`. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** GOMAXPROCS, the number that ends the name; null: none does. */
+  /** GOMAXPROCS, the number at the end of the name; null if there is none. */
   readonly processors: number | null;
   readonly iterations: number;
-  /** Tidied: seconds and bytes per second instead of ns and MB/s. */
+  /** Tidied: seconds and bytes per second instead of ns and MB/s, as benchstat does. */
   readonly values: readonly GoValue[];
   /** The configuration lines in force, such as goos and pkg. */
   readonly configuration: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export interface GoValue {
   readonly unit: string;
 }
 
-/** What `Unit` lines say of units. */
+/** Properties of a unit, from `Unit` lines. */
 export interface GoUnit {
   readonly better?: "lower" | "higher";
   readonly exact: boolean;
@@ -37,25 +37,25 @@ export interface GoBenchmarks {
 const resultLine = /^Benchmark[^\sa-z]/;
 const configurationLine = /^([a-z][^\sA-Z:]*):[ \t]*(.*)$/;
 
-/** The name and the tab of a line whose count did not follow, and what follows in the end. */
+/** A name and tab without the count that should follow, and the line with the rest. */
 const interrupted = /^(Benchmark[^\sa-z]\S{0,2000} {0,200}\t)(?! *\d+\t)/;
 const restOfLine = /^ {0,10}\d{1,15}\t {0,20}[\d.]/;
 
-/** Longer lines are no results. */
+/** Longer lines are ignored. */
 const maxLineLength = 10_000;
 
 /**
- * Further keys of a configuration are passed over: no real one has a tenth of this, and every change of one is a copy.
+ * Maximum number of configuration keys; further ones are ignored, because each change copies the configuration.
  */
 const maxKeys = 100;
 
-/** True where a text has a line of results. */
+/** Whether a text has a result line. */
 export function isGoBenchmark(text: string): boolean {
   return joinedLines(text).some((line) => resultOf(line, 1, new Map()) !== null);
 }
 
 /**
- * Results of `go test -bench` (design 14313 of Go, "Go Benchmark Data Format"); lines of other kinds are passed over.
+ * Reads the results of `go test -bench` (Go design 14313, "Go Benchmark Data Format"); other lines are ignored.
  */
 export function readGoBenchmarks(text: string): GoBenchmarks {
   const results: GoResult[] = [];
@@ -73,7 +73,7 @@ export function readGoBenchmarks(text: string): GoBenchmarks {
   return { results, units };
 }
 
-/** Results keep the configuration that they have met. A key without a content is taken back. */
+/** The configuration with a changed key; an empty value removes the key. Results keep the previous configuration. */
 function withConfiguration(
   configuration: ReadonlyMap<string, string>,
   key: string,
@@ -87,18 +87,18 @@ function withConfiguration(
 }
 
 /**
- * Of a benchmark that prints, the name stands before what it printed, and the result behind it on a line of its own:
- * they are joined there.
+ * If a benchmark prints, its output separates the name from the rest of the result line. This rejoins them on the line
+ * of the rest.
  */
 function joinedLines(text: string): string[] {
   let name = "";
   return text.split(/\r?\n/).map((line) => {
     if (line.length > maxLineLength) return "";
-    const [, begun] = interrupted.exec(line) ?? [];
+    const [, interruptedName] = interrupted.exec(line) ?? [];
     const isRest = name !== "" && restOfLine.test(line);
-    const whole = isRest ? name + line : line;
-    if (isRest || line.startsWith("Benchmark")) name = begun ?? "";
-    return whole;
+    const joined = isRest ? name + line : line;
+    if (isRest || line.startsWith("Benchmark")) name = interruptedName ?? "";
+    return joined;
   });
 }
 
@@ -132,7 +132,7 @@ function nameOf(name: string): Pick<GoResult, "name" | "base" | "parameters" | "
   return { name, base, parameters, processors: processors === undefined ? null : Number(processors) };
 }
 
-/** `Unit ns/op better=lower assume=exact`; what it says of the untidied unit holds for the tidied one. */
+/** Reads `Unit ns/op better=lower assume=exact`; the properties apply to the tidied unit. */
 function readUnit(line: string, units: Map<string, GoUnit>): void {
   const [, name = "", ...words] = line.trim().split(/\s+/);
   const { unit } = baseUnitValue("0", name);
@@ -145,15 +145,15 @@ function readUnit(line: string, units: Map<string, GoUnit>): void {
   });
 }
 
-/** What is told of an event; the others pass by. */
+/** The members of an event that are used. */
 interface Event {
   readonly package: string;
   readonly output: string;
 }
 
 /**
- * The text that `go test -json` wraps into events (test2json of Go): the output of each package as a whole, since
- * packages are tested side by side. Lines that are no events stay in front of it; a text without events is itself.
+ * Extracts the output in events of `go test -json` (Go's test2json), grouped by package, since packages are tested
+ * concurrently. Lines that are not events come first. A text without events is returned unchanged.
  */
 export function goTestText(lines: readonly string[]): string {
   if (!lines.some((line) => eventIn(line) !== undefined)) return lines.join("\n");

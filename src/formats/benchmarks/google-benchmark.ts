@@ -5,7 +5,7 @@ import { scaledNumber } from "../text/parse-quantity.ts";
 import { parameterValue, reportOf } from "./report/build-report.ts";
 import { someLine } from "./report/report-text.ts";
 
-/** What a second is in the units of Google Benchmark. */
+/** Units of Google Benchmark per second. */
 export const perSecond: ReadonlyMap<string, number> = new Map([
   ["ns", 1e9],
   ["us", 1e6],
@@ -25,9 +25,9 @@ const knownMetrics: readonly ReportMetric[] = [
 ];
 const iterations: ReportMetric = { name: "iterations", better: "higher", synopsis: "iterations of one measurement" };
 
-/** One line of results, in s: a repetition, or a statistic of all of them. */
+/** A result line, in seconds: a repetition, or a statistic of all repetitions. */
 export interface GoogleEntry {
-  /** Of the benchmark, also where it is a statistic. */
+  /** Name of the benchmark, without the suffix of a statistic. */
   readonly name: string;
   readonly statistic?: string;
   readonly real: number;
@@ -36,7 +36,7 @@ export interface GoogleEntry {
   readonly numbers: readonly (readonly [name: string, value: number])[];
 }
 
-/** What the repetitions of one benchmark gave. */
+/** Samples and statistics of one benchmark. */
 interface BenchmarkValues {
   readonly name: string;
   readonly samples: Map<string, number[]>;
@@ -44,7 +44,7 @@ interface BenchmarkValues {
   times: number;
 }
 
-/** The report of all lines; those of one name are repetitions. */
+/** Builds the report; entries with the same name are repetitions. */
 export function googleReport(
   entries: readonly GoogleEntry[],
   rest: Omit<BenchmarkReport, "metrics" | "results"> = {},
@@ -75,7 +75,11 @@ function addSample(measured: BenchmarkValues, { real, cpu, numbers }: GoogleEntr
   measured.times += 1;
 }
 
-function addStatistic({ statisticSuffix: statistics }: BenchmarkValues, name: string, { real, cpu }: GoogleEntry): void {
+function addStatistic(
+  { statisticSuffix: statistics }: BenchmarkValues,
+  name: string,
+  { real, cpu }: GoogleEntry,
+): void {
   statistics.set(name, real);
   if (!Number.isNaN(cpu)) statistics.set(`cpu_${name}`, cpu);
 }
@@ -111,8 +115,7 @@ function resultOf({ name, samples, statisticSuffix: statistics, times }: Benchma
 }
 
 /**
- * `BM_copy/size:4096/8/real_time/threads:2`: what stands behind the name are parameters, those without a name by their
- * place.
+ * Splits `BM_copy/size:4096/8/real_time/threads:2` into name and parameters; unnamed parameters are numbered.
  */
 function namedBenchmark(name: string): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const parts = partsOf(name);
@@ -126,7 +129,7 @@ function namedBenchmark(name: string): Pick<BenchmarkResult, "benchmark" | "para
   return { benchmark: parts.slice(0, end).join("/"), parameters: new Map([...found].reverse()) };
 }
 
-/** Cut at slashes, but not inside of template arguments. */
+/** Splits at slashes outside of template arguments. */
 function partsOf(name: string): string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];
@@ -142,22 +145,24 @@ function partsOf(name: string): string[] {
   return [...parts, name.slice(from)];
 }
 
-function parameterIn(part: string, place: number): [string | undefined, Value] {
+function parameterIn(part: string, index: number): [string | undefined, Value] {
   if (part === "real_time" || part === "process_time" || part === "manual_time") return [part, true];
   const [, key, text = ""] = /^([A-Za-z_]\w{0,63}):([^:].{0,200})$/s.exec(part) ?? [];
   if (key !== undefined) return [key, parameterValue(text)];
   const value = parameterValue(part);
-  return [typeof value === "number" ? `arg${place}` : undefined, value];
+  return [typeof value === "number" ? `arg${index}` : undefined, value];
 }
 
 const consoleHead = /^Benchmark +Time +CPU +Iterations/;
 const csvHead = "name,iterations,real_time,cpu_time,time_unit";
 
-/** Longer lines hold no result. */
+/** Longer lines are ignored. */
 const maxLineLength = 8192;
 
-const measured =
-  / ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}(\d{1,15})(?= |$)/;
+const measured = new RegExp(
+  String.raw` ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}([\d.]{1,30}` +
+    String.raw`(?:e[+-]?\d{1,3})?) (ns|us|ms|s|%) {1,400}(\d{1,15})(?= |$)`,
+);
 const counter = /^(?:([^=\s]{1,200})=)?(-?[\d.]{1,30}(?:e[+-]?\d{1,3})?)([kKMGTPEZYmunpfazy]?)(i?)(B?\/s|s)?$/;
 const statistics = /_(mean|median|stddev|cv)$/;
 const customStatisticSuffix = /_([A-Za-z]\w{0,60})$/;
@@ -165,27 +170,27 @@ const exponents: ReadonlyMap<string, number> = new Map(
   [..."yzafpnum", "", ..."kMGTPEZY"].map((prefix, at) => [prefix, at - 8]),
 );
 
-/** Whether lines are those of the console, or of CSV. */
+/** Whether lines are console or CSV output. */
 export function isGoogleText(lines: Iterable<string>): boolean {
   return someLine(lines, (line) => line.startsWith(csvHead) || consoleHead.test(line));
 }
 
 /**
- * Results that the console or `--benchmark_format=csv` prints; fits of growth, failed benchmarks and labels are left
- * out. Numbers of the console are rounded.
+ * Parses console output or `--benchmark_format=csv`; complexity fits, failed benchmarks and labels are skipped. Numbers
+ * on the console are rounded.
  */
 export function googleTextEntries(lines: readonly string[]): GoogleEntry[] {
   const from = lines.findIndex((line) => line.startsWith(csvHead));
-  const found = from >= 0 ? csvEntries(lines.slice(from)) : consoleEntries(lines);
-  const names = new Set(found.filter(({ real }) => Number.isFinite(real)).map(({ name }) => name));
-  return found
+  const entries = from >= 0 ? csvEntries(lines.slice(from)) : consoleEntries(lines);
+  const names = new Set(entries.filter(({ real }) => Number.isFinite(real)).map(({ name }) => name));
+  return entries
     .map((entry) => asStatistic(entry, names))
     .filter(({ statistic, real }) => Number.isFinite(real) && (from < 0 || statistic !== "cv"));
 }
 
 /**
- * `BM_x_mean` is one where there are results of `BM_x`, or other statistics; of the benchmark's own ones where there
- * are both.
+ * Converts `BM_x_mean` to a statistic if there are results of `BM_x` or other statistics. A custom statistic requires
+ * both mean and median.
  */
 function asStatistic(entry: GoogleEntry, names: ReadonlySet<string>): GoogleEntry {
   const [suffix, statistic = ""] = statistics.exec(entry.name) ?? customStatisticSuffix.exec(entry.name) ?? [];
@@ -220,8 +225,8 @@ function exponentOf(unit: string): number {
 }
 
 /**
- * `rate=27.9k/s` wherever it stands, and with `--benchmark_counters_tabular` numbers below their names; what is neither
- * is a label.
+ * Counters: `rate=27.9k/s` in any column, or numbers below their names with `--benchmark_counters_tabular`. Other words
+ * are labels.
  */
 function countersIn(text: string, columns: readonly string[]): [string, number][] {
   const found: [string, number][] = [];
@@ -229,7 +234,7 @@ function countersIn(text: string, columns: readonly string[]): [string, number][
     const [, own, digits = "", prefix = "", binary = "", unit = ""] = counter.exec(word) ?? [];
     const name = own ?? (unit === "B/s" ? "bytes_per_second" : columns[at]);
     if (digits === "" || name === undefined || name === "UserCounters...") continue;
-    // Up to 1.8 prefixes of bytes are powers of 1024 without saying so.
+    // Up to 1.8, prefixes of bytes are powers of 1024 without an `i`.
     const base = binary === "i" || (name === "bytes_per_second" && prefix !== "" && prefix !== "m") ? 1024 : 1000;
     const value = Number(digits) * base ** (exponents.get(prefix === "K" ? "k" : prefix) ?? 0);
     if (Number.isFinite(value)) found.push([name, value]);
@@ -237,7 +242,7 @@ function countersIn(text: string, columns: readonly string[]): [string, number][
   return found;
 }
 
-/** A statistic `cv` is written there in a unit of time that it has not, and is left out. */
+/** The statistic `cv` is skipped, because CSV writes it with a wrong unit of time. */
 function csvEntries([head = "", ...rows]: readonly string[]): GoogleEntry[] {
   const names = csvCells(head, ",");
   return rows.flatMap((row): GoogleEntry[] => {
@@ -253,7 +258,15 @@ function csvEntries([head = "", ...rows]: readonly string[]): GoogleEntry[] {
   });
 }
 
-const nonCounterColumns = new Set(["name", "real_time", "cpu_time", "time_unit", "label", "error_occurred", "error_message"]);
+const nonCounterColumns = new Set([
+  "name",
+  "real_time",
+  "cpu_time",
+  "time_unit",
+  "label",
+  "error_occurred",
+  "error_message",
+]);
 
 function timeIn(cells: ReadonlyMap<string, string>, name: string, exponent: number): number {
   return scaledNumber((cells.get(name) ?? "").slice(0, 40), exponent);

@@ -1,6 +1,6 @@
 import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
 
-/** What BenchmarkTools shows of a trial: times in seconds, `bytes`, `allocations`. */
+/** A trial of BenchmarkTools: times in seconds, `bytes`, `allocations`. */
 export interface JuliaTrial {
   readonly benchmark: string;
   readonly values: readonly (readonly [metric: string, value: number])[];
@@ -11,7 +11,7 @@ type Values = (readonly [string, number])[];
 const time = String.raw`([\d.]{1,20}) (ps|ns|μs|µs|us|ms|s)`;
 const size = String.raw`([\d.]{1,20}) (bytes?|[KMGT]iB)`;
 const trialStart = /^BenchmarkTools\.Trial: {0,4}(?:\d{1,9} samples? with .{1,60})?$/;
-/** `@btime`: the least time. */
+/** `@btime`: the minimum time. */
 const shortTrial = new RegExp(String.raw`^ {2}${time} \((\d{1,15}) allocations?: ${size}\)$`);
 const groupHead = /^\s{0,400}(.{1,400}) => \d{1,9}-element BenchmarkTools\.BenchmarkGroup:$/;
 const groupMember = new RegExp(String.raw`^\s{0,400}(.{1,400}) => (?:BenchmarkTools\.)?Trial(?:Estimate)?\(${time}\)$`);
@@ -30,22 +30,22 @@ const names: ReadonlyMap<string, string> = new Map([
   ["maximum", "max"],
 ]);
 
-/** How sure it is, 0..1, that lines are those of BenchmarkTools. */
+/** Confidence from 0 to 1 that lines are output of BenchmarkTools. */
 export function juliaTextConfidence(lines: Iterable<string>): number {
-  let sure = 0;
+  let confidence = 0;
   for (const line of lines) {
     if (trialStart.test(line)) return 1;
-    if (shortTrial.test(line) || groupMember.test(line)) sure = 0.95;
+    if (shortTrial.test(line) || groupMember.test(line)) confidence = 0.95;
   }
-  return sure;
+  return confidence;
 }
 
 /**
- * Trials as the REPL, `display` and `@btime` show them. They have no name of their own: it is the expression behind
- * `julia> @btime`, or the line that stands before, else `trial`; in groups it is the path of keys.
+ * Parses trials as the REPL, `display` and `@btime` print them. The name is the expression after `julia> @btime`, or
+ * the previous line, else `trial`; in groups, it is the path of keys.
  */
 export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
-  const found: JuliaTrial[] = [];
+  const trials: JuliaTrial[] = [];
   const used = new Map<string, number>();
   let open: Values | undefined;
   let heading = "";
@@ -54,8 +54,8 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
     const count = (used.get(heading) ?? 0) + 1;
     used.set(heading, count);
     const name = headingName(heading);
-    // Of an expression that was typed again, it is another sample.
-    found.push({ benchmark: count === 1 || heading.startsWith("julia> ") ? name : `${name} ${count}`, values });
+    // A repeated REPL expression is another sample.
+    trials.push({ benchmark: count === 1 || heading.startsWith("julia> ") ? name : `${name} ${count}`, values });
   };
   for (const raw of lines) {
     const line = raw.trimEnd();
@@ -69,7 +69,7 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
       groups = groups.filter((each) => each.depth < depth);
       if (group !== undefined) groups.push({ depth, key: keyOf(group) });
       else
-        found.push({
+        trials.push({
           benchmark: [...groups.map((each) => each.key), keyOf(key!)].join("/"),
           values: [["min", printedSeconds(amount, unit)]],
         });
@@ -77,14 +77,14 @@ export function juliaTrials(lines: Iterable<string>): JuliaTrial[] {
     if (short ?? trialEnd.test(line)) [open, heading] = [undefined, ""];
     else if (!open && line.trim() !== "") heading = line.trim();
   }
-  return found;
+  return trials;
 }
 
 function headingName(heading: string): string {
   return heading.replace(/^julia> (?:(?:display|println)\()?(?:@btime|@benchmark) /, "") || "trial";
 }
 
-/** Keys of groups are texts in quotes, or numbers and tuples as they are written. */
+/** Keys of groups are quoted texts, or unquoted numbers and tuples. */
 function keyOf(text: string): string {
   return text.trim().replace(/^"(.*)"$/, "$1");
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contentsOf, exportedRun } from "../../../test/contracts/exported-measurements.ts";
+import { comparableRun, exportedRun } from "../../../test/contracts/exported-measurements.ts";
 import { readReport, readSample, type ReadRun } from "../../../test/contracts/report-importer.ts";
 import type { MeasuredCase, Quantity } from "../../core/measurements/measurement.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
@@ -16,8 +16,8 @@ type Write = (quantities: readonly Quantity[], cases: readonly MeasuredCase[]) =
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function again(importer: Importer, found: ReadRun, write: Write): Promise<ReadRun> {
-  const { quantities, cases } = exportedRun(found);
+async function roundTrip(importer: Importer, original: ReadRun, write: Write): Promise<ReadRun> {
+  const { quantities, cases } = exportedRun(original);
   const [run] = await readReport(importer, bytes(write(quantities, cases)));
   return run!;
 }
@@ -28,24 +28,21 @@ const custom = (...all: Parameters<typeof customMetrics>): string => [...customM
 const smaller: Write = (quantities, cases) => custom(quantities, cases, "lower");
 const bigger: Write = (quantities, cases) => custom(quantities, cases, "higher");
 
-/** Names, and units, and what is told of them are the same; the order of columns, and words for people, need not be. */
-const sames: readonly (readonly [Importer, Write, string])[] = [
+/** Names, units and values must survive; the order of columns and descriptions need not. */
+const lossless: readonly (readonly [Importer, Write, string])[] = [
   [bmf, bencher, "test/samples/bmf/results.json"],
   [customSmaller, smaller, "test/samples/custom-smaller/results.json"],
   [customBigger, bigger, "test/samples/custom-bigger/results.json"],
 ];
 
-test.each(sames)(
-  "what $name reads of a sample is read back from what is written of it",
-  async (importer, write, path) => {
-    const [found] = await readSample(importer, path);
-    expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
-  },
-);
+test.each(lossless)("a sample of $name survives a round trip", async (importer, write, path) => {
+  const [found] = await readSample(importer, path);
+  expect(comparableRun(await roundTrip(importer, found!, write))).toEqual(comparableRun(found!));
+});
 
-test.each(["first.json", "second.json"])("results of asv are written as they were read: %s", async (name) => {
+test.each(["first.json", "second.json"])("asv results survive a round trip: %s", async (name) => {
   const [found] = await readSample(asv, `test/samples/asv/${name}`);
-  const run = await again(asv, found!, asvFile);
+  const run = await roundTrip(asv, found!, asvFile);
   expect([run.about.commit, run.about.performed]).toEqual([found!.about.commit, found!.about.performed]);
   const facts = ["arch", "cpu", "machine", "os", "ram"];
   expect(facts.map((fact) => run.once[fact])).toEqual(facts.map((fact) => found!.once[fact]));
@@ -60,7 +57,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, min: 1e-12, max: 1e12 }).map((each) => Number(each.toPrecision(14))),
 );
 
-test("Bencher metrics -> experiment -> Bencher metrics lose nothing", async () => {
+test("Bencher metrics -> experiment -> Bencher metrics is lossless", async () => {
   const metric = fc.record({ value: number, lower_value: number, upper_value: number }, { requiredKeys: ["value"] });
   const slug = fc.constantFrom("latency", "throughput", "build-time", "file-size", "allocs", "a_b");
   const benchmark = fc.dictionary(slug, metric, { minKeys: 1 });
@@ -75,7 +72,7 @@ test("Bencher metrics -> experiment -> Bencher metrics lose nothing", async () =
   );
 });
 
-test("custom metrics -> experiment -> custom metrics lose nothing", async () => {
+test("custom metrics -> experiment -> custom metrics is lossless", async () => {
   const unit = fc.constantFrom("s", "Byte", "1/s", "Byte/s", "%", "points", "value");
   const entry = fc.record({
     name,
@@ -93,7 +90,7 @@ test("custom metrics -> experiment -> custom metrics lose nothing", async () => 
       async (some, isLower) => {
         const [importer, write] = isLower ? ([customSmaller, smaller] as const) : ([customBigger, bigger] as const);
         const [found] = await readReport(importer, bytes(JSON.stringify(some)));
-        expect(contentsOf(await again(importer, found!, write))).toEqual(contentsOf(found!));
+        expect(comparableRun(await roundTrip(importer, found!, write))).toEqual(comparableRun(found!));
       },
     ),
     { numRuns: 200 },
@@ -133,7 +130,7 @@ const cases: MeasuredCase[] = [
   },
 ];
 
-test("several samples are a median and bounds", () => {
+test("several samples become a median and bounds", () => {
   expect(JSON.parse(bencher(quantities, cases))).toEqual({
     'copy/size=10/Größe=a"\n': { latency: { value: 2e9, lower_value: 1e9, upper_value: 4e9 } },
     "copy/size=20": { latency: { value: 3e9 }, ops: { value: 7 } },
@@ -153,7 +150,7 @@ test("several samples are a median and bounds", () => {
   ]);
 });
 
-test("custom metrics: units tell which values are better where nothing else does, plain numbers do not", () => {
+test("custom metrics: the unit is the default for the direction; plain numbers have none", () => {
   const open: Quantity[] = ["speed Byte/s", "size Byte", "score "].map((each) => ({
     name: each.split(" ")[0]!,
     unit: each.split(" ")[1]!,
@@ -165,7 +162,7 @@ test("custom metrics: units tell which values are better where nothing else does
   expect(quantitiesWithoutDirection(open).map(({ name: each }) => each)).toEqual(["score"]);
 });
 
-test("OpenMetrics have a family for each quantity, and labels that keep their texts", () => {
+test("OpenMetrics have a family per quantity and labels with unchanged texts", () => {
   expect([...openMetricsText("my-bench", quantities, () => cases)].join("").split("\n")).toEqual([
     "# TYPE perfkeep_my_bench_time_seconds gauge",
     "# UNIT perfkeep_my_bench_time_seconds seconds",
@@ -180,7 +177,7 @@ test("OpenMetrics have a family for each quantity, and labels that keep their te
   ]);
 });
 
-test("an asv folder has benchmarks, machines and a file for each commit; facts are no paths", () => {
+test("an asv folder has benchmarks, machines and a file per commit; facts cannot form paths", () => {
   const other = {
     ...run,
     commit: "fedcba9876",
@@ -205,7 +202,7 @@ test("an asv folder has benchmarks, machines and a file for each commit; facts a
   });
 });
 
-test("samples of hyperfine become those of asv, parameters too", async () => {
+test("samples and parameters of hyperfine convert to asv", async () => {
   const [found] = await readSample(hyperfine, "test/samples/hyperfine/scan.json");
   const { quantities: measured, cases: latest } = exportedRun(found!);
   const [read] = await readReport(
@@ -222,7 +219,7 @@ test("samples of hyperfine become those of asv, parameters too", async () => {
   expect(times(read!).length).toBeGreaterThan(3);
 });
 
-test("combinations that nobody measured are no matrix when there are too many", () => {
+test("a matrix with too many empty cells is split into single cells", () => {
   const sparse = Array.from({ length: 40 }, (_, i): MeasuredCase => ({
     ...cases[1]!,
     parameters: new Map([

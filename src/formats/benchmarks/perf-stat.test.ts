@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readPerfStat } from "./perf-stat.ts";
 
-/** Of perf 6.1.187: `perf stat -x '\t' -e instructions:u,task-clock,page-faults -- true` without hardware counters. */
+/** Perf 6.1.187 without hardware counters: `perf stat -x '\t' -e instructions:u,task-clock,page-faults -- true`. */
 const printed = `# started on Sat Nov 21 18:53:18 2026
 
 <not supported>\t\tinstructions:u\t0\t100.00\t\t
@@ -9,7 +9,7 @@ const printed = `# started on Sat Nov 21 18:53:18 2026
 50\t\tpage-faults\t1116500\t100.00\t44.783\tK/sec
 `;
 
-test("tells what was counted and what cannot be", () => {
+test("reads counted and unsupported events", () => {
   expect(readPerfStat(printed)).toEqual([
     { event: "instructions", amount: null, unit: "", percent: 100 },
     { event: "task-clock", amount: 1.12, unit: "msec", percent: 100 },
@@ -17,7 +17,7 @@ test("tells what was counted and what cannot be", () => {
   ]);
 });
 
-test("knows shared counters, decimal commas, and events that had no time", () => {
+test("reads multiplexed counters, decimal commas, and uncounted events", () => {
   const lines =
     "123456789012\t\tcycles:u\t500\t41,50\t\t\n<not counted>\t\tbranches\t0\t0.00\t\t\nsome warning\n\t\t\t\n";
   expect(readPerfStat(lines)).toEqual([

@@ -1,25 +1,25 @@
 import { eventName } from "../stacks/perf/perf-header.ts";
 import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
 
-/** One event as a line of `perf stat` tells it. */
+/** An event in a line of `perf stat`. */
 export interface PerfStatCount {
   readonly event: string;
   /** Empty for plain counts; times are in seconds. */
   readonly unit: string;
-  /** NaN where the machine could not count it. */
+  /** NaN if the machine could not count it. */
   readonly amount: number;
-  /** By how many percent runs vary; NaN where there was one. */
+  /** Variation between runs in percent; NaN for a single run. */
   readonly variation: number;
-  /** Where it was counted, as `cpu` CPU0; absent: everywhere. */
+  /** Where it was counted, e.g. `cpu` CPU0; absent for the complete machine. */
   readonly location?: PerfStatLocation;
-  /** The end of the interval in which it was counted, in seconds since the start. */
+  /** End of the interval, in seconds since the start. */
   readonly interval?: number;
 }
 
 type PerfStatLocation = readonly [kind: string, name: string];
 
 const eventWord = /^[A-Za-z][\w.:/=,*-]{0,200}$/;
-/** Events are times in these units, powers of ten of a second. */
+/** Units of time, as powers of ten of a second. */
 const timeUnits: ReadonlyMap<string, number> = new Map([
   ["msec", -3],
   ["ns", -9],
@@ -29,7 +29,7 @@ const machinePart = /^[SDCNL]\d{1,6}(?:-[A-Z]{1,3}\d{0,6}){0,4}$/;
 const missing = String.raw`<not (?:counted|supported)>`;
 const threadPrefix = new RegExp(String.raw`^ {1,60}(\S.{0,60}?-\d{1,10}) {2,60}(?=[\d.,]{1,30} |${missing})`);
 
-/** What most events are counted in may be told for parts of a machine: `S0-D0-C1` is a core. */
+/** Kinds of machine parts by their letter: `S0-D0-C1` is a core. */
 const kinds: ReadonlyMap<string, string> = new Map([
   ["S", "socket"],
   ["N", "node"],
@@ -38,15 +38,15 @@ const kinds: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`, perhaps behind the end of an interval and a place; older
- * versions have `task-clock (msec)`.
+ * Parses `1.01 msec task-clock # 0.114 CPUs utilized ( +- 1.66% )`, optionally after the end of an interval and a
+ * location; older versions print `task-clock (msec)`.
  */
 export function consoleCount(line: string): PerfStatCount | undefined {
   if (!/^(?: |CPU\d|[SDN]\d)/.test(line)) return undefined;
   const variation = /\( \+- {1,8}([\d.]{1,10})% \)/.exec(line.slice(-60))?.[1] ?? "";
   const [counted = ""] = line.split("#");
-  const [, interval, behind] = /^ {1,20}(\d{1,12}\.\d{9})((?: {1,60}| [CSN])\S.*)$/.exec(counted) ?? [];
-  const [place, rest] = splitLocation(behind ?? counted);
+  const [, interval, afterInterval] = /^ {1,20}(\d{1,12}\.\d{9})((?: {1,60}| [CSN])\S.*)$/.exec(counted) ?? [];
+  const [location, rest] = splitLocation(afterInterval ?? counted);
   const words = rest
     .replace(/\( \+-.{0,20}$/, "")
     .replace(/ \(\d{1,3}\.\d\d%\)\s*$/, "")
@@ -58,11 +58,11 @@ export function consoleCount(line: string): PerfStatCount | undefined {
   const unit = unitAtEnd ?? (third === undefined ? "" : second);
   const event = unitAtEnd !== undefined || third === undefined ? second : third;
   if (words.length > 3 || !eventWord.test(event) || !/^(?:[\d.,]{1,30}|<not_\w{5,12}>)$/.test(amount)) return undefined;
-  return { ...countOf(amount, unit, event, variation), ...locationAndInterval(place, interval) };
+  return { ...countOf(amount, unit, event, variation), ...locationAndInterval(location, interval) };
 }
 
-/** What stands before a count: a processor, another part of the machine and how many processors it has, or a thread. */
-function splitLocation(text: string): [place: PerfStatLocation | undefined, rest: string] {
+/** Splits off a leading processor, machine part with its number of processors, or thread. */
+function splitLocation(text: string): [location: PerfStatLocation | undefined, rest: string] {
   const [first = "", second = ""] = text.trim().split(/\s+/, 2);
   const after = (word: string): string => text.slice(text.indexOf(word) + word.length);
   if (processor.test(first)) return [["cpu", first], after(first)];
@@ -76,15 +76,18 @@ function kindOf(name: string): string {
   return kinds.get(name.slice(name.lastIndexOf("-") + 1).charAt(0)) ?? "cache";
 }
 
+/** The separator of `perf stat -x`, after the first cell. */
+const separatorPattern = new RegExp(
+  String.raw`^ {0,20}(?:[\d.]{1,30}|\d{1,20},\d{1,20}|<not (?:counted|supported)>|CPU\d{1,6}|` +
+    String.raw`[SDCN]\d[\w-]{0,40})([,;\t|:])`,
+);
+
 /**
- * Amount, unit, event, percent of variation where there were several runs, time of counting, and its percent; before
- * them perhaps the end of an interval and a place with its number of processors.
+ * Parses a line of `perf stat -x`: amount, unit, event, variation in percent for several runs, time of counting and its
+ * percentage; optionally after the end of an interval and a location with its number of processors.
  */
 export function csvCount(line: string): PerfStatCount | undefined {
-  const separator =
-    /^ {0,20}(?:[\d.]{1,30}|\d{1,20},\d{1,20}|<not (?:counted|supported)>|CPU\d{1,6}|[SDCN]\d[\w-]{0,40})([,;\t|:])/.exec(
-      line,
-    )?.[1];
+  const separator = separatorPattern.exec(line)?.[1];
   if (separator === undefined) return undefined;
   const cells = line
     .split(separator)
@@ -92,12 +95,12 @@ export function csvCount(line: string): PerfStatCount | undefined {
   const interval = /^ {1,20}\d{1,12}\.\d{9}$/.test(cells[0] ?? "") ? cells.shift()!.trim() : undefined;
   const first = (cells[0] ?? "").trim();
   const isPart = machinePart.test(first);
-  const place: PerfStatLocation | undefined = processor.test(first)
+  const location: PerfStatLocation | undefined = processor.test(first)
     ? ["cpu", first]
     : isPart
       ? [kindOf(first), first]
       : undefined;
-  const [amount = "", unit = "", event = "", ...rest] = cells.slice(place === undefined ? 0 : isPart ? 2 : 1);
+  const [amount = "", unit = "", event = "", ...rest] = cells.slice(location === undefined ? 0 : isPart ? 2 : 1);
   const variation = rest[0]?.endsWith("%") === true ? rest.shift() : undefined;
   const [counting = "", percent = ""] = rest;
   if (
@@ -107,10 +110,10 @@ export function csvCount(line: string): PerfStatCount | undefined {
     !/^\d{1,3}\.\d\d$/.test(percent)
   )
     return undefined;
-  return { ...countOf(amount, unit, event, variation?.slice(0, -1) ?? ""), ...locationAndInterval(place, interval) };
+  return { ...countOf(amount, unit, event, variation?.slice(0, -1) ?? ""), ...locationAndInterval(location, interval) };
 }
 
-/** Members of a line of `-j` that name a place. */
+/** Members of a line of `-j` that name a location. */
 const locationMembers = ["cpu", "core", "cache", "cluster", "die", "socket", "node", "thread"];
 
 /** A line of `perf stat -j`: an object with `counter-value`, `unit` and `event`. */
@@ -141,11 +144,11 @@ function membersOf(line: string): Map<string, unknown> {
 }
 
 function locationAndInterval(
-  place: PerfStatLocation | undefined,
+  location: PerfStatLocation | undefined,
   interval: string | undefined,
-): Pick<PerfStatCount, "place" | "interval"> {
+): Pick<PerfStatCount, "location" | "interval"> {
   return {
-    ...(place === undefined ? {} : { location: place }),
+    ...(location === undefined ? {} : { location }),
     ...(interval === undefined ? {} : { interval: printedNumber(interval) }),
   };
 }
@@ -170,21 +173,21 @@ export function respeltNumbers(line: string): string {
   );
 }
 
-/** One event as `perf stat -x '\t'` counted it. */
+/** An event counted by `perf stat -x '\t'`. */
 export interface PerfCount {
   /** Without modifiers. */
   readonly event: string;
-  /** null: this machine cannot count it, or had no time to. */
+  /** null if this machine could not count it. */
   readonly amount: number | null;
-  /** Of the amount: `msec` for clocks; empty for plain counts. */
+  /** Unit of the amount: `msec` for clocks; empty for plain counts. */
   readonly unit: string;
-  /** Percent of the time in which it was counted; the amount is scaled up where it is below 100. */
+  /** Percentage of the time in which it was counted; below 100, the amount is extrapolated. */
   readonly percent: number;
 }
 
 /**
- * Reads the lines of `perf stat -x '\t'`: amount, unit, event, nanoseconds and percent of counting, then metrics. Other
- * lines are passed over. Layout: man perf-stat, CSV FORMAT. The decimal sign is that of the locale.
+ * Reads the lines of `perf stat -x '\t'`: amount, unit, event, nanoseconds and percentage of counting, then metrics.
+ * Ignores other lines. Layout: man perf-stat, CSV FORMAT. The decimal separator depends on the locale.
  */
 export function readPerfStat(text: string): PerfCount[] {
   return text.split("\n").flatMap((line): PerfCount[] => {

@@ -14,14 +14,14 @@ const shown = (text: string): unknown[] =>
     ...groups[0]!,
   ]);
 
-it("reads CSV by the names of its columns, in any order", () => {
+it("reads CSV with columns in any order", () => {
   expect(shown("unit;value;benchmark\ns;1;a\ns;2;a\nMiByte/s;7;b\n")).toEqual([
     ["a", "s", "lower", 1, 2],
     ["b", "MiByte/s", "higher", 7],
   ]);
 });
 
-it("reads an object of JSON on each line", () => {
+it("reads JSON lines", () => {
   expect(shown('{"benchmark":"a","value":1.5}\n\n{"benchmark":"a","value":2,"unit":""}\n')).toEqual([
     ["a", "", "lower", 1.5, 2],
   ]);
@@ -33,7 +33,7 @@ it("reads hyperfine's times", () => {
   ).toEqual([["sleep 1", "s", "lower", 1.01, 1.02]]);
 });
 
-it("names packages where there are several, and keeps the processor of Go", () => {
+it("adds the package to names if there are several, and reads Go's processor", () => {
   const text = "cpu: Some CPU\npkg: p\nBenchmarkA 1 5 ns/op\npkg: q\nBenchmarkA 1 6 ns/op\n";
   expect(shown(text)).toEqual([
     ["p.A", "sec/op", "lower", 5e-9],
@@ -42,7 +42,7 @@ it("names packages where there are several, and keeps the processor of Go", () =
   expect(read(text).machines).toEqual(["Some CPU"]);
 });
 
-it("heeds what Go says of units", () => {
+it("applies Go's Unit lines", () => {
   const { measured } = read("Unit hits better=higher assume=exact\nBenchmarkA 1 5 hits\n");
   expect(measured).toMatchObject([{ exact: true, subject: { better: "higher" } }]);
 });
@@ -92,7 +92,7 @@ it("ends every text in samples or a failure", () => {
 
 const cellsOf = (text: string): (readonly string[])[] => [...separatedLines(text, "f.csv")].map(({ cells }) => cells);
 
-it("reads series with their labels, without the places where they have no value", () => {
+it("reads series with their labels, without missing values", () => {
   const text = 'commit,"time, s",bytes\r\nabc,1.5,\r\n\r\ndef,nan,7\r\n"gh""i",-2e-3,8';
   expect(readSeriesTable(text, "f.csv")).toEqual([
     { name: "time, s", values: Float64Array.of(1.5, -0.002), labels: ["abc", 'gh"i'] },
@@ -100,7 +100,7 @@ it("reads series with their labels, without the places where they have no value"
   ]);
 });
 
-it("takes semicolons and tabs, a byte order mark and short lines", () => {
+it("accepts semicolons, tabs, a byte order mark and short lines", () => {
   expect(readSeriesTable("\uFEFFi;a\n0;1\n1\n2;3", "f.csv")).toEqual([
     { name: "a", values: Float64Array.of(1, 3), labels: ["0", "2"] },
   ]);
@@ -110,8 +110,8 @@ it("takes semicolons and tabs, a byte order mark and short lines", () => {
 it.each([
   ["", 1, /names no series/],
   ["index\n1", 1, /names no series/],
-  ["i,a\n0,1\n1,x", 3, /'x' of series a is no finite number/],
-  ["i,a\n0,inf", 2, /no finite number/],
+  ["i,a\n0,1\n1,x", 3, /'x' of series a is not a finite number/],
+  ["i,a\n0,inf", 2, /not a finite number/],
   ["i,a\n0,1,2", 2, /3 cells/],
   ['i,a\n0,1\n"1,2\n3', 3, /quote/],
 ])("refuses %j", (text, line, reason) => {
@@ -123,7 +123,7 @@ it.each([
   );
 });
 
-it("reads the cells that were written, whatever is in them", () => {
+it("reads arbitrary quoted cells", () => {
   const cell = fc
     .string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", ";", "é", " x") })
     .map((text) => `x${text}`);
@@ -132,7 +132,7 @@ it("reads the cells that were written, whatever is in them", () => {
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }));
   fc.assert(
     fc.property(table, (lines) => {
-      // The head has more commas than anything else, so that they are what separates.
+      // The head has more commas than other separators, so the comma is detected.
       const head = lines[0]?.map((_, at) => `n${at}`) ?? [];
       const text = [head, ...lines.map((cells) => cells.map((each) => `"${each.replaceAll('"', '""')}"`))]
         .map((cells) => cells.join(","))

@@ -6,10 +6,10 @@ import { readJson } from "../json/json.ts";
 import { separatedLines } from "../text/csv-lines.ts";
 import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 
-/** So much in a second is to be high. */
+/** Units of rates, for which higher values are better. */
 const rate = /\/s(?:ec)?$/;
 
-/** One value of a benchmark as a file has it. */
+/** One value of a benchmark. */
 interface Entry {
   readonly benchmark: string;
   readonly value: number;
@@ -19,23 +19,23 @@ interface Entry {
 }
 
 /**
- * The values in a file of samples, told by its content: results of Go benchmarks, hyperfine's JSON (`--export-json`),
- * lines of JSON with `benchmark`, `value` and perhaps `unit`, or CSV with such columns. Fails with `no-measurements`,
- * `not-json`, `bad-series`.
+ * Reads a file of samples in an auto-detected format: Go benchmark results, hyperfine's JSON (`--export-json`), JSON
+ * lines with `benchmark`, `value` and optionally `unit`, or CSV with such columns. Fails with `no-measurements`,
+ * `not-json`, `bad-series`, `bad-measurement`.
  */
 export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
   const text = new TextDecoder().decode(bytes);
   const go = isGoBenchmark(text) ? readGoBenchmarks(text) : null;
-  const found = go
+  const entries = go
     ? goEntries(go)
     : text.trimStart().startsWith("{")
       ? jsonEntries(bytes, text, file)
       : tableEntries(text, file);
-  if (found.length === 0) throw new Failure("no-measurements", { file, reason: "it has no value of a benchmark" });
-  return { name: file, measured: groupEntries(found, file), machines: go ? processorsOf(go) : [], version: null };
+  if (entries.length === 0) throw new Failure("no-measurements", { file, reason: "it has no benchmark values" });
+  return { name: file, measured: groupEntries(entries, file), machines: go ? processorsOf(go) : [], version: null };
 }
 
-/** All that results of Go tell of their machine. */
+/** The processor names in Go's configuration lines. */
 function processorsOf({ results }: GoBenchmarks): string[] {
   return [...new Set(results.flatMap(({ configuration }) => configuration.get("cpu") ?? []))];
 }
@@ -69,7 +69,7 @@ function seriesOf(
   return { subject, unitText, groups: [Float64Array.from(values)], ...(exact === true ? { exact } : {}) };
 }
 
-/** Names get their package where the file has several. */
+/** Names include the package if the file has several. */
 function goEntries({ results, units }: GoBenchmarks): Entry[] {
   const packageOf = ({ configuration }: GoResult): string => configuration.get("pkg") ?? "";
   const isOfSeveral = new Set(results.map(packageOf)).size > 1;
@@ -87,12 +87,11 @@ function jsonEntries(bytes: Uint8Array, text: string, file: string): Entry[] {
     return lines.map(({ line, at }) => lineEntry(readJson(new TextEncoder().encode(line), `${file}:${at}`), file, at));
   const document = readJson(bytes, file);
   const results = isObject(document) ? document.get("results") : undefined;
-  if (!isList(results))
-    throw new Failure("no-measurements", { file, reason: "it is JSON without results of hyperfine" });
+  if (!isList(results)) throw new Failure("no-measurements", { file, reason: "it is JSON without hyperfine results" });
   return results.flatMap((result) => (isObject(result) ? hyperfineEntries(result) : []));
 }
 
-/** A document over several lines does not end with its first. */
+/** Whether a line is a complete JSON object with a benchmark and a value. */
 function isLine(line: string, file: string): boolean {
   if (!line.trimEnd().endsWith("}") || !line.includes('"value"')) return false;
   const json = readJson(new TextEncoder().encode(line), file);
@@ -132,7 +131,7 @@ function tableEntries(text: string, file: string): Entry[] {
   if (name < 0 || value < 0)
     throw new Failure("no-measurements", {
       file,
-      reason: "it is no output of Go benchmarks, no JSON, and no CSV with columns benchmark and value",
+      reason: "it is neither Go benchmark output, nor JSON, nor CSV with the columns benchmark and value",
     });
   return [...lines].map(({ line, cells }) => {
     const number = readFloat(cells[value] ?? "");
@@ -140,29 +139,29 @@ function tableEntries(text: string, file: string): Entry[] {
       throw new Failure("bad-measurement", {
         file,
         line,
-        reason: `'${(cells[value] ?? "").slice(0, 40)}' is no finite number`,
+        reason: `'${(cells[value] ?? "").slice(0, 40)}' is not a finite number`,
       });
     return { benchmark: cells[name] ?? "", value: number, unit: cells[unit] ?? "" };
   });
 }
 
-/** A column of a table of series, without the places where it has no value. */
+/** A column of a table of series, without missing values. */
 export interface NamedSeries {
   readonly name: string;
   readonly values: Float64Array;
-  /** Of each value what the first column has in its line. */
+  /** By value: the cell of the first column. */
   readonly labels: readonly string[];
 }
 
 /**
- * The series of a CSV table: names in the first line, labels of the places (numbers, commits, times) in the first
- * column, a series in each other column. Empty cells and `NaN` are no value. Fails with `bad-series`.
+ * Reads the series of a CSV table: names in the first line, labels (numbers, commits, times) in the first column, one
+ * series per other column. Empty cells and `NaN` are missing values. Fails with `bad-series`.
  */
 export function readSeriesTable(text: string, file: string): NamedSeries[] {
   const lines = separatedLines(text, file);
   const names: readonly string[] = (lines.next().value?.cells ?? []).slice(1);
   if (names.length === 0)
-    throw new Failure("bad-series", { file, line: 1, reason: "it names no series behind the first column" });
+    throw new Failure("bad-series", { file, line: 1, reason: "it names no series after the first column" });
   const columns = names.map((name) => ({ name, values: [] as number[], labels: [] as string[] }));
   for (const { line, cells } of lines) {
     if (cells.length > names.length + 1)
@@ -191,6 +190,6 @@ function cellNumber(
   throw new Failure("bad-series", {
     file,
     line,
-    reason: `'${cell.slice(0, 40)}' of series ${name} is no finite number`,
+    reason: `'${cell.slice(0, 40)}' of series ${name} is not a finite number`,
   });
 }

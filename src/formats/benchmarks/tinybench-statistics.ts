@@ -2,7 +2,7 @@ import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
 import type { JsonLocation } from "../json/json-location.ts";
 import { divideAll, numbersIn } from "./report/build-report.ts";
 
-/** Times are in milliseconds. */
+/** tinybench reports times in milliseconds. */
 const milliseconds = 1e3;
 
 export const tinybenchMetrics: readonly ReportMetric[] = [
@@ -36,8 +36,8 @@ const times = [
 ] as const;
 
 /**
- * What tinybench says of a task: times at the top, or under `latency` since version 3. Samples are sorted, not in the
- * order of measuring.
+ * The values of a tinybench task: times are top-level, or in `latency` since version 3. Samples are sorted, not in
+ * measurement order.
  */
 export function tinybenchValues(result: JsonLocation): Map<string, number | Float64Array> {
   const latency = result.maybe("latency") ?? result;

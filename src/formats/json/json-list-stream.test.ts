@@ -89,8 +89,8 @@ async function atOnce(bytes: Uint8Array): Promise<unknown> {
 
 test("a document without the list is refused, and one whose list is none", async () => {
   expect(await read('{"before": 1}', 4)).toBe('some.json: it has no "list"');
-  expect(await read('{"list": {"n": 1}}', 4)).toBe("some.json: list: it is no list");
-  expect(await read('{"list": [{"n": 1}, {"n": "x"}]}', 4)).toBe("some.json: list[1].n: it is no number");
+  expect(await read('{"list": {"n": 1}}', 4)).toBe("some.json: list: it is not a list");
+  expect(await read('{"list": [{"n": 1}, {"n": "x"}]}', 4)).toBe("some.json: list[1].n: it is not a number");
 });
 
 test("a source that fails is told as it fails, and is let go of", async () => {

@@ -103,7 +103,7 @@ export class JsonLocation {
     return this.maybe(name) ?? this.#refuse(`it has no "${name}"`);
   }
 
-  /** A member of an object; undefined where it is absent or null, or this is no object. */
+  /** A member of an object; undefined where it is absent or null, or this is not an object. */
   maybe(name: string): JsonLocation | undefined {
     const object = this.#value;
     if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
@@ -122,7 +122,7 @@ export class JsonLocation {
   }
 
   members(): [string, JsonLocation][] {
-    if (!this.isObject) return this.#refuse("it is no object");
+    if (!this.isObject) return this.#refuse("it is not an object");
     return Object.keys(this.#value as object).map((name) => [
       name,
       this.#at((this.#value as { [name: string]: Plain })[name]!, name),
@@ -139,14 +139,14 @@ export class JsonLocation {
   }
 
   text(): string {
-    return typeof this.#value === "string" ? this.#value : this.#refuse("it is no text");
+    return typeof this.#value === "string" ? this.#value : this.#refuse("it is not a string");
   }
 
   /** A finite number. */
   number(): number {
     return typeof this.#value === "number" && Number.isFinite(this.#value)
       ? this.#value
-      : this.#refuse("it is no number");
+      : this.#refuse("it is not a number");
   }
 
   /** A list of numbers; NaN for null and for what is not finite. */
@@ -155,7 +155,7 @@ export class JsonLocation {
     const numbers = new Float64Array(elements.length);
     for (let at = 0; at < elements.length; at++) {
       const value = elements[at]!;
-      if (typeof value !== "number" && value !== null) return this.#at(value, at).#refuse("it is no number");
+      if (typeof value !== "number" && value !== null) return this.#at(value, at).#refuse("it is not a number");
       numbers[at] = value !== null && Number.isFinite(value) ? value : Number.NaN;
     }
     return numbers;
@@ -173,7 +173,7 @@ export class JsonLocation {
   }
 
   #elements(): readonly Plain[] {
-    return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is no list");
+    return Array.isArray(this.#value) ? (this.#value as readonly Plain[]) : this.#refuse("it is not a list");
   }
 
   #at(value: Plain, name: string | number): JsonLocation {

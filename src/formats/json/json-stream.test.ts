@@ -117,12 +117,12 @@ test.each([
   "[[1]]",
   "[null]",
   `[${"1".repeat(1000)}]`,
-])("%s is no list of numbers", async (text) => {
-  await expect(read(text, 2, numbers)).rejects.toThrow("an element of 'n' is no number");
+])("%s is not a list of numbers", async (text) => {
+  await expect(read(text, 2, numbers)).rejects.toThrow("an element of 'n' is not a number");
 });
 
 test.each(["[1", "[1,", "[", "[1]]", "[1] 2", "", " "])("%j is refused as no whole document", async (text) => {
-  await expect(read(text, 2, numbers)).rejects.toThrow("it is not JSON, or not all of it");
+  await expect(read(text, 2, numbers)).rejects.toThrow("it is invalid or truncated JSON");
 });
 
 test("a list that may be open ends with a comma, or with the document", async () => {
@@ -134,17 +134,17 @@ test("a list that may be open ends with a comma, or with the document", async ()
   for (const size of [1, 3, 100]) {
     for (const text of ['[{"a":1},2]', '[{"a":1},2,]', '[{"a":1},2,\n', '[{"a":1},2', '[{"a":1},2 ,\n] ']) {
       expect(await open(text, size)).toEqual([{ a: 1 }, 2]);
-      if (text !== '[{"a":1},2]') await expect(open(text, size, false)).rejects.toThrow("not all of it");
+      if (text !== '[{"a":1},2]') await expect(open(text, size, false)).rejects.toThrow("truncated JSON");
     }
     for (const text of ['[{"a":1},{"a"', "[1,,", "[,", "[1}", '["a'])
-      await expect(open(text, size)).rejects.toThrow("not all of it");
+      await expect(open(text, size)).rejects.toThrow("truncated JSON");
     expect([await open("[", size), await open("[]", size)]).toEqual([[], []]);
   }
 });
 
 test("a key of an object that is walked is there once; keys have an end", async () => {
   await expect(read('{"a":1,"a":2}', 5, members)).rejects.toThrow("it has 'a' twice");
-  await expect(read(`{"${"a".repeat(200_000)}":1}`, 1000, members)).rejects.toThrow("not all of it");
+  await expect(read(`{"${"a".repeat(200_000)}":1}`, 1000, members)).rejects.toThrow("truncated JSON");
   expect(Object.keys((await read('{"__proto__":{"x":1}}', 5, members)) as object)).toEqual(["__proto__"]);
 });
 

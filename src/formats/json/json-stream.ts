@@ -65,7 +65,7 @@ export class JsonStream {
   /** Walks over an object. `visit` hears of each member, whose value comes next, and has to read over it. */
   async members(what: string, visit: (key: string) => Promise<void>): Promise<void> {
     const keys = new Set<string>();
-    await this.#open(openObject, `${what} is no object`);
+    await this.#open(openObject, `${what} is not an object`);
     if ((await this.#window.next()) === closeObject) return void this.#window.pos++;
     do {
       const key = await this.#key();
@@ -77,7 +77,7 @@ export class JsonStream {
 
   /** Walks over a list. `visit` has to read over the element that comes next. */
   async each(what: string, visit: () => Promise<void>): Promise<void> {
-    await this.#open(openList, `${what} is no list`);
+    await this.#open(openList, `${what} is not a list`);
     if ((await this.#window.next()) === closeList) return void this.#window.pos++;
     do await visit();
     while (await this.#isMore(closeList));
@@ -117,7 +117,7 @@ export class JsonStream {
    */
   async elements(what: string, take: (values: readonly unknown[]) => void, mayBeOpen = false): Promise<void> {
     const window = this.#window;
-    await this.#open(openList, `${what} is no list`);
+    await this.#open(openList, `${what} is not a list`);
     if ((await window.next()) === closeList) return void window.pos++;
     const boundaries = new JsonBoundaries(window);
     let end: number;
@@ -135,7 +135,7 @@ export class JsonStream {
 
   /** Adds the elements of a list, finite numbers all of them, to `list`. */
   async numbers(what: string, list: NumberList): Promise<void> {
-    await this.#open(openList, `${what} is no list`);
+    await this.#open(openList, `${what} is not a list`);
     if ((await this.#window.next()) === closeList) return void this.#window.pos++;
     while (!this.#takeNumbers(what, list)) if (!(await this.#window.fill())) throw this.#window.notJson();
   }
@@ -168,7 +168,7 @@ export class JsonStream {
     const text = this.#window.text(end).trimEnd();
     const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (Number.isFinite(value)) return value;
-    throw this.#window.refuse(`an element of ${what} is no number`);
+    throw this.#window.refuse(`an element of ${what} is not a number`);
   }
 
   async #open(bracket: number, problem: string): Promise<void> {

@@ -36,7 +36,7 @@ export class JsonWindow {
   }
 
   notJson(): Failure {
-    return this.refuse("it is not JSON, or not all of it");
+    return this.refuse("it is invalid or truncated JSON");
   }
 
   /** The next byte that is no blank, which becomes the first that is not taken; −1: the document ends. */

@@ -5,12 +5,12 @@ import { ByteRanges, hashOf } from "../bytes/byte-ranges.ts";
 import { withoutMark } from "../text/text-encoding.ts";
 import { lineBlocks } from "../text/text-lines.ts";
 
-/** Text is handed out in pieces of about this many characters. */
+/** Approximate length of the text pieces in characters. */
 const pieceSize = 1 << 16;
 
 /**
- * A profile as folded stacks, in pieces: `outer;inner N` a line, sorted by bytes, all labels added up, stacks of the
- * same text in one line. Stacks of no amount are left out. What separates frames and lines cannot be in a name.
+ * Prints folded stacks in pieces: lines `outer;inner N` sorted by bytes, summed over labels and stacks of equal text.
+ * Stacks with amount 0 are omitted. Separators in names are replaced.
  */
 export function* foldedText(profile: StackProfile, type: number): Generator<string> {
   const tree = new FoldedTree(profile, type);
@@ -24,20 +24,20 @@ export function* foldedText(profile: StackProfile, type: number): Generator<stri
   if (text !== "") yield text;
 }
 
-/** Samples of no stack are told all the same: sums must be right. */
-const nowhere = "[unknown]";
+/** Stands for samples without a stack, so that sums are complete. */
+const unknownStack = "[unknown]";
 
-/** What comes next below a caller: a line, or all that a call called. */
+/** A line, or the subtree of a call. */
 interface Entry {
   readonly text: string;
-  /** −1: a line. */
+  /** −1 for a line. */
   readonly node: number;
 }
 
-/** Stacks by the texts of their calls, of which several frames may have the same. */
+/** A tree of stacks by the names of their calls; several frames may share a name. */
 class FoldedTree {
   readonly #stacks: StackTable<unknown>;
-  /** By number of a frame of these stacks. */
+  /** By frame number of `#stacks`. */
   readonly #names: readonly string[];
   readonly #amounts: Float64Array;
   readonly #isWanted: Uint8Array;
@@ -48,7 +48,7 @@ class FoldedTree {
     const names = stacks.frames.map((frame) => cleanName(plainName(frame)));
     const isUnknown = (row: number): boolean => samples.stackOf(row) === 0 && samples.valueOf(row, type) !== 0;
     const merged =
-      hasRow(samples.length, isUnknown) || new Set(names).size < names.length ? mergedStacks(stacks, names) : null;
+      hasRow(samples.length, isUnknown) || new Set(names).size < names.length ? mergeByName(stacks, names) : null;
     this.#stacks = merged?.stacks ?? stacks;
     this.#names = merged?.stacks.frames ?? names;
     const { size } = this.#stacks;
@@ -74,21 +74,21 @@ class FoldedTree {
     }
   }
 
-  /** Depth first: what a call called is one stretch of the sorted lines, so none has to wait for another. */
+  /** Depth first: the lines of a subtree are contiguous in sorted order. */
   *lines(): Generator<string> {
-    const waiting: { readonly entries: readonly Entry[]; at: number; readonly path: string }[] = [];
-    waiting.push({ entries: this.#entriesOf(0), at: 0, path: "" });
-    for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
+    const levels: { readonly entries: readonly Entry[]; at: number; readonly path: string }[] = [];
+    levels.push({ entries: this.#entriesOf(0), at: 0, path: "" });
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const entry = level.entries[level.at++];
-      if (entry === undefined) waiting.pop();
+      if (entry === undefined) levels.pop();
       else if (entry.node < 0) yield `${level.path}${entry.text}\n`;
-      else waiting.push({ entries: this.#entriesOf(entry.node), at: 0, path: level.path + entry.text });
+      else levels.push({ entries: this.#entriesOf(entry.node), at: 0, path: level.path + entry.text });
     }
   }
 
   /**
-   * The callees of a node in the order of their lines' bytes: after `a` comes ` 1` or `;`, and both are compared with
-   * the rest of `a b`.
+   * The callees of a node in byte order of their lines: ` 1` or `;` follows the name `a`, and both are compared with the
+   * rest of `a b`.
    */
   #entriesOf(caller: number): Entry[] {
     const entries: Entry[] = [];
@@ -98,12 +98,12 @@ class FoldedTree {
       if (amount !== 0) entries.push({ text: `${name} ${amountText(amount)}`, node: -1 });
       if (this.#firstCallee[node]! > 0) entries.push({ text: `${name};`, node });
     }
-    return entries.length < 2 ? entries : entries.sort((a, b) => inOrderOfBytes(a.text, b.text));
+    return entries.length < 2 ? entries : entries.sort((a, b) => compareByUtf8(a.text, b.text));
   }
 }
 
-/** The stacks by the texts of their calls; the empty one is one that nobody knows. */
-function mergedStacks(
+/** Merges stacks whose calls have equal names; the empty stack becomes `[unknown]`. */
+function mergeByName(
   stacks: StackTable<unknown>,
   names: readonly string[],
 ): { readonly stacks: StackTable<string>; readonly nodes: Int32Array } {
@@ -114,7 +114,7 @@ function mergedStacks(
     nodes[node] = merged.called(nodes[stacks.callerOf(node)]!, numbers[stacks.callOf(node)]!);
   nodes[0] = merged.called(
     0,
-    merged.frame(nowhere, () => nowhere),
+    merged.frame(unknownStack, () => unknownStack),
   );
   return { stacks: merged, nodes };
 }
@@ -128,38 +128,37 @@ function cleanName(name: string): string {
   return /[;\r\n]/.test(name) ? name.replaceAll(";", ":").replaceAll(/[\r\n]+/g, " ") : name;
 }
 
-/** Whole numbers without exponent, others with the fewest digits that tell them. */
+/** Integers without an exponent, other numbers with the shortest exact representation. */
 function amountText(amount: number): string {
   return Number.isInteger(amount) && Math.abs(amount) >= 1e21 ? BigInt(amount).toString() : String(amount);
 }
 
-/** As UTF-8 is compared: characters beyond 16 bits come last, though the halves that they are written in do not. */
-function inOrderOfBytes(a: string, b: string): number {
+/** Compares in UTF-8 byte order: surrogate pairs come after all other UTF-16 code units. */
+function compareByUtf8(a: string, b: string): number {
   if (a === b) return 0;
-  const least = Math.min(a.length, b.length);
+  const length = Math.min(a.length, b.length);
   let at = 0;
-  while (at < least && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  if (at === least) return a.length - b.length;
-  return bytesRank(a.charCodeAt(at)) - bytesRank(b.charCodeAt(at));
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  if (at === length) return a.length - b.length;
+  return utf8Rank(a.charCodeAt(at)) - utf8Rank(b.charCodeAt(at));
 }
 
-function bytesRank(unit: number): number {
+function utf8Rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 const [newline, carriageReturn, blank] = [0x0a, 0x0d, 0x20] as const;
 
-/** Stacks longer than this lose their inner calls. */
-const deepest = 1 << 14;
+/** Maximum depth of a stack; further inner calls are dropped. */
+const maxDepth = 1 << 14;
 
-/** So many bytes of different stacks are known by their bytes; more of them are read as if they were new. */
-const knownBytes = 64 << 20;
+/** Bytes of distinct stacks that are cached; further stacks are parsed each time. */
+const maxKnownBytes = 64 << 20;
 
 /**
- * Reads folded stacks, one a line: calls with `;` between them, outer first, a blank, a number. Lines that are none are
- * passed over, and equal stacks are added up. UTF-8, or UTF-16 as a byte order mark tells. Fails with `no-stacks` when
- * there is no stack at all.
+ * Reads folded stacks, one per line: calls separated by `;`, outermost first, a blank, a number. Ignores other lines and
+ * sums equal stacks. The encoding is UTF-8, or UTF-16 with a byte order mark. Fails with `no-stacks` if there is none.
  */
 export async function readFolded(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new FoldedReader();
@@ -169,16 +168,16 @@ export async function readFolded(source: AsyncIterable<Uint8Array>, file: string
   return { stacks, types: [{ name: "samples", unit: "count" }], main: 0, samples, facts: {} };
 }
 
-/** Programs that do not add up write the same stack over and over: those are found by their bytes, and read once. */
+/** Caches stacks by their bytes, because programs that do not aggregate repeat the same lines. */
 class FoldedReader {
   readonly stacks = new StackTable<StackFrame>();
   readonly samples = new StackSamples(1);
-  readonly #known = new ByteRanges(knownBytes);
-  /** Of the known stacks. */
+  readonly #known = new ByteRanges(maxKnownBytes);
+  /** Rows of the cached stacks. */
   readonly #rows: number[] = [];
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-  /** Whole lines. */
+  /** Takes complete lines. */
   take(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let from = 0; from < bytes.length;) {
@@ -193,14 +192,14 @@ class FoldedReader {
     let at = end - 1;
     while (at > from && bytes[at] !== blank) at--;
     if (at <= from) return;
-    const amount = wholeNumber(bytes, at + 1, end) ?? numberIn(this.#decoder.decode(bytes.subarray(at + 1, end)));
+    const amount = parseDigits(bytes, at + 1, end) ?? numberIn(this.#decoder.decode(bytes.subarray(at + 1, end)));
     if (amount !== null) this.samples.addTo(this.#rowOf(view, bytes, from, at), 0, amount);
   }
 
   #rowOf(view: DataView, bytes: Uint8Array, from: number, to: number): number {
     const hash = hashOf(view, from, to);
-    const found = this.#known.find(view, from, to, hash);
-    if (found >= 0) return this.#rows[found]!;
+    const known = this.#known.find(view, from, to, hash);
+    if (known >= 0) return this.#rows[known]!;
     const row = this.samples.row(nodeOf(this.stacks, this.#decoder.decode(bytes.subarray(from, to))));
     const number = this.#known.add(view, from, to, hash);
     if (number >= 0) this.#rows[number] = row;
@@ -208,8 +207,8 @@ class FoldedReader {
   }
 }
 
-/** Digits and nothing else, as a number that is exact; undefined for all other spellings. */
-function wholeNumber(bytes: Uint8Array, from: number, to: number): number | undefined {
+/** Parses up to 15 digits; undefined for anything else. */
+function parseDigits(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (from >= to || to - from > 15) return undefined;
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -220,10 +219,10 @@ function wholeNumber(bytes: Uint8Array, from: number, to: number): number | unde
   return number;
 }
 
-/** The node of the stack that a text spells. */
+/** The node of a folded stack. */
 function nodeOf(stacks: StackTable<StackFrame>, text: string): number {
   let node = 0;
-  for (const name of text.split(";", deepest))
+  for (const name of text.split(";", maxDepth))
     node = stacks.called(
       node,
       stacks.frame(name, () => ({ function: name })),
@@ -235,11 +234,11 @@ function numberIn(text: string): number | null {
   return text.length < 40 && /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/.test(text) ? Number(text) : null;
 }
 
-/** How many of the first whole lines are stacks, 0..1; lines of comments do not count. */
+/** The share of stacks among the first complete lines, 0 to 1; comments are ignored. */
 export function foldedShare(head: string): number {
   const lines = head.split(/\r?\n/).slice(0, 200);
   if (lines.length > 1 && head.length > 60_000) lines.pop();
-  const told = lines.filter((line) => line.trim() !== "" && !/^\s*(?:#|\/\/)/.test(line));
+  const candidates = lines.filter((line) => line.trim() !== "" && !/^\s*(?:#|\/\/)/.test(line));
   const isStack = (line: string): boolean => /^\S/.test(line) && /^.{1,4000} -?\d{1,20}(?:\.\d{1,20})?$/.test(line);
-  return told.length === 0 ? 0 : told.filter(isStack).length / told.length;
+  return candidates.length === 0 ? 0 : candidates.filter(isStack).length / candidates.length;
 }

@@ -1,7 +1,7 @@
 import { PairTable } from "../../core/profiles/pair-index.ts";
 
-/** Stacks of places in the list of frames, which may come behind what names them. Stack 0 is the empty one. */
-export class PlacedStacks {
+/** Stacks of indices into a list of frames that may follow later in a document. Stack 0 is empty. */
+export class FrameIndexStacks {
   readonly #nodes = new PairTable();
 
   constructor() {
@@ -12,15 +12,15 @@ export class PlacedStacks {
     return this.#nodes.size;
   }
 
-  called(caller: number, place: number): number {
-    return this.#nodes.number(caller, place);
+  called(caller: number, frameIndex: number): number {
+    return this.#nodes.number(caller, frameIndex);
   }
 
   callerOf(stack: number): number {
     return this.#nodes.firstOf(stack);
   }
 
-  placeOf(stack: number): number {
+  frameIndexOf(stack: number): number {
     return this.#nodes.secondOf(stack);
   }
 }

@@ -1,17 +1,16 @@
 import { plainName, type SampleLabels, type StackFrame, type StackProfile } from "../../core/profiles/stack-profile.ts";
 import { profileLabel } from "./speedscope.ts";
 
-/** Those that speedscope knows; all else is `none`. */
-const units = new Set(["nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"]);
+/** Units of speedscope; others become `none`. */
+const knownUnits = new Set(["nanoseconds", "microseconds", "milliseconds", "seconds", "bytes"]);
 
 /**
- * A profile as a document of speedscope, in pieces of text: a profile of samples for each set of labels and each type
- * of `types` that has amounts there.
+ * Prints a speedscope document in pieces: a sampled profile per set of labels and type of `types` with amounts.
  */
 export function* speedscopeText(profile: StackProfile, types: readonly number[]): Generator<string> {
   const name = profile.facts.name ?? profile.facts.command ?? "profile";
-  yield `{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"perfkeep","name":${JSON.stringify(name)},`;
-  yield `"activeProfileIndex":0,"shared":{"frames":[`;
+  yield `{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"perfkeep",`;
+  yield `"name":${JSON.stringify(name)},"activeProfileIndex":0,"shared":{"frames":[`;
   for (const [at, frame] of profile.stacks.frames.entries())
     yield `${at > 0 ? "," : ""}${JSON.stringify(frameOf(frame))}`;
   yield `]},"profiles":[`;
@@ -23,7 +22,7 @@ export function* speedscopeText(profile: StackProfile, types: readonly number[])
   yield "]}\n";
 }
 
-/** Rows of one set of labels that have amounts of one type. */
+/** Rows with one set of labels and nonzero amounts of one type. */
 interface Group {
   readonly labels: SampleLabels;
   readonly type: number;
@@ -55,7 +54,8 @@ function* profileText(
 ): Generator<string> {
   const { unit } = types[type]!;
   const sum = rows.reduce((total, row) => total + samples.valueOf(row, type), 0);
-  yield `{"type":"sampled","name":${JSON.stringify(name)},"unit":"${units.has(unit) ? unit : "none"}","startValue":0,"endValue":${sum},"samples":[`;
+  yield `{"type":"sampled","name":${JSON.stringify(name)},"unit":"${knownUnits.has(unit) ? unit : "none"}",`;
+  yield `"startValue":0,"endValue":${sum},"samples":[`;
   for (const [at, row] of rows.entries()) {
     const calls: number[] = [];
     for (let node = samples.stackOf(row); node > 0; node = stacks.callerOf(node)) calls.push(stacks.callOf(node));
@@ -66,14 +66,14 @@ function* profileText(
   yield "]}";
 }
 
-/** By the labels, and the type where their samples have several. */
+/** The name of a group: its labels, and its type if their samples have several. */
 function nameOf({ types }: StackProfile, { labels, type }: Group, groups: readonly Group[], name: string): string {
-  const told = labels.get(profileLabel) ?? [...labels.values()].flat();
-  const words = told
-    .map((content) => (typeof content === "string" ? content : `${content.value} ${content.unit}`.trim()))
+  const values = labels.get(profileLabel) ?? [...labels.values()].flat();
+  const text = values
+    .map((value) => (typeof value === "string" ? value : `${value.value} ${value.unit}`.trim()))
     .join(", ");
   const isOfSeveral = groups.some((other) => other.labels === labels && other.type !== type);
-  const own = labels.size === 0 ? name : words;
+  const own = labels.size === 0 ? name : text;
   return isOfSeveral ? `${own} (${types[type]!.name})`.trimStart() : own;
 }
 

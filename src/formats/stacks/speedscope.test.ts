@@ -31,7 +31,7 @@ const evented = (events: readonly (readonly [string, number, number])[], more: o
 });
 
 describe("reading", () => {
-  test("what is open between two events is what ran, until the end", async () => {
+  test("attributes time to the open frames until the end", async () => {
     const profile = await read(
       evented([
         ["O", 0, 1],
@@ -47,7 +47,7 @@ describe("reading", () => {
     expect(profile.stacks.frames[0]).toEqual({ function: "a", source: "a.c", line: 3, column: 1 });
   });
 
-  test("all profiles are there, and labels tell them apart; a type for each unit", async () => {
+  test("reads all profiles with labels and a type per unit", async () => {
     const sampled = (name: string, unit: string) => ({
       type: "sampled",
       name,
@@ -70,7 +70,7 @@ describe("reading", () => {
     expect(profile.samples.labelsOf(0)).toEqual(new Map([["profile", ["x"]]]));
   });
 
-  test("members come in any order", async () => {
+  test("accepts members in any order", async () => {
     const { profiles, ...rest } = evented([
       ["O", 0, 1],
       ["O", 2, 2],
@@ -86,18 +86,18 @@ describe("reading", () => {
   });
 
   test.each([
-    ["[]", /the document is no object/],
-    ['{"shared":{"frames":[]},"profiles":[', /not JSON, or not all of it/],
+    ["[]", /the document is not an object/],
+    ['{"shared":{"frames":[]},"profiles":[', /invalid or truncated JSON/],
     [{ shared, profiles: [] }, /it has no profile/],
     [{ shared, profiles: [{ type: "other", unit: "none" }] }, /neither evented nor sampled/],
     [{ shared, profiles: [{ type: "sampled", unit: "none", samples: [[0]], weights: [] }] }, /1 samples and 0 weights/],
-    [{ shared, profiles: [{ type: "sampled", unit: "none", samples: [[7]], weights: [1] }] }, /a frame is of none/],
+    [{ shared, profiles: [{ type: "sampled", unit: "none", samples: [[7]], weights: [1] }] }, /a frame is out of range/],
     [
       evented([
         ["O", 0, 2],
         ["C", 0, 1],
       ]),
-      /comes before/,
+      /is earlier than/,
     ],
     [evented([["C", 0, 1]]), /not open/],
   ])("refuses %j", async (document, why) => {
@@ -117,7 +117,7 @@ describe("writing", () => {
   );
   const weight = fc.oneof(fc.integer({ min: 1, max: 1e9 }), fc.double({ min: 0.001, max: 1e6, noNaN: true }));
 
-  test("a profile of one type comes back as it was", async () => {
+  test("a profile of one type survives a round trip", async () => {
     const label = fc.constantFrom("x", "y", "").map((name) => [["profile", [name]]] as const);
     await fc.assert(
       fc.asyncProperty(arbitrarySamples(frame, weight, 1, label), async (samples) => {
@@ -136,7 +136,7 @@ describe("writing", () => {
     );
   });
 
-  test("a profile for each type, told by their names", () => {
+  test("prints a profile per type, named after it", () => {
     const types = [
       { name: "objects", unit: "count" },
       { name: "space", unit: "bytes" },

@@ -2,64 +2,61 @@ import { StackSamples, type StackFrame, type StackProfile, type ValueType } from
 import { StackTable } from "../../core/profiles/stack-table.ts";
 import { NumberList } from "../bytes/number-list.ts";
 import { readJsonStream, type JsonStream } from "../json/json-stream.ts";
-import { PlacedStacks } from "./frame-index-stacks.ts";
+import { FrameIndexStacks } from "./frame-index-stacks.ts";
 import { positive, ProfileDocument, type DocumentObject } from "./profiler-document.ts";
 
-/** What one profile of a document says. */
+/** One profile of a document. */
 interface SpeedscopeProfile {
   readonly name: string;
   readonly unit: string;
-  /** By stack of places; none is zero. */
+  /** Nonzero amounts by frame index stack. */
   readonly amounts: ReadonlyMap<number, number>;
 }
 
-/** Beyond it no place of a frame can be. */
-const mostFrames = 2 ** 30;
+/** Upper bound of frame indices. */
+const maxFrames = 2 ** 30;
 
-/** What the two kinds of profiles consist of. */
-const lists: Readonly<Record<string, readonly string[]>> = { evented: ["events"], sampled: ["samples", "weights"] };
+/** Required lists by type of profile. */
+const requiredLists: Readonly<Record<string, readonly string[]>> = { evented: ["events"], sampled: ["samples", "weights"] };
 
-/** Reads the profile that comes next. Fails with `bad-stack-profile`. */
+/** Reads the next profile. Fails with `bad-stack-profile`. */
 async function readSpeedscopeProfile(
   json: JsonStream,
   document: ProfileDocument,
-  stacks: PlacedStacks,
+  stacks: FrameIndexStacks,
 ): Promise<SpeedscopeProfile> {
-  const told = new Map<string, unknown>();
+  const members = new Map<string, unknown>();
   const events = new SpeedscopeEvents(document, stacks);
   const [samples, weights] = [new NumberList(), new NumberList()];
   const takeSamples = (values: readonly unknown[]): void => {
     for (const value of values) samples.push(stackOf(value, document, stacks));
   };
   await json.members("a profile", async (key) => {
-    told.set(key, null);
+    members.set(key, null);
     if (key === "events") await json.elements("'events'", (values) => events.take(values));
     else if (key === "samples") await json.elements("'samples'", takeSamples);
     else if (key === "weights") await json.numbers("'weights'", weights);
-    else told.set(key, await json.value());
+    else members.set(key, await json.value());
   });
-  const [name, unit, type] = [
-    told.get("name"),
-    document.text(told.get("unit"), "the unit of a profile"),
-    told.get("type"),
-  ];
+  const unit = document.text(members.get("unit"), "the unit of a profile");
+  const [name, type] = [members.get("name"), members.get("type")];
   if (type !== "evented" && type !== "sampled") throw document.bad("a profile is neither evented nor sampled");
-  for (const list of lists[type]!) if (!told.has(list)) throw document.bad(`'${list}' is no list`);
-  const amounts = type === "evented" ? events.end(told.get("endValue")) : weighted(samples, weights, document);
+  for (const list of requiredLists[type]!) if (!members.has(list)) throw document.bad(`'${list}' is not a list`);
+  const amounts = type === "evented" ? events.end(members.get("endValue")) : sumWeights(samples, weights, document);
   return { name: typeof name === "string" ? name : "", unit, amounts };
 }
 
-function stackOf(value: unknown, document: ProfileDocument, stacks: PlacedStacks): number {
+function stackOf(value: unknown, document: ProfileDocument, stacks: FrameIndexStacks): number {
   return document
     .list(value, "a sample")
-    .reduce((caller: number, frame) => stacks.called(caller, placeOf(frame, document)), 0);
+    .reduce((caller: number, frame) => stacks.called(caller, frameIndexOf(frame, document)), 0);
 }
 
-function placeOf(value: unknown, document: ProfileDocument): number {
-  return document.place(value, mostFrames, "a frame");
+function frameIndexOf(value: unknown, document: ProfileDocument): number {
+  return document.index(value, maxFrames, "a frame");
 }
 
-function weighted(samples: NumberList, weights: NumberList, document: ProfileDocument): Map<number, number> {
+function sumWeights(samples: NumberList, weights: NumberList, document: ProfileDocument): Map<number, number> {
   if (samples.length !== weights.length)
     throw document.bad(`there are ${samples.length} samples and ${weights.length} weights`);
   const amounts = new Map<number, number>();
@@ -71,15 +68,15 @@ function addTo(amounts: Map<number, number>, stack: number, amount: number): voi
   if (stack > 0 && amount !== 0) amounts.set(stack, (amounts.get(stack) ?? 0) + amount);
 }
 
-/** What is open between two events is what ran. A frame that is closed closes those within it. */
+/** Attributes the time between two events to the open frames. Closing a frame closes those within it. */
 class SpeedscopeEvents {
   readonly #document: ProfileDocument;
-  readonly #stacks: PlacedStacks;
+  readonly #stacks: FrameIndexStacks;
   readonly #amounts = new Map<number, number>();
   #stack = 0;
   #now = Number.NaN;
 
-  constructor(document: ProfileDocument, stacks: PlacedStacks) {
+  constructor(document: ProfileDocument, stacks: FrameIndexStacks) {
     this.#document = document;
     this.#stacks = stacks;
   }
@@ -89,8 +86,8 @@ class SpeedscopeEvents {
     for (const value of values) {
       const { type, at, frame } = document.object(value, "an event");
       this.#advance(document.number(at, "the time of an event"));
-      if (type === "O") this.#stack = this.#stacks.called(this.#stack, placeOf(frame, document));
-      else if (type === "C") this.#stack = this.#closed(placeOf(frame, document));
+      if (type === "O") this.#stack = this.#stacks.called(this.#stack, frameIndexOf(frame, document));
+      else if (type === "C") this.#stack = this.#closed(frameIndexOf(frame, document));
       else throw document.bad("an event neither opens nor closes a frame");
     }
   }
@@ -101,31 +98,30 @@ class SpeedscopeEvents {
   }
 
   #advance(at: number): void {
-    if (at < this.#now) throw this.#document.bad("an event comes before the one it stands behind");
+    if (at < this.#now) throw this.#document.bad("an event is earlier than the previous one");
     if (this.#stack > 0) addTo(this.#amounts, this.#stack, at - this.#now);
     this.#now = at;
   }
 
-  #closed(place: number): number {
+  #closed(frameIndex: number): number {
     const stacks = this.#stacks;
     for (let at = this.#stack; at > 0; at = stacks.callerOf(at))
-      if (stacks.placeOf(at) === place) return stacks.callerOf(at);
+      if (stacks.frameIndexOf(at) === frameIndex) return stacks.callerOf(at);
     throw this.#document.bad("an event closes a frame that is not open");
   }
 }
 
-/** The label that tells which profile of a document a sample is of. */
+/** The label that names the profile of a sample. */
 export const profileLabel = "profile";
 
 /**
- * Reads a document of speedscope (https://www.speedscope.app/file-format-schema.json): all its profiles, each of events
- * (`O` opens a frame, `C` closes it) or of samples with weights. Values are in the unit of their profile; a type for
- * each unit. Of the samples no more than the numbers of their stacks and their weights is kept. Fails with
- * `bad-stack-profile`.
+ * Reads all profiles of a speedscope document (https://www.speedscope.app/file-format-schema.json), which consist of
+ * events (`O` opens a frame, `C` closes it) or samples with weights. Each unit becomes a value type. Holds only stack
+ * numbers and weights of samples in memory. Fails with `bad-stack-profile`.
  */
 export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "speedscope");
-  const places = new PlacedStacks();
+  const indexStacks = new FrameIndexStacks();
   const profiles: SpeedscopeProfile[] = [];
   let [frames, name]: unknown[] = [];
   await readJsonStream(
@@ -139,7 +135,7 @@ export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: st
         else
           await json.each(
             "'profiles'",
-            async () => void profiles.push(await readSpeedscopeProfile(json, document, places)),
+            async () => void profiles.push(await readSpeedscopeProfile(json, document, indexStacks)),
           );
       }),
   );
@@ -148,9 +144,9 @@ export async function readSpeedscope(source: AsyncIterable<Uint8Array>, file: st
     .list(frames, "'shared.frames'")
     .map((frame) => frameNumber(document, document.object(frame, "a frame"), stacks));
   if (profiles.length === 0) throw document.bad("it has no profile");
-  const { types, samples } = samplesOf(profiles, nodesOf(places, numbers, stacks, document));
-  const told = [name, profiles[0]?.name].find((each) => typeof each === "string" && each !== "");
-  return { stacks, types, main: 0, samples, facts: typeof told === "string" ? { name: told } : {} };
+  const { types, samples } = samplesOf(profiles, nodesOf(indexStacks, numbers, stacks, document));
+  const title = [name, profiles[0]?.name].find((each) => typeof each === "string" && each !== "");
+  return { stacks, types, main: 0, samples, facts: typeof title === "string" ? { name: title } : {} };
 }
 
 function frameNumber(
@@ -169,22 +165,22 @@ function frameNumber(
   return stacks.frame(JSON.stringify([function_, source, row, column]), () => frame);
 }
 
-/** The node of each stack of places. Every stack comes after the one that called it. */
+/** The node of each frame index stack. Callers precede their callees. */
 function nodesOf(
-  places: PlacedStacks,
+  indexStacks: FrameIndexStacks,
   frames: readonly number[],
   stacks: StackTable<StackFrame>,
   document: ProfileDocument,
 ): Int32Array {
-  const nodes = new Int32Array(places.size);
+  const nodes = new Int32Array(indexStacks.size);
   for (let stack = 1; stack < nodes.length; stack++) {
-    const frame = frames[document.place(places.placeOf(stack), frames.length, "a frame")]!;
-    nodes[stack] = stacks.called(nodes[places.callerOf(stack)]!, frame);
+    const frame = frames[document.index(indexStacks.frameIndexOf(stack), frames.length, "a frame")]!;
+    nodes[stack] = stacks.called(nodes[indexStacks.callerOf(stack)]!, frame);
   }
   return nodes;
 }
 
-/** A label tells profiles apart where there are several. */
+/** Several profiles are distinguished by a label. */
 function samplesOf(
   profiles: readonly SpeedscopeProfile[],
   nodes: Int32Array,
@@ -199,7 +195,7 @@ function samplesOf(
   return { types: units.map(typeOf), samples };
 }
 
-/** speedscope names units alone. */
+/** speedscope has units but no names of value types. */
 function typeOf(unit: string): ValueType {
   if (unit === "bytes") return { name: "space", unit };
   return unit === "none" ? { name: "weight", unit: "count" } : { name: "time", unit };

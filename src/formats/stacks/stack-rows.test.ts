@@ -5,7 +5,7 @@ import { stackRun } from "./stack-rows.ts";
 
 const frame = { function: "f", source: "/project/src/a.c", line: 3 };
 
-test("a row for each stack and labels: the type that is meant is the amount, others are columns", () => {
+test("a row per stack and labels: the main type is the amount, others are columns", () => {
   const types = [
     { name: "samples", unit: "count" },
     { name: "cpu", unit: "nanoseconds" },
@@ -38,7 +38,7 @@ test("a row for each stack and labels: the type that is meant is the amount, oth
   expect(second).toMatchObject({ amount: 0.5, samples: 4, uid: "[x.so]" });
 });
 
-test("bytes are memory, and types of one name are told apart", () => {
+test("bytes are memory, and types of one name get distinct columns", () => {
   const types = [
     { name: "space", unit: "bytes" },
     { name: "space", unit: "count" },
@@ -51,7 +51,7 @@ test("bytes are memory, and types of one name are told apart", () => {
   );
 });
 
-test("columns have names of their own, whatever types are called", () => {
+test("columns have unique names for arbitrary types", () => {
   const types = ["amount", "value-amount", "value-amount"].map((name, at) => ({
     name,
     unit: at === 2 ? "bytes" : "count",
@@ -62,7 +62,7 @@ test("columns have names of their own, whatever types are called", () => {
   expect([numbers.length, new Set(numbers).size]).toEqual([4, 4]);
 });
 
-test("stacks that look the same are one row, whatever their addresses; frames of all traces are the same objects", () => {
+test("stacks with equal text are one row despite different addresses; traces share frame objects", () => {
   const at = (address: bigint) => ({ ...frame, address });
   const sample = (calls: readonly object[], value: number) => ({
     calls: calls as (typeof frame)[],

@@ -13,7 +13,7 @@ import { relativeSource } from "../traces/call-trace.ts";
 import { profileOf, type Subject } from "../profile/build-profile.ts";
 import type { ProfileType } from "../profile/profile-regions.ts";
 
-/** The words of other programs for our units. */
+/** Unit symbols by the unit names of other programs. */
 const units: ReadonlyMap<string, string> = new Map([
   ["nanoseconds", "ns"],
   ["microseconds", "us"],
@@ -26,27 +26,26 @@ const units: ReadonlyMap<string, string> = new Map([
 
 const times = new Set(["ns", "us", "ms", "s"]);
 
-/** What rows of profiles have besides; labels and values of these names are told apart by what stands before them. */
-const taken = new Set(["amount", "exclusive", "order", "snapshot", "subtype", "trace", "type", "uid"]);
+/** Names with a fixed meaning in profile rows; labels and values with these names get a prefix. */
+const reservedNames = new Set(["amount", "exclusive", "order", "snapshot", "subtype", "trace", "type", "uid"]);
 
 /**
- * The run of samples of stacks that another program took: a row for each stack and labels. `amount` is the type that is
- * meant, all others are columns of their name; `subtype` is the name of the former. `uid` is the innermost call, and
- * sources below `directory` are told relative to it.
+ * Converts stack samples of another program to a run with a row per stack and labels. `amount` is the main type, whose
+ * name is `subtype`; other types become columns. `uid` is the innermost call. Sources below `directory` become relative.
  */
 export function stackRun(profile: StackProfile, format: string, directory: string): Run {
   const { types, main, facts } = profile;
   const type = typeOf(types[main]!);
   const columns = columnsNamed(types, main);
   const rows = new StackRows(profile, directory, type);
-  const told = columns.map(({ name, unit }, at) => [at === main ? type : `${type}(${name})`, unit] as const);
-  // The unit of amounts is the first, as readers of profiles expect it.
-  const ofAmounts = told.toSorted((a, b) => Number(b[0] === type) - Number(a[0] === type));
+  const entries = columns.map(({ name, unit }, at) => [at === main ? type : `${type}(${name})`, unit] as const);
+  // Readers of profiles expect the unit of amounts first.
+  const columnUnits = entries.toSorted((a, b) => Number(b[0] === type) - Number(a[0] === type));
   return profileOf({
     type,
     cmd: facts.command ?? "",
     workload: "",
-    units: Object.fromEntries(ofAmounts),
+    units: Object.fromEntries(columnUnits),
     collector: { name: format, params: paramsOf(profile) },
     subjects: rows.subjects(columns.map(({ name }) => name)),
   });
@@ -84,23 +83,23 @@ function columnsNamed(types: readonly ValueType[], main: number): { readonly nam
   });
 }
 
-/** Types of one name are told apart by their units, or at last by their places. */
+/** Types with the same name get their unit and index as suffix. */
 function columnName(name: string, at: number, types: readonly ValueType[]): string {
   const alike = types.filter((each) => each.name === name).length > 1;
   const word = alike ? `${name}-${types[at]!.unit}-${at}` : name;
-  return taken.has(word) || word === "" ? `value-${word || at}` : word;
+  return reservedNames.has(word) || word === "" ? `value-${word || at}` : word;
 }
 
 type Label = readonly [name: string, text: string];
 
-/** A row of what looks the same, inner call first. */
+/** A row of samples with equal text, innermost call first. */
 interface StackRow {
   readonly trace: readonly JsonObject[];
   readonly labels: readonly Label[];
   readonly values: number[];
 }
 
-/** Rows that look the same are one, whatever the addresses of their stacks. */
+/** Merges rows with equal text, even if the addresses in their stacks differ. */
 class StackRows {
   readonly #profile: StackProfile;
   readonly #directory: string;
@@ -139,15 +138,15 @@ class StackRows {
       const values = types.map((_, type) => samples.valueOf(row, type));
       if (values.every((value) => value === 0)) continue;
       const node = nodes[samples.stackOf(row)]!;
-      const told = labels.number(samples.labelsOf(row));
-      const known = rows[numbers.number(node, told)];
-      if (known === undefined) rows.push({ trace: this.#stacks.framesOf(node), labels: labels.of(told), values });
+      const labelSet = labels.number(samples.labelsOf(row));
+      const known = rows[numbers.number(node, labelSet)];
+      if (known === undefined) rows.push({ trace: this.#stacks.framesOf(node), labels: labels.of(labelSet), values });
       else values.forEach((value, type) => (known.values[type]! += value));
     }
     return rows;
   }
 
-  /** The node, by that of the profile, of the stack that looks like it. */
+  /** Maps nodes of the profile to nodes of stacks with equal text. */
   #nodes(): Int32Array {
     const { stacks } = this.#profile;
     const frames = stacks.frames.map((frame) => this.#frameNumber(this.#frameJson(frame)));
@@ -180,7 +179,7 @@ class StackRows {
   }
 }
 
-/** Sets of labels as texts; those that look the same have one number. */
+/** Interned sets of labels by their text. */
 class LabelTexts {
   readonly #numbers = new Map<SampleLabels, number>();
   readonly #byText = new Map<string, number>();
@@ -204,24 +203,24 @@ class LabelTexts {
   }
 }
 
-/** Lines move from version to version, so a function goes by its name. */
+/** Identifies functions by name and source only, because line numbers change between commits. */
 function uidOf(frame: JsonObject): Json {
   const [name, source] = [frame.get("function")!, frame.get("source")];
   return source === undefined ? name : jsonObject({ function: name, source });
 }
 
 function labelTexts(labels: SampleLabels): Label[] {
-  return [...labels].map(([name, contents]) => {
-    const texts = contents.map((content) =>
-      typeof content === "string" ? content : `${content.value}${content.unit === "" ? "" : ` ${content.unit}`}`,
+  return [...labels].map(([name, values]) => {
+    const texts = values.map((value) =>
+      typeof value === "string" ? value : `${value.value}${value.unit === "" ? "" : ` ${value.unit}`}`,
     );
-    return [taken.has(name) ? `label-${name}` : name, texts.join(", ")];
+    return [reservedNames.has(name) ? `label-${name}` : name, texts.join(", ")];
   });
 }
 
-/** The column that the seed's programs look for comes first. */
+/** `amount` comes first, because programs of the original design look for it there. */
 function columnsOf(names: readonly string[], values: readonly number[], main: number): Subject["columns"] {
-  const order = [main, ...names.keys()].filter((at, place) => place === 0 || at !== main);
+  const order = [main, ...names.keys()].filter((at, index) => index === 0 || at !== main);
   return order.map((at) => ({
     name: names[at]!,
     type: Number.isSafeInteger(values[at]) ? "integer" : "float",

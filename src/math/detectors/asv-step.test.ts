@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { plantedSeries } from "../../../test/series/planted.ts";
 import { median } from "../descriptive/quantile.ts";
-import { asvStep } from "./asv-step.ts";
-import { goldenSection } from "../numerics/golden-section.ts";
-import { MedianCosts } from "./median-costs.ts";
+import { asvStep, MedianCosts } from "./asv-step.ts";
+import { goldenSection } from "../numerics/minimize.ts";
 
 const indexes = (values: readonly number[] | Float64Array): number[] =>
   asvStep(Float64Array.from(values)).map(({ index }) => index);

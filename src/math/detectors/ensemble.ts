@@ -1,5 +1,5 @@
 import { pelt } from "./pelt.ts";
-import { robustScale } from "../descriptive/robust-scale.ts";
+import { robustScale } from "../descriptive/robust-statistics.ts";
 import { studentQuantile, studentTail } from "../distributions/student-t.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
@@ -72,7 +72,9 @@ export function ensembleLimit(
  * it is normal.
  */
 export function ensembleShift(n: number, m: number, noise: Noise, limit: number): number {
-  return (adjustedLimit(limit, n, m, 1, noise) + power) * Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
+  return (
+    (adjustedLimit(limit, n, m, 1, noise) + power) * Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m))
+  );
 }
 
 function proposed(values: Float64Array): number[] {

@@ -51,7 +51,9 @@ it("a series that grows has at every length the changes it would have from scrat
       length += sizes[at++] as number
     ) {
       const grown = values.subarray(0, length);
-      expect(incrementalEnsemble(grown, ensembleDefaults, memory)).toEqual(incrementalEnsemble(grown, ensembleDefaults));
+      expect(incrementalEnsemble(grown, ensembleDefaults, memory)).toEqual(
+        incrementalEnsemble(grown, ensembleDefaults),
+      );
     }
   });
   fc.assert(property, { seed: 21, numRuns: 40 });
@@ -92,7 +94,9 @@ it("what is settled stays, whatever follows", () => {
     count: 3000,
     changes: [step(300, 0.1), step(900, -0.1), step(2000, 0.2)],
   });
-  const settled = incrementalEnsemble(values.subarray(0, 1600), ensembleDefaults).filter(({ index }) => index <= 1536 - 256);
+  const settled = incrementalEnsemble(values.subarray(0, 1600), ensembleDefaults).filter(
+    ({ index }) => index <= 1536 - 256,
+  );
   expect(settled.length).toBe(2);
   for (let length = 1700; length <= 3000; length += 100) {
     const found = incrementalEnsemble(values.subarray(0, length), ensembleDefaults);

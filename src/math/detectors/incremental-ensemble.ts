@@ -38,7 +38,11 @@ const nothing: Settled = { from: 0, places: [] };
  * later. So a value more costs a look at no more than 1024, noise of long ago says nothing of new values, and what is
  * settled stays. The level of `ensemble` holds for each window. What `memory` knows is not computed again.
  */
-export function incrementalEnsemble(values: Float64Array, options: EnsembleOptions, memory?: SettledMemory): LevelChange[] {
+export function incrementalEnsemble(
+  values: Float64Array,
+  options: EnsembleOptions,
+  memory?: SettledMemory,
+): LevelChange[] {
   if (values.length <= widestWindow) return ensemble(values, options);
   const { from, places } = settledIn(values, options, memory);
   const all = [...places, ...changesFrom(values, from, options)];

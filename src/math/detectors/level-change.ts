@@ -1,4 +1,4 @@
-import { mean } from "../descriptive/moments.ts";
+import { mean } from "../descriptive/summary-statistics.ts";
 
 /** A place in a series where the level changes. */
 export interface LevelChange {

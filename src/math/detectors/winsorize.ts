@@ -1,5 +1,4 @@
-import { robustScale } from "../descriptive/robust-scale.ts";
-import { medianOfFew } from "./small-median.ts";
+import { robustScale } from "../descriptive/robust-statistics.ts";
 
 /** Values about a place of which the median says where the series is there. */
 const span = 7;
@@ -44,4 +43,17 @@ function exchange(sorted: Float64Array, old: number, value: number): void {
   for (; at + 1 < span && (sorted[at + 1] as number) < value; at++) sorted[at] = sorted[at + 1] as number;
   for (; at > 0 && (sorted[at - 1] as number) > value; at--) sorted[at] = sorted[at - 1] as number;
   sorted[at] = value;
+}
+
+/** The median of a few values, which are put in order; by insertion, which is quickest for few. NaN when empty. */
+function medianOfFew(values: Float64Array): number {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number;
+    let at = i;
+    for (; at > 0 && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+    values[at] = value;
+  }
+  const half = values.length >> 1;
+  const upper = values[half] ?? Number.NaN;
+  return values.length % 2 === 1 ? upper : ((values[half - 1] ?? Number.NaN) + upper) / 2;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chiSquareTail, chiSquareUpper } from "./chi-square.ts";
-import { normalQuantile, normalTail } from "./normal.ts";
-import { medianInterval, signTail } from "../hypothesis-tests/sign-test.ts";
+import { chiSquareTail, chiSquareUpper, normalQuantile, normalTail } from "./normal-and-chi-square.ts";
+import { medianInterval, signTail } from "../hypothesis-tests/paired-tests.ts";
 import { studentTail } from "./student-t.ts";
 
 /** Answers of SciPy 1.17. */

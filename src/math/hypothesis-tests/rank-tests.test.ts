@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quartileDispersion, robustScale } from "../descriptive/robust-scale.ts";
+import { quartileDispersion, robustScale } from "../descriptive/robust-statistics.ts";
 import { falseDiscovery } from "./false-discovery.ts";
 import { inversions } from "./inversions.ts";
 import { mannKendall } from "./mann-kendall.ts";
-import { mannWhitney, shiftBetween } from "./mann-whitney.ts";
+import { mannWhitney, shiftBetween } from "./rank-sum.ts";
 import { theilSen } from "../regression/theil-sen.ts";
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values);

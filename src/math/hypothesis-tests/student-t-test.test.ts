@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { varianceInflation } from "../descriptive/variance-inflation.ts";
+import { varianceInflation } from "./mann-kendall.ts";
 import { studentTest } from "./student-t-test.ts";
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values);

@@ -1,4 +1,4 @@
-import { moments } from "../descriptive/moments.ts";
+import { moments } from "../descriptive/summary-statistics.ts";
 import { studentTail } from "../distributions/student-t.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { mean } from "../descriptive/moments.ts";
+import { mean } from "../descriptive/summary-statistics.ts";
 import { fitLine } from "./least-squares.ts";
 import { median } from "../descriptive/quantile.ts";
 import { studentQuantile } from "../distributions/student-t.ts";

@@ -1,7 +1,28 @@
 import fc from "fast-check";
-import { expect, it, test } from "vitest";
-import { fitLine, fitParabola } from "./least-squares.ts";
 import { shuffledOrder, seededRandom } from "../sampling/seeded-random.ts";
+import { steps } from "./formulas.ts";
+import { fitLine, fitParabola, polynomialDegree } from "./least-squares.ts";
+import { expect, it, test } from "vitest";
+
+const x = steps(0, 1e6, 1000);
+
+it.each([
+  [0, () => 7],
+  [1, (at: number) => 7 - at],
+  [2, (at: number) => 1e-3 * at * at + 5],
+  [3, (at: number) => at ** 3 - at],
+  [4, (at: number) => Math.exp(at / 5e4)],
+])("finds degree %i far from zero", (degree, f) => {
+  const y = x.map(f);
+  const all = y.reduce((total, value) => total + value * value, 0);
+  expect(polynomialDegree(x, y, 3, 1e-12 * all)).toBe(degree);
+});
+
+it("takes the least degree that leaves no more than what is allowed", () => {
+  const y = Float64Array.from([0, 1, 0, 1]);
+  expect(polynomialDegree(steps(0, 3, 4), y, 3, 1)).toBe(0);
+  expect(polynomialDegree(steps(0, 3, 4), y, 3, 0.9)).toBe(1);
+});
 
 const list = (count: number, f: (i: number) => number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => f(i));

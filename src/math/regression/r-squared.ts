@@ -1,4 +1,4 @@
-import { mean } from "../descriptive/moments.ts";
+import { mean } from "../descriptive/summary-statistics.ts";
 
 /**
  * R²: 1 minus the squared errors of the predictions over those of the mean, where there is a prediction (not NaN).

@@ -1,5 +1,5 @@
 import { extent } from "../descriptive/extent.ts";
-import { mean } from "../descriptive/moments.ts";
+import { mean } from "../descriptive/summary-statistics.ts";
 import { quantileOfSorted } from "../descriptive/quantile.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
   localPolynomial,
   distinctPoints,
 } from "./local-regression.ts";
-import { minimumNear } from "../numerics/nelder-mead.ts";
+import { minimumNear } from "../numerics/minimize.ts";
 
 const normal = kernels["normal"]!;
 const points = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -50, max: 50 })), {

@@ -87,7 +87,12 @@ export function estimates(places: DistinctPoints, bandwidth: number, kernel: Ker
 }
 
 /** The mean squared error of estimating each point from all others; NaN where a point has none near. */
-export function leaveOneOutError(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+export function leaveOneOutError(
+  places: DistinctPoints,
+  bandwidth: number,
+  kernel: Kernel,
+  estimate: Estimate,
+): number {
   const own = kernel.weight(0);
   const around = Array.from(places.x, (_, at) => sumsAround(places, at, bandwidth, kernel));
   let errors = 0;

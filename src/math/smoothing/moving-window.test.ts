@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { exponentialMean, movingMean, movingMedian, weightedMovingMean } from "./moving-window.ts";
+import { exponentialMean, movingMean, movingMedian, weightedMovingMean, windows } from "./moving-window.ts";
 import { median } from "../descriptive/quantile.ts";
-import { windows } from "./window-functions.ts";
 
 const values = fc
   .array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1, maxLength: 30 })

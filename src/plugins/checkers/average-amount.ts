@@ -9,7 +9,7 @@ import { selectColumns } from "../../core/tables/table.ts";
 import { convertFactor, formatUnit } from "../../core/values/unit.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { mean } from "../../math/descriptive/moments.ts";
+import { mean } from "../../math/descriptive/summary-statistics.ts";
 import { roundToEven } from "../../math/numerics/rounding.ts";
 import { compatOption, type Checker } from "./checker.ts";
 

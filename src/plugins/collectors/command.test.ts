@@ -54,7 +54,7 @@ async function documentOf(params: Readonly<Record<string, Value>> = {}, shell = 
   return JSON.parse(new TextDecoder().decode(encodeProfile(await command.collect(job, shell))));
 }
 
-test("each result of each data set is a row, with numbers in columns and texts beside", async () => {
+test("each result of each row is a profile row, with numbers in columns and text in properties", async () => {
   const shared = { fs: "ext4", "type-of-output": "read", type: "mixed", uid: "bench" };
   expect(await documentOf({ warmup: 1, repeat: 2 })).toMatchObject({
     header: { type: "mixed", cmd: "bench", units: { "mixed(rate)": "MiByte/s", "mixed(errors)": "" } },
@@ -68,7 +68,7 @@ test("each result of each data set is a row, with numbers in columns and texts b
   });
 });
 
-test("records of a result which direction is better, where the experiment says it", async () => {
+test("records the better direction of a result that the experiment defines", async () => {
   writeFileSync(
     join(folder, "better.exp"),
     "*experiment io\n*parameter size int Byte\n*result rate float better=higher\n",
@@ -78,14 +78,14 @@ test("records of a result which direction is better, where the experiment says i
   expect(document).toMatchObject({ resource_type_map: { "bench#0": { subtype: "rate", better: "higher" } } });
 });
 
-test("reads the stream that is asked for", async () => {
+test("reads the selected stream", async () => {
   expect(await documentOf({ stream: "stderr" }, bench("stderr"))).toMatchObject({
     resources: { "bench#0": { amount: [1.5, 2.25] } },
   });
   await expect(documentOf({}, bench("stderr"))).rejects.toThrow("no value of the description was found");
 });
 
-test("names what is missing", async () => {
+test("reports what is missing", async () => {
   await expect(documentOf({ description: null })).rejects.toThrow("option description of command");
   await expect(documentOf({ experiment: "no.exp" })).rejects.toThrow("no.exp");
   const flood = fakeShell({ bench: () => ({ truncated: true }) });
@@ -119,7 +119,7 @@ test("output of a known format needs no descriptions", async () => {
   });
 });
 
-test("options of the format say how the output is read, and are recorded", async () => {
+test("options of the format are applied and recorded", async () => {
   const table = "case,n,time_ms\na,1,2\na,3,4\n";
   const shell = fakeShell({ bench: () => ({ stdout: new TextEncoder().encode(table) }) });
   const job = { cmd: "bench", workload: "", directory: folder, machine: new Map(), reader };
@@ -148,7 +148,7 @@ test("options of the format say how the output is read, and are recorded", async
   await expect(read("results=n", null)).rejects.toMatchObject({ code: "unusable-combination" });
 });
 
-test("a file that the command writes is read instead; one that it left as it was is not", async () => {
+test("a result file is read instead of the output; an unchanged one fails", async () => {
   const write = (): void => writeFileSync(join(folder, "out.json"), bmf);
   const shell = fakeShell({ bench: () => (write(), {}), idle: () => ({}) });
   const params = new Map([

@@ -25,33 +25,28 @@ import {
   timeoutOf,
 } from "./collector.ts";
 
-/** What a command may print; all of it is read from memory. */
-const longestOutput = 64 << 20;
+/** Maximum output in bytes; it is buffered in memory. */
+const maxOutputLength = 64 << 20;
 
-const mostRepetitions = 100_000;
+const maxRepetitions = 100_000;
 
 const options: readonly Variable[] = [
-  option("from", "string", null, "format of the output: the name of a known one, or auto"),
-  option("from-params", "text", null, "options of that format, a line NAME=VALUE for each: parameters=size"),
-  option(
-    "result",
-    "text",
-    null,
-    "file that the command writes, to be read instead of what it prints; its path counts from where it runs",
-  ),
-  option("experiment", "text", null, "file of the experiment description that names what is measured"),
-  option("description", "text", null, "file of the input description that says where the output has it"),
-  { ...option("stream", "string", "stdout", "what of its output is read"), valid: ["stdout", "stderr"] },
-  option("warmup", "integer", 0, "calls before the first that counts"),
-  option("repeat", "integer", 1, "calls that count"),
-  ...runOptions("what was printed"),
+  option("from", "string", null, "format of the output: name of a known format, or auto"),
+  option("from-params", "text", null, "options of that format, one NAME=VALUE per line: parameters=size"),
+  option("result", "text", null, "parse this file instead of the output; relative to the command's directory"),
+  option("experiment", "text", null, "experiment description file, which defines the variables"),
+  option("description", "text", null, "input description file, which locates the values in the output"),
+  { ...option("stream", "string", "stdout", "output stream to parse"), valid: ["stdout", "stderr"] },
+  option("warmup", "integer", 0, "unrecorded calls before the first recorded one"),
+  option("repeat", "integer", 1, "number of recorded calls"),
+  ...runOptions("the results"),
 ];
 
-/** Runs any benchmark program and takes its rows from what it prints, by an experiment and an input description. */
+/** Runs any benchmark program and parses its output, by a known format or an experiment and an input description. */
 export const command: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "command",
-  synopsis: "what a benchmark program prints or writes, read as a known format or by an input description",
+  synopsis: "output of a benchmark program, parsed as a known format or by an input description",
   options,
   profileType: "mixed",
 
@@ -67,7 +62,7 @@ export const command: Collector = Object.freeze<Collector>({
       const outcome = await callOnce(argv, job, shell, plan);
       if (call >= plan.warmup) {
         calls.push(await read(outcome, job, plan, before));
-        outcomes.push(withoutFlood(outcome));
+        outcomes.push(withTruncatedOutput(outcome));
       }
       progress((call + 1) / (plan.warmup + plan.repeat));
     }
@@ -91,8 +86,8 @@ function planOf(params: Values): Plan {
     form: formOf(params),
     result: params.get("result") == null ? null : fileOf(params, "result", "results.json"),
     stream: params.get("stream") === "stderr" ? "stderr" : "stdout",
-    warmup: countOf("command", params, "warmup", 0, 0, mostRepetitions),
-    repeat: countOf("command", params, "repeat", 1, 1, mostRepetitions),
+    warmup: countOf("command", params, "warmup", 0, 0, maxRepetitions),
+    repeat: countOf("command", params, "repeat", 1, 1, maxRepetitions),
     timeout: timeoutOf("command", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
@@ -119,7 +114,7 @@ function formatSettings(params: Values): Settings {
   const text = String(params.get("from-params") ?? "");
   const settings = settingsIn(text === "" ? [] : text.split("\n"));
   if (settings !== undefined) return settings;
-  const expected = "a line NAME=VALUE for each option of the format";
+  const expected = "one NAME=VALUE per line";
   throw new Failure("bad-collector-option", {
     plugin: "command",
     option: "from-params",
@@ -147,7 +142,7 @@ async function callOnce(
   shell: Shell,
   { timeout, allowFailure }: Plan,
 ): Promise<Outcome> {
-  const limits = { captureLimit: longestOutput, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
+  const limits = { captureLimit: maxOutputLength, ...(timeout === null ? {} : { timeoutSeconds: timeout }) };
   const outcome = await shell.run(argv, { directory: job.directory, ...limits });
   if (!allowFailure) requireSuccess(outcome, job);
   return outcome;
@@ -155,31 +150,31 @@ async function callOnce(
 
 async function read(outcome: Outcome, job: Job, plan: Plan, before: Stats | null): Promise<readonly ParsedRun[]> {
   const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
-  const output = plan.result === null ? outcome[plan.stream] : written(job, plan.result, before, what);
-  if ((plan.result === null && outcome.truncated) || output.length > longestOutput || job.reader === undefined)
-    throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
+  const output = plan.result === null ? outcome[plan.stream] : readResult(job, plan.result, before, what);
+  if ((plan.result === null && outcome.truncated) || output.length > maxOutputLength || job.reader === undefined)
+    throw new Failure("unreadable-output", { what, most: maxOutputLength >> 20 });
   return job.reader(output, "from" in plan.form ? { ...plan.form, path: plan.result ?? what } : plan.form);
 }
 
-/** What the command wrote; a file that is as it was before tells nothing of this call. */
-function written(job: Job, result: string, before: Stats | null, what: string): Uint8Array {
+/** The result file of this call. Fails with `no-result-written` when the file did not change. */
+function readResult(job: Job, result: string, before: Stats | null, what: string): Uint8Array {
   const after = inspect(job, result);
   if (
     after === null ||
     (before !== null && after.mtimeMs === before.mtimeMs && after.ino === before.ino && after.size === before.size)
   )
     throw new Failure("no-result-written", { what, file: result });
-  if (after.size > longestOutput) throw new Failure("unreadable-output", { what, most: longestOutput >> 20 });
+  if (after.size > maxOutputLength) throw new Failure("unreadable-output", { what, most: maxOutputLength >> 20 });
   return readFileSync(resolve(job.directory, result));
 }
 
 function inspect({ directory }: Job, result: string): Stats | null {
-  const facts = statSync(resolve(directory, result), { throwIfNoEntry: false });
-  return facts?.isFile() === true ? facts : null;
+  const stats = statSync(resolve(directory, result), { throwIfNoEntry: false });
+  return stats?.isFile() === true ? stats : null;
 }
 
-/** What is recorded of an outcome is short, and many are kept. */
-function withoutFlood(outcome: Outcome): Outcome {
+/** Truncates the output to what profiles record, since many outcomes are kept. */
+function withTruncatedOutput(outcome: Outcome): Outcome {
   const [stdout, stderr] = [outcome.stdout.slice(0, outputLimit), outcome.stderr.slice(0, outputLimit)];
   return {
     ...outcome,

@@ -11,8 +11,8 @@ import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
 import { regressionAnalysis } from "../postprocessors/regression-analysis.ts";
 import { complexity } from "./complexity.ts";
 
-/** A pretended program whose function tells sizes, and an nm that knows it. */
-function tellingShell(): FakeShell {
+/** A fake program whose function reports sizes, and an nm that knows it. */
+function reportingShell(): FakeShell {
   const log = callLog({
     functions: [{ path: "/project/work", offset: 0x1139 }],
     threads: [
@@ -34,16 +34,16 @@ function tellingShell(): FakeShell {
   });
 }
 
-collectorContract(complexity, { cmd: "work", failing: "exit 3", shell: tellingShell });
+collectorContract(complexity, { cmd: "work", failing: "exit 3", shell: reportingShell });
 
 test.each([
-  [{ "internal-direct-output": true }, "option internal-direct-output of complexity has no meaning here"],
-  [{ "internal-storage-size": 7 }, "option internal-storage-size of complexity has no meaning here"],
-  [{ "internal-data-filename": "x" }, "option internal-data-filename of complexity has no meaning here"],
+  [{ "internal-direct-output": true }, "option internal-direct-output of complexity is unsupported"],
+  [{ "internal-storage-size": 7 }, "option internal-storage-size of complexity is unsupported"],
+  [{ "internal-data-filename": "x" }, "option internal-data-filename of complexity is unsupported"],
   [{ sampling: "main" }, "option sampling of complexity"],
   [{ rules: "main#0" }, "option rules of complexity"],
   [{ "target-dir": "x" }, "without files to compile"],
-  [{ files: "list.h" }, "names no source but headers"],
+  [{ files: "list.h" }, "contains only headers"],
   [{ files: "list.cpp" }, "g++ was not found"],
 ])("refuses %j", async (params: Readonly<Record<string, Value>>, message) => {
   const job = {
@@ -53,7 +53,7 @@ test.each([
     params: new Map(Object.entries(params)),
     machine: new Map(),
   };
-  await expect(complexity.collect(job, tellingShell())).rejects.toThrow(message);
+  await expect(complexity.collect(job, reportingShell())).rejects.toThrow(message);
 });
 
 const { folder, scratch, shell } = scratchShell();
@@ -83,7 +83,7 @@ function cellsOf(run: Run): Record<string, (readonly [number | undefined, number
   return cells;
 }
 
-/** A list that is sorted in quadratic and searched in linear time; a clock that only its steps move. */
+/** A list sorted in quadratic and searched in linear time, with a clock that counts its steps. */
 const source = `#define _GNU_SOURCE
 #include <time.h>
 #include <vector>
@@ -148,7 +148,7 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     });
   });
 
-  test("functions tell how long they took on a structure of which size", () => {
+  test("functions report their time and the size of the structure", () => {
     const cells = cellsOf(run);
     const sizes = Array.from({ length: 40 }, (_, at) => at + 1);
     expect(cells["List::sort()"]).toEqual(sizes.map((size) => [size, (size * (size - 1)) / 2]));
@@ -170,7 +170,7 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     expect(linear?.r_square).toBeCloseTo(1, 6);
   });
 
-  test("the program is kept where it is asked for, and can be measured as it is; nothing else is left", async () => {
+  test("keeps the program in target-dir, where it can be measured again, and nothing else", async () => {
     expect(statSync(join(folder, "made/here/list")).isFile()).toBe(true);
     const again = cellsOf(await runOf("made/here/list", { rules: "sort" }));
     expect(again["List::sort()"]?.at(-1)).toEqual([40, 780]);
@@ -179,7 +179,7 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  test("says what was measured, as Perun does", () => {
+  test("records the measurement like Perun", () => {
     const document: unknown = JSON.parse(new TextDecoder().decode(encodeProfile(run)));
     expect(document).toMatchObject({
       header: { type: "mixed", cmd: "list", workload: "", units: { "mixed(time delta)": "us" } },
@@ -191,7 +191,7 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     });
   });
 
-  test("waiting is no processor time", async () => {
+  test("waiting is not CPU time", async () => {
     writeFileSync(
       join(folder, "wait.c"),
       "#include <unistd.h>\nstatic void rest(void) { usleep(30000); }\nint main(void) { rest(); return 0; }\n",
@@ -202,7 +202,7 @@ describe.runIf(tools)("sources in C++ (needs g++ and nm)", () => {
     expect(await amountBy("cpu")).toBeLessThan(30_000);
   });
 
-  test("says what does not compile, and which function is not there", async () => {
+  test("reports compile errors and unknown functions", async () => {
     mkdirSync(join(folder, "broken"), { recursive: true });
     writeFileSync(join(folder, "broken/-x.c"), "int main(void) { return nothing; }\n");
     await expect(runOf("x", { files: "broken/-x.c" })).rejects.toThrow(

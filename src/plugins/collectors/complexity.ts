@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-import { splitCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
@@ -18,8 +15,8 @@ import {
   type Watching,
 } from "./calls/function-selection.ts";
 import { watchInstrumented, type Watched } from "./calls/run-instrumented.ts";
-import { refuse, type RefusedOption, refusedVariables } from "./calls/unsupported-options.ts";
 import { symbolsOf } from "./calls/symbols.ts";
+import { refuseUnsupported, type UnsupportedOption, unsupportedVariables } from "./calls/unsupported-options.ts";
 import {
   type Collector,
   collectorOption as option,
@@ -29,25 +26,84 @@ import {
   type Shell,
   stoppableRunOptions,
   timeoutOf,
+  endingOf,
+  lastLine,
 } from "./collector.ts";
-import { builtProgram } from "./complexity-build.ts";
+import { mkdtempSync, rmSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve, extname } from "node:path";
 
-/** Every row is kept in memory. */
-const mostCalls = 20_000_000;
+/** Sources and options of a build. */
+interface Build {
+  /** Source files; headers are skipped, since the compiler finds them. */
+  readonly files: readonly string[];
+  readonly compiler: string | null;
+  readonly flags: readonly string[];
+  /** Folder of the compiled program. */
+  readonly folder: string;
+  /** Name of the compiled program. */
+  readonly name: string;
+}
 
-const refused: readonly RefusedOption[] = [
-  { name: "internal-data-filename", type: "text", inert: "trace.log", reason: "the log is not kept" },
+/** Excludes functions of system headers. */
+const excluded = "-finstrument-functions-exclude-file-list=/usr/include/,/usr/lib/gcc/";
+
+/**
+ * Compiles the sources with instrumented functions and returns the path of the program. Fails with `build-failed`.
+ */
+async function buildProgram({ files, compiler, flags, folder, name }: Build, job: Job, shell: Shell): Promise<string> {
+  const sources = files
+    .filter((file) => !/^\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i.test(extname(file)))
+    .map((file) => resolve(job.directory, file));
+  if (sources.length === 0)
+    throw new Failure("unusable-combination", {
+      what: "option files of complexity contains only headers",
+      instead: "name a C or C++ source",
+    });
+  const program = compiler ?? (sources.every((source) => source.endsWith(".c")) ? "gcc" : "g++");
+  if ((await shell.which(program)) === null)
+    throw new Failure("tool-missing", { tool: program, install: "GCC (Debian: apt install g++)" });
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, name);
+  const compilerFlags = [
+    "-finstrument-functions",
+    excluded,
+    "-DPERFKEEP",
+    "-I",
+    await shell.shipped("include"),
+    "-g",
+    "-pthread",
+  ];
+  const outcome = await shell.run([program, ...compilerFlags, ...flags, "-o", path, ...sources], {
+    directory: job.directory,
+  });
+  if (outcome.status === 0) return path;
+  const what = sources.map((source) => basename(source)).join(", ");
+  throw new Failure("build-failed", { compiler: program, what, last: firstError(outcome.stderr) || endingOf(outcome) });
+}
+
+/** The first error line; later errors often follow from it. */
+function firstError(stderr: Uint8Array): string {
+  const lines = new TextDecoder().decode(stderr).split("\n");
+  return (lines.find((line) => /\berror\b/.test(line)) ?? lastLine(stderr)).trim().slice(0, 200);
+}
+
+/** Limit of rows, which are kept in memory. */
+const maxCalls = 20_000_000;
+
+const unsupported: readonly UnsupportedOption[] = [
+  { name: "internal-data-filename", type: "text", ignoredValue: "trace.log", reason: "the log is not kept" },
   {
     name: "internal-storage-size",
     type: "integer",
-    inert: 20_000,
-    reason: "nothing is held back in the program; see limit",
+    ignoredValue: 20_000,
+    reason: "calls are not buffered in the program; see limit",
   },
   {
     name: "internal-direct-output",
     type: "boolean",
-    inert: false,
-    reason: "calls are always written at once, and none is lost in a crash",
+    ignoredValue: false,
+    reason: "calls are always written immediately and survive a crash",
   },
 ];
 
@@ -56,25 +112,25 @@ const options: readonly Variable[] = [
     "files",
     "text",
     null,
-    "C or C++ sources, a line each, to be compiled into the program of the command (default: it is built already)",
+    "C or C++ sources to compile into the command's program, one per line (default: the program is already built)",
   ),
-  option("target-dir", "string", null, "folder for the compiled program, which is kept there (default: none is kept)"),
-  option("compiler", "string", null, "GCC's program (default: g++, or gcc where all sources are C)"),
-  option("flags", "string", "", "words for the compiler"),
-  option("rules", "text", null, "functions to measure, a line each (default: all that are instrumented)"),
-  option("sampling", "text", null, "lines of FUNCTION N: record each Nth call"),
+  option("target-dir", "string", null, "folder to keep the compiled program in (default: a temporary folder)"),
+  option("compiler", "string", null, "GCC executable (default: g++, or gcc if all sources are C)"),
+  option("flags", "string", "", "compiler flags"),
+  option("rules", "text", null, "functions to measure, one per line (default: all instrumented ones)"),
+  option("sampling", "text", null, "record every Nth call of a function, one FUNCTION N per line"),
   {
-    ...option("clock", "string", "wall", "wall, or cpu: the processor's time, which other programs do not lengthen"),
+    ...option("clock", "string", "wall", "wall, or cpu: CPU time, independent of other programs"),
     valid: ["wall", "cpu"],
   },
-  option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
+  option("limit", "integer", 1_000_000, "maximum calls per process; the job fails above"),
   ...stoppableRunOptions("the calls"),
-  ...refusedVariables(refused),
+  ...unsupportedVariables(unsupported),
 ];
 
 /**
- * How long functions take against the size of the structure they work on, which they tell by PERFKEEP_SIZE of
- * perfkeep.h: a row for each call that returned, laid out as Perun's collector of this name does.
+ * Time of functions by the size of the structure they work on, reported with PERFKEEP_SIZE of perfkeep.h. One row per
+ * returned call, in the format of Perun's collector of this name.
  */
 export const complexity: Collector = Object.freeze<Collector>({
   kind: "collector",
@@ -126,7 +182,7 @@ interface Plan {
 }
 
 function planOf({ cmd, workload, params }: Job): Plan {
-  refuse("complexity", refused, params);
+  refuseUnsupported("complexity", unsupported, params);
   const [files, targetFolder] = [linesOf(params.get("files")), textOf(params, "target-dir")];
   if (targetFolder !== null && files.length === 0)
     throw new Failure("unusable-combination", {
@@ -142,7 +198,7 @@ function planOf({ cmd, workload, params }: Job): Plan {
     rules: linesOf(params.get("rules")).map((line) => readChoice("complexity", "rules", line)),
     sampling: linesOf(params.get("sampling")).map(readSampling),
     isCpuTime: params.get("clock") === "cpu",
-    limit: countOf("complexity", params, "limit", 1_000_000, 1, mostCalls),
+    limit: countOf("complexity", params, "limit", 1_000_000, 1, maxCalls),
     timeout: timeoutOf("complexity", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
@@ -154,11 +210,11 @@ function textOf(params: Values, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** `FUNCTION N`, as Perun's option has it, or `FUNCTION#N`. */
+/** Parses `FUNCTION N`, as in Perun's option, or `FUNCTION#N`. */
 function readSampling(line: string): FunctionChoice {
   const choice = readChoice("complexity", "sampling", line.replace(/\s+(\d{1,10})$/, "#$1"));
   if (choice.every !== null) return choice;
-  const expected = "a function and how many calls make one row";
+  const expected = "FUNCTION N";
   throw new Failure("bad-collector-option", {
     plugin: "complexity",
     option: "sampling",
@@ -168,12 +224,12 @@ function readSampling(line: string): FunctionChoice {
   });
 }
 
-/** The words of the command; the first names the program that is built, where one is. */
+/** The command's arguments; builds the program first if there are sources. */
 async function argvOf(plan: Plan, job: Job, shell: Shell, scratch: string): Promise<readonly string[]> {
   if (plan.files.length === 0) return plan.argv;
   const folder = plan.targetFolder === null ? scratch : resolve(job.directory, plan.targetFolder);
   const name = basename(plan.argv[0] ?? "") || "program";
-  return [await builtProgram({ ...plan, folder, name }, job, shell), ...plan.argv.slice(1)];
+  return [await buildProgram({ ...plan, folder, name }, job, shell), ...plan.argv.slice(1)];
 }
 
 async function choiceOf(
@@ -186,9 +242,9 @@ async function choiceOf(
   const path = program.includes("/") ? resolve(job.directory, program) : await shell.which(program);
   const file = { path: path ?? program, symbols: path === null ? [] : await symbolsOf(path, shell, job.directory) };
   const all = new Map(file.symbols.map(({ address }) => [address, { every: 1, argument: null }]));
-  const wanted = rules.length === 0 ? all : chosenFunctions(rules, [file], 1).get(file)!;
-  const sampled = [...chosenFunctions(sampling, [file], 1).get(file)!].filter(([address]) => wanted.has(address));
-  return new Map([[file, new Map([...wanted, ...sampled])]]);
+  const selected = rules.length === 0 ? all : chosenFunctions(rules, [file], 1).get(file)!;
+  const sampled = [...chosenFunctions(sampling, [file], 1).get(file)!].filter(([address]) => selected.has(address));
+  return new Map([[file, new Map([...selected, ...sampled])]]);
 }
 
 function runOf(job: Job, plan: Plan, { outcome, processes }: Watched): Run {

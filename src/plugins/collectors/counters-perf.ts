@@ -20,18 +20,18 @@ import {
   limitsOf,
 } from "./counters-engine.ts";
 
-/** In user mode: what the kernel does in between depends on what else goes on. */
+/** User mode only: kernel work depends on other activity. */
 const instructions = "instructions:u";
 
-/** Times of the program as the kernel tells them when it is waited for. */
+/** CPU times that the kernel reports to wait(2). */
 const times = ["user_time", "system_time"];
 
-const mostAttempts = 50;
+const maxAttempts = 50;
 
-/** Units of perf, as ours. */
+/** Profile units by perf's units. */
 const units: Readonly<Record<string, string>> = { "": "event", msec: "ms", ns: "ns", Bytes: "B" };
 
-/** How perf tells the signal by which a command ended, beside the status 0. */
+/** Signals by the names that perf prints, while its status is 0. */
 const signals: Readonly<Record<string, string>> = {
   Hangup: "SIGHUP",
   Interrupt: "SIGINT",
@@ -53,22 +53,22 @@ const signals: Readonly<Record<string, string>> = {
   "Bad system call": "SIGSYS",
 };
 
-/** Counts in the processor, also in processes that the command starts. */
+/** Counts with the processor's counters, including child processes. */
 export const perfEngine: CountingEngine = {
   name: "perf",
   tool: "perf",
 
   async count(counting) {
     const { argv, plan, job } = counting;
-    const { outcome, counts } = await untilStatus(counting);
+    const { outcome, counts } = await countUntilStatusKnown(counting);
     const ended = withSignal(outcome, argv);
     if (!plan.allowFailure) requireSuccess(ended, job);
-    return { outcome: ended, counts: found(counts, plan, job) };
+    return { outcome: ended, counts: availableCounts(counts, plan, job) };
   },
 };
 
-/** Whether the processor's counters are there to be asked. */
-export async function perfIsAble(job: Job, shell: Shell, folder: string): Promise<boolean> {
+/** True when the processor's counters are accessible. */
+export async function isPerfUsable(job: Job, shell: Shell, folder: string): Promise<boolean> {
   if ((await shell.which("perf")) === null) return false;
   const { counts } = await statOf(["true"], [instructions], folder, shell, {
     directory: job.directory,
@@ -78,18 +78,18 @@ export async function perfIsAble(job: Job, shell: Shell, folder: string): Promis
 }
 
 /**
- * Counts until perf knows how the program ended: of a program that ends before perf waits for it, the status is lost
- * and reads 0, whatever it was. Then perf does not know its times either. Fails with `untraceable`.
+ * Repeats until perf knows the exit status: for a program that exits before perf waits for it, perf reports 0 and no
+ * CPU times. Fails with `untraceable`.
  */
-async function untilStatus({ argv, plan, folder, shell, job }: Counting): Promise<Counted> {
+async function countUntilStatusKnown({ argv, plan, folder, shell, job }: Counting): Promise<Counted> {
   const limits = limitsOf(plan, job);
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { outcome, counts } = await statOf(argv, [...eventsOf(plan), ...times], folder, shell, limits);
-    if (counts.length <= times.length) throw unable(job, firstLine(outcome.stderr));
+    if (counts.length <= times.length) throw uncountable(job, firstLine(outcome.stderr));
     if (counts.slice(-times.length).some(({ amount }) => amount !== null))
       return { outcome, counts: counts.slice(0, -times.length) };
   }
-  throw unable(job, `it is so short that perf did not see how it ended, ${mostAttempts} times`);
+  throw uncountable(job, `it is so short that perf missed its exit status in ${maxAttempts} attempts`);
 }
 
 function eventsOf({ events, cache, branches }: CountingPlan): readonly string[] {
@@ -116,27 +116,27 @@ async function statOf(
 ): Promise<Counted> {
   const file = join(folder, "stat");
   rmSync(file, { force: true });
-  const chosen = events.flatMap((event) => ["-e", event]);
-  const outcome = await shell.run(["perf", "stat", "-x", "\\t", "-o", file, ...chosen, "--", ...argv], {
+  const eventFlags = events.flatMap((event) => ["-e", event]);
+  const outcome = await shell.run(["perf", "stat", "-x", "\\t", "-o", file, ...eventFlags, "--", ...argv], {
     ...limits,
     environment: { LANGUAGE: "en" },
   });
   return { outcome, counts: existsSync(file) ? readPerfStat(readFileSync(file, "utf8")) : [] };
 }
 
-/** What was counted. An event that was asked for by name has to be there. Fails with `untraceable`. */
-function found(counts: readonly PerfCount[], plan: CountingPlan, job: Job): Count[] {
+/** The available counts. Fails with `untraceable` when a requested event is missing. */
+function availableCounts(counts: readonly PerfCount[], plan: CountingPlan, job: Job): Count[] {
   const missing = counts.find(({ amount }) => amount === null);
-  const there = counts.flatMap(({ event, amount, unit, percent }): Count[] =>
+  const available = counts.flatMap(({ event, amount, unit, percent }): Count[] =>
     amount === null ? [] : [{ event, name: event, amount, unit: units[unit] ?? unit, percent }],
   );
-  if (missing !== undefined && (plan.events.length > 0 || there.length === 0))
-    throw unable(job, `perf cannot count ${missing.event} here`);
-  return there;
+  if (missing !== undefined && (plan.events.length > 0 || available.length === 0))
+    throw uncountable(job, `perf cannot count ${missing.event} here`);
+  return available;
 }
 
-function unable(job: Job, reason: string): Failure {
-  const instead = "choose other events, or the collector's option engine: callgrind";
+function uncountable(job: Job, reason: string): Failure {
+  const instead = "select other events, or use engine: callgrind";
   return new Failure("untraceable", { what: commandOf(job), reason, instead });
 }
 
@@ -145,7 +145,7 @@ function firstLine(bytes: Uint8Array): string {
   return (lines.find((line) => line.trim() !== "") ?? "perf counted nothing").trim().slice(0, 200);
 }
 
-/** perf stat ends with 0 when a signal ended the program, and only prints its name behind all else. */
+/** perf stat exits with 0 when a signal terminated the program, and prints the signal's name last. */
 function withSignal(outcome: Outcome, [program = ""]: readonly string[]): Outcome {
   const line = lastLine(outcome.stderr);
   const signal = line.startsWith(`${program}: `) ? signals[line.slice(program.length + 2)] : undefined;

@@ -14,7 +14,7 @@ import { counters } from "./counters.ts";
 
 const encoder = new TextEncoder();
 
-/** What follows `--`, which `exit` does not survive. */
+/** The command after `--`. */
 function ended(words: readonly string[]): ReturnType<FakeProgram> {
   const [program, status] = words.slice(words.indexOf("--") + 1);
   return program === "exit" ? { status: Number(status), stderr: encoder.encode("out of luck\n") } : {};
@@ -28,7 +28,7 @@ const valgrind: FakeProgram = (words) => {
   return ended(words);
 };
 
-/** A machine that counts what it is told here, by event. */
+/** A fake machine with the given counts by event. */
 const perfOf =
   (counts: Readonly<Record<string, string>>, outcome: ReturnType<FakeProgram> = {}): FakeProgram =>
   (words) => {
@@ -69,7 +69,7 @@ async function collected(
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
 }
 
-test("takes callgrind where the machine does not count, and adds up its processes", async () => {
+test("uses callgrind when the machine has no counters, and adds up its processes", async () => {
   expect(await collected(fake(), "work", { repeat: 2, warmup: 1, branches: true })).toMatchObject({
     header: {
       type: "mixed",
@@ -88,15 +88,15 @@ test("takes callgrind where the machine does not count, and adds up its processe
   });
 });
 
-test("says who counts where that is not the processor", async () => {
+test("reports the use of callgrind", async () => {
   const heard: string[] = [];
   const job = { cmd: "work", workload: "", directory: "/project", params: new Map(), machine: new Map() };
   await counters.collect(job, fake(), undefined, (text) => heard.push(text));
   await counters.collect(job, fake({ perf: counting }), undefined, (text) => heard.push(text));
-  expect(heard).toEqual(["callgrind counts, since perf cannot ask the processor of this machine"]);
+  expect(heard).toEqual(["counting with callgrind, since perf cannot access this machine's counters"]);
 });
 
-test("takes perf where the machine counts; what it does not count is left out", async () => {
+test("uses perf when the machine has counters; omits unavailable events", async () => {
   const found = await collected(fake({ perf: counting, valgrind }), "work", { cache: true });
   expect(found).toMatchObject({
     resources: { "work#0": { amount: [5000] }, "work#1": { amount: [9000] } },
@@ -110,7 +110,7 @@ test("takes perf where the machine counts; what it does not count is left out", 
   ).toBe("callgrind");
 });
 
-test("counts the events that are asked for, in their units, or says that it cannot", async () => {
+test("counts the requested events in their units, or fails", async () => {
   const found = await collected(fake({ perf: counting }), "work", { event: "task-clock\ninstructions:u" });
   expect(found.header.units).toEqual({ "mixed(task-clock)": "ms", "mixed(instructions)": "event" });
   expect(found.resources).toMatchObject({ "work#0": { amount: [1.5] }, "work#1": { amount: [5000] } });
@@ -120,7 +120,7 @@ test("counts the events that are asked for, in their units, or says that it cann
   await expect(collected(fake(), "work", { engine: "perf" })).rejects.toThrow("perf cannot count instructions here");
 });
 
-test("tells of events that shared a counter", async () => {
+test("records how long events with a shared counter ran", async () => {
   const perf: FakeProgram = (words) => {
     writeFileSync(
       words[words.indexOf("-o") + 1]!,
@@ -135,7 +135,7 @@ test("tells of events that shared a counter", async () => {
   });
 });
 
-test("a program that crashes under perf stat does not look well", async () => {
+test("a program that crashes under perf stat is a failure", async () => {
   const crashed = { stderr: encoder.encode("before\nwork: Segmentation fault\n") };
   const perf = perfOf({ "task-clock": "1.5\tmsec" }, crashed);
   await expect(collected(fake({ perf }), "work", { event: "task-clock" })).rejects.toThrow(
@@ -148,7 +148,7 @@ test("a program that crashes under perf stat does not look well", async () => {
   });
 });
 
-test("counts again when perf missed how a short program ended", async () => {
+test("repeats when perf missed the exit status of a short program", async () => {
   let calls = 0;
   const missed: FakeProgram = (...args) =>
     calls++ < 3
@@ -159,11 +159,11 @@ test("counts again when perf missed how a short program ended", async () => {
   ).toEqual([8]);
   const always = perfOf({ "page-faults": "7\t", user_time: "<not counted>\tns" });
   await expect(collected(fake({ perf: always }), "work", { event: "page-faults" })).rejects.toThrow(
-    "perf did not see how it ended",
+    "perf missed its exit status",
   );
 });
 
-test("says what is missing", async () => {
+test("reports what is missing", async () => {
   await expect(counters.prepare(fakeShell())).rejects.toThrow("perf was not found");
   await expect(collected(fake({ perf: perfOf({}) }), "work")).rejects.toThrow("valgrind was not found");
   await expect(collected(fake({ valgrind }), "work", { event: "cycles" })).rejects.toThrow("perf was not found");
@@ -191,12 +191,15 @@ const shell = openShell({ environment: process.env, cacheFolder: join(folder, "c
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Rounds, a way to end, and whether a child works as much again. */
+/** Arguments: rounds, how to exit, and whether a child does the same work. */
 const source = `#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-__attribute__((noinline)) void work(long rounds) { volatile long sum = 0; for (long i = 0; i < rounds; i++) sum += i & 3 ? i : -i; }
+__attribute__((noinline)) void work(long rounds) {
+  volatile long sum = 0;
+  for (long i = 0; i < rounds; i++) sum += i & 3 ? i : -i;
+}
 int main(int count, char **words) {
   work(atol(words[1]));
   if (count > 3 && fork()) { int status; wait(&status); return 0; }
@@ -219,14 +222,14 @@ describe.runIf(canSimulate)(`with valgrind and a program of C${canSimulate ? "" 
       "./planted " + cmd.slice(10) + "#0"
     ]!["amount"]!;
 
-  test("instructions repeat within 0.1 %, and ten times the rounds are ten times the instructions of a round", async () => {
+  test("instructions repeat within 0.1 %, and grow tenfold with ten times the rounds", async () => {
     const many = await instructions("./planted 1000000", { repeat: 3 });
     expect(Math.max(...many) / Math.min(...many)).toBeLessThan(1.001);
     const [more, none] = [await instructions("./planted 10000000"), await instructions("./planted 0")];
     expect((more[0]! - none[0]!) / (many[0]! - none[0]!)).toBeCloseTo(10, 3);
   });
 
-  test("counts in children, once", async () => {
+  test("counts children once", async () => {
     const [alone, child, none] = [
       await instructions("./planted 1000000"),
       await instructions("./planted 1000000 0 fork"),
@@ -254,7 +257,7 @@ describe.runIf(canSimulate)(`with valgrind and a program of C${canSimulate ? "" 
     expect(amounts["last-level-instruction-misses"]).toBeLessThanOrEqual(amounts["l1-instruction-misses"]!);
   });
 
-  test("tells how a program failed, and counts it nevertheless when it may", async () => {
+  test("reports how a program failed, and counts it if failures are allowed", async () => {
     await expect(instructions("./planted 1000 3")).rejects.toThrow("exited with status 3");
     const crashed = await collected(
       shell,
@@ -271,7 +274,7 @@ const canCount =
   have("perf") && have("cc") && spawnSync("perf", ["stat", "-e", "page-faults:u", "--", "true"]).status === 0;
 
 test.runIf(canCount)(
-  `perf counts, and tells crashes${canCount ? "" : " (skipped: needs cc, and perf that may count)"}`,
+  `perf counts, and reports crashes${canCount ? "" : " (skipped: needs cc, and perf that may count)"}`,
   async () => {
     writeFileSync(join(folder, "crash.c"), source);
     expect(spawnSync("cc", ["-O1", "-o", "crash", "crash.c"], { cwd: folder }).status).toBe(0);

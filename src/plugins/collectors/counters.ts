@@ -1,7 +1,10 @@
-import { splitCommand } from "../../core/text/command-line.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
@@ -17,14 +20,16 @@ import {
   type Shell,
   timeoutOf,
 } from "./collector.ts";
-import { callgrindEngine } from "./counters-callgrind.ts";
-import type { Count, Counting, CountingEngine, CountingPlan } from "./counters-engine.ts";
-import { perfEngine, perfIsAble } from "./counters-perf.ts";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import {
+  callgrindEngine,
+  type Count,
+  type Counting,
+  type CountingEngine,
+  type CountingPlan,
+} from "./counters-engine.ts";
+import { perfEngine, isPerfUsable } from "./counters-perf.ts";
 
-const mostRepetitions = 10_000;
+const maxRepetitions = 10_000;
 
 const engines: Readonly<Record<string, CountingEngine>> = { perf: perfEngine, callgrind: callgrindEngine };
 
@@ -34,26 +39,26 @@ const options: readonly Variable[] = [
       "engine",
       "string",
       "auto",
-      "who counts: the processor through perf stat, or valgrind's callgrind, which simulates one",
+      "count with perf stat, or with valgrind's callgrind, which simulates a processor",
     ),
     valid: ["auto", ...Object.keys(engines)],
   },
-  option("event", "text", null, "what perf counts instead, a line each: events of perf list"),
-  option("cache", "boolean", false, "also accesses to caches and their misses"),
-  option("branches", "boolean", false, "also branches and those that were predicted wrongly"),
-  option("warmup", "integer", 0, "runs before the first that counts"),
-  option("repeat", "integer", 1, "runs that count, a row of each event for each"),
+  option("event", "text", null, "events of perf list to count instead, one per line"),
+  option("cache", "boolean", false, "add cache accesses and misses"),
+  option("branches", "boolean", false, "add branches and branch mispredictions"),
+  option("warmup", "integer", 0, "unrecorded runs before the first recorded one"),
+  option("repeat", "integer", 1, "number of recorded runs, one row per event each"),
   ...runOptions("the counts"),
 ];
 
 /**
- * How many instructions a program takes, and other events: numbers that hardly depend on what else the machine does.
- * Counted by the processor where perf may ask it, else by callgrind.
+ * Counts instructions and other events of a program, which hardly depend on other activity of the machine: with perf if
+ * the processor's counters are accessible, else with callgrind.
  */
 export const counters: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "counters",
-  synopsis: "instructions and other events of a program, as repeatable numbers",
+  synopsis: "instructions and other events of a program, with reproducible counts",
   options,
   profileType: "mixed",
 
@@ -69,7 +74,7 @@ export const counters: Collector = Object.freeze<Collector>({
     try {
       const engine = await engineOf(plan, job, shell, folder);
       if (plan.engine === "auto" && engine === callgrindEngine)
-        notice("callgrind counts, since perf cannot ask the processor of this machine");
+        notice("counting with callgrind, since perf cannot access this machine's counters");
       return await measure(engine, { argv, job, shell, plan, folder }, progress);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -90,13 +95,13 @@ function planOf(params: Values): Plan {
     events: eventsOf(params.get("event")),
     cache: params.get("cache") === true,
     branches: params.get("branches") === true,
-    warmup: countOf("counters", params, "warmup", 0, 0, mostRepetitions),
-    repeat: countOf("counters", params, "repeat", 1, 1, mostRepetitions),
+    warmup: countOf("counters", params, "warmup", 0, 0, maxRepetitions),
+    repeat: countOf("counters", params, "repeat", 1, 1, maxRepetitions),
     timeout: timeoutOf("counters", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
   };
-  const expected = "something callgrind counts: it has the options cache and branches instead";
+  const expected = "no event with engine callgrind, which has the options cache and branches";
   if (plan.engine === "callgrind" && plan.events.length > 0) throw badEvent(plan.events[0]!, expected);
   return plan;
 }
@@ -120,20 +125,20 @@ function badEvent(value: string, expected: string): Failure {
 }
 
 async function engineOf(plan: Plan, job: Job, shell: Shell, folder: string): Promise<CountingEngine> {
-  const engine = engines[plan.engine] ?? (await automatic(plan, job, shell, folder));
+  const engine = engines[plan.engine] ?? (await detectEngine(plan, job, shell, folder));
   await requireTool(shell, engine.tool);
   return engine;
 }
 
-async function automatic({ events }: Plan, job: Job, shell: Shell, folder: string): Promise<CountingEngine> {
-  return events.length > 0 || (await perfIsAble(job, shell, folder)) ? perfEngine : callgrindEngine;
+async function detectEngine({ events }: Plan, job: Job, shell: Shell, folder: string): Promise<CountingEngine> {
+  return events.length > 0 || (await isPerfUsable(job, shell, folder)) ? perfEngine : callgrindEngine;
 }
 
 async function requireTool(shell: Shell, tool: "perf" | "valgrind"): Promise<void> {
   if ((await shell.which(tool)) !== null) return;
   const install =
     tool === "perf"
-      ? "it belongs to the Linux kernel (Debian: apt install linux-perf)"
+      ? "perf of the Linux kernel (Debian: apt install linux-perf)"
       : "Valgrind (Debian: apt install valgrind)";
   throw new Failure("tool-missing", { tool, install });
 }
@@ -165,7 +170,7 @@ async function measure(
   };
 }
 
-/** The engine that counted, whichever was asked for. */
+/** Records the engine used, not the requested one. */
 function paramsOf(plan: Plan, engine: CountingEngine): JsonObject {
   return jsonObject({
     engine: engine.name,
@@ -180,8 +185,7 @@ function paramsOf(plan: Plan, engine: CountingEngine): JsonObject {
 }
 
 /**
- * A row for each event and run. `running` tells of events that had to share a counter for how much of the time they had
- * it, in percent.
+ * One row per event and run. `running`: percentage of the time in which an event with a shared counter was counted.
  */
 function subjectsOf(cmd: string, engine: string, runs: readonly (readonly Count[])[]): Subject[] {
   const rows = new Map<string, { readonly count: Count; readonly order: number }[]>();
@@ -219,7 +223,7 @@ function subjectOf(
   };
 }
 
-/** Units of the events, as headers have them; that of `mixed` is there when they agree. */
+/** Units for the profile header; `mixed` only if all events have the same unit. */
 function unitsOf(runs: readonly (readonly Count[])[]): Record<string, string> {
   const all = new Map(runs.flat().map(({ event, unit }) => [`mixed(${event})`, unit]));
   const [unit, ...others] = new Set(all.values());

@@ -4,7 +4,7 @@ import { canTrace, MeasuredPrograms } from "../../../test/programs/measured-prog
 const programs = new MeasuredPrograms();
 
 describe.runIf(canTrace)("allocations of a C program (needs cc and addr2line)", () => {
-  test("each call is a row with its bytes, and the calls that led there", async () => {
+  test("each call is a row with its bytes and call stack", async () => {
     const cmd = programs.build(
       "calls",
       `#define _GNU_SOURCE
@@ -47,7 +47,7 @@ int main(void) {
     expect(rows[0]!.uid).toEqual({ function: "leaf", source: "calls.c", line: 5 });
   });
 
-  test("chains of realloc name the old address; realloc to nothing gives back; what fails is no allocation", async () => {
+  test("realloc records the old address; realloc to 0 frees; failed calls are not recorded", async () => {
     const cmd = programs.build(
       "chain",
       `#include <stdlib.h>
@@ -104,10 +104,11 @@ int main(void) {
     }
     expect(wrong).toEqual([]);
   });
-  test("snapshots are as long as asked, and tell when they end", async () => {
+  test("snapshots have the configured length and record their end", async () => {
     const cmd = programs.build(
       "slow",
-      `#include <stdlib.h>\n#include <unistd.h>\nint main(void) {\n  void *a = malloc(1);\n  usleep(60000);\n  return !a || !malloc(2);\n}\n`,
+      "#include <stdlib.h>\n#include <unistd.h>\n" +
+        "int main(void) {\n  void *a = malloc(1);\n  usleep(60000);\n  return !a || !malloc(2);\n}\n",
     );
     const rows = await programs.rows(cmd, { sampling: 0.05 });
     expect(rows[0]).toMatchObject({ snapshot: 0, time: "0.05" });
@@ -115,7 +116,7 @@ int main(void) {
     expect(rows[1]!.time).toBe(String(Number(((rows[1]!.snapshot + 1) * 0.05).toPrecision(12))));
   });
 
-  test("says what was measured, as Perun does", async () => {
+  test("records the measurement like Perun", async () => {
     expect(await programs.document("./calls", { "no-func": "x" })).toMatchObject({
       header: { type: "memory", cmd: "./calls", workload: "", units: { memory: "B" } },
       collector_info: { name: "memory", params: { sampling: 0.001, "no-func": ["x"], "no-source": [], all: false } },

@@ -14,41 +14,42 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Addresses that one process of addr2line is asked for. */
+/** Addresses per addr2line process. */
 const batch = 4000;
 
-const answerLimit = 64 << 20;
+const outputCapacity = 64 << 20;
 
-const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
+const unknownFrame: Frame = { function: "?", source: unreachable, line: 0 };
 
 /**
- * The frames of stacks, inner first; calls that the compiler inlined are frames of their own. addr2line is asked once
- * for each different address of a file. What it cannot read is unreachable.
+ * The frames of stacks, innermost first, including inlined calls. Queries addr2line once per distinct address of a
+ * file; frames it cannot resolve are `unreachable`.
  */
 async function framesOf(
   stacks: Iterable<LoggedStack>,
   shell: Shell,
   directory: string,
 ): Promise<Map<LoggedStack, readonly Frame[]>> {
-  const wanted = new Map<string, Map<bigint, readonly Frame[]>>();
-  const places = new Map(
-    [...stacks].map((stack) => [stack, stack.addresses.map((address) => placeOf(address, stack.modules))] as const),
+  const framesByPath = new Map<string, Map<bigint, readonly Frame[]>>();
+  const locations = new Map(
+    [...stacks].map((stack) => [stack, stack.addresses.map((address) => locationOf(address, stack.modules))] as const),
   );
-  for (const { path, offset } of [...places.values()].flat()) {
-    const offsets = wanted.get(path) ?? new Map<bigint, readonly Frame[]>();
-    wanted.set(path, offsets.set(offset, [nowhere]));
+  for (const { path, offset } of [...locations.values()].flat()) {
+    const offsets = framesByPath.get(path) ?? new Map<bigint, readonly Frame[]>();
+    framesByPath.set(path, offsets.set(offset, [unknownFrame]));
   }
-  for (const [path, offsets] of wanted) if (path.includes("/")) await resolve(path, offsets, shell, directory);
-  const framesAt = ({ path, offset }: Place): readonly Frame[] => wanted.get(path)?.get(offset) ?? [nowhere];
-  return new Map([...places].map(([stack, all]) => [stack, all.flatMap(framesAt)]));
+  for (const [path, offsets] of framesByPath) if (path.includes("/")) await resolve(path, offsets, shell, directory);
+  const framesAt = ({ path, offset }: Location): readonly Frame[] =>
+    framesByPath.get(path)?.get(offset) ?? [unknownFrame];
+  return new Map([...locations].map(([stack, all]) => [stack, all.flatMap(framesAt)]));
 }
 
-interface Place {
+interface Location {
   readonly path: string;
   readonly offset: bigint;
 }
 
-function placeOf(address: bigint, modules: readonly LoadedModule[]): Place {
+function locationOf(address: bigint, modules: readonly LoadedModule[]): Location {
   const module = modules.find(({ lowest, highest }) => address >= lowest && address < highest);
   return module === undefined ? { path: "", offset: address } : { path: module.path, offset: address - module.bias };
 }
@@ -61,12 +62,12 @@ async function resolve(
 ): Promise<void> {
   const all = [...offsets.keys()];
   for (let start = 0; start < all.length; start += batch) {
-    const asked = all.slice(start, start + batch);
-    const input = new TextEncoder().encode(asked.map((offset) => `0x${offset.toString(16)}\n`).join(""));
+    const chunk = all.slice(start, start + batch);
+    const input = new TextEncoder().encode(chunk.map((offset) => `0x${offset.toString(16)}\n`).join(""));
     const outcome = await shell.run(["addr2line", "-a", "-i", "-f", "-C", "-e", path], {
       directory,
       input,
-      captureLimit: answerLimit,
+      captureLimit: outputCapacity,
     });
     const text = outcome.status === 0 ? new TextDecoder().decode(outcome.stdout) : "";
     for (const [offset, frames] of readAddresses(text, directory))
@@ -78,7 +79,7 @@ function withoutSource(frame: Frame): Frame {
   return { function: frame.function, source: unreachable, line: 0 };
 }
 
-/** What addr2line says: for each address itself, and then function and place of each frame, inner first. */
+/** Parses addr2line: each address is followed by function and location of its frames, innermost first. */
 function* readAddresses(text: string, directory: string): Generator<[bigint, readonly Frame[]]> {
   const lines = text.split("\n");
   for (let at = 0; at < lines.length - 1;) {
@@ -92,22 +93,22 @@ function* readAddresses(text: string, directory: string): Generator<[bigint, rea
 }
 
 function unreadable(line: string): Readonly<Record<string, string>> {
-  const reason = `addr2line answers '${line.slice(0, 80)}'`;
+  const reason = `unexpected output of addr2line: '${line.slice(0, 80)}'`;
   return { what: "the program", reason, instead: "install the addr2line of GNU binutils" };
 }
 
-function frameOf(name: string, place: string, directory: string): Frame {
-  const [, path = "??", line = "0"] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
-  const called = name === "??" ? "?" : name;
-  if (path === "??") return { function: called, source: unreachable, line: 0 };
-  return { function: called, source: relativeSource(directory, path), line: line === "?" ? 0 : Number(line) };
+function frameOf(name: string, location: string, directory: string): Frame {
+  const [, path = "??", line = "0"] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(location) ?? [];
+  const functionName = name === "??" ? "?" : name;
+  if (path === "??") return { function: functionName, source: unreachable, line: 0 };
+  return { function: functionName, source: relativeSource(directory, path), line: line === "?" ? 0 : Number(line) };
 }
 
-/** The source of what is loaded into the program. */
+/** Source of the preloaded library. */
 export const library = "allocations.c";
 
-/** Every row is kept in memory. */
-export const mostRecords = 20_000_000;
+/** Limit of rows, which are kept in memory. */
+export const maxRecords = 20_000_000;
 
 export interface TracePlan extends RowRules {
   readonly limit: number;
@@ -115,17 +116,17 @@ export interface TracePlan extends RowRules {
   readonly allowFailure: boolean;
 }
 
-/** How a program ended, and the rows that were seen of it. */
+/** Outcome of a program and the rows measured. */
 export interface Measured {
   readonly outcome: Outcome;
   readonly subjects: readonly Subject[];
 }
 
 /**
- * Runs the command with our library in it, which writes a log for each process into `folder`. Fails with `untraceable`,
+ * Runs the command with the preloaded library, which writes one log per process to `folder`. Fails with `untraceable`,
  * `command-failed`.
  */
-export async function traced(
+export async function measureWithPreload(
   job: Job,
   shell: Shell,
   plan: TracePlan,
@@ -156,10 +157,10 @@ async function trace(job: Job, shell: Shell, { timeout, limit }: TracePlan, fold
   });
 }
 
-/** The logs of all processes of the command in order of their start. Fails with `untraceable`. */
+/** Logs of all processes of the command, by start time. Fails with `untraceable`. */
 function logsIn(folder: string, outcome: Outcome, job: Job, plan: TracePlan): AllocationLog[] {
   const all = readdirSync(folder).map((name) => decodeAllocationLog(readFileSync(join(folder, name))));
-  // What starts the program, where something does, leads the session; the program never does.
+  // A launcher is the session leader; the program never is.
   const isLaunched = outcome.clock === "wait4" || outcome.clock === "perl-wait4";
   const logs = all.filter(({ process, session, stopped }) => stopped === "disk" || !isLaunched || process !== session);
   const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
@@ -169,18 +170,18 @@ function logsIn(folder: string, outcome: Outcome, job: Job, plan: TracePlan): Al
     throw new Failure("untraceable", {
       what,
       reason: `it allocates and frees more than ${plan.limit} times`,
-      instead: `measure a smaller workload, or raise the collector's option limit (to ${mostRecords} at most)`,
+      instead: `measure a smaller workload, or raise the collector's option limit (to ${maxRecords} at most)`,
     });
   if (stopped === "disk")
     throw new Failure("untraceable", {
       what,
-      reason: `there is no room in ${tmpdir()}`,
-      instead: "make room, or set TMPDIR",
+      reason: `no space left in ${tmpdir()}`,
+      instead: "free disk space, or set TMPDIR",
     });
   return logs.toSorted((a, b) => Number(a.started - b.started));
 }
 
 const notLoaded = {
   reason: "it did not load the tracing library",
-  instead: "link it dynamically, for this machine's own processor, and without setuid",
+  instead: "link it dynamically, for this machine's architecture, and without setuid",
 };

@@ -6,7 +6,7 @@ import { canTrace, MeasuredPrograms } from "../../../test/programs/measured-prog
 
 const programs = new MeasuredPrograms();
 
-describe.runIf(canTrace)("how programs begin and end (needs cc and addr2line)", () => {
+describe.runIf(canTrace)("start and end of programs (needs cc and addr2line)", () => {
   test.each([
     ["abort", "SIGABRT", "abort();"],
     ["kill", "SIGKILL", "raise(SIGKILL);"],
@@ -28,7 +28,7 @@ int main(void) {
     await expect(programs.rows(cmd)).rejects.toThrow(status === 3 ? "exited with status 3" : `was ended by ${status}`);
   });
 
-  test("children have rows of their own, forked or started anew", async () => {
+  test("children have their own rows, after fork and exec", async () => {
     const inner = programs.build(
       "inner",
       `#include <stdlib.h>\nint main(void) {\n  free(malloc(7));\n  return 0;\n}\n`,
@@ -61,7 +61,7 @@ int main(void) {
     ]);
   });
 
-  test("a child is traced that was forked while a thread held the loader's lock", async () => {
+  test("traces a child that was forked while a thread held the loader's lock", async () => {
     const cmd = programs.build(
       "held",
       `#define _GNU_SOURCE
@@ -98,7 +98,7 @@ int main(void) {
     );
   });
 
-  test("says why a program cannot be traced: too many allocations, or linked statically", async () => {
+  test("reports why a program cannot be traced: too many allocations, or linked statically", async () => {
     const busy = programs.build(
       "busy",
       `#include <stdlib.h>\nint main(void) {\n  for (int i = 0; i < 600; i++) free(malloc(1));\n  return 0;\n}\n`,
@@ -110,7 +110,7 @@ int main(void) {
     await expect(programs.rows(cmd)).rejects.toThrow("it did not load the tracing library");
   });
 
-  test("leaves nothing behind", async () => {
+  test("leaves no files", async () => {
     const cmd = programs.build("tidy", `int main(void) { return 0; }\n`);
     const folder = join(programs.folder, "scratch");
     mkdirSync(folder);

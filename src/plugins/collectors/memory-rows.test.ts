@@ -4,7 +4,7 @@ import { decodeAllocationLog, type AllocationLog, type LoggedStack } from "../..
 import type { Frame } from "../../formats/traces/call-trace.ts";
 import { subjectsOf } from "./memory-rows.ts";
 
-/** Calls a microsecond apart, all from one place. */
+/** Calls a microsecond apart, all from one frame. */
 const log = decodeAllocationLog(
   allocationLog([
     { call: "malloc", amount: 1, address: 64 },
@@ -13,11 +13,11 @@ const log = decodeAllocationLog(
     { call: "malloc", amount: 4, address: 256 },
   ]),
 );
-const place: Frame = { function: "main", source: "a.c", line: 3 };
+const frame: Frame = { function: "main", source: "a.c", line: 3 };
 
 function rows(logs: readonly AllocationLog[], sampling: number): string[] {
   const frames = new Map<LoggedStack, readonly Frame[]>(
-    logs.flatMap(({ stacks }) => stacks.map((stack) => [stack, [place]] as const)),
+    logs.flatMap(({ stacks }) => stacks.map((stack) => [stack, [frame]] as const)),
   );
   return subjectsOf(logs, frames, { sampling, all: false, noFunctions: [], noSources: [] }).map(
     ({ properties, columns }) => {
@@ -25,17 +25,18 @@ function rows(logs: readonly AllocationLog[], sampling: number): string[] {
         Array.from(columns.find((column) => column.name === name)?.values ?? []).join(",");
       const process = (properties.get("process") as { text: string } | undefined)?.text ?? "-";
       const snapshot = (properties.get("snapshot") as { text: string }).text;
-      return `${process} ${snapshot} ${properties.get("subtype") as string}: ${numbers("amount")} as ${numbers("allocation_order")}`;
+      const subtype = properties.get("subtype") as string;
+      return `${process} ${snapshot} ${subtype}: ${numbers("amount")} as ${numbers("allocation_order")}`;
     },
   );
 }
 
-test("calls of one place, kind and snapshot are rows of one subject", () => {
+test("calls of one frame, kind and snapshot are rows of one subject", () => {
   expect(rows([log], 1)).toEqual(["- 0 malloc: 1,2,4 as 1,2,4", "- 0 free: 0 as 3"]);
   expect(rows([log], 2e-6)).toEqual(["- 0 malloc: 1,2 as 1,2", "- 1 free: 0 as 3", "- 1 malloc: 4 as 4"]);
 });
 
-test("a call that was written down late goes where it belongs", () => {
+test("a call that was recorded late is sorted by time", () => {
   const times = Float64Array.of(0, 2000, 0, 1000);
   const late: AllocationLog = { ...log, allocations: { ...log.allocations, length: 4, nanoseconds: times } };
   expect(rows([late], 2e-6)).toEqual(["- 0 malloc: 1,4 as 1,4", "- 1 malloc: 2 as 2", "- 0 free: 0 as 3"]);

@@ -3,15 +3,15 @@ import { allocationCalls, type AllocationLog, type LoggedStack } from "../../for
 import { Traces, type Frame, type Trace, type TraceRules } from "../../formats/traces/call-trace.ts";
 import type { Subject } from "../../formats/profile/build-profile.ts";
 
-/** Which allocations become rows, and how. */
+/** Selection and snapshot length of allocation rows. */
 export interface RowRules extends TraceRules {
-  /** Seconds of a snapshot. */
+  /** Length of a snapshot in seconds. */
   readonly sampling: number;
 }
 
 /**
- * Rows in the layout of Perun's memory collector: uid is the inner frame with a source, the trace goes outwards from
- * there, snapshots are of equal length.
+ * Rows in the format of Perun's memory collector: uid is the innermost frame with a source, the trace continues
+ * outwards from there, snapshots have equal length.
  */
 export function subjectsOf(
   logs: readonly AllocationLog[],
@@ -24,7 +24,7 @@ export function subjectsOf(
   return groups.subjects();
 }
 
-/** Process and row of all allocations as time goes. */
+/** Process and row of all allocations in order of time. */
 function* inOrder(logs: readonly AllocationLog[]): Generator<readonly [process: number, row: number]> {
   if (logs.length === 1) {
     for (let row = 0; row < logs[0]!.allocations.length; row++) yield [0, row];
@@ -39,21 +39,21 @@ function* inOrder(logs: readonly AllocationLog[]): Generator<readonly [process: 
   for (const { process, row } of rows.sort((a, b) => time(a) - time(b))) yield [process, row];
 }
 
-/** Nanoseconds after the first process at which each began. */
+/** Start of each process in nanoseconds after the first. */
 function offsetsOf(logs: readonly AllocationLog[]): number[] {
   const first = logs.reduce((least, { started }) => (started < least ? started : least), logs[0]?.started ?? 0n);
   return logs.map(({ started }) => Number(started - first));
 }
 
-/** The rows by what they share. */
+/** Rows grouped by common properties. */
 class Groups {
   readonly #logs: readonly AllocationLog[];
   readonly #rules: RowRules;
   readonly #offsets: readonly number[];
-  /** The trace of each stack of each process; null: it is left out. */
+  /** The trace of each stack of each process; null: omitted. */
   readonly #traces: readonly (readonly (Trace | null)[])[];
   readonly #all = new Map<string, Group>();
-  /** The group of the latest row of a process, trace and call: rows of a snapshot mostly follow each other. */
+  /** Latest group by process, trace and call: rows of one snapshot are mostly adjacent. */
   readonly #latest = new Map<number, Group>();
 
   constructor(logs: readonly AllocationLog[], frames: ReadonlyMap<LoggedStack, readonly Frame[]>, rules: RowRules) {
@@ -87,7 +87,7 @@ class Groups {
     if (latest?.snapshot === snapshot) return latest;
     const key = `${slot} ${snapshot}`;
     const group =
-      this.#all.get(key) ?? new Group(snapshot, this.#properties(process, trace, call, snapshot), hasOld(call));
+      this.#all.get(key) ?? new Group(snapshot, this.#properties(process, trace, call, snapshot), hasOldAddress(call));
     this.#all.set(key, group);
     this.#latest.set(slot, group);
     return group;
@@ -106,7 +106,7 @@ class Groups {
   }
 }
 
-function hasOld(call: number): boolean {
+function hasOldAddress(call: number): boolean {
   const name = allocationCalls[call];
   return name === "realloc" || name === "reallocarray";
 }
@@ -115,23 +115,23 @@ function hasOld(call: number): boolean {
 class Group {
   readonly snapshot: number;
   readonly #properties: JsonObject;
-  readonly #hasOld: boolean;
+  readonly #hasOldAddress: boolean;
   readonly #amounts: number[] = [];
   readonly #addresses: number[] = [];
   readonly #orders: number[] = [];
   readonly #old: number[] = [];
 
-  constructor(snapshot: number, properties: JsonObject, hasOld: boolean) {
+  constructor(snapshot: number, properties: JsonObject, hasOldAddress: boolean) {
     this.snapshot = snapshot;
     this.#properties = properties;
-    this.#hasOld = hasOld;
+    this.#hasOldAddress = hasOldAddress;
   }
 
   add(amount: number, address: number, oldAddress: number, order: number): void {
     this.#amounts.push(amount);
     this.#addresses.push(address);
     this.#orders.push(order);
-    if (this.#hasOld) this.#old.push(oldAddress);
+    if (this.#hasOldAddress) this.#old.push(oldAddress);
   }
 
   subject(): Subject {
@@ -147,7 +147,7 @@ class Group {
     ];
     return {
       properties: this.#properties,
-      columns: this.#hasOld ? [...columns, column("old-address", this.#old)] : columns,
+      columns: this.#hasOldAddress ? [...columns, column("old-address", this.#old)] : columns,
     };
   }
 }

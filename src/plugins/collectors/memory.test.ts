@@ -6,7 +6,7 @@ import { allocationLog } from "../../../test/fakes/allocation-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
 import { memory } from "./memory.ts";
 
-/** A pretended program that allocates twice, and an addr2line that knows where. */
+/** A fake program that allocates twice, and an addr2line that knows the locations. */
 function tracingShell(): FakeShell {
   const log = allocationLog([
     { call: "malloc", amount: 8, address: 64 },
@@ -19,10 +19,10 @@ function tracingShell(): FakeShell {
       return {};
     },
     addr2line: (_, { input }) => {
-      const places = new TextDecoder().decode(input).trimEnd().split("\n");
+      const addresses = new TextDecoder().decode(input).trimEnd().split("\n");
       return {
         stdout: new TextEncoder().encode(
-          places.map((place) => `${place}\nmain\n/project/work.c:3 (discriminator 2)\n`).join(""),
+          addresses.map((address) => `${address}\nmain\n/project/work.c:3 (discriminator 2)\n`).join(""),
         ),
       };
     },

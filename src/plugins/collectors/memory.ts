@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { splitCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
+import { splitCommand } from "../../core/text/command-line.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { heapSubjects } from "../../formats/stacks/heap/heap-rows.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
+import { readDhat } from "../../formats/stacks/heap/dhat.ts";
+import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
+import { heapSubjects } from "../../formats/stacks/heap/heap-rows.ts";
+import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
+import { readMassif } from "../../formats/stacks/heap/massif.ts";
+import { maxTraceDepth } from "../../formats/traces/call-trace.ts";
 import {
   type Collector,
   collectorOption as option,
@@ -22,39 +24,115 @@ import {
   type Shell,
   timeoutOf,
 } from "./collector.ts";
-import { heapEngines, reportsIn, type HeapEngine } from "./memory-engines.ts";
-import { library, mostRecords, traced, type Measured, type TracePlan } from "./memory-preload.ts";
+import { library, maxRecords, measureWithPreload, type Measured, type TracePlan } from "./memory-preload.ts";
+import { mkdtempSync, rmSync, createReadStream, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGunzip } from "node:zlib";
+
+/** A heap profiler that runs a program and writes a report. */
+interface HeapEngine {
+  readonly tool: string;
+  readonly install: string;
+  /** The command line that profiles `words` and writes reports to `folder`. */
+  argv(folder: string, words: readonly string[]): readonly string[];
+  read(path: string, shell: Shell): Promise<HeapReport>;
+}
+
+const reports = "report";
+
+const valgrind = { tool: "valgrind", install: "valgrind (Debian: apt install valgrind)" };
+
+/**
+ * Separates valgrind's messages from the program's and follows children. A `%` in file names starts a placeholder.
+ */
+const valgrindArgv = (name: string, folder: string): string[] => [
+  "valgrind",
+  `--tool=${name}`,
+  "-q",
+  "--trace-children=yes",
+  "--fullpath-after=",
+  `--log-file=${folder.replaceAll("%", "%%")}/log.%p`,
+  `--${name}-out-file=${folder.replaceAll("%", "%%")}/${reports}.%p`,
+];
+
+/** Engines of the collector `memory` other than the preloaded library. */
+export const heapEngines: Readonly<Record<string, HeapEngine>> = {
+  massif: {
+    ...valgrind,
+    // All allocation sites and the exact peak.
+    argv: (folder, words) => [
+      ...valgrindArgv("massif", folder),
+      "--detailed-freq=1",
+      "--threshold=0",
+      "--peak-inaccuracy=0",
+      `--depth=${maxTraceDepth}`,
+      ...words,
+    ],
+    read: (path) => readMassif(createReadStream(path), path),
+  },
+  dhat: {
+    ...valgrind,
+    argv: (folder, words) => [...valgrindArgv("dhat", folder), `--num-callers=${maxTraceDepth}`, ...words],
+    read: (path) => readDhat(createReadStream(path), path),
+  },
+  heaptrack: {
+    tool: "heaptrack",
+    install: "heaptrack (Debian: apt install heaptrack)",
+    argv: (folder, words) => ["heaptrack", "-o", `${folder}/${reports}`, ...words],
+    read: async (path, shell) => readHeaptrack(await decompress(path, shell), path),
+  },
+};
+
+/** The reports in a folder, by process. */
+async function reportsIn(folder: string, engine: HeapEngine, shell: Shell): Promise<HeapReport[]> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${reports}.`));
+  const all: HeapReport[] = [];
+  for (const name of names) {
+    const process = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
+    all.push({ process, ...(await engine.read(join(folder, name), shell)) });
+  }
+  return all;
+}
+
+/** heaptrack compresses its files with gzip or zstd, depending on its build. */
+async function decompress(path: string, shell: Shell): Promise<AsyncIterable<Uint8Array>> {
+  if (path.endsWith(".gz")) return createReadStream(path).pipe(createGunzip()) as AsyncIterable<Uint8Array>;
+  if (!path.endsWith(".zst")) return createReadStream(path) as AsyncIterable<Uint8Array>;
+  if ((await shell.which("zstd")) === null)
+    throw new Failure("tool-missing", { tool: "zstd", install: "zstd (Debian: apt install zstd)" });
+  const decompressed = path.slice(0, -".zst".length);
+  const outcome = await shell.run(["zstd", "-q", "-d", "-f", path, "-o", decompressed], { directory: "/" });
+  if (outcome.status !== 0)
+    throw new Failure("heap-report-damaged", { file: path, line: 1, reason: "zstd cannot unpack it" });
+  return createReadStream(decompressed) as AsyncIterable<Uint8Array>;
+}
 
 const defaultSampling = 0.001;
 const defaultLimit = 1_000_000;
 
 const options: readonly Variable[] = [
   {
-    ...option(
-      "engine",
-      "string",
-      "preload",
-      "what watches the program: a library of ours, or a program whose report is read",
-    ),
+    ...option("engine", "string", "preload", "measure with a preloaded library, or with a heap profiler"),
     valid: ["preload", ...Object.keys(heapEngines)],
   },
-  option("sampling", "float", defaultSampling, "seconds of a snapshot"),
-  option("no-func", "text", null, "functions, a line each: what they allocate is left out"),
-  option("no-source", "text", null, "source files, a line each: what is allocated there is left out"),
-  option("all", "boolean", false, "also allocations and calls that no source is known of"),
-  option("limit", "integer", defaultLimit, "allocations of one process after which the job fails"),
+  option("sampling", "float", defaultSampling, "length of a snapshot in seconds"),
+  option("no-func", "text", null, "functions whose allocations are omitted, one per line"),
+  option("no-source", "text", null, "source files whose allocations are omitted, one per line"),
+  option("all", "boolean", false, "include allocations and calls without a known source"),
+  option("limit", "integer", defaultLimit, "maximum allocations per process; the job fails above"),
   ...runOptions("the allocations"),
 ];
 
 /**
- * Writes down every allocation of a program and what it starts: a row for each call of malloc, calloc, realloc,
- * reallocarray, memalign, posix_memalign, aligned_alloc, valloc and free that succeeded, with bytes, address and the
- * calls that led there, laid out as Perun's collector of this name does. C++ allocates through these.
+ * Records every allocation of a program and its child processes: one row per successful call of malloc, calloc,
+ * realloc, reallocarray, memalign, posix_memalign, aligned_alloc, valloc and free, with bytes, address and call stack,
+ * in the format of Perun's collector of this name. C++ allocates through these.
  */
 export const memory: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "memory",
-  synopsis: "every allocation of a C or C++ program, with the calls that led there",
+  synopsis: "every allocation of a C or C++ program, with its call stack",
   options,
   profileType: "memory",
 
@@ -73,8 +151,8 @@ export const memory: Collector = Object.freeze<Collector>({
       const engine = heapEngines[plan.engine];
       const measured =
         engine === undefined
-          ? await traced(job, shell, plan, folder, progress)
-          : await reported(job, shell, plan, engine, folder);
+          ? await measureWithPreload(job, shell, plan, folder, progress)
+          : await measureWithEngine(job, shell, plan, engine, folder);
       return runOf(job, plan, measured);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -87,10 +165,15 @@ async function requireTool(shell: Shell, { tool, install }: HeapEngine): Promise
 }
 
 /**
- * Runs the command under another program that watches its memory. Fails with `untraceable`, `command-failed`,
- * `tool-missing`.
+ * Runs the command under a heap profiler. Fails with `untraceable`, `command-failed`, `tool-missing`.
  */
-async function reported(job: Job, shell: Shell, plan: Plan, engine: HeapEngine, folder: string): Promise<Measured> {
+async function measureWithEngine(
+  job: Job,
+  shell: Shell,
+  plan: Plan,
+  engine: HeapEngine,
+  folder: string,
+): Promise<Measured> {
   const words = splitCommand(`${job.cmd} ${job.workload}`);
   await requireProgram(words, job, shell);
   const outcome = await shell.run(engine.argv(folder, words), {
@@ -104,7 +187,7 @@ async function reported(job: Job, shell: Shell, plan: Plan, engine: HeapEngine, 
     throw new Failure("untraceable", {
       what: `'${words.join(" ")}'`,
       reason: `${engine.tool} wrote no report`,
-      instead: `see what ${engine.tool} says of it`,
+      instead: `run ${engine.tool} on it yourself to see its messages`,
     });
   return { outcome, subjects: heapSubjects(reports, { ...plan, directory: job.directory }) };
 }
@@ -118,11 +201,11 @@ function planOf(params: Values): Plan {
   const engine = String(params.get("engine") ?? "preload");
   const sampling = params.get("sampling") ?? defaultSampling;
   if (!(typeof sampling === "number" && sampling >= 1e-6 && sampling <= 1e6)) throw badSampling(sampling);
-  const limit = countOf("memory", params, "limit", defaultLimit, 1, mostRecords);
+  const limit = countOf("memory", params, "limit", defaultLimit, 1, maxRecords);
   if (engine !== "preload" && (sampling !== defaultSampling || limit !== defaultLimit))
     throw new Failure("unusable-combination", {
-      what: `${sampling === defaultSampling ? "limit" : "sampling"} is an option of the engine preload, not of ${engine}`,
-      instead: "leave it out, or take the engine preload",
+      what: `option ${sampling === defaultSampling ? "limit" : "sampling"} of memory with engine ${engine}`,
+      instead: "omit it, or use engine: preload",
     });
   return {
     engine,

@@ -1,30 +1,30 @@
 import type { Variable } from "../../core/variables/variable.ts";
 import { type Collector, collectorOption as option, countOf } from "./collector.ts";
-import { everydayOptions, measureNode, requireNode } from "./node-measure.ts";
+import { nodeRunOptions, measureNode, requireNode } from "./node-measure.ts";
 import { heapSource } from "./node-rows.ts";
 
-/** As the browser's developer tools have it, in bytes. */
+/** Default of the browser's developer tools, in bytes. */
 const interval = 32_768;
 
 const options: readonly Variable[] = [
-  option("interval", "integer", interval, "bytes that are allocated between samples, on average"),
+  option("interval", "integer", interval, "average bytes allocated between samples"),
   option(
     "inclusive",
     "boolean",
     false,
-    "also a row for each stack that only calls others, and for all stacks the bytes with those they call",
+    "add rows for stacks without samples of their own, and a column with the bytes including callees",
   ),
-  ...everydayOptions,
+  ...nodeRunOptions,
 ];
 
 /**
- * Sampling heap profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different
- * stack and repetition with the bytes that it allocated and that were still in use at the end, as V8 estimates them.
+ * V8 sampling heap profiles of each thread of a Node.js program and its child processes: one row per distinct stack and
+ * repetition with V8's estimate of the bytes it allocated that are still in use at the end.
  */
 export const nodeHeap: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "node-heap",
-  synopsis: "who holds the memory of a Node.js program at its end, by V8's heap profiles",
+  synopsis: "memory still in use at the end of a Node.js program by stack, from V8 heap profiles",
   options,
   profileType: "memory",
   prepare: requireNode,

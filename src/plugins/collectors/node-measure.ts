@@ -24,16 +24,16 @@ import { type NodeSource, type ThreadProfile, V8Rows } from "./node-rows.ts";
 
 const hook = "node-profiler.cjs";
 
-const mostRepetitions = 10_000;
+const maxRepetitions = 10_000;
 
-/** Options that both collectors of Node.js programs have. */
-export const everydayOptions: readonly Variable[] = [
-  option("warmup", "integer", 0, "runs before the first that counts, not profiled"),
-  option("repeat", "integer", 1, "runs that count"),
+/** Options of both Node.js collectors. */
+export const nodeRunOptions: readonly Variable[] = [
+  option("warmup", "integer", 0, "unprofiled runs before the first recorded one"),
+  option("repeat", "integer", 1, "number of recorded runs"),
   ...runOptions("the profiles"),
 ];
 
-/** Which profiles are taken, and how often V8 looks. */
+/** Kind of profile and sampling interval. */
 interface NodePlan {
   readonly name: string;
   readonly source: NodeSource;
@@ -46,7 +46,7 @@ export async function requireNode(shell: Shell): Promise<void> {
   throw new Failure("tool-missing", { tool: "node", install: "Node.js, and put its folder on PATH" });
 }
 
-/** Runs the command, with profiles of every Node.js thread in it. Fails with `untraceable` when there is none. */
+/** Runs the command and profiles all of its Node.js threads. Fails with `untraceable` when there are none. */
 export async function measureNode(
   plan: NodePlan,
   job: Job,
@@ -54,8 +54,8 @@ export async function measureNode(
   progress: (done: number) => void,
 ): Promise<Run> {
   const { name } = plan;
-  const warmup = countOf(name, job.params, "warmup", 0, 0, mostRepetitions);
-  const repeat = countOf(name, job.params, "repeat", 1, 1, mostRepetitions);
+  const warmup = countOf(name, job.params, "warmup", 0, 0, maxRepetitions);
+  const repeat = countOf(name, job.params, "repeat", 1, 1, maxRepetitions);
   const argv = splitCommand(`${job.cmd} ${job.workload}`);
   await requireProgram(argv, job, shell);
   const rows = new V8Rows(plan.source, job.directory);
@@ -68,7 +68,7 @@ export async function measureNode(
   return runOf(plan, job, { warmup, repeat }, outcomes, rows);
 }
 
-/** Runs the command once and hands over what its threads wrote. */
+/** Runs the command once and passes the profiles of its threads to `take`. */
 async function profileOnce(
   argv: readonly string[],
   plan: NodePlan,
@@ -88,7 +88,7 @@ async function profileOnce(
   }
 }
 
-/** Node's own flags see more than a loaded script, but are only for a program that is Node itself. */
+/** Adds Node's own flags if the program is Node: they cover more than a preloaded script. */
 function withFlags(
   [program = "", ...words]: readonly string[],
   { source, interval }: NodePlan,
@@ -132,17 +132,17 @@ function profilesIn(folder: string, job: Job): ThreadProfile[] {
   if (names.length === 0)
     throw new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, ...nothingWritten });
   names.sort((a, b) => a.process - b.process || a.thread - b.thread || (a.file < b.file ? -1 : 1));
-  return names.map(({ file, process, thread }) => ({ process, thread, source: contentOf(join(folder, file)), file }));
+  return names.map(({ file, process, thread }) => ({ process, thread, source: readLazily(join(folder, file)), file }));
 }
 
-/** Opened when it is read: there may be many threads. */
-async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+/** Opens the file on first read, since there may be many threads. */
+async function* readLazily(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>;
 }
 
 const nothingWritten = {
-  reason: "no profile was written: it does not start Node.js, or was killed before its end",
-  instead: "measure a command that starts Node.js and ends by itself or by process.exit",
+  reason: "no profile was written: it does not start Node.js, or was killed",
+  instead: "measure a command that starts Node.js and exits normally",
 };
 
 function runOf(
@@ -159,7 +159,7 @@ function runOf(
     warmup: JsonNumber.integer(warmup),
     repeat: JsonNumber.integer(repeat),
     ...plan.source.params,
-    ...everydayParams(plan, job),
+    ...runParams(plan, job),
   });
   const run = profileOf({
     type,
@@ -174,7 +174,7 @@ function runOf(
   return { ...run, extra: new Map<string, Json>([...run.extra, ["execution", execution]]) };
 }
 
-function everydayParams({ name }: NodePlan, { params }: Job): Record<string, Json> {
+function runParams({ name }: NodePlan, { params }: Job): Record<string, Json> {
   const timeout = timeoutOf(name, params);
   return {
     ...(timeout === null ? {} : { timeout: JsonNumber.float(timeout) }),

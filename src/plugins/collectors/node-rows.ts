@@ -7,7 +7,7 @@ import type { ProfileDescription, Subject } from "../../formats/profile/build-pr
 import { StackTable } from "../../core/profiles/stack-table.ts";
 import type { V8Frame } from "../../formats/stacks/v8/v8-profile.ts";
 
-/** What one thread of the program wrote. */
+/** The profile of one thread. */
 export interface ThreadProfile {
   readonly process: number;
   readonly thread: number;
@@ -15,22 +15,22 @@ export interface ThreadProfile {
   readonly file: string;
 }
 
-/** Amounts by stack; on a clock that all threads of a run share, or 0 where there is none. */
+/** Amounts by stack. `started`: on a clock common to all threads of a run, 0 if unknown. */
 interface Amounts {
   readonly started: number;
   readonly self: ReadonlyMap<number, number>;
   readonly samples: ReadonlyMap<number, number> | null;
 }
 
-/** A kind of profile of V8. */
+/** A kind of V8 profile. */
 export interface NodeSource {
   readonly kind: "cpu" | "heap";
   readonly type: "time" | "memory";
   readonly units: ProfileDescription["units"];
   readonly params: Readonly<Record<string, Json>>;
   readonly inclusive: boolean;
-  /** Functions that stand for no work. */
-  readonly leftOut: ReadonlySet<string>;
+  /** Pseudo-functions to omit. */
+  readonly omitted: ReadonlySet<string>;
   read(source: AsyncIterable<Uint8Array>, file: string, stacks: StackTable<V8Frame>): Promise<Amounts>;
 }
 
@@ -41,7 +41,7 @@ export function cpuSource({ inclusive, idle }: { readonly inclusive: boolean; re
     units: { time: "us", ...(inclusive ? { "time(inclusive)": "us" } : {}) },
     params: { inclusive, idle },
     inclusive,
-    leftOut: new Set(idle ? [] : ["(idle)"]),
+    omitted: new Set(idle ? [] : ["(idle)"]),
     read: readCpuProfile,
   };
 }
@@ -53,7 +53,7 @@ export function heapSource({ inclusive }: { readonly inclusive: boolean }): Node
     units: { memory: "B", ...(inclusive ? { "memory(inclusive)": "B" } : {}) },
     params: { inclusive },
     inclusive,
-    leftOut: new Set(),
+    omitted: new Set(),
     read: async (source, file, stacks) => ({
       started: 0,
       self: await readHeapProfile(source, file, stacks),
@@ -62,13 +62,13 @@ export function heapSource({ inclusive }: { readonly inclusive: boolean }): Node
   };
 }
 
-/** Told only where there are several. Processes are counted in the order of their start; thread 0 is the first. */
-interface WhichThread {
+/** Set only if there are several. Processes are numbered by start time; thread 0 is the main thread. */
+interface ThreadId {
   readonly process?: number;
   readonly thread?: number;
 }
 
-/** Rows by stack; where several processes or threads have profiles, by these, too. */
+/** Rows by stack and, if there are several, by process and thread. */
 export class V8Rows {
   readonly #source: NodeSource;
   readonly #directory: string;
@@ -91,11 +91,11 @@ export class V8Rows {
     const processes = [...new Set(read.map(({ process }) => process))];
     const threads = new Set(read.map(({ thread }) => thread));
     for (const { process, thread, amounts } of read) {
-      const place = {
+      const threadId = {
         ...(processes.length > 1 ? { process: processes.indexOf(process) + 1 } : {}),
         ...(threads.size > 1 ? { thread } : {}),
       };
-      this.#addThread(amounts, place, repetition);
+      this.#addThread(amounts, threadId, repetition);
     }
   }
 
@@ -103,31 +103,31 @@ export class V8Rows {
     return [...this.#groups.values()].map((group) => group.subject());
   }
 
-  #addThread({ self, samples }: Amounts, place: WhichThread, repetition: number): void {
-    const wanted = new Map([...self].filter(([stack]) => stack !== 0 && !this.#isLeftOut(stack)));
-    const totals = this.#source.inclusive ? totalsOf(wanted, this.#stacks) : null;
-    for (const stack of totals === null ? wanted.keys() : totals.keys()) {
+  #addThread({ self, samples }: Amounts, threadId: ThreadId, repetition: number): void {
+    const selected = new Map([...self].filter(([stack]) => stack !== 0 && !this.#isOmitted(stack)));
+    const totals = this.#source.inclusive ? totalsOf(selected, this.#stacks) : null;
+    for (const stack of totals === null ? selected.keys() : totals.keys()) {
       const row = {
-        amount: wanted.get(stack) ?? 0,
+        amount: selected.get(stack) ?? 0,
         samples: samples && (samples.get(stack) ?? 0),
         inclusive: totals?.get(stack) ?? null,
       };
-      this.#group(stack, place).add(row, repetition);
+      this.#group(stack, threadId).add(row, repetition);
     }
   }
 
-  #isLeftOut(stack: number): boolean {
+  #isOmitted(stack: number): boolean {
     const [inner] = this.#stacks.framesOf(stack);
-    return inner !== undefined && inner.url === "" && this.#source.leftOut.has(inner.function);
+    return inner !== undefined && inner.url === "" && this.#source.omitted.has(inner.function);
   }
 
-  #group(stack: number, place: WhichThread): Group {
+  #group(stack: number, threadId: ThreadId): Group {
     const { number, json, uid } = this.#traceOf(stack);
-    const key = JSON.stringify([number, place]);
+    const key = JSON.stringify([number, threadId]);
     let group = this.#groups.get(key);
     if (group === undefined) {
       const { kind, type } = this.#source;
-      const thread = Object.entries(place).map(([name, at]) => [name, JsonNumber.integer(at)]);
+      const thread = Object.entries(threadId).map(([name, at]) => [name, JsonNumber.integer(at)]);
       this.#groups.set(
         key,
         (group = new Group(jsonObject({ ...Object.fromEntries(thread), subtype: kind, trace: json, type, uid }))),
@@ -161,32 +161,34 @@ interface Trace {
   readonly uid: Json;
 }
 
-interface Place {
+interface SourceFrame {
   readonly function: string;
-  /** Empty: a function of V8 itself. */
+  /** Empty for a function of V8 itself. */
   readonly source: string;
   readonly line: number;
 }
 
-const nameless = "(anonymous)";
+const anonymous = "(anonymous)";
 
-function frameJson({ function: name, source, line }: Place): JsonObject {
+function frameJson({ function: name, source, line }: SourceFrame): JsonObject {
   return jsonObject({
-    function: name || nameless,
+    function: name || anonymous,
     ...(source === "" ? {} : { source, line: JsonNumber.integer(line) }),
   });
 }
 
-/** Lines move from version to version, so a function goes by its name; one without a name has nothing else. */
-function uidOf(place: Place): Json {
-  const { function: name, source, line } = place;
-  if (source === "") return jsonObject({ function: name || nameless });
-  return jsonObject({ function: name || nameless, source, ...(name === "" ? { line: JsonNumber.integer(line) } : {}) });
+/** Identifies a function by name, since lines change between commits; an anonymous one by its line. */
+function uidOf({ function: name, source, line }: SourceFrame): Json {
+  if (source === "") return jsonObject({ function: name || anonymous });
+  return jsonObject({
+    function: name || anonymous,
+    source,
+    ...(name === "" ? { line: JsonNumber.integer(line) } : {}),
+  });
 }
 
 /**
- * Paths below the directory of the job are relative, so that the same place has the same name in trees of other
- * versions.
+ * Makes paths below the job's directory relative, so that sources have the same names in worktrees of other commits.
  */
 function sourceOf(url: string, directory: string): string {
   const path = pathOf(url);
@@ -200,12 +202,12 @@ function pathOf(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    // What no file can have for a name stays as it is written.
+    // Not a valid file URL: keep it unchanged.
     return url;
   }
 }
 
-/** The amounts of stacks with those of all they call. A stack comes after the one that called it. */
+/** Inclusive amounts by stack. A stack's number is greater than its caller's. */
 function totalsOf(self: ReadonlyMap<number, number>, stacks: StackTable<V8Frame>): Map<number, number> {
   const totals = new Map(self);
   for (let stack = stacks.size - 1; stack > 0; stack--) {
@@ -222,7 +224,7 @@ interface Row {
   readonly inclusive: number | null;
 }
 
-/** The rows of one subject. Stacks of one repetition that differ only in what is not shown are one row. */
+/** The rows of one subject. Stacks of one repetition with the same trace are merged. */
 class Group {
   readonly #properties: JsonObject;
   readonly #rows: { order: number; amount: number; samples: number | null; inclusive: number | null }[] = [];
@@ -244,8 +246,8 @@ class Group {
   subject(): Subject {
     const column = (name: "amount" | "samples" | "inclusive" | "order"): Subject["columns"] => {
       const values = this.#rows.map((row) => row[name]);
-      const isWhole = values.every((value) => Number.isSafeInteger(value));
-      return values.includes(null) ? [] : [{ name, type: isWhole ? "integer" : "float", values: values as number[] }];
+      const isInteger = values.every((value) => Number.isSafeInteger(value));
+      return values.includes(null) ? [] : [{ name, type: isInteger ? "integer" : "float", values: values as number[] }];
     };
     return {
       properties: this.#properties,

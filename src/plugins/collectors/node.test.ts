@@ -50,7 +50,7 @@ interface Written {
   readonly profile: object;
 }
 
-/** A shell in which `work` is a program that starts Node.js, whose threads write profiles where it is told. */
+/** A fake shell in which `work` starts Node.js, whose threads write profiles to the given folder. */
 function fake(threads: readonly Written[] = [{ process: 7, thread: 0, profile: {} }], own?: object): FakeShell {
   return fakeShell({
     work: (_, { environment, nodeModule }) => {
@@ -59,8 +59,8 @@ function fake(threads: readonly Written[] = [{ process: 7, thread: 0, profile: {
       const isCpu = environment["PERFKEEP_V8_KIND"] === "cpu";
       for (const { process, thread, profile } of threads) {
         const name = `${isCpu ? "CPU" : "Heap"}.0.0.${process}.${thread}.001.${isCpu ? "cpuprofile" : "heapprofile"}`;
-        const content = own ?? (Object.keys(profile).length > 0 ? profile : isCpu ? cpu() : heap);
-        writeFileSync(join(environment["PERFKEEP_V8_FOLDER"]!, name), JSON.stringify(content));
+        const json = own ?? (Object.keys(profile).length > 0 ? profile : isCpu ? cpu() : heap);
+        writeFileSync(join(environment["PERFKEEP_V8_FOLDER"]!, name), JSON.stringify(json));
       }
       return {};
     },
@@ -98,7 +98,7 @@ async function collected(
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
 }
 
-test("a row is a stack with the time in which it was what ran; waiting is none", async () => {
+test("a row is a stack with its self time, without idle time", async () => {
   expect(await collected(node, fake(), "work", { warmup: 1, repeat: 2 })).toMatchObject({
     header: { type: "time", units: { time: "us" } },
     resources: {
@@ -120,7 +120,7 @@ test("a row is a stack with the time in which it was what ran; waiting is none",
   });
 });
 
-test("on request also waiting, and what stacks took with all they called", async () => {
+test("optionally includes idle time and inclusive times", async () => {
   const { resources, header } = await collected(node, fake(), "work", { idle: true, inclusive: true });
   expect(resources).toEqual({
     "a b.mjs:main#0": { amount: [20], samples: [1], inclusive: [50], order: [1] },
@@ -140,7 +140,7 @@ test("bytes by the stack that allocated them", async () => {
   expect((await collected(nodeHeap, fake(), "work")).resources).toEqual({ "keep#0": { amount: [64], order: [1] } });
 });
 
-test("processes are counted as they started, threads have their numbers, and one alone has none", async () => {
+test("numbers processes by start and threads by id, unless there is only one", async () => {
   const threads = [
     { process: 7, thread: 0, profile: cpu(500) },
     { process: 8, thread: 0, profile: cpu(100) },
@@ -159,7 +159,7 @@ test("processes are counted as they started, threads have their numbers, and one
   expect([one.process, one.thread]).toEqual([undefined, undefined]);
 });
 
-test("says why there is nothing", async () => {
+test("reports why there is no profile", async () => {
   await expect(collected(node, fake([]), "work")).rejects.toThrow("'work' cannot be traced: no profile was written");
   await expect(collected(node, fake(undefined, { nodes: 7 }), "work")).rejects.toThrow(
     "CPU.0.0.7.0.001.cpuprofile: not a V8 profile",
@@ -192,7 +192,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-/** The sum of a column over stacks through a function. */
+/** The sum of a column over stacks that contain a function. */
 function through({ resources, resource_type_map }: Document, name: string, column = "amount"): number {
   return Object.entries(resources)
     .filter(([id]) => resource_type_map[id]!.trace.some((frame) => frame.function === name))
@@ -200,13 +200,15 @@ function through({ resources, resource_type_map }: Document, name: string, colum
 }
 
 const spin =
-  "function spin(rounds) { let sum = 0; for (let i = 0; i < rounds; i++) sum = (sum * 31 + i) % 1000003; return sum; }\n";
+  "function spin(rounds) { let sum = 0; " +
+  "for (let i = 0; i < rounds; i++) sum = (sum * 31 + i) % 1000003; return sum; }\n";
 
 describe.runIf(isThere)(`with Node.js${isThere ? "" : " (skipped: there is no node on PATH)"}`, () => {
-  test("finds the function that works three times as much", async () => {
+  test("detects the function that takes three times as long", async () => {
     write(
       "busy.mjs",
-      `${spin}function heavy() { return spin(6e7) + 1; }\nfunction light() { return spin(2e7) + 1; }\nconsole.log(heavy() + light());\n`,
+      `${spin}function heavy() { return spin(6e7) + 1; }\n` +
+        "function light() { return spin(2e7) + 1; }\nconsole.log(heavy() + light());\n",
     );
     const before = readdirSync(folder);
     const found = await collected(node, shell, "node busy.mjs", { interval: 200 }, folder);
@@ -226,8 +228,10 @@ describe.runIf(isThere)(`with Node.js${isThere ? "" : " (skipped: there is no no
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test("threads that are terminated, forks and other processes have profiles, too", async () => {
-    const worker = `const { parentPort } = require("node:worker_threads"); function inWorker() { return spin(2e7); }\n${spin}inWorker(); parentPort?.postMessage(1); setInterval(() => {}, 1000);`;
+  test("profiles terminated threads, forks and other processes", async () => {
+    const worker =
+      'const { parentPort } = require("node:worker_threads"); function inWorker() { return spin(2e7); }\n' +
+      `${spin}inWorker(); parentPort?.postMessage(1); setInterval(() => {}, 1000);`;
     write("worker.cjs", worker);
     write("child.cjs", `${spin}function inChild() { return spin(2e7); } inChild();`);
     write("fork.cjs", `${spin}function inFork() { return spin(2e7); } inFork();`);
@@ -239,17 +243,17 @@ const worker = new Worker("./worker.cjs");
 worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));`,
     );
     const found = await collected(node, shell, "node parent.mjs", {}, folder);
-    const places = ["inChild", "inWorker", "inFork"].map((name) =>
+    const threadRows = ["inChild", "inWorker", "inFork"].map((name) =>
       Object.values(found.resource_type_map).find(({ trace }) => trace.some((frame) => frame.function === name)),
     );
-    expect(places.map((place) => [place?.process, place?.thread])).toEqual([
+    expect(threadRows.map((row) => [row?.process, row?.thread])).toEqual([
       [2, 0],
       [1, 1],
       [3, 0],
     ]);
   });
 
-  test("programs that start Node.js are enough, with modules of their own to load first", async () => {
+  test("profiles programs that start Node.js with preloaded modules", async () => {
     write(
       "own.cjs",
       "globalThis.own = () => { let sum = 0; for (let i = 0; i < 4e7; i++) sum += i % 7; return sum; };",
@@ -262,11 +266,13 @@ worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));
     expect(through(found, "globalThis.own")).toBeGreaterThan(0);
   });
 
-  test("finds who holds more memory", async () => {
+  test("detects the function that retains more memory", async () => {
     const keep =
-      "exports.keep = function keep(count) { return Array.from({ length: count }, (_, i) => ({ name: `item ${i}`, at: [i] })); };\n";
+      "exports.keep = function keep(count) { " +
+      "return Array.from({ length: count }, (_, i) => ({ name: `item ${i}`, at: [i] })); };\n";
     const lines =
-      "exports.many = function many() { return exports.keep(30000); };\nexports.few = function few() { return exports.keep(6000); };\n";
+      "exports.many = function many() { return exports.keep(30000); };\n" +
+      "exports.few = function few() { return exports.keep(6000); };\n";
     write("heap.cjs", `${keep}${lines}globalThis.kept = [exports.many(), exports.few()];\n`);
     const found = await collected(nodeHeap, shell, "node heap.cjs", { interval: 4096 }, folder);
     expect(through(found, "many")).toBeGreaterThan(through(found, "few"));
@@ -277,7 +283,7 @@ worker.once("message", () => worker.terminate().then(() => fork("./fork.cjs")));
     expect(many.trace).toContainEqual({ function: "many", source: "heap.cjs", line: 2 });
   });
 
-  test("tells how a program failed, and measures it nevertheless when it may", async () => {
+  test("reports how a program failed, and measures it if failures are allowed", async () => {
     write("fail.mjs", "process.exitCode = 3; console.error('no luck');");
     await expect(collected(node, shell, "node fail.mjs", {}, folder)).rejects.toThrow("exited with status 3: no luck");
     expect((await collected(node, shell, "node fail.mjs", { "allow-failure": true }, folder)).execution).toMatchObject({

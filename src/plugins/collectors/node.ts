@@ -1,9 +1,9 @@
 import type { Variable } from "../../core/variables/variable.ts";
 import { type Collector, collectorOption as option, countOf } from "./collector.ts";
-import { everydayOptions, measureNode, requireNode } from "./node-measure.ts";
+import { nodeRunOptions, measureNode, requireNode } from "./node-measure.ts";
 import { cpuSource } from "./node-rows.ts";
 
-/** V8's own default, in microseconds. */
+/** V8's default, in microseconds. */
 const interval = 1000;
 
 const options: readonly Variable[] = [
@@ -12,21 +12,21 @@ const options: readonly Variable[] = [
     "inclusive",
     "boolean",
     false,
-    "also a row for each stack that only calls others, and for all stacks the time with those they call",
+    "add rows for stacks without samples of their own, and a column with the time including callees",
   ),
-  option("idle", "boolean", false, "also the time in which the thread waits"),
-  ...everydayOptions,
+  option("idle", "boolean", false, "include the time in which the thread is idle"),
+  ...nodeRunOptions,
 ];
 
 /**
- * Profiles of V8 for each thread of a Node.js program and of what it starts: a row for each different stack and
- * repetition with the microseconds in which it was what ran.
+ * V8 CPU profiles of each thread of a Node.js program and its child processes: one row per distinct stack and
+ * repetition with its self time in microseconds.
  */
 export const node: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "node",
   aliases: ["node-cpu"],
-  synopsis: "where a Node.js program spends its time, by V8's CPU profiles",
+  synopsis: "CPU time of a Node.js program by stack, from V8 CPU profiles",
   options,
   profileType: "time",
   prepare: requireNode,

@@ -29,7 +29,7 @@ work 7/7 1.000003:     250062 cpu-clock:uH:
 work 7/7 1.000004: PERF_RECORD_LOST lost 5
 `;
 
-/** A perf that finds the samples above in every program, and what it is to do otherwise. */
+/** A fake perf that returns the samples above for every program, unless overridden. */
 function pretended(own: FakeProgram = () => ({}), samples = script): FakeProgram {
   return (words, options, call) => {
     if (words[0] === "script") return { stdout: encoder.encode(samples) };
@@ -64,7 +64,7 @@ async function collected(shell: Shell, cmd: string, params: Params = {}, directo
   return JSON.parse(new TextDecoder().decode(encodeProfile(run))) as Document;
 }
 
-test("a row is a stack in one repetition, wherever in modules it was", async () => {
+test("a row is a stack in one repetition, independent of module folders", async () => {
   expect(await collected(fake(), "work", { warmup: 1, repeat: 2 })).toMatchObject({
     header: { type: "time", cmd: "work", units: { time: "sample", "time(cpu-time)": "s" } },
     resources: {
@@ -93,7 +93,7 @@ test("a row is a stack in one repetition, wherever in modules it was", async () 
   });
 });
 
-test("says which clock is sampled where that is not the processor's", async () => {
+test("reports sampling of cpu-clock", async () => {
   const heard: string[] = [];
   const hardware = script.replaceAll("cpu-clock", "cycles");
   for (const samples of [script, hardware]) {
@@ -109,10 +109,10 @@ test("says which clock is sampled where that is not the processor's", async () =
       samples === script ? '"clock": "software"' : '"clock": "hardware"',
     );
   }
-  expect(heard).toEqual(["perf samples cpu-clock, since it cannot count the cycles of this machine"]);
+  expect(heard).toEqual(["sampling cpu-clock, since perf cannot count cycles on this machine"]);
 });
 
-test("counts events that are no clock, without time", async () => {
+test("counts events other than clocks, without time", async () => {
   const samples =
     "work 7/7 1.5: 20 page-faults:u: \n\t 1 main (/a)\n\nwork 7/7 1.5: 22 page-faults:u: \n\t 1 main (/a)\n\n";
   const { header, resources, collector_info } = await collected(fake(undefined, samples), "work", {
@@ -123,7 +123,7 @@ test("counts events that are no clock, without time", async () => {
   expect(collector_info.params).not.toHaveProperty("clock");
 });
 
-test("asks perf for what the options say", async () => {
+test("passes the options to perf", async () => {
   const shell = fake();
   const params = {
     event: "cycles\ncpu/event=0x3c/",
@@ -141,7 +141,7 @@ test("asks perf for what the options say", async () => {
   expect(read!.argv).toContain("--inline");
 });
 
-test("is root where that is asked for, and finds the program that the user would", async () => {
+test("uses sudo on request, with the program of the user's PATH", async () => {
   const sudo: FakeProgram = ([, ...words], options, call) => pretended()(words.slice(1), options, call);
   const shell = fakeShell({ perf: pretended(), work: () => ({}), sudo });
   await collected(shell, "work", { "with-sudo": true });
@@ -154,7 +154,7 @@ test("is root where that is asked for, and finds the program that the user would
   await expect(collected(fake(), "work", { "with-sudo": true })).rejects.toThrow("sudo was not found");
 });
 
-test("says why perf cannot", async () => {
+test("reports why perf fails", async () => {
   const refused: FakeProgram = () => ({
     status: 255,
     stderr: encoder.encode("Error:\nAccess to performance monitoring is limited.\nMore.\n"),
@@ -162,7 +162,7 @@ test("says why perf cannot", async () => {
   await expect(collected(fake(refused), "work")).rejects.toThrow(
     "'work' cannot be traced: Access to performance monitoring is limited.",
   );
-  await expect(collected(fake(undefined, ""), "work")).rejects.toThrow("perf took no sample of it at 3999 a second");
+  await expect(collected(fake(undefined, ""), "work")).rejects.toThrow("perf took no samples of it at 3999 Hz");
   await expect(perf.prepare(fakeShell())).rejects.toThrow("perf was not found");
 });
 
@@ -188,8 +188,16 @@ afterAll(() => {
 
 const source = `#include <stdio.h>
 #include <stdlib.h>
-__attribute__((noinline)) double spin(long rounds) { volatile double sum = 0; for (long i = 0; i < rounds; i++) sum += i * 0.5; return sum; }
-__attribute__((noinline)) double heavy(long rounds) { double sum = spin(3 * rounds); __asm__ volatile(""); return sum + 1; }
+__attribute__((noinline)) double spin(long rounds) {
+  volatile double sum = 0;
+  for (long i = 0; i < rounds; i++) sum += i * 0.5;
+  return sum;
+}
+__attribute__((noinline)) double heavy(long rounds) {
+  double sum = spin(3 * rounds);
+  __asm__ volatile("");
+  return sum + 1;
+}
 __attribute__((noinline)) double light(long rounds) { double sum = spin(rounds); __asm__ volatile(""); return sum + 1; }
 int main(int count, char **words) {
   double sum = heavy(8000000) + light(8000000);
@@ -217,13 +225,13 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     expect(spawnSync("cc", [...flags, "-o", "planted program", "planted.c"], { cwd: folder }).status).toBe(0);
   });
 
-  /** Samples of stacks through a function. */
+  /** Samples of stacks that contain a function. */
   const through = ({ resources, resource_type_map }: Document, name: string): number =>
     Object.entries(resources)
       .filter(([id]) => resource_type_map[id]!.trace.some((frame) => frame.function === name))
       .reduce((sum, [, columns]) => sum + columns["amount"]!.reduce((total, each) => total + each), 0);
 
-  test("finds the function that works three times as much, and leaves nothing behind", async () => {
+  test("detects the function that takes three times as long, and leaves no files", async () => {
     const before = readdirSync(folder);
     const found = await collected(shell, "'./planted program'", { only: "user" }, folder);
     expect(through(found, "heavy")).toBeGreaterThan(through(found, "light"));
@@ -243,7 +251,7 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  test("tells how a program failed, and measures it nevertheless when it may", async () => {
+  test("reports how a program failed, and measures it if failures are allowed", async () => {
     await expect(collected(shell, "'./planted program' 3", {}, folder)).rejects.toThrow("exited with status 3: sum");
     const crashed = await collected(
       shell,
@@ -255,7 +263,7 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     expect(through(crashed, "heavy")).toBeGreaterThan(0);
   });
 
-  test("stops a program in time, with perf, and keeps no samples", async () => {
+  test("stops a program and perf on timeout and records no samples", async () => {
     vi.stubEnv("TMPDIR", cacheFolder);
     const before = readdirSync(cacheFolder);
     await expect(collected(shell, "sleep 600", { timeout: 0.3 }, folder)).rejects.toThrow("did not end within 0.3 s");
@@ -263,7 +271,7 @@ describe.runIf(isAble)(`with perf and a program of C${needs}`, () => {
     vi.unstubAllEnvs();
   });
 
-  test("tells of events that there are none of, and of programs", async () => {
+  test("reports unknown events and programs", async () => {
     await expect(collected(shell, "true", { event: "no-such-event" }, folder)).rejects.toThrow(
       "cannot be traced: event syntax error",
     );

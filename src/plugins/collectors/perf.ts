@@ -28,15 +28,15 @@ import {
   recordOnce,
   requirePerf,
   rings,
-  runWithout,
-  tryOut,
-} from "./perf-record.ts";
-import { SampleRows } from "./perf-rows.ts";
+  runUnsampled,
+  checkPerf,
+  SampleRows,
+} from "./perf-sampling.ts";
 
-/** Every repetition leaves a file for a while, and all rows are kept in memory. */
-const mostRepetitions = 10_000;
+/** Limit of repetitions: rows are kept in memory. */
+const maxRepetitions = 10_000;
 
-/** No round number: programs that do something every millisecond are not met at the same moment again and again. */
+/** Not a round number, to avoid lockstep with periodic programs. */
 const frequency = 3999;
 
 const options: readonly Variable[] = [
@@ -44,7 +44,7 @@ const options: readonly Variable[] = [
     "event",
     "text",
     null,
-    "what is sampled, a line each: events of perf list; cycles where the machine counts them, else cpu-clock",
+    "events of perf list to sample, one per line (default: cycles if the machine counts them, else cpu-clock)",
   ),
   option("frequency", "integer", frequency, "samples per second and processor"),
   {
@@ -52,28 +52,27 @@ const options: readonly Variable[] = [
       "call-graph",
       "string",
       "fp",
-      "how stacks are found: frame pointers, debug information, or the processor's own records",
+      "how to unwind stacks: frame pointers, debug information, or the processor's branch records",
     ),
     valid: callGraphs,
   },
-  { ...option("only", "string", null, "leave out samples of the other: user or kernel"), valid: rings },
-  option("inlined", "boolean", false, "show calls that the compiler inlined; slow for large programs"),
-  option("warmup", "integer", 3, "runs before the first that counts, not sampled"),
-  option("repeat", "integer", 5, "runs that count"),
-  option("with-sudo", "boolean", false, "run perf, and so the command, as root by sudo"),
+  { ...option("only", "string", null, "sample only user or kernel mode"), valid: rings },
+  option("inlined", "boolean", false, "resolve inlined calls; slow for large programs"),
+  option("warmup", "integer", 3, "unsampled runs before the first recorded one"),
+  option("repeat", "integer", 5, "number of recorded runs"),
+  option("with-sudo", "boolean", false, "run perf, and thus the command, as root with sudo"),
   ...runOptions("the samples"),
 ];
 
 /**
- * Samples by `perf record` where a program is: a row for each different stack and repetition with its number of
- * samples, and the time they stand for where a clock is sampled. uid is the function that was running; type and unit
- * are those of Perun's collector kperf.
+ * Samples stacks with `perf record`: one row per distinct stack and repetition with its number of samples, and their
+ * time if a clock is sampled. uid is the innermost function; type and unit are those of Perun's collector kperf.
  */
 export const perf: Collector = Object.freeze<Collector>({
   kind: "collector",
   name: "perf",
   aliases: ["kperf"],
-  synopsis: "where a program spends its time, by stacks that perf samples",
+  synopsis: "CPU time of a program by stack, sampled with perf",
   options,
   profileType: "time",
 
@@ -115,12 +114,12 @@ async function measure(
   const rows = new SampleRows();
   const outcomes: Outcome[] = [];
   let lost = 0;
-  await tryOut(plan, job, shell, folder);
+  await checkPerf(plan, job, shell, folder);
   for (let run = 0; run < total; run++) {
     const isSampled = run >= plan.warmup;
     const outcome = isSampled
       ? await recordOnce(argv, plan, job, shell, folder)
-      : await runWithout(argv, plan, job, shell);
+      : await runUnsampled(argv, plan, job, shell);
     if (!plan.allowFailure) requireSuccess(outcome, job);
     if (isSampled) {
       outcomes.push(outcome);
@@ -128,14 +127,13 @@ async function measure(
     }
     progress((run + 1) / total);
   }
-  if (rows.events.length === 0) throw nothingSeen(job, plan);
-  if (clockOf(plan, rows) === "software")
-    notice("perf samples cpu-clock, since it cannot count the cycles of this machine");
+  if (rows.events.length === 0) throw noSamples(job, plan);
+  if (clockOf(plan, rows) === "software") notice("sampling cpu-clock, since perf cannot count cycles on this machine");
   return runOf(job, plan, outcomes, rows, lost);
 }
 
-function nothingSeen(job: Job, plan: Plan): Failure {
-  const reason = `perf took no sample of it at ${plan.frequency} a second`;
+function noSamples(job: Job, plan: Plan): Failure {
+  const reason = `perf took no samples of it at ${plan.frequency} Hz`;
   const instead = "measure a larger workload, or raise the collector's options frequency or repeat";
   return new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, reason, instead });
 }
@@ -148,8 +146,8 @@ function planOf(params: Values): Plan {
     callGraph,
     only: rings.find((known) => known === params.get("only")) ?? null,
     inlined: params.get("inlined") === true,
-    warmup: countOf("perf", params, "warmup", 3, 0, mostRepetitions),
-    repeat: countOf("perf", params, "repeat", 5, 1, mostRepetitions),
+    warmup: countOf("perf", params, "warmup", 3, 0, maxRepetitions),
+    repeat: countOf("perf", params, "repeat", 5, 1, maxRepetitions),
     withSudo: params.get("with-sudo") === true,
     timeout: timeoutOf("perf", params),
     allowFailure: params.get("allow-failure") === true,
@@ -183,13 +181,13 @@ function runOf(job: Job, plan: Plan, outcomes: readonly Outcome[], rows: SampleR
   };
 }
 
-/** By which clock perf samples when the choice is its own. */
+/** The clock that perf chose; null if events were requested. */
 function clockOf(plan: Plan, rows: SampleRows): "hardware" | "software" | null {
   if (plan.events.length > 0) return null;
   return rows.events.includes("cycles") ? "hardware" : "software";
 }
 
-/** What was sampled is told by what perf found possible, and not by what was asked for. */
+/** Records the events that perf sampled, not the requested ones. */
 function paramsOf(plan: Plan, rows: SampleRows, lost: number): JsonObject {
   const clock = clockOf(plan, rows);
   return jsonObject({

@@ -15,7 +15,7 @@ async function document(...args: Parameters<typeof collect>): Promise<Record<str
   return JSON.parse(new TextDecoder().decode(encodeProfile(await collect(...args)))) as Record<string, unknown>;
 }
 
-test("lays its rows out as Perun does, with peak memory beside the wall clock", async () => {
+test("records rows in Perun's format, with peak memory in the wall clock's rows", async () => {
   const shell = fakeShell({
     work: (_, __, call) => ({
       wallNanoseconds: BigInt(call) * 1_000_000_001n,
@@ -41,14 +41,14 @@ test("lays its rows out as Perun does, with peak memory beside the wall clock", 
   });
 });
 
-test("amounts are floats and every nanosecond is kept", async () => {
+test("amounts are floats exact to the nanosecond", async () => {
   const shell = fakeShell({ work: () => ({ wallNanoseconds: 899_999_123_456_789n }) });
   const text = new TextDecoder().decode(encodeProfile(await collect(shell, "work", { warmup: 0, repeat: 1 })));
   expect(text).toContain('"amount": [899999.123456789]');
   expect(text).toContain('"amount": [0.0]');
 });
 
-test("runs as often as asked, without counting the warm-up, three and ten by default", async () => {
+test("repeats the configured times after the warm-up, three and ten by default", async () => {
   const shell = fakeShell();
   await collect(shell, "true");
   expect(shell.calls).toHaveLength(13);
@@ -62,14 +62,14 @@ test("the workload follows the command; both are split without a shell", async (
   expect(shell.calls[0]?.argv).toEqual(["echo", "-n", "a b", "$HOME;x"]);
 });
 
-test("a failing command is named with its status and the last line it printed", async () => {
+test("reports a failing command with its status and last line of output", async () => {
   await expect(collect(fakeShell(), "exit 3 out of luck")).rejects.toThrow(
     "'exit 3 out of luck' exited with status 3: out of luck",
   );
   await expect(collect(fakeShell(), "abort")).rejects.toThrow("'abort' was ended by SIGABRT");
 });
 
-test("a failing command is measured when that is allowed, and its statuses are recorded", async () => {
+test("measures a failing command if allowed, and records its statuses", async () => {
   const measured = await document(fakeShell({ flaky: (_, __, call) => ({ status: call % 2 }) }), "flaky", {
     warmup: 0,
     repeat: 3,
@@ -83,7 +83,7 @@ test("a failing command is measured when that is allowed, and its statuses are r
   });
 });
 
-test("what the last run printed is recorded unless it is not wanted", async () => {
+test("records the output of the last run unless disabled", async () => {
   expect((await document(fakeShell(), "echo hi", { warmup: 0, repeat: 1 }))["execution"]).toEqual({
     status: [0],
     stdout: "hi\n",
@@ -95,12 +95,12 @@ test("what the last run printed is recorded unless it is not wanted", async () =
   );
 });
 
-test("a run that takes too long ends the job", async () => {
+test("a run that times out fails the job", async () => {
   const error: unknown = await collect(fakeShell(), "sleep 2", { timeout: 1 }).catch((failure: unknown) => failure);
   expect(isFailure(error, "command-timed-out")).toBe(true);
 });
 
-test("what the machine cannot tell is left out", async () => {
+test("omits what the machine cannot measure", async () => {
   const blind = fakeShell({
     work: () => ({ clock: "none", userSeconds: Number.NaN, systemSeconds: Number.NaN, peakBytes: Number.NaN }),
   });

@@ -19,19 +19,19 @@ import {
   timeoutOf,
 } from "./collector.ts";
 
-/** Repetitions are kept in memory as outcomes. */
-const mostRepetitions = 100_000;
+/** Limit of repetitions, whose outcomes are kept in memory. */
+const maxRepetitions = 100_000;
 
 const options: readonly Variable[] = [
-  option("warmup", "integer", 3, "runs before the first that counts"),
-  option("repeat", "integer", 10, "runs that count, one row each"),
+  option("warmup", "integer", 3, "unrecorded runs before the first recorded one"),
+  option("repeat", "integer", 10, "number of recorded runs, one row each"),
   ...runOptions("the times"),
 ];
 
 /**
- * Measures how long a command takes: for each repetition the wall clock (subtype real) and the CPU time in user and
- * system mode, in seconds, laid out as Perun's collector of this name does. Peak memory stands beside the wall clock as
- * column `peak-memory` in bytes: it is no `amount`, because checkers average all amounts of a subject.
+ * Measures wall clock (subtype real) and user and system CPU time of each run in seconds, in the format of Perun's
+ * collector of this name. Peak memory in bytes is the column `peak-memory` of the wall clock's rows, not an `amount`,
+ * because checkers average all amounts of a subject.
  */
 export const time: Collector = Object.freeze<Collector>({
   kind: "collector",
@@ -65,8 +65,8 @@ interface Plan {
 
 function planOf(params: Values): Plan {
   return {
-    warmup: countOf("time", params, "warmup", 3, 0, mostRepetitions),
-    repeat: countOf("time", params, "repeat", 10, 1, mostRepetitions),
+    warmup: countOf("time", params, "warmup", 3, 0, maxRepetitions),
+    repeat: countOf("time", params, "repeat", 10, 1, maxRepetitions),
     timeout: timeoutOf("time", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false,
@@ -141,12 +141,12 @@ function subjectsOf(cmd: string, outcomes: readonly Outcome[]): Subject[] {
   ];
 }
 
-/** The double nearest to the decimal number of seconds: every digit of the clock survives up to eleven days. */
+/** The double nearest to the decimal number of seconds; exact to the nanosecond up to eleven days. */
 function seconds(nanoseconds: bigint): number {
   return Number(`${nanoseconds}e-9`);
 }
 
-/** A machine may be unable to tell, or not fast enough to look at a short run. */
+/** False when the machine could not measure it for all runs. */
 function isKnown(outcomes: readonly Outcome[], what: "peakBytes" | "userSeconds"): boolean {
   return outcomes.every((outcome) => Number.isFinite(outcome[what]));
 }

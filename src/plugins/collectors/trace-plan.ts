@@ -1,22 +1,22 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { type FunctionChoice, linesOf, mostSampling, readChoice } from "./calls/function-selection.ts";
-import { refuse, type RefusedOption, refusedVariables } from "./calls/unsupported-options.ts";
+import { type FunctionChoice, linesOf, maxSampling, readChoice } from "./calls/function-selection.ts";
+import { refuseUnsupported, type UnsupportedOption, unsupportedVariables } from "./calls/unsupported-options.ts";
 import { collectorOption as option, countOf, stoppableRunOptions, timeoutOf } from "./collector.ts";
 
-/** Every row is kept in memory. */
-const mostCalls = 20_000_000;
+/** Limit of rows, which are kept in memory. */
+const maxCalls = 20_000_000;
 
-/** The sampling of Perun's sampled strategies where none is given. */
-const usualSampling = 20;
+/** Default sampling of Perun's sampled strategies. */
+const defaultSampling = 20;
 
 export const traceEngines = ["instrument", "uprobes", "callgrind"] as const;
 
 export type TraceEngine = (typeof traceEngines)[number];
 
-/** `stap` and `ebpf` are Perun's: the first asks for whatever there is, for it is the default there. */
-const engineWords: Readonly<Record<string, TraceEngine | null>> = {
+/** `stap` and `ebpf` are Perun's; `stap`, its default, selects the best available engine. */
+const engineNames: Readonly<Record<string, TraceEngine | null>> = {
   auto: null,
   instrument: "instrument",
   uprobes: "uprobes",
@@ -27,71 +27,60 @@ const engineWords: Readonly<Record<string, TraceEngine | null>> = {
 
 const strategies = ["userspace", "all", "u_sampled", "a_sampled", "custom"] as const;
 
-const refused: readonly RefusedOption[] = [
+const unsupported: readonly UnsupportedOption[] = [
   {
     name: "dynamic",
     type: "text",
-    inert: null,
-    reason: "probes that perf defines have no names of their own here; name the function by func",
+    ignoredValue: null,
+    reason: "probes defined with perf have no names; select the function with func",
   },
-  { name: "zip-temps", type: "boolean", inert: false, reason: "files of the measurement are not kept" },
-  { name: "keep-temps", type: "boolean", inert: false, reason: "files of the measurement are not kept" },
-  { name: "verbose-trace", type: "boolean", inert: false, reason: "the log of events has no verbose form" },
-  { name: "quiet", type: "boolean", inert: false, reason: "perfkeep's own --quiet does this" },
-  { name: "watchdog", type: "boolean", inert: false, reason: "it watches over SystemTap" },
-  { name: "diagnostics", type: "boolean", inert: false, reason: "it is about SystemTap and the modules it builds" },
-  { name: "stap-cache-off", type: "boolean", inert: false, reason: "it is about SystemTap's cache" },
-  { name: "no-profile", type: "boolean", inert: false, reason: "what is collected is a profile" },
+  { name: "zip-temps", type: "boolean", ignoredValue: false, reason: "temporary files are not kept" },
+  { name: "keep-temps", type: "boolean", ignoredValue: false, reason: "temporary files are not kept" },
+  { name: "verbose-trace", type: "boolean", ignoredValue: false, reason: "there is no verbose event log" },
+  { name: "quiet", type: "boolean", ignoredValue: false, reason: "use perfkeep's --quiet" },
+  { name: "watchdog", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap" },
+  { name: "diagnostics", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap modules" },
+  { name: "stap-cache-off", type: "boolean", ignoredValue: false, reason: "it applies to SystemTap's cache" },
+  { name: "no-profile", type: "boolean", ignoredValue: false, reason: "the result is always a profile" },
 ];
 
 export const traceOptions: readonly Variable[] = [
   {
-    ...option("engine", "string", "auto", "how calls are seen: instrument, uprobes, callgrind"),
-    valid: Object.keys(engineWords),
+    ...option("engine", "string", "auto", "how to trace calls: instrument, uprobes, callgrind"),
+    valid: Object.keys(engineNames),
   },
-  option(
-    "func",
-    "text",
-    null,
-    "functions, a line each: LIBRARY#FUNCTION:ARGUMENT#SAMPLE, of which only FUNCTION is needed",
-  ),
-  option(
-    "usdt",
-    "text",
-    null,
-    "probes that the program's authors put into it, a line each: LIBRARY#PROBE#SAMPLE, of which only PROBE is needed",
-  ),
-  option("with-usdt", "boolean", null, "all such probes of the program and its libraries"),
+  option("func", "text", null, "functions, one per line: LIBRARY#FUNCTION:ARGUMENT#SAMPLE, only FUNCTION is required"),
+  option("usdt", "text", null, "static probes (USDT), one per line: LIBRARY#PROBE#SAMPLE, only PROBE is required"),
+  option("with-usdt", "boolean", null, "all static probes of the program and its libraries"),
   {
-    ...option("strategy", "string", null, "which functions beside those: userspace, all, or one of them sampled"),
+    ...option("strategy", "string", null, "further functions: userspace, all, or one of them sampled"),
     valid: strategies,
   },
-  option("global-sampling", "integer", 1, "record each so manieth call of a function"),
-  option("binary", "string", null, "the program whose functions are meant (default: the first word of the command)"),
-  option("libs", "text", null, "libraries whose functions are meant, too, a line each"),
-  option("mangled", "boolean", false, "name C++ functions as the linker does, as Perun's collector"),
-  option("limit", "integer", 1_000_000, "calls of one process after which the job fails"),
+  option("global-sampling", "integer", 1, "record every Nth call of a function"),
+  option("binary", "string", null, "program to trace (default: the first word of the command)"),
+  option("libs", "text", null, "libraries to trace, too, one per line"),
+  option("mangled", "boolean", false, "use linker names for C++ functions, like Perun"),
+  option("limit", "integer", 1_000_000, "maximum calls per process; the job fails above"),
   ...stoppableRunOptions("the calls"),
   {
-    ...option("output-handling", "string", "default", "Perun's: suppress is keep-output: false"),
+    ...option("output-handling", "string", "default", "option of Perun: suppress means keep-output: false"),
     valid: ["default", "capture", "suppress"],
   },
-  ...refusedVariables(refused),
+  ...unsupportedVariables(unsupported),
 ];
 
 export interface TracePlan {
-  /** null: the best that is there. */
+  /** null: the best available. */
   readonly engine: TraceEngine | null;
   readonly choices: readonly FunctionChoice[];
   readonly probes: readonly FunctionChoice[];
-  /** All static probes beside those. */
+  /** All static probes, too. */
   readonly withProbes: boolean;
   /**
-   * Beside the chosen functions all of the files; user: without those that compilers and linkers add. null: only those
-   * chosen.
+   * Further functions of the files: all, or "user" without those added by compilers and linkers. null: only `choices`.
    */
   readonly others: "user" | "all" | null;
-  /** Neither functions nor files were named: whatever is instrumented. */
+  /** Neither functions nor files were selected: all instrumented functions. */
   readonly isOpen: boolean;
   readonly every: number;
   readonly binary: string | null;
@@ -105,15 +94,15 @@ export interface TracePlan {
 
 /** Fails with `bad-collector-option` and `unusable-combination`. */
 export function tracePlan(params: Values): TracePlan {
-  refuse("trace", refused, params);
+  refuseUnsupported("trace", unsupported, params);
   const choices = linesOf(params.get("func")).map((line) => readChoice("trace", "func", line));
   const strategy = textOf(params.get("strategy"));
   const probes = linesOf(params.get("usdt")).map((line) => readChoice("trace", "usdt", line));
   const withProbes = params.get("with-usdt") === true;
-  if (strategy === "custom" && choices.length + probes.length === 0 && !withProbes) throw nothingChosen();
+  if (strategy === "custom" && choices.length + probes.length === 0 && !withProbes) throw nothingSelected();
   const [binary, libraries] = [textOf(params.get("binary")), linesOf(params.get("libs"))];
   return {
-    engine: engineWords[textOf(params.get("engine")) ?? "auto"] ?? null,
+    engine: engineNames[textOf(params.get("engine")) ?? "auto"] ?? null,
     choices,
     probes,
     withProbes,
@@ -128,30 +117,30 @@ export function tracePlan(params: Values): TracePlan {
     binary,
     libraries,
     isMangled: params.get("mangled") === true,
-    limit: countOf("trace", params, "limit", 1_000_000, 1, mostCalls),
+    limit: countOf("trace", params, "limit", 1_000_000, 1, maxCalls),
     timeout: params.get("timeout") === 0 ? null : timeoutOf("trace", params),
     allowFailure: params.get("allow-failure") === true,
     keepOutput: params.get("keep-output") !== false && params.get("output-handling") !== "suppress",
   };
 }
 
-function othersOf(strategy: string | null, isChosen: boolean): TracePlan["others"] {
-  if (strategy === "custom" || (strategy === null && isChosen)) return null;
+function othersOf(strategy: string | null, hasSelection: boolean): TracePlan["others"] {
+  if (strategy === "custom" || (strategy === null && hasSelection)) return null;
   return strategy === "all" || strategy === "a_sampled" ? "all" : "user";
 }
 
 function samplingOf(params: Values, strategy: string | null): number {
-  const given = countOf("trace", params, "global-sampling", 1, 1, mostSampling);
-  return given === 1 && strategy?.endsWith("_sampled") === true ? usualSampling : given;
+  const given = countOf("trace", params, "global-sampling", 1, 1, maxSampling);
+  return given === 1 && strategy?.endsWith("_sampled") === true ? defaultSampling : given;
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-function nothingChosen(): Failure {
+function nothingSelected(): Failure {
   return new Failure("unusable-combination", {
-    what: "option strategy of trace is custom, and neither func nor usdt names anything",
+    what: "option strategy: custom of trace without func or usdt",
     instead: "add func: [NAME], or use strategy: userspace",
   });
 }

@@ -54,10 +54,14 @@ const source = `#include <pthread.h>
 #define APART __attribute__((noinline, noclone))
 /* What the macros of sys/sdt.h make. */
 #define PROBE(name) __asm__ volatile( \\
-  "990: nop\\n.pushsection .note.stapsdt,\\"\\",\\"note\\"\\n.balign 4\\n.4byte 992f-991f,994f-993f,3\\n991: .asciz \\"stapsdt\\"\\n" \\
-  "992: .balign 4\\n993: .8byte 990b\\n.8byte _.stapsdt.base\\n.8byte 0\\n.asciz \\"work\\"\\n.asciz \\"" #name "\\"\\n.asciz \\"\\"\\n" \\
-  "994: .balign 4\\n.popsection\\n.ifndef _.stapsdt.base\\n.pushsection .stapsdt.base,\\"aG\\",\\"progbits\\",.stapsdt.base,comdat\\n" \\
-  ".weak _.stapsdt.base\\n.hidden _.stapsdt.base\\n_.stapsdt.base: .space 1\\n.size _.stapsdt.base,1\\n.popsection\\n.endif\\n")
+  "990: nop\\n.pushsection .note.stapsdt,\\"\\",\\"note\\"\\n" \\
+  ".balign 4\\n.4byte 992f-991f,994f-993f,3\\n991: .asciz \\"stapsdt\\"\\n" \\
+  "992: .balign 4\\n993: .8byte 990b\\n.8byte _.stapsdt.base\\n.8byte 0\\n" \\
+  ".asciz \\"work\\"\\n.asciz \\"" #name "\\"\\n.asciz \\"\\"\\n" \\
+  "994: .balign 4\\n.popsection\\n.ifndef _.stapsdt.base\\n" \\
+  ".pushsection .stapsdt.base,\\"aG\\",\\"progbits\\",.stapsdt.base,comdat\\n" \\
+  ".weak _.stapsdt.base\\n.hidden _.stapsdt.base\\n_.stapsdt.base: .space 1\\n" \\
+  ".size _.stapsdt.base,1\\n.popsection\\n.endif\\n")
 static volatile long work;
 APART static void leaf(long n) { work += n; }
 APART static void branch(long n, long size) { for (int i = 0; i < n; i++) leaf(i); work += size; }
@@ -77,7 +81,7 @@ int main(int count, char **words) {
 }
 `;
 
-// A kernel may have what it needs, and refuse all the same.
+// A kernel may meet the requirements and refuse nevertheless.
 async function works(): Promise<boolean> {
   if (!(await hasUprobes(shell)) || !["cc", "nm", "readelf"].every(have)) return false;
   const script = `uprobe:${realpathSync(process.execPath)}:main { } BEGIN { exit(); }`;
@@ -105,7 +109,7 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
 
   const count = (all: readonly Row[], uid: string): number => all.filter((row) => row.uid === uid).length;
 
-  test("each call of each function is there, of each thread and process; whatever the program is called", () => {
+  test("records each call of each function, thread and process, for any program name", () => {
     const main = rows.filter((row) => row.process === 1);
     expect([count(main, "leaf"), count(main, "branch"), count(main, "deep"), count(main, "main")]).toEqual([
       1000 + 6 + 6 + 5,
@@ -138,7 +142,7 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
     expect(new Set(some.map((row) => row.uid))).toEqual(new Set(["branch", "leaf"]));
   });
 
-  test("static probes: pairs last from one to the other, single ones until they are met again", async () => {
+  test("static probes: pairs last from begin to end, single ones until their next hit", async () => {
     const some = await rowsOf(`"./it's work"`, { usdt: "round_begin\nwork:tick" });
     expect(new Set(some.map((row) => row.uid))).toEqual(new Set(["work:round_begin", "work:tick"]));
     expect([count(some, "work:round_begin"), count(some, "work:tick")]).toEqual([3, 3]);
@@ -148,7 +152,7 @@ describe.runIf(await works())("bpftrace (needs root, uprobes, bpftrace, cc and b
     await expect(rowsOf(`"./it's work"`, { usdt: "rund_begin" })).rejects.toThrow("did you mean round_begin?");
   });
 
-  test("the program's own status counts, and too many calls are too many", async () => {
+  test("returns the program's exit status, and fails on too many calls", async () => {
     await expect(rowsOf(`"./it's work" 3`, { func: "branch" })).rejects.toThrow("exited with status 3");
     expect(await documentOf(`"./it's work" 3`, { func: "branch", "allow-failure": true })).toMatchObject({
       execution: { status: [3] },

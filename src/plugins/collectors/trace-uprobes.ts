@@ -1,49 +1,65 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, readSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { ProbeLog, isProbeName, isProbePath, type ProbedFunction, probeScript, type StaticProbe } from "../../formats/traces/bpftrace.ts";
+import {
+  ProbeLog,
+  isProbeName,
+  isProbePath,
+  type ProbedFunction,
+  probeScript,
+  type StaticProbe,
+} from "../../formats/traces/bpftrace.ts";
 import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";
 import type { TracePlan } from "./trace-plan.ts";
-import { staticProbesFor } from "./trace-static-probes.ts";
-import { choiceOf, type Traced, type TraceTarget } from "./trace-target.ts";
+import { staticProbesFor, choiceOf, type Traced, type TraceTarget } from "./trace-target.ts";
 
 /** Each probe takes about a millisecond to set and to remove. */
-const mostProbes = 2000;
+const maxProbes = 2000;
 
-/** Memory for events on their way out of the kernel, in pages for each processor. */
+/** Size of the kernel's event buffer, in pages per processor. */
 const bufferPages = 2048;
 
-/** Whether probes of the kernel can be set here, as far as can be told without setting one. */
+/** True when uprobes are probably available; checks without setting one. */
 export async function hasUprobes(shell: Shell): Promise<boolean> {
-  return hindrance() === null && (await shell.which("bpftrace")) !== null;
+  return unavailableReason() === null && (await shell.which("bpftrace")) !== null;
 }
 
-/** The namespace of processes that the machine begins with: the kernel's numbers of processes are those of this one. */
-const firstNamespace = "pid:[4026531836]";
+/** The initial process namespace, whose ids bpftrace reports. */
+const initialNamespace = "pid:[4026531836]";
 
-/** What stands in the way, whatever program it is. */
-function hindrance(): string | null {
-  if (process.getuid?.() !== 0) return "only root may set probes of the kernel";
-  if (!existsSync("/sys/kernel/btf/vmlinux")) return "this kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
-  if (readlinkSync("/proc/self/ns/pid") !== firstNamespace)
-    return "a container has numbers of processes of its own, and bpftrace tells those of the machine";
+/** Why uprobes are unavailable for any program; null if they may work. */
+function unavailableReason(): string | null {
+  if (process.getuid?.() !== 0) return "only root can set kernel probes";
+  if (!existsSync("/sys/kernel/btf/vmlinux")) return "this kernel has no type information (CONFIG_DEBUG_INFO_BTF)";
+  if (readlinkSync("/proc/self/ns/pid") !== initialNamespace)
+    return "bpftrace reports process ids of the host, which differ from those of this container";
   return null;
 }
 
 /**
- * Lets the kernel tell, by bpftrace, when functions of a program are entered and left; the program need not be built
- * for it.
+ * Traces function entries and returns with bpftrace and uprobes; the program needs no instrumentation.
  */
 export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan): Promise<Traced> {
   await requireTools(job, shell);
   await requireProgram(target.argv, job, shell);
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-uprobes-"));
   try {
-    const { functions, probes, pairs, called } = await probed(target, job, shell, plan, folder);
+    const { functions, probes, pairs, called } = await planProbes(target, job, shell, plan, folder);
     writeFileSync(join(folder, "script.bt"), probeScript(functions, probes, plan.limit));
     const outcome = await run(target, job, shell, plan, { folder, probes: 2 * functions.length + probes.length });
     if (outcome !== null && !plan.allowFailure) requireSuccess(outcome, job);
@@ -51,7 +67,7 @@ export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell
     requireAll(log, job, plan);
     const processes = log.processes().map(({ threads }) => ({ functions: called, threads }));
     if (processes.length === 0)
-      throw untraceable(job, "none of the functions that are watched was called", "choose other functions");
+      throw untraceable(job, "none of the traced functions was called", "select other functions");
     return {
       outcome,
       units: { "mixed(time delta)": "us" },
@@ -65,7 +81,7 @@ export async function traceByUprobes(target: TraceTarget, job: Job, shell: Shell
 async function requireTools(job: Job, shell: Shell): Promise<void> {
   if ((await shell.which("bpftrace")) === null)
     throw new Failure("tool-missing", { tool: "bpftrace", install: "bpftrace (Debian: apt install bpftrace)" });
-  const reason = hindrance();
+  const reason = unavailableReason();
   if (reason !== null) throw untraceable(job, reason, "build it with -finstrument-functions, or use engine: callgrind");
 }
 
@@ -73,27 +89,37 @@ function untraceable(job: Job, reason: string, instead: string): Failure {
   return new Failure("untraceable", { what: `'${`${job.cmd} ${job.workload}`.trim()}'`, reason, instead });
 }
 
-interface Probed {
+interface ProbePlan {
   readonly functions: readonly ProbedFunction[];
   readonly probes: readonly StaticProbe[];
   readonly pairs: ReadonlyMap<number, number>;
   readonly called: ReadonlyMap<number, CalledFunction>;
 }
 
-/** What is to be probed. Paths are links in the scratch folder, for those of users may have any characters. */
-async function probed(target: TraceTarget, job: Job, shell: Shell, plan: TracePlan, folder: string): Promise<Probed> {
+/** The probes to set. Paths are symlinks in the scratch folder, since user paths may contain any characters. */
+async function planProbes(
+  target: TraceTarget,
+  job: Job,
+  shell: Shell,
+  plan: TracePlan,
+  folder: string,
+): Promise<ProbePlan> {
   const called = new Map<number, CalledFunction>();
   const functions: ProbedFunction[] = [];
   const chosen = plan.others === null && plan.choices.length === 0 ? [] : choiceOf(target, plan);
   const links = new Map(
     target.files.map(({ path }, at) => [path, linkTo(path, join(folder, `file${at}`), job)] as const),
   );
-  for (const [file, wanted] of chosen) {
+  for (const [file, selected] of chosen) {
     const symbols = symbolsByAddress(file.symbols);
-    for (const [address, { every, argument }] of wanted) {
+    for (const [address, { every, argument }] of selected) {
       const { name, prototype } = symbols.get(address)!;
       if (!isProbeName(name))
-        throw untraceable(job, `bpftrace cannot read the name '${name.slice(0, 80)}'`, "choose functions by func");
+        throw untraceable(
+          job,
+          `bpftrace does not accept the name '${name.slice(0, 80)}'`,
+          "select functions with func",
+        );
       const id = called.size;
       called.set(id, { name, prototype, file: basename(file.path) });
       functions.push({ id, path: links.get(file.path)!, name, every, argument });
@@ -102,9 +128,13 @@ async function probed(target: TraceTarget, job: Job, shell: Shell, plan: TracePl
   const statics = await staticProbesFor(target, plan, job, shell, (path) => links.get(path)!, called.size);
   const all = functions.length + statics.probes.length;
   if (all === 0)
-    throw untraceable(job, "no function of it is known", "name functions by func, or keep the program's symbols");
-  if (all > mostProbes)
-    throw untraceable(job, `it has ${all} functions, and ${mostProbes} can be probed`, "choose functions by func");
+    throw untraceable(job, "it has no known functions", "select functions with func, or do not strip the program");
+  if (all > maxProbes)
+    throw untraceable(
+      job,
+      `it has ${all} functions, more than the maximum of ${maxProbes} probes`,
+      "select functions with func",
+    );
   return { functions, probes: statics.probes, pairs: statics.pairs, called: new Map([...called, ...statics.called]) };
 }
 
@@ -112,7 +142,7 @@ function linkTo(path: string, link: string, job: Job): string {
   if (!isProbePath(link))
     throw untraceable(
       job,
-      `bpftrace cannot read names such as '${tmpdir()}'`,
+      `bpftrace does not accept paths such as '${tmpdir()}'`,
       "set TMPDIR to a folder with a plain name",
     );
   symlinkSync(path, link);
@@ -125,8 +155,8 @@ interface Prepared {
 }
 
 /**
- * A shell script that we write starts bpftrace, waits until the probes are set, and runs the program, whose end is its
- * own.
+ * Runs a generated shell script that starts bpftrace, waits until the probes are set, and runs the program, whose exit
+ * status it returns.
  */
 async function run(
   target: TraceTarget,
@@ -152,19 +182,19 @@ async function run(
   }
 }
 
-/** Status of the script when bpftrace gave up. */
+/** Exit status of the script when bpftrace fails. */
 const notStarted = 125;
 
 /**
- * Lines are written at once, for the first one says that all is ready. What shells start behind them does not hear
- * SIGINT. bpftrace forgets what it has not read when it is ended, so it is left to read until nothing comes.
+ * Line buffering makes the first line, which signals readiness, visible immediately. Background processes of a shell
+ * ignore SIGINT. bpftrace drops unread events when terminated, so the script waits until its log stops growing.
  */
 function startScript(folder: string, argv: readonly string[]): string {
-  const [log, errors] = [quoted(join(folder, "log")), quoted(join(folder, "errors"))];
-  return `bpftrace -q -B line ${quoted(join(folder, "script.bt"))} $$ >${log} 2>${errors} </dev/null &
+  const [log, errors] = [shellQuote(join(folder, "log")), shellQuote(join(folder, "errors"))];
+  return `bpftrace -q -B line ${shellQuote(join(folder, "script.bt"))} $$ >${log} 2>${errors} </dev/null &
 tracer=$!
 until [ -s ${log} ]; do kill -0 $tracer 2>/dev/null || exit ${notStarted}; sleep 0.02; done
-${argv.map(quoted).join(" ")}
+${argv.map(shellQuote).join(" ")}
 status=$?
 before=-1 same=0
 while [ $same -lt 5 ] && kill -0 $tracer 2>/dev/null; do
@@ -178,30 +208,29 @@ exit $status
 `;
 }
 
-/** For a POSIX shell. */
-function quoted(word: string): string {
+/** Quotes for a POSIX shell. */
+function shellQuote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Fails with `untraceable`, unless it was the program that ended with this status. */
+/** Fails with `untraceable`, unless the program itself exited with this status. */
 function requireStarted(folder: string, job: Job): void {
   if (readFileSync(join(folder, "log")).length > 0) return;
-  const told = readFileSync(join(folder, "errors"), "utf8").split("\n");
-  const reason =
-    told.find((line) => /^ERROR|error:/i.test(line) && !line.includes("RLIMIT_MEMLOCK")) ?? "it says nothing";
+  const lines = readFileSync(join(folder, "errors"), "utf8").split("\n");
+  const reason = lines.find((line) => /^ERROR|error:/i.test(line) && !line.includes("RLIMIT_MEMLOCK")) ?? "no message";
   throw untraceable(
     job,
     `bpftrace cannot set probes: ${reason.trim().slice(0, 200)}`,
-    "use another engine, or see what bpftrace needs here",
+    "use another engine, or check the requirements of bpftrace",
   );
 }
 
 function readLog(folder: string, log: ProbeLog): ProbeLog {
-  const piece = new Uint8Array(1 << 20);
+  const chunk = new Uint8Array(1 << 20);
   const descriptor = openSync(join(folder, "log"), "r");
   try {
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
-      log.push(piece.subarray(0, read));
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      log.push(chunk.subarray(0, read));
   } finally {
     closeSync(descriptor);
   }
@@ -209,7 +238,7 @@ function readLog(folder: string, log: ProbeLog): ProbeLog {
 }
 
 function requireAll(log: ProbeLog, job: Job, { limit }: TracePlan): void {
-  const instead = "choose functions, sample them, or raise the collector's option limit";
+  const instead = "select functions, sample them, or raise the collector's option limit";
   if (log.exceedsLimit) throw untraceable(job, `its functions are called more than ${limit} times`, instead);
-  if (log.lost > 0) throw untraceable(job, `bpftrace lost ${log.lost} events`, "choose functions, or sample them");
+  if (log.lost > 0) throw untraceable(job, `bpftrace lost ${log.lost} events`, "select functions, or sample them");
 }

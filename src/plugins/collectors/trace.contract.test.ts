@@ -7,7 +7,7 @@ import { callLog } from "../../../test/fakes/call-log.ts";
 import { fakeShell, type FakeShell } from "../../../test/fakes/shell.ts";
 import { trace } from "./trace.ts";
 
-/** A pretended program that calls one function twice, and an nm that knows it. */
+/** A fake program that calls one function twice, and an nm that knows it. */
 function tracingShell(): FakeShell {
   const log = callLog({
     functions: [{ path: "/project/work", offset: 0x1139 }],
@@ -52,11 +52,11 @@ test.each([
   [{ timeout: -1 }, "option timeout of trace"],
   [{ func: "main#0" }, "option func of trace"],
   [{ func: "main:9" }, "option func of trace"],
-  [{ strategy: "custom" }, "neither func nor usdt names anything"],
-  [{ watchdog: true }, "option watchdog of trace has no meaning here"],
-  [{ dynamic: "x" }, "option dynamic of trace has no meaning here"],
+  [{ strategy: "custom" }, "strategy: custom of trace without func or usdt"],
+  [{ watchdog: true }, "option watchdog of trace is unsupported"],
+  [{ dynamic: "x" }, "option dynamic of trace is unsupported"],
   [{ func: "man" }, "there is no function 'man' in /bin/work, did you mean main?"],
-  [{ func: "main:1", engine: "instrument" }, "'main:1' asks for an argument"],
+  [{ func: "main:1", engine: "instrument" }, "'main:1' selects an argument"],
 ])("refuses %j", async (params, message) => {
   await expect(trace.collect(fakeJob(params), tracingShell())).rejects.toThrow(message);
 });

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { buildInstrumented, clock } from "../../../test/programs/instrumented-programs.ts";
 import { have, scratchShell } from "../../../test/programs/scratch-shell.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Value } from "../../core/values/value.ts";
@@ -34,7 +34,7 @@ async function documentOf(cmd: string, params: Params = {}): Promise<Profile> {
   return JSON.parse(new TextDecoder().decode(encodeProfile(await trace.collect(job, shell)))) as Profile;
 }
 
-/** Rows in the order in which they were entered. */
+/** Rows in order of entry. */
 async function rowsOf(cmd: string, params: Params = {}): Promise<Row[]> {
   const { resources, resource_type_map } = await documentOf(cmd, { engine: "instrument", ...params });
   const rows = Object.entries(resources).flatMap(([id, columns]) => {
@@ -60,26 +60,8 @@ async function rowsOf(cmd: string, params: Params = {}): Promise<Row[]> {
   );
 }
 
-/** A clock that only `spend` moves, in microseconds: what is measured is known. Looking at it takes nothing. */
-const clock = `#define _GNU_SOURCE
-#include <time.h>
-static long spent;
-__attribute__((no_instrument_function)) int clock_gettime(clockid_t which, struct timespec *now) {
-  (void)which;
-  now->tv_sec = 1000 + spent / 1000000;
-  now->tv_nsec = spent % 1000000 * 1000;
-  return 0;
-}
-__attribute__((no_instrument_function)) static void spend(long microseconds) { spent += microseconds; }
-`;
-
-function build(name: string, source: string, compiler = "cc", words: readonly string[] = []): string {
-  const file = join(folder, `${name}.${compiler === "c++" ? "cpp" : "c"}`);
-  writeFileSync(file, source);
-  const all = ["-finstrument-functions", "-rdynamic", "-pthread", ...words, "-o", name, file];
-  const { status, stderr } = spawnSync(compiler, all, { cwd: folder, encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-  return `./${name}`;
+function build(name: string, source: string, compiler = "cc", flags: readonly string[] = []): string {
+  return buildInstrumented(folder, name, source, compiler, flags);
 }
 
 const tools = have("cc") && have("nm") && process.platform === "linux";
@@ -105,7 +87,7 @@ int main(void) {
     );
   });
 
-  test("times of all calls are known, with and without what they call", async () => {
+  test("records inclusive and exclusive times of all calls", async () => {
     const rows = await rowsOf(known);
     const of = (uid: string): unknown[] =>
       rows
@@ -122,7 +104,7 @@ int main(void) {
     expect(new Set(rows.map((row) => row.location))).toEqual(new Set(["known"]));
   });
 
-  test("a function called 1,000 times has 1,000 records; of a sampled one each so manieth has one", async () => {
+  test("a function called 1,000 times has 1,000 records; a sampled one every Nth", async () => {
     const cmd = build(
       "thousand",
       `${clock}
@@ -153,7 +135,7 @@ int main(void) {
     expect(await rowsOf(cmd, { limit: 1101 })).toHaveLength(1101);
   });
 
-  test("recursion: each call is within the one before", async () => {
+  test("recursion: each call is nested in the previous one", async () => {
     const work = "static int factorial(int n) { spend(7); return n < 2 ? 1 : n * factorial(n - 1); }";
     const cmd = build("deep", `${clock}${work}\nint main(void) { return factorial(5) != 120; }\n`);
     const rows = (await rowsOf(cmd)).filter((row) => row.uid === "factorial");
@@ -162,7 +144,7 @@ int main(void) {
     );
   });
 
-  test("optimised programs, whose functions are inlined and jump to the end of others, are measured all the same", async () => {
+  test("measures optimised programs with inlining and tail calls", async () => {
     const source = `${clock}
 static int count;
 static void tail(void) { spend(1); count++; }
@@ -182,13 +164,13 @@ int main(void) {
 `;
     const plain = await rowsOf(build("plain", source, "cc", ["-O0"]));
     const fast = await rowsOf(build("fast", source, "cc", ["-O3"]));
-    const told = (rows: Row[]): unknown =>
+    const times = (rows: Row[]): unknown =>
       rows.map(({ uid, amount, exclusive, ending }) => [uid, amount, exclusive, ending]).toSorted();
-    expect(told(fast)).toEqual(told(plain));
+    expect(times(fast)).toEqual(times(plain));
     expect(fast.filter((row) => row.uid === "fibonacci")).toHaveLength(465);
   });
 
-  test("calls that a jump leaves are told apart, and what comes after it is not theirs", async () => {
+  test("marks calls left by longjmp, which do not include later time", async () => {
     const source = `#include <setjmp.h>
 ${clock}
 static jmp_buf back;
@@ -224,7 +206,7 @@ int main(void) {
     }
   });
 
-  test("a function that a jump goes back to may return at once, also where it is within itself", async () => {
+  test("a function that longjmp returns to may return immediately, also when recursive", async () => {
     const source = `#include <setjmp.h>
 ${clock}
 static jmp_buf back;
@@ -284,7 +266,7 @@ int main(void) { done(); last(); return 0; }
     ]);
   });
 
-  test("threads have rows of their own, none lost, also thousands that come and go", async () => {
+  test("threads have their own rows; none is lost among thousands of short ones", async () => {
     const cmd = build(
       "threads",
       `#include <pthread.h>
@@ -315,7 +297,7 @@ int main(void) {
       true,
     ]);
     for (const row of rows) expect(row.amount).toBeGreaterThanOrEqual(row.exclusive);
-    // Threads that come write behind those that went.
+    // New threads write after those that exited.
     const environment = { PERFKEEP_CALLS: join(scratch, "logs") };
     mkdirSync(environment.PERFKEEP_CALLS);
     await shell.run([cmd], { directory: folder, environment, preload: await shell.library("calls.c") });
@@ -326,7 +308,7 @@ int main(void) {
     rmSync(environment.PERFKEEP_CALLS, { recursive: true });
   });
 
-  test("children have rows of their own, forked or started anew; what is open when one forks is the parent's", async () => {
+  test("children have their own rows, after fork and exec; calls open at a fork belong to the parent", async () => {
     const inner = build("inner", `static void within(void) {}\nint main(void) { within(); return 0; }\n`);
     const cmd = build(
       "forks",
@@ -359,7 +341,7 @@ int main(void) { return start(); }
     ]);
   });
 
-  test("functions of libraries are told, also of one that takes the place of another", async () => {
+  test("records functions of libraries, also of one that replaces another", async () => {
     for (const name of ["one", "two"]) build(`lib${name}.so`, `void ${name}(void) {}\n`, "cc", ["-shared", "-fPIC"]);
     const cmd = build(
       "late",
@@ -378,16 +360,16 @@ int main(void) {
       "cc",
       ["-ldl"],
     );
-    const told = async (params: Params): Promise<string[]> =>
+    const uids = async (params: Params): Promise<string[]> =>
       (await rowsOf(cmd, params)).map((row) => `${row.location} ${row.uid}`);
     const [one, two] = ["libone.so one", "libtwo.so two"];
-    expect(await told({})).toEqual(["late main", one, two, one, two]);
-    expect(await told({ libs: "libtwo.so" })).toEqual(["late main", two, two]);
-    expect(await told({ libs: "libtwo.so\nlibone.so", func: "libone.so#one" })).toEqual([one, one]);
-    expect(await told({ binary: "libone.so" })).toEqual([one, one]);
+    expect(await uids({})).toEqual(["late main", one, two, one, two]);
+    expect(await uids({ libs: "libtwo.so" })).toEqual(["late main", two, two]);
+    expect(await uids({ libs: "libtwo.so\nlibone.so", func: "libone.so#one" })).toEqual([one, one]);
+    expect(await uids({ binary: "libone.so" })).toEqual([one, one]);
   });
 
-  test("handlers of signals, jumps out of them, and a stack of their own do not confuse what is measured", async () => {
+  test("measures correctly with signal handlers, jumps out of them, and alternate stacks", async () => {
     const cmd = build(
       "signals",
       `#define _GNU_SOURCE
@@ -426,7 +408,7 @@ int main(void) {
     ]);
   });
 
-  test("sizes that functions tell stand beside their calls", async () => {
+  test("records sizes that functions report with their calls", async () => {
     const cmd = build(
       "sizes",
       `#include "perfkeep.h"
@@ -445,7 +427,7 @@ int main(void) { for (long n = 1; n < 4; n++) outer(n); return 0; }
     expect((await rowsOf(cmd, { func: "outer" })).map(({ size }) => size)).toEqual([1, 2, 3]);
   });
 
-  test("what was seen before the time was over is there when asked for", async () => {
+  test("keeps calls before a timeout if failures are allowed", async () => {
     const cmd = build(
       "endless",
       `#include <unistd.h>\nstatic void once(void) {}\nint main(void) { once(); for (;;) pause(); }\n`,
@@ -458,28 +440,28 @@ int main(void) { for (long n = 1; n < 4; n++) outer(n); return 0; }
     ]);
   });
 
-  test("says why a program cannot be traced", async () => {
+  test("reports why a program cannot be traced", async () => {
     const failing = async (cmd: string, params: Params = {}): Promise<unknown> =>
       rowsOf(cmd, params).catch((error: unknown) => error);
     expect(
       isFailure(await failing(build("fixed", "int main(void) { return 0; }\n", "cc", ["-static"])), "untraceable"),
     ).toBe(true);
-    await expect(rowsOf("./fixed")).rejects.toThrow("it did not load the library");
+    await expect(rowsOf("./fixed")).rejects.toThrow("it did not load the tracing library");
     const deaf = build("deaf", "int main(void) { return 0; }\n", "cc", ["-fno-instrument-functions"]);
-    await expect(rowsOf(deaf)).rejects.toThrow("none of the functions that are watched was called");
+    await expect(rowsOf(deaf)).rejects.toThrow("none of the traced functions was called");
     expect(isFailure(await failing("./known", { func: "braches" }), "unknown-function")).toBe(true);
   });
 });
 
 describe.runIf(tools && have("c++"))("an instrumented C++ program (needs c++ and nm)", () => {
-  test("calls that exceptions leave are over there; functions go by any of their names", async () => {
+  test("calls end at exceptions; functions are selected by any of their names", async () => {
     const cmd = build(
       "throws",
       `${clock}
 namespace deep {
 struct List {
   void insert(int n) { spend(4); if (n % 2) throw n; spend(1); }
-  template <class T> T at(T place) { spend(1); return place; }
+  template <class T> T at(T index) { spend(1); return index; }
 };
 }
 static void through(deep::List &list, int n) { spend(1); list.insert(n); spend(1); }
@@ -487,7 +469,7 @@ int main() {
   deep::List list;
   for (int n = 0; n < 4; n++)
     try { through(list, n); } catch (int) { spend(20); }
-  auto last = [&](long place) { return list.at(place); };
+  auto last = [&](long index) { return list.at(index); };
   return last(0);
 }
 `,
@@ -512,6 +494,6 @@ int main() {
   });
 });
 
-test("leaves nothing behind", () => {
+test("leaves no files", () => {
   expect(readdirSync(scratch)).toEqual([]);
 });

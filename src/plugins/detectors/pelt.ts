@@ -1,4 +1,4 @@
-import { robustScale } from "../../math/descriptive/robust-scale.ts";
+import { robustScale } from "../../math/descriptive/robust-statistics.ts";
 import { levelChanges } from "../../math/detectors/level-change.ts";
 import { pelt as places } from "../../math/detectors/pelt.ts";
 import { completed, numberWithin, option } from "../plugin.ts";

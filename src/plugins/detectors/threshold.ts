@@ -1,6 +1,5 @@
 import type { Values } from "../../core/values/value.ts";
-import { type BoundTest, boundTests } from "../../math/detectors/bounds.ts";
-import { outside } from "../../math/detectors/out-of-bounds.ts";
+import { type BoundTest, boundTests, outside } from "../../math/detectors/bounds.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

@@ -75,7 +75,7 @@ describe.skipIf(missing)(missing ?? "TLS", () => {
   it("is required even if the server does not support it", async () => {
     const plain = await startServer();
     try {
-      expect(await connectionOf(plain, { tls: "unverified" })).toBe("it offers no TLS");
+      expect(await connectionOf(plain, { tls: "unverified" })).toBe("the server does not support TLS");
     } finally {
       await plain.stop();
     }

@@ -51,7 +51,7 @@ export const postgres: EnginePlugin = Object.freeze({
     const location = `${address.host}:${address.port}/${address.database}`;
     if ("refused" in password) throw password.refused;
     if (password.text === "") throw new Failure("data-server-password", { location, user });
-    const engine = new PostgresEngine(address, "write", 30_000, connect(address, found, "write"));
+    const engine = new PostgresEngine(address, "write", 30_000, connect(address, password, "write"));
     return { location, user, password: password.text, options: foreignServerOptions(address), engine };
   },
 });

@@ -1,20 +1,9 @@
 import type { Values } from "../../core/values/value.ts";
-import { bandwidthRules, covarianceRules, robustSpread } from "../../math/smoothing/bandwidth.ts";
+import { bandwidthRules, covarianceRules, robustSpread, kernels, type Kernel } from "../../math/smoothing/kernels.ts";
 import { determination, likeness } from "../../math/regression/r-squared.ts";
-import { kernels, type Kernel } from "../../math/smoothing/kernels.ts";
-import {
-  correctedAkaike,
-  estimates,
-  leaveOneOutError,
-  localConstant,
-  localLinear,
-  localPolynomial,
-  distinctPoints,
-  type Estimate,
-  type DistinctPoints,
-} from "../../math/smoothing/local-regression.ts";
-import { minimumNear } from "../../math/numerics/nelder-mead.ts";
-import { mean, moments } from "../../math/descriptive/moments.ts";
+import { correctedAkaike, estimates, leaveOneOutError, localConstant, localLinear, localPolynomial, distinctPoints, type Estimate, type DistinctPoints } from "../../math/smoothing/local-regression.ts";
+import { minimumNear } from "../../math/numerics/minimize.ts";
+import { mean, moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.ts";
 

@@ -4,20 +4,9 @@ import { locationOf, type Points } from "../../core/profiles/location-points.ts"
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { determination } from "../../math/regression/r-squared.ts";
-import { exponentialMean, movingMean, movingMedian, weightedMovingMean } from "../../math/smoothing/moving-window.ts";
-import { windows } from "../../math/smoothing/window-functions.ts";
+import { exponentialMean, movingMean, movingMedian, weightedMovingMean, windows } from "../../math/smoothing/moving-window.ts";
 import { completed, numberWithin, option } from "../plugin.ts";
-import {
-  afterStep,
-  compatOption,
-  floats,
-  keyOptions,
-  keySpellings,
-  maybeNumberWithin,
-  pointsFor,
-  spelled,
-  type Postprocessor,
-} from "./postprocessor.ts";
+import { afterStep, compatOption, floats, keyOptions, keySpellings, maybeNumberWithin, pointsFor, spelled, type Postprocessor } from "./postprocessor.ts";
 
 /** How fast old values are forgotten, and what is a sensible number for it. */
 const decays: Readonly<

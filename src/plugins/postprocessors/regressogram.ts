@@ -6,7 +6,7 @@ import { binsOf, binWidthRules } from "../../math/smoothing/bin-width.ts";
 import { binStatistics } from "../../math/smoothing/bin-statistics.ts";
 import { determination } from "../../math/regression/r-squared.ts";
 import { extent } from "../../math/descriptive/extent.ts";
-import { mean } from "../../math/descriptive/moments.ts";
+import { mean } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { completed, option } from "../plugin.ts";
 import {

@@ -1,4 +1,5 @@
-import { isPprofLegacy, readPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy.ts";
+import { readPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy.ts";
+import { isPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy-forms.ts";
 import { readAllBytes } from "../../formats/bytes/read-all.ts";
 import { stackReader, type Reader } from "./reader.ts";
 

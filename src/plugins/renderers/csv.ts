@@ -4,8 +4,8 @@ import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /**
- * Tables as CSV (RFC 4180): head, then rows, CR LF. A chart is written as its points, a surface as its heights, a flame
- * graph as its frames, text as one column. An empty line stands between blocks.
+ * Tables as CSV (RFC 4180): header, then rows, with CR LF. A chart is written as its points, a surface as its heights, a
+ * flame graph as its frames, text as one column. An empty line separates blocks.
  */
 export const csv = Object.freeze<Renderer>({
   kind: "renderer",
@@ -18,7 +18,7 @@ export const csv = Object.freeze<Renderer>({
       occurrence: "once",
       type: "boolean",
       default: false,
-      synopsis: "put ' before cells that a spreadsheet would take for formulas",
+      synopsis: "prefix cells that a spreadsheet would interpret as formulas with '",
     },
   ],
   mediaType: "text/csv; charset=utf-8",
@@ -28,7 +28,7 @@ export const csv = Object.freeze<Renderer>({
 });
 
 function renderCsv(figure: Figure, forSpreadsheet: boolean): string {
-  const cell = (text: string): string => quoted(forSpreadsheet ? disarmed(text) : text);
+  const cell = (text: string): string => quote(forSpreadsheet ? escapeFormula(text) : text);
   const blocks = figure.blocks.map((block) =>
     rowsOf(block)
       .map((row) => `${row.map(cell).join(",")}\r\n`)
@@ -47,11 +47,11 @@ function rowsOf(block: Block): readonly (readonly string[])[] {
   return [table.head.map((column) => column.label), ...table.rows];
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return /[",\r\n]/.test(text) || text.trim() !== text ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Spreadsheets run cells that begin like this; numbers stay numbers. */
-function disarmed(text: string): string {
+/** Spreadsheets evaluate cells that start with these characters; numbers are unchanged. */
+function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? `'${text}` : text;
 }

@@ -5,7 +5,7 @@ import type { Scale } from "../../math/plotting/scale.ts";
 import { axisTitle } from "./drawing/chart-scales.ts";
 
 /**
- * Label, logarithm, ends and categories of an axis; `scale` tells the ends of one that is the same in several plots.
+ * Label, log scale, range and categories of an axis; `scale` gives the range of an axis shared by several plots.
  */
 export function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<Scale, "low" | "high">): string[] {
   const { categories = [], holds } = look;

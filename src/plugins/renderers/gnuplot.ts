@@ -17,21 +17,21 @@ import { drawableSurface } from "../../core/figures/drawable-surface.ts";
 import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
 import { rampColor } from "./drawing/color-ramp.ts";
 import { flameColors } from "./drawing/flame-colors.ts";
-import { shownFrames } from "./drawing/visible-frames.ts";
-import { graphNotes, readName, summaryText } from "./drawing/flame-words.ts";
+import { visibleFrames } from "./drawing/visible-frames.ts";
+import { graphNotes, displayName, summaryText } from "./drawing/flame-words.ts";
 import { axisLines } from "./gnuplot-axis.ts";
 import { surfaceScales } from "./drawing/surface-scales.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** What the widths of letters are guessed for. */
+/** Assumed plot width and width of a letter in pixels. */
 const pixels = 1000;
 const letter = 8;
 
-/** Settings, data and command for a flame graph: boxes, and the names that fit into them. `name`: of its data. */
+/** Settings, data and plot command of a flame graph. `name`: name of the data block. */
 function flameScript(block: FlameBlock, name: string): string[] {
   const { graph, grows } = block;
   const { names, start, total, depth } = graph;
-  const { frames, rows, notes } = shownFrames(block, pixels);
+  const { frames, rows, notes } = visibleFrames(block, pixels);
   const colorOf = flameColors(block);
   const boxes = frames.map((frame) => {
     const [from, to, at] = [start[frame]!, start[frame]! + total[frame]!, depth[frame]!];
@@ -40,10 +40,11 @@ function flameScript(block: FlameBlock, name: string): string[] {
   const labels = frames.flatMap((frame) => {
     const letters = Math.floor(((total[frame]! / total[0]!) * pixels) / letter) - 1;
     if (letters < 3) return [];
-    const text = [...readName(names[graph.name[frame]!]!)];
+    const text = [...displayName(names[graph.name[frame]!]!)];
     const cut = text.length <= letters ? text.join("") : `${text.slice(0, letters - 1).join("")}…`;
     return [
-      `set label ${quoted(enhanced(cut))} at ${start[frame]! + (3 / pixels) * total[0]!}, ${depth[frame]! + 0.5} left front`,
+      `set label ${quoted(enhanced(cut))} at ` +
+        `${start[frame]! + (3 / pixels) * total[0]!}, ${depth[frame]! + 0.5} left front`,
     ];
   });
   const below = [summaryText(graph), ...notes, ...graphNotes(graph)].join("; ");
@@ -63,9 +64,9 @@ function flameScript(block: FlameBlock, name: string): string[] {
 }
 
 /**
- * A figure as a script for gnuplot 5 with the data in it. It opens a window; a terminal and an output set before it
- * make a picture: `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers, texts stand in
- * single quotes: the script can only draw.
+ * A figure as a script for gnuplot 5 with inline data. It opens a window, unless a terminal and an output are set before:
+ * `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers and text is in single quotes, so that
+ * the script can only draw.
  */
 export const gnuplot = Object.freeze<Renderer>({
   kind: "renderer",
@@ -92,25 +93,25 @@ function scriptOf(figure: Figure): string {
   ].join("\n");
 }
 
-/** Texts and tables are remarks. `title`: of the picture, where the block is all there is. */
+/** Text and tables become comments. `title`: title of a figure with a single block. */
 function blockLines(block: Block, name: string, title: string | undefined): string[] {
-  if (block.kind === "text") return block.text.split("\n").map(remark);
+  if (block.kind === "text") return block.text.split("\n").map(comment);
   if (block.kind === "table")
-    return [block.head.map(({ label }) => label), ...block.rows].map((cells) => remark(cells.join("\t")));
+    return [block.head.map(({ label }) => label), ...block.rows].map((cells) => comment(cells.join("\t")));
   const heading = block.caption === undefined ? title : quoted(enhanced(block.caption));
   const head = ["reset session", ...(heading === undefined ? ["unset title"] : [`set title ${heading}`])];
   if (block.kind === "flame") return [...head, ...flameScript(block, name)];
   return block.kind === "surface" ? [...head, ...surfaceScript(block, name)] : [...head, ...chartScript(block, name)];
 }
 
-/** A remark ends with its line, wherever a backslash stands. */
-function remark(text: string): string {
+/** A comment line; a trailing backslash would continue it. */
+function comment(text: string): string {
   return `# ${text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ").replaceAll("\\", "/")}`;
 }
 
 function chartScript(block: ChartBlock, name: string): string[] {
   requirePoints(block);
-  if (block.lying === true) return lyingScript(block, name);
+  if (block.lying === true) return horizontalBarsScript(block, name);
   const chart = stackedChart(block);
   const bars = chart.series.filter((series) => markOf(chart, series) === "bars");
   const count = chart.stacked === true ? 1 : bars.length;
@@ -128,9 +129,11 @@ function chartScript(block: ChartBlock, name: string): string[] {
     const hasErrors = points.some(({ low, high }) => high > low) && markOf(chart, series) !== "area";
     const width = markOf(chart, series) === "bars" ? `:(${barWidth(count)})` : "";
     const columns = hasErrors ? `1:2:3:4${width}` : "1:2";
-    return `${data} using ${columns} axes x1y${series.axis + 1} title ${quoted(enhanced(series.label))} with ${styleOf(chart, series, hasErrors)}`;
+    const title = quoted(enhanced(series.label));
+    const style = styleOf(chart, series, hasErrors);
+    return `${data} using ${columns} axes x1y${series.axis + 1} title ${title} with ${style}`;
   });
-  // What is stacked covers what is not its own of the one behind it.
+  // Stacked series are drawn from the top of the stack down, so that lower ones cover the upper.
   const inOrder = chart.stacked === true ? words.toReversed() : words;
   return [...settingsOf(chart, count), ...blocks, `plot ${inOrder.join(", \\\n     ")}`];
 }
@@ -151,7 +154,7 @@ function settingsOf(chart: ChartBlock, bars: number): string[] {
   ];
 }
 
-/** Bars of several series stand side by side around their category. */
+/** Offset of a series' bars, which are side by side around their category. */
 function barShift(at: number, count: number): number {
   return at < 0 ? 0 : (at - (count - 1) / 2) * (0.8 / count);
 }
@@ -182,10 +185,10 @@ function styleOf(chart: ChartBlock, series: ChartSeries, hasErrors: boolean): st
 }
 
 /**
- * Settings, data and command for bars that lie: boxes from zero to each value, the first category at the top. `name`:
- * of the data.
+ * Settings, data and plot command of horizontal bars: boxes from zero to each value, the first category at the top.
+ * `name`: name of the data blocks.
  */
-function lyingScript(block: ChartBlock, name: string): string[] {
+function horizontalBarsScript(block: ChartBlock, name: string): string[] {
   const chart = stackedChart(block);
   const { categories = [] } = chart.x;
   const [value] = scalesOf(chart, 5, 5).y;
@@ -215,8 +218,8 @@ function lyingScript(block: ChartBlock, name: string): string[] {
 }
 
 /**
- * Settings, data and command for a surface: faces where places have neighbours on both axes, else points on stems.
- * `name`: of its data.
+ * Settings, data and plot command of a surface: faces if there are several points on both axes, else points on stems.
+ * `name`: name of the data block.
  */
 function surfaceScript(surface: SurfaceBlock, name: string): string[] {
   if (surface.flat === true) return heatMapScript(surface, name);
@@ -240,17 +243,18 @@ function surfaceScript(surface: SurfaceBlock, name: string): string[] {
   ];
 }
 
-/** Cells of one size, so their places are told by their labels alone. */
+/** All cells have the same size; only the tick labels show positions. */
 function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): string[] {
   const { xs, ys, heights } = drawableSurface({ x, y, z, ...surface });
   const label = (axis: "x" | "y" | "cb", look: Axis): string => `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`;
-  const labels = (axis: "x" | "y", look: Axis, places: readonly number[]): string => {
-    const stride = Math.ceil(places.length / 20);
-    const told = places
-      .map((place, i) => `${quoted(enhanced(tickLabel(look, place)))} ${i}`)
+  const labels = (axis: "x" | "y", look: Axis, positions: readonly number[]): string => {
+    const stride = Math.ceil(positions.length / 20);
+    const tics = positions
+      .map((position, i) => `${quoted(enhanced(tickLabel(look, position)))} ${i}`)
       .filter((_, i) => i % stride === 0);
-    return `set ${axis}tics (${told.join(", ")})`;
+    return `set ${axis}tics (${tics.join(", ")})`;
   };
+  const palette = Array.from({ length: 10 }, (_, step) => `${step} '${rampColor(step / 9)}'`);
   return [
     label("x", x),
     label("y", y),
@@ -259,7 +263,7 @@ function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): str
     labels("y", y, ys),
     ...(isLog(z) ? ["set logscale cb"] : []),
     "unset key",
-    `set palette defined (${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((step) => `${step} '${rampColor(step / 9)}'`).join(", ")})`,
+    `set palette defined (${palette.join(", ")})`,
     `${name} << EOD`,
     ...heights.flatMap((row, j) => row.map((height, i) => [i, j, height].join(" "))),
     "EOD",

@@ -2,22 +2,21 @@ import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
 import { markupText } from "../../core/text/markup-escape.ts";
 import { terminalLines } from "../../core/text/terminal-text.ts";
 import { flameHash, flameScript } from "./drawing/svg/flame-script.ts";
-import { cellsOf, darkRules, svgChart, svgFlameGraph, turningSurface } from "./drawing/svg/svg-figure.ts";
+import { cellsOf, darkRules, svgChart, svgFlameGraph, rotatableSurface } from "./drawing/svg/svg-figure.ts";
 import { themeOf } from "./drawing/theme.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /*
- * Turns the surfaces of a page by the mouse or the arrow keys: every shape says by `data-p` where in the box it is
- * (data-p, data-o, data-e, data-d of svg-shapes.ts), the axes are there for each quarter of the circle, and faces are
- * sorted anew from far to near.
+ * Rotates the surfaces of a page with the mouse or the arrow keys. Shapes carry their position in the box (data-p, data-o,
+ * data-e, data-d of svg-shapes.ts), axes exist for each quadrant, and faces are sorted from far to near.
  */
-export const turningScript = `
+export const rotationScript = `
 for (const box of document.querySelectorAll("g[data-turns]")) {
   const [left, top, size, height] = box.dataset.turns.split(",").map(Number);
   const picture = box.closest("svg");
   const faces = box.querySelector("[data-faces]");
   let [yaw, pitch, held] = [30, 30, null];
-  const places = (text) => text.split(" ").map((place) => place.split(",").map((share) => share - 0.5));
+  const positions = (text) => text.split(" ").map((position) => position.split(",").map((share) => share - 0.5));
   const draw = () => {
     const [a, b] = [yaw, pitch].map((degrees) => (degrees * Math.PI) / 180);
     const [sin, cos] = [Math.sin(a), Math.cos(a)];
@@ -26,18 +25,20 @@ for (const box of document.querySelectorAll("g[data-turns]")) {
       top - size * (z * height * Math.cos(b) + (x * sin + y * cos) * Math.sin(b)),
     ];
     const quarter = String(Math.floor(yaw / 90) % 4);
-    for (const axes of box.querySelectorAll("[data-quarter]")) axes.setAttribute("display", axes.dataset.quarter === quarter ? "inline" : "none");
+    for (const axes of box.querySelectorAll("[data-quarter]"))
+      axes.setAttribute("display", axes.dataset.quarter === quarter ? "inline" : "none");
     for (const shape of box.querySelectorAll("[data-p]")) {
-      const points = places(shape.dataset.p).map(project);
+      const points = positions(shape.dataset.p).map(project);
       const [dx, dy] = (shape.dataset.o ?? "0,0").split(",").map(Number);
       const [x, y] = shape.localName === "circle" ? ["cx", "cy"] : ["x", "y"];
       if (shape.localName.startsWith("poly")) shape.setAttribute("points", points.join(" "));
       else shape.setAttribute(x, points[0][0] + dx), shape.setAttribute(y, points[0][1] + dy);
     }
     for (const title of box.querySelectorAll("[data-e]")) {
-      const [p, q] = places(title.dataset.e).map(project).sort((one, other) => one[0] - other[0]);
+      const [p, q] = positions(title.dataset.e).map(project).sort((one, other) => one[0] - other[0]);
       const angle = Math.atan2(q[1] - p[1], q[0] - p[0]);
-      const [x, y] = [(p[0] + q[0]) / 2 - Math.sin(angle) * title.dataset.d, (p[1] + q[1]) / 2 + Math.cos(angle) * title.dataset.d];
+      const x = (p[0] + q[0]) / 2 - Math.sin(angle) * title.dataset.d;
+      const y = (p[1] + q[1]) / 2 + Math.cos(angle) * title.dataset.d;
       title.setAttribute("transform", "translate(" + x + " " + y + ") rotate(" + (angle * 180) / Math.PI + ")");
     }
     const away = (face) => Math.sign(sin) * face.dataset.i + Math.sign(cos) * face.dataset.j;
@@ -70,12 +71,12 @@ for (const box of document.querySelectorAll("g[data-turns]")) {
 }
 `;
 
-/** What the policy of a page has to allow: the SHA-256 of the script (base64). */
-export const turningHash = "sha256-1aig/XSPENi0kdXD1TilC77+p5Nui7egzWg2CyY62+o=";
+/** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
+export const rotationHash = "sha256-1aig/XSPENi0kdXD1TilC77+p5Nui7egzWg2CyY62+o=";
 
 /**
- * A figure as one HTML page without anything to load; charts are SVG pictures in it. Its scripts turn surfaces and make
- * flame graphs answer.
+ * A figure as a self-contained HTML page with charts as inline SVG. Scripts rotate surfaces and make flame graphs
+ * interactive.
  */
 export const html = Object.freeze<Renderer>({
   kind: "renderer",
@@ -87,8 +88,8 @@ export const html = Object.freeze<Renderer>({
   render: renderHtml,
 });
 
-const onPhones = "@media screen and (max-width: 600px)";
-const narrowPaper = { width: 360, height: 400 };
+const narrowScreen = "@media screen and (max-width: 600px)";
+const narrowSize = { width: 360, height: 400 };
 
 async function renderHtml(figure: Figure, options: RenderOptions): Promise<string> {
   const { columns, cell } = cellsOf(figure, options.width, options.height);
@@ -98,11 +99,12 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
   const has = (kind: Block["kind"]): boolean => figure.blocks.some((block) => block.kind === kind);
   const turns = figure.blocks.some((block) => block.kind === "surface" && block.flat !== true);
   const scripts = [
-    ...(turns ? [{ script: turningScript, hash: turningHash }] : []),
+    ...(turns ? [{ script: rotationScript, hash: rotationHash }] : []),
     ...(has("flame") ? [{ script: flameScript, hash: flameHash }] : []),
   ];
   const policy = scripts.length === 0 ? "" : `; script-src ${scripts.map(({ hash }) => `'${hash}'`).join(" ")}`;
-  // A page has a title in any case (HTML, 4.2.2).
+  const hint = turns ? "\n<p>Drag a surface to turn it, or choose it and press the arrow keys.</p>" : "";
+  // HTML requires a title (HTML, 4.2.2).
   const title = markupText(figure.title === "" ? "perfkeep" : figure.title);
   return `<!doctype html>
 <html lang="en">
@@ -111,15 +113,21 @@ async function renderHtml(figure: Figure, options: RenderOptions): Promise<strin
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'${policy}">
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
-<style>${styleOf(options.dark)}${options.dark ? "" : darkWhereWanted()}${columns > 1 ? `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }\n${onPhones} { main { display: block; } }\n` : ""}</style>
+<style>${styleOf(options.dark)}${options.dark ? "" : darkPreferenceStyle()}${gridStyle(columns)}</style>
 </head>
 <body>
 ${figure.title === "" ? "" : `<h1>${title}</h1>\n`}<main>
 ${blocks.join("\n")}
-</main>${turns ? "\n<p>Drag a surface to turn it, or choose it and press the arrow keys.</p>" : ""}${scripts.map(({ script }) => `\n<script>${script}</script>`).join("")}
+</main>${hint}${scripts.map(({ script }) => `\n<script>${script}</script>`).join("")}
 </body>
 </html>
 `;
+}
+
+function gridStyle(columns: number): string {
+  if (columns === 1) return "";
+  const grid = `main { display: grid; grid-template-columns: repeat(${columns}, 1fr); }`;
+  return `${grid}\n${narrowScreen} { main { display: block; } }\n`;
 }
 
 function styleOf(dark: boolean): string {
@@ -135,7 +143,7 @@ td { max-width: 36em; overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 svg { max-width: 100%; height: auto; }
 .narrow { display: none; }
-${onPhones} { body { margin: 1em; } h1 { font-size: 1.4em; } .wide { display: none; } .narrow { display: block; } }
+${narrowScreen} { body { margin: 1em; } h1 { font-size: 1.4em; } .wide { display: none; } .narrow { display: block; } }
 ${colorsOf(dark)}
 `;
 }
@@ -145,33 +153,34 @@ function colorsOf(dark: boolean): string {
   return `body { background: ${background}; color: ${text}; } th, td { border-color: ${grid}; }`;
 }
 
-function darkWhereWanted(): string {
-  return `@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; } ${colorsOf(true)} ${darkRules()} }\n`;
+function darkPreferenceStyle(): string {
+  const rules = `:root { color-scheme: dark; } ${colorsOf(true)} ${darkRules()}`;
+  return `@media screen and (prefers-color-scheme: dark) { ${rules} }\n`;
 }
 
 async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
   if (block.kind === "table") return tableMarkup(block);
-  if (block.kind === "chart") return twice((own, name) => svgChart(block, own, name), paper, id);
-  if (block.kind === "surface") return twice(async (own, name) => turningSurface(block, own, name), paper, id);
+  if (block.kind === "chart") return forBothWidths((own, name) => svgChart(block, own, name), paper, id);
+  if (block.kind === "surface") return forBothWidths(async (own, name) => rotatableSurface(block, own, name), paper, id);
   if (block.kind === "flame") return `<div class="flame">${svgFlameGraph(block, paper)}</div>`;
   return `<pre>${linesMarkup(block.text)}</pre>`;
 }
 
-/** A picture shrunk to a narrow window could not be read: another one is drawn for that. */
-async function twice(
+/** Draws a second, narrow picture for small screens, since a scaled-down one is unreadable. */
+async function forBothWidths(
   draw: (paper: RenderOptions, id: string) => Promise<string>,
   paper: RenderOptions,
   id: string,
 ): Promise<string> {
-  const [wide, narrow] = [await draw(paper, id), await draw({ ...paper, ...narrowPaper }, `${id}n`)];
+  const [wide, narrow] = [await draw(paper, id), await draw({ ...paper, ...narrowSize }, `${id}n`)];
   return `<div class="wide">${wide}</div><div class="narrow">${narrow}</div>`;
 }
 
 function tableMarkup(table: TableBlock): string {
   const row = (tag: "th" | "td", cells: readonly string[], details = ""): string => {
     const marked = cells.map((cell, i) => {
-      const content = details === "" || i < cells.length - 1 ? markupText(cell) : foldedMarkup(cell, details);
-      return `<${tag}${table.head[i]?.align === "right" ? ' class="number"' : ""}>${content}</${tag}>`;
+      const markup = details === "" || i < cells.length - 1 ? markupText(cell) : foldedMarkup(cell, details);
+      return `<${tag}${table.head[i]?.align === "right" ? ' class="number"' : ""}>${markup}</${tag}>`;
     });
     return `<tr>${marked.join("")}</tr>`;
   };

@@ -3,7 +3,7 @@ import type { FlameGraph } from "../../core/figures/flame-graph.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** A figure as JSON, `perfkeep.figure/1`: its blocks with all numbers; what is not finite is null. Units are texts. */
+/** A figure as JSON, `perfkeep.figure/1`: its blocks with all numbers; non-finite ones are null. Units are strings. */
 export const json = Object.freeze<Renderer>({
   kind: "renderer",
   name: "json",
@@ -37,7 +37,7 @@ function blockOf(block: Block): object {
   return { ...block, x: axisOf(block.x), y: block.y.map(axisOf), series };
 }
 
-/** All columns as lists. */
+/** The graph with its columns as arrays. */
 function graphOf({ unit, ...graph }: FlameGraph): object {
   const columns = Object.entries(graph).map(([name, column]) => [
     name,

@@ -5,8 +5,8 @@ import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
 
 /**
- * A figure as tables for a LaTeX document that loads the package booktabs. A chart is written as its points, a surface
- * as its heights; titles and captions are remarks.
+ * A figure as tables for a LaTeX document with the package booktabs. A chart is written as its points, a surface as its
+ * heights; titles and captions are comments.
  */
 export const latex = Object.freeze<Renderer>({
   kind: "renderer",
@@ -15,17 +15,17 @@ export const latex = Object.freeze<Renderer>({
   options: [],
   mediaType: "application/x-latex",
   extension: "tex",
-  render: async (figure: Figure) => `${[...remark(figure.title), ...figure.blocks.map(blockText)].join("\n")}\n`,
+  render: async (figure: Figure) => `${[...comment(figure.title), ...figure.blocks.map(blockText)].join("\n")}\n`,
 });
 
 function blockText(block: Block): string {
-  // Each line of a text is a paragraph of its own.
+  // Each line of text is a paragraph.
   if (block.kind === "text")
     return terminalLines(block.text.replace(/\n$/, "")).split("\n").map(latexText).join("\n\n");
   const table = blockTable(block);
-  return [...remark(table.caption ?? ""), ...latexLines(table), ""].join("\n");
+  return [...comment(table.caption ?? ""), ...latexLines(table), ""].join("\n");
 }
 
-function remark(text: string): string[] {
+function comment(text: string): string[] {
   return text === "" ? [] : [`% ${terminalText(text)}`];
 }

@@ -6,8 +6,8 @@ import { markdownText } from "./drawing/markdown-text.ts";
 import type { Renderer } from "./renderer.ts";
 
 /**
- * A figure as Markdown with tables (GitHub's dialect). A chart is written as its points, a surface as its heights, a
- * flame graph as its widest frames.
+ * A figure as GitHub Flavored Markdown with tables. A chart is written as its points, a surface as its heights, a flame
+ * graph as its widest frames.
  */
 export const markdown = Object.freeze<Renderer>({
   kind: "renderer",

@@ -5,8 +5,7 @@ import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /**
- * A figure as a PNG picture, two pixels for each of the wanted size. The same bytes on every machine: only the font
- * handed in is used.
+ * A figure as a PNG image with two device pixels per pixel. Deterministic on every machine: uses only the given font.
  */
 export const png = Object.freeze<Renderer>({
   kind: "renderer",
@@ -22,7 +21,7 @@ const probe = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><t
 
 async function renderPng(figure: Figure, options: RenderOptions): Promise<Uint8Array> {
   const font = fontOf(options);
-  // resvg leaves text out without a word when it has no font.
+  // resvg silently omits text when it has no font.
   if (new Resvg(probe, { font }).getBBox() === undefined) throw fontMissing(options);
   const picture = await renderAsync(await svgFigure(figure, options), { fitTo: { mode: "zoom", value: 2 }, font });
   return picture.asPng();

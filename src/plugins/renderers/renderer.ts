@@ -2,11 +2,11 @@ import type { Figure } from "../../core/figures/figure.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** What the medium can show. */
+/** Capabilities and size of the medium. */
 export interface RenderOptions {
-  /** Columns of the terminal (Infinity: nothing has to fit), or pixels of a picture. */
+  /** Columns of the terminal (Infinity: unlimited), or pixels of a picture. */
   readonly width: number;
-  /** Lines of the terminal, or pixels of a picture; a figure of several blocks may grow beyond. */
+  /** Lines of the terminal, or pixels of a picture; figures of several blocks may exceed it. */
   readonly height: number;
   /** Colours allowed (terminal). */
   readonly color: boolean;
@@ -14,18 +14,18 @@ export interface RenderOptions {
   readonly dark: boolean;
   /** Characters beyond ASCII allowed (terminal). */
   readonly unicode: boolean;
-  /** Absolute path of DejaVuSans.ttf, which texts of a PNG are drawn with. */
+  /** Absolute path of DejaVuSans.ttf, the font of PNG images. */
   readonly fontFile?: string;
 }
 
 /**
- * Prints a Figure in one medium; pure. Text of the figure is untrusted and escaped for the medium. Every kind of block
- * appears in every medium, in its order. Fails with `nothing-to-draw` when a chart has no point.
+ * Renders a Figure in one medium; pure. Escapes the figure's text, which is untrusted. Every medium contains all blocks,
+ * in order. Fails with `nothing-to-draw` when a chart has no points.
  */
 export interface Renderer extends PluginInfo {
   readonly kind: "renderer";
   readonly mediaType: string;
-  /** Ending of files of this medium, without dot. */
+  /** File extension without dot. */
   readonly extension: string;
   /** `values` holds the renderer's own options. */
   render(figure: Figure, options: RenderOptions, values: Values): Promise<string | Uint8Array>;

@@ -2,7 +2,7 @@ import type { Figure } from "../../core/figures/figure.ts";
 import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
-/** A figure as an SVG picture; texts are in DejaVu Sans where the viewer has it. */
+/** A figure as an SVG image; text is in DejaVu Sans if the viewer has it. */
 export const svg = Object.freeze<Renderer>({
   kind: "renderer",
   name: "svg",

@@ -6,41 +6,41 @@ export interface StyledColumn extends Pick<TableColumn, "align"> {
   readonly width: number;
 }
 
-/** What stands before the first cell of a line, between two, and behind the last. */
-export type Fence = readonly [left: string, between: string, right: string];
+/** Text before the first cell of a line, between cells, and after the last. */
+export type Delimiters = readonly [left: string, between: string, right: string];
 
-/** Lines that no cell stands in. */
-export type Ruled = (columns: readonly StyledColumn[]) => readonly string[];
+/** Lines without cells. */
+export type RuleLines = (columns: readonly StyledColumn[]) => readonly string[];
 
-/** How a table looks in a kind of text. */
+/** Format of a table in a text markup. */
 export interface TableStyle {
-  /** Untrusted text as a cell may hold it: nothing in it ends the cell or marks up; `at` is the place of the column. */
+  /** Escapes untrusted text of a cell; `at` is the index of the column. */
   readonly cell: (text: string, at: number) => string;
-  /** Cells are filled up to the width of their column; a column is so many wider than its head at least. */
+  /** Whether cells are padded to the column width, and the minimum padding of the header in columns. */
   readonly padded: boolean;
   readonly spare: number;
   readonly centred?: true;
-  readonly head: Fence;
-  readonly row: Fence;
-  /** What stands around the text of a cell. */
+  readonly head: Delimiters;
+  readonly row: Delimiters;
+  /** Wraps the text of a cell. */
   readonly around?: (text: string, column: StyledColumn, isHead: boolean) => string;
-  readonly begin?: Ruled;
-  readonly beneath?: Ruled;
-  readonly between?: Ruled;
-  readonly end?: Ruled;
+  readonly begin?: RuleLines;
+  readonly afterHead?: RuleLines;
+  readonly between?: RuleLines;
+  readonly end?: RuleLines;
 }
 
-const nothing: Ruled = () => [];
+const noLines: RuleLines = () => [];
 
-/** A table in a style, line by line. */
+/** The lines of a table in a style. */
 export function styledLines({ head, rows }: TableBlock, style: TableStyle): string[] {
   const labels = head.map(({ label }, at) => style.cell(label, at));
   const cells = rows.map((row) => row.map(style.cell));
   const columns = head.map(({ align }, at) => ({ align, width: widest(labels[at] ?? "", cells, at, style) }));
   const lines = cells.map((row) => lineOf(row, columns, style, false));
-  const { begin = nothing, beneath = nothing, between = nothing, end = nothing } = style;
-  const parted = lines.flatMap((line, at) => (at === 0 ? [line] : [...between(columns), line]));
-  return [...begin(columns), lineOf(labels, columns, style, true), ...beneath(columns), ...parted, ...end(columns)];
+  const { begin = noLines, afterHead = noLines, between = noLines, end = noLines } = style;
+  const separated = lines.flatMap((line, at) => (at === 0 ? [line] : [...between(columns), line]));
+  return [...begin(columns), lineOf(labels, columns, style, true), ...afterHead(columns), ...separated, ...end(columns)];
 }
 
 function widest(label: string, rows: readonly (readonly string[])[], at: number, { spare }: TableStyle): number {

@@ -2,46 +2,46 @@ import { latexText } from "../../core/figures/latex-table.ts";
 import { markupText } from "../../core/text/markup-escape.ts";
 import { terminalText } from "../../core/text/terminal-text.ts";
 import { markdownText } from "./drawing/markdown-text.ts";
-import type { Fence, Ruled, StyledColumn, TableStyle } from "./table-lines.ts";
+import type { Delimiters, RuleLines, StyledColumn, TableStyle } from "./table-lines.ts";
 
-/** A line such as `+--+--+` from its signs: left, filling, crossing, right; one blank on either side of each cell. */
-function rule([left = "", fill = "", cross = "", right = ""]: string): Ruled {
+/** A line such as `+--+--+` from four characters: left, fill, crossing, right; cells have a space on both sides. */
+function rule([left = "", fill = "", cross = "", right = ""]: string): RuleLines {
   return (columns) => [left + columns.map(({ width }) => fill.repeat(width + 2)).join(cross) + right];
 }
 
-/** The same with a colon where the texts of a column begin: of numbers, where they end. */
-function colonRule([left = "", fill = "", cross = "", right = ""]: string): Ruled {
+/** `rule` with a colon at the left or right of each column, by its alignment. */
+function colonRule([left = "", fill = "", cross = "", right = ""]: string): RuleLines {
   const cell = ({ width, align }: StyledColumn): string =>
     align === "right" ? `${fill.repeat(width + 1)}:` : `:${fill.repeat(width + 1)}`;
   return (columns) => [left + columns.map(cell).join(cross) + right];
 }
 
 /** A line below each column, with gaps. */
-function underlines(fill: string): Ruled {
+function underlines(fill: string): RuleLines {
   return (columns) => [columns.map(({ width }) => fill.repeat(width)).join("  ")];
 }
 
-function said(...lines: readonly string[]): Ruled {
+function fixedLines(...lines: readonly string[]): RuleLines {
   return () => lines;
 }
 
-const fence = (left: string, between: string, right: string): Pick<TableStyle, "head" | "row"> => {
-  const own: Fence = [left, between, right];
+const delimiters = (left: string, between: string, right: string): Pick<TableStyle, "head" | "row"> => {
+  const own: Delimiters = [left, between, right];
   return { head: own, row: own };
 };
 const plain = { cell: terminalText, padded: true, spare: 2 } as const;
-const barred = { ...plain, ...fence("| ", " | ", " |") } as const;
+const barred = { ...plain, ...delimiters("| ", " | ", " |") } as const;
 
 /**
- * Cells in boxes: the signs of the lines above, below the head, between rows, and below; and what stands between cells.
+ * Cells in boxes. `lines`: characters of the top, header, row and bottom rules; `vertical`: separator of cells.
  */
-function grid(lines: string, upright: string): TableStyle {
+function grid(lines: string, vertical: string): TableStyle {
   const [top = "", head = "", row = "", bottom = ""] = lines.split(" ");
-  const rules = { begin: rule(top), beneath: rule(head), between: rule(row), end: rule(bottom) };
-  return { ...plain, ...fence(`${upright} `, ` ${upright} `, ` ${upright}`), ...rules };
+  const rules = { begin: rule(top), afterHead: rule(head), between: rule(row), end: rule(bottom) };
+  return { ...plain, ...delimiters(`${vertical} `, ` ${vertical} `, ` ${vertical}`), ...rules };
 }
 
-/** The same without lines between rows. */
+/** The style without lines between rows. */
 function outline({ between: _, ...style }: TableStyle): TableStyle {
   return style;
 }
@@ -61,16 +61,16 @@ const boxed = Object.entries(boxes).flatMap(([name, style]): [string, TableStyle
   [`${name}outline`, outline(style)],
 ]);
 
-/** Signs by their numbers, as HTML and the markups that know its entities read them. */
-function entities(signs: RegExp): TableStyle["cell"] {
-  return (text) => terminalText(text).replace(signs, (sign) => `&#${sign.charCodeAt(0)};`);
+/** Escapes characters as numeric HTML entities. */
+function entities(characters: RegExp): TableStyle["cell"] {
+  return (text) => terminalText(text).replace(characters, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-function backslashed(signs: RegExp): TableStyle["cell"] {
-  return (text) => terminalText(text).replace(signs, "\\$&");
+function backslashes(characters: RegExp): TableStyle["cell"] {
+  return (text) => terminalText(text).replace(characters, "\\$&");
 }
 
-/** Of Org: a cell of `<10>` would set the width of its column. */
+/** Escapes for Org, where a cell of `<10>` sets the column width. */
 function orgText(text: string): string {
   return terminalText(text)
     .replaceAll("\\", "\\backslash{}")
@@ -78,29 +78,29 @@ function orgText(text: string): string {
     .replace(/^<(?=[lrc]?\d*>$)/, "\\lt{}");
 }
 
-/** Of reStructuredText: a line whose first cell is empty goes on with the one above, and `====` ends the table. */
+/** Escapes for reStructuredText, where an empty first cell continues the line above and `====` ends the table. */
 function rstText(text: string, at: number): string {
   const shown = terminalText(text).replace(/[\\*`|_]|^[=-]+$/g, "\\$&");
   return at === 0 && shown.trim() === "" ? ".." : shown;
 }
 
-const toTheRight = 'style="text-align: right;"';
+const rightAligned = 'style="text-align: right;"';
 const isRight = ({ align }: StyledColumn): boolean => align === "right";
 
 function latexTable(
   environment: string,
   [top, middle, bottom]: readonly [string, string, string],
-  ...behindHead: string[]
+  ...afterHeadLines: string[]
 ): TableStyle {
   const kinds = (columns: readonly StyledColumn[]): string =>
     columns.map((column) => (isRight(column) ? "r" : "l")).join("");
   return {
     ...plain,
     cell: latexText,
-    ...fence("", " & ", " \\\\"),
+    ...delimiters("", " & ", " \\\\"),
     begin: (columns) => [`\\begin{${environment}}{${kinds(columns)}}`, top],
-    beneath: said(middle, ...behindHead),
-    end: said(bottom, `\\end{${environment}}`),
+    afterHead: fixedLines(middle, ...afterHeadLines),
+    end: fixedLines(bottom, `\\end{${environment}}`),
   };
 }
 
@@ -111,12 +111,12 @@ const html: TableStyle = {
   cell: markupText,
   padded: false,
   spare: 0,
-  ...fence("<tr>", "", "</tr>"),
+  ...delimiters("<tr>", "", "</tr>"),
   around: (text, column, isHead) =>
-    `<${isHead ? "th" : "td"}${isRight(column) ? ` ${toTheRight}` : ""}>${text}</${isHead ? "th" : "td"}>`,
-  begin: said("<table>", "<thead>"),
-  beneath: said("</thead>", "<tbody>"),
-  end: said("</tbody>", "</table>"),
+    `<${isHead ? "th" : "td"}${isRight(column) ? ` ${rightAligned}` : ""}>${text}</${isHead ? "th" : "td"}>`,
+  begin: fixedLines("<table>", "<thead>"),
+  afterHead: fixedLines("</thead>", "<tbody>"),
+  end: fixedLines("</tbody>", "</table>"),
 };
 
 const marked: readonly (readonly [string, TableStyle])[] = [
@@ -125,15 +125,15 @@ const marked: readonly (readonly [string, TableStyle])[] = [
     {
       ...plain,
       cell: entities(/[&<>|+`*_#^~{}[\]]/g),
-      ...fence("| ", " | ", ""),
+      ...delimiters("| ", " | ", ""),
       begin: asciidocHead,
-      end: said("|===="),
+      end: fixedLines("|===="),
     },
   ],
   ["html", html],
   [
     "jira",
-    { ...plain, cell: backslashed(/[\\{}[\]|*_^~+!?]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] },
+    { ...plain, cell: backslashes(/[\\{}[\]|*_^~+!?]/g), head: ["|| ", " || ", " ||"], row: ["| ", " | ", " |"] },
   ],
   ["latex", latex],
   ["latex_booktabs", latexTable("tabular", ["\\toprule", "\\midrule", "\\bottomrule"])],
@@ -146,9 +146,9 @@ const marked: readonly (readonly [string, TableStyle])[] = [
       cell: entities(/[&<>[\]{}|'~=]|_(?=_)|!(?=!)/g),
       head: ["! ", " !! ", ""],
       row: ["|-\n| ", " || ", ""],
-      around: (text, column) => (isRight(column) ? `${toTheRight} | ${text}` : text),
-      begin: said('{| class="wikitable" style="text-align: left;"', "|-"),
-      end: said("|}"),
+      around: (text, column) => (isRight(column) ? `${rightAligned} | ${text}` : text),
+      begin: fixedLines('{| class="wikitable" style="text-align: left;"', "|-"),
+      end: fixedLines("|}"),
     },
   ],
   [
@@ -156,9 +156,9 @@ const marked: readonly (readonly [string, TableStyle])[] = [
     {
       ...plain,
       cell: entities(/[&<>[\]{}|'~^`!=]|_(?=_)|,(?=,)/g),
-      ...fence("||", "||", "||"),
+      ...delimiters("||", "||", "||"),
       around: (text, column, isHead) =>
-        `${isRight(column) ? `<${toTheRight}>` : ""} ${isHead ? `''' ${text} '''` : text} `,
+        `${isRight(column) ? `<${rightAligned}>` : ""} ${isHead ? `''' ${text} '''` : text} `,
     },
   ],
   [
@@ -166,11 +166,11 @@ const marked: readonly (readonly [string, TableStyle])[] = [
     {
       ...plain,
       cell: entities(/[&<>[\]{}|*_@^~+%?"!=]/g),
-      ...fence("|", " |", " |"),
+      ...delimiters("|", " |", " |"),
       around: (text, column, isHead) => `${isHead ? "_" : isRight(column) ? ">" : "<"}. ${text}`,
     },
   ],
-  ["tsv", { cell: terminalText, padded: false, spare: 0, ...fence("", "\t", "") }],
+  ["tsv", { cell: terminalText, padded: false, spare: 0, ...delimiters("", "\t", "") }],
   ["unsafehtml", html],
   [
     "youtrack",
@@ -183,33 +183,33 @@ function asciidocHead(columns: readonly StyledColumn[]): readonly string[] {
   return [`[cols="${cols}",options="header"]`, "|===="];
 }
 
-/** All of `tableStyleNames`. Tables of untrusted texts are never raw: what is named so is escaped, too. */
+/** All of `tableStyleNames`. Text is untrusted, so the raw styles are escaped, too. */
 export const tableStyles: ReadonlyMap<string, TableStyle> = new Map<string, TableStyle>([
-  ["plain", { ...plain, ...fence("", "  ", "") }],
-  ["simple", { ...plain, ...fence("", "  ", ""), beneath: underlines("-") }],
+  ["plain", { ...plain, ...delimiters("", "  ", "") }],
+  ["simple", { ...plain, ...delimiters("", "  ", ""), afterHead: underlines("-") }],
   ...boxed,
-  ["colon_grid", { ...boxes[""], beneath: colonRule("+=++") }],
-  ["github", { ...barred, cell: markdownText, beneath: rule("|-||") }],
-  ["pipe", { ...barred, cell: markdownText, beneath: colonRule("|-||") }],
-  ["orgtbl", { ...barred, cell: orgText, beneath: rule("|-+|") }],
+  ["colon_grid", { ...boxes[""], afterHead: colonRule("+=++") }],
+  ["github", { ...barred, cell: markdownText, afterHead: rule("|-||") }],
+  ["pipe", { ...barred, cell: markdownText, afterHead: colonRule("|-||") }],
+  ["orgtbl", { ...barred, cell: orgText, afterHead: rule("|-+|") }],
   [
     "presto",
     {
       ...plain,
-      ...fence(" ", " | ", ""),
-      beneath: (columns) => [columns.map(({ width }) => "-".repeat(width + 2)).join("+")],
+      ...delimiters(" ", " | ", ""),
+      afterHead: (columns) => [columns.map(({ width }) => "-".repeat(width + 2)).join("+")],
     },
   ],
-  ["pretty", { ...barred, spare: 0, centred: true, begin: rule("+-++"), beneath: rule("+-++"), end: rule("+-++") }],
-  ["psql", { ...barred, begin: rule("+-++"), beneath: rule("|-+|"), end: rule("+-++") }],
+  ["pretty", { ...barred, spare: 0, centred: true, begin: rule("+-++"), afterHead: rule("+-++"), end: rule("+-++") }],
+  ["psql", { ...barred, begin: rule("+-++"), afterHead: rule("|-+|"), end: rule("+-++") }],
   [
     "rst",
     {
       ...plain,
       cell: rstText,
-      ...fence("", "  ", ""),
+      ...delimiters("", "  ", ""),
       begin: underlines("="),
-      beneath: underlines("="),
+      afterHead: underlines("="),
       end: underlines("="),
     },
   ],

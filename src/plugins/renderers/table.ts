@@ -8,21 +8,21 @@ import type { Renderer } from "./renderer.ts";
 import { styledLines, type TableStyle } from "./table-lines.ts";
 import { tableStyles } from "./table-styles.ts";
 
-const usual = "grid";
+const defaultStyle = "grid";
 
 /**
- * The tables of a figure in one of many styles, to be pasted into a document: nothing is cut, titles and captions are
- * left out. A chart is written as its points, a surface as its heights, a flame graph as its frames.
+ * The tables of a figure in one of many styles, to paste into a document: without truncation, titles or captions. A chart
+ * is written as its points, a surface as its heights, a flame graph as its frames.
  */
 export const table = Object.freeze<Renderer>({
   kind: "renderer",
   name: "table",
-  synopsis: "tables in the style of many kinds of text (--format-opt style=psql)",
-  options: [option("style", "string", usual, "grid, psql, rst, mediawiki, …", tableStyleNames)],
+  synopsis: "tables in one of many text formats (--format-opt style=psql)",
+  options: [option("style", "string", defaultStyle, "grid, psql, rst, mediawiki, …", tableStyleNames)],
   mediaType: "text/plain; charset=utf-8",
   extension: "table",
   render: async (figure: Figure, { unicode }, values) => {
-    const style = tableStyles.get(String(values.get("style") ?? usual));
+    const style = tableStyles.get(String(values.get("style") ?? defaultStyle));
     if (style === undefined) throw unknownStyle(String(values.get("style")));
     const own = unicode ? style : { ...style, cell: (text: string, at: number) => asciiText(style.cell(text, at)) };
     return figure.blocks.map((block) => `${blockLines(block, own).join("\n")}\n`).join("\n");

@@ -22,7 +22,7 @@ import {
   terminalText,
 } from "../../core/text/terminal-text.ts";
 import { frameWidth, widestFrames } from "./drawing/flame-table.ts";
-import { graphNotes, percent, readName, relativeText, summaryText } from "./drawing/flame-words.ts";
+import { graphNotes, percent, displayName, relativeText, summaryText } from "./drawing/flame-words.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { barLines } from "./text/bars.ts";
 import { curveLines } from "./text/chart.ts";
@@ -30,23 +30,23 @@ import { asciiGlyphs, unicodeGlyphs } from "./text/glyphs.ts";
 import { heatMapLines } from "./text/heat-map.ts";
 import { type Style, styleOf } from "./text/style.ts";
 
-/** Frames told where nothing has to fit. */
-const mostLines = 60;
-const fewestLines = 10;
+/** Maximum and minimum number of frames; without a width limit always the maximum. */
+const maxFrames = 60;
+const minFrames = 10;
 const barColumns = { wide: 20, narrow: 8 };
 
-/** The widest frames of a graph as an indented tree with bars, the widest of those below a frame first. */
+/** The widest frames of a graph as an indented tree with bars; siblings are sorted by width. */
 function flameLines(
   { graph }: FlameBlock,
   style: Style,
   { width, height }: Pick<RenderOptions, "width" | "height">,
 ): string[] {
-  const count = Number.isFinite(width) ? Math.max(fewestLines, Math.min(mostLines, height - 7)) : mostLines;
+  const count = Number.isFinite(width) ? Math.max(minFrames, Math.min(maxFrames, height - 7)) : maxFrames;
   const frames = widestFrames(graph, count);
   const order = widestFirst(graph, frames);
   const bars = style.width >= 70 ? barColumns.wide : barColumns.narrow;
   const lines = order.map((frame) => frameLine(graph, frame, bars, style));
-  const fit = (text: string): string => cutToWidth(style.shown(signs(text, style)), style.width, style.glyphs.ellipsis);
+  const fit = (text: string): string => cutToWidth(style.sanitize(asciiSigns(text, style)), style.width, style.glyphs.ellipsis);
   const rest = restText(graph, frames);
   const [first, second] = graph.before === undefined ? ["total", "itself"] : ["share", "change"];
   const head = `${padToWidth(first, 7, "right")}  ${padToWidth(second, 9, "right")}`;
@@ -61,48 +61,48 @@ function restText(graph: FlameGraph, frames: readonly number[]): string[] {
   return [`${more} more ${more === 1 ? "frame" : "frames"}, none wider than ${percent(narrowest / widthOf(0))}`];
 }
 
-/** Depth first, as before, but for the order of those next to each other. */
+/** Depth-first order with siblings sorted by width. */
 function widestFirst({ parent, total }: FlameGraph, frames: readonly number[]): number[] {
-  const below = new Map<number, number[]>();
-  for (const frame of frames) below.set(parent[frame]!, [...(below.get(parent[frame]!) ?? []), frame]);
-  for (const all of below.values()) all.sort((a, b) => total[a]! - total[b]! || b - a);
-  const waiting = [...(below.get(-1) ?? [])];
+  const children = new Map<number, number[]>();
+  for (const frame of frames) children.set(parent[frame]!, [...(children.get(parent[frame]!) ?? []), frame]);
+  for (const all of children.values()) all.sort((a, b) => total[a]! - total[b]! || b - a);
+  const waiting = [...(children.get(-1) ?? [])];
   const order: number[] = [];
   for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
     order.push(frame);
-    waiting.push(...(below.get(frame) ?? []));
+    waiting.push(...(children.get(frame) ?? []));
   }
   return order;
 }
 
 /**
- * `45.6 % 3.2 % ████ name`: the share of a frame, that of itself; of a comparison how much it changed, with a bar in
- * the colour of that.
+ * `45.6 % 3.2 % ████ name`: total and self share of a frame; in a comparison its change instead, which also colours the
+ * bar.
  */
 function frameLine(graph: FlameGraph, frame: number, bars: number, style: Style): string {
   const { total, self, before, after, depth, names, name } = graph;
   const whole = total[0]! || 1;
   const bar = padToWidth((style.glyphs.fills[0] ?? "#").repeat(Math.round((total[frame]! / whole) * bars)), bars);
   const compared = before !== undefined && after !== undefined;
-  const second = compared ? signs(relativeText(before[frame]!, after[frame]!), style) : percent(self[frame]! / whole);
+  const second = compared ? asciiSigns(relativeText(before[frame]!, after[frame]!), style) : percent(self[frame]! / whole);
   const numbers = `${padToWidth(percent(total[frame]! / whole), 7, "right")}  ${padToWidth(second, 9, "right")}  `;
   const room = style.width - numbers.length - bars - 2;
-  const label = `${indent(depth[frame]!, room)}${style.shown(readName(names[name[frame]!]!))}`;
+  const label = `${indent(depth[frame]!, room)}${style.sanitize(displayName(names[name[frame]!]!))}`;
   const color = compared ? changeColor(after[frame]! - before[frame]!) : 4;
   return `${numbers}${style.paint(bar, color)}  ${cutToWidth(label, room, style.glyphs.ellipsis)}`;
 }
 
-/** The signs of our own words where only ASCII may be shown. */
-function signs(text: string, { unicode }: Style): string {
+/** Replaces typographic characters if only ASCII is allowed. */
+function asciiSigns(text: string, { unicode }: Style): string {
   return unicode ? text : text.replaceAll("−", "-").replaceAll("±", "").replaceAll("→", "to").replaceAll(" · ", ", ");
 }
 
-/** The depth as blanks, or as a number where there is no room for so many. */
+/** The depth as spaces, or as a number if there is no room. */
 function indent(depth: number, room: number): string {
   return depth <= room / 3 ? " ".repeat(depth) : `${" ".repeat(Math.max(0, Math.floor(room / 3) - 6))}(${depth}) `;
 }
 
-/** Places in the palette: orange, or blue. */
+/** Palette index for a change: orange or blue; -1 for none. */
 function changeColor(change: number): number {
   return change > 0 ? 1 : change < 0 ? 0 : -1;
 }
@@ -110,19 +110,19 @@ function changeColor(change: number): number {
 const gap = "  ";
 
 /**
- * The lines of a table: head, rule, rows; columns to spare are left out, then the widest text columns are cut in their
- * middle until the lines fit into `width` columns, if they can. With an infinite width nothing is cut.
+ * The lines of a table: header, rule, rows. To fit into `width` columns, omits optional columns, then truncates the
+ * widest text columns in the middle. An infinite width disables this.
  */
 function tableLines(whole: TableBlock, width: number, unicode: boolean): string[] {
   const glyphs = unicode ? unicodeGlyphs : asciiGlyphs;
   const shown = unicode ? terminalText : (text: string): string => asciiText(terminalText(text));
-  const table = whole.head.some(({ spare }) => spare) ? withoutSpare(whole, width, shown) : whole;
+  const table = whole.head.some(({ spare }) => spare) ? withoutOptionalColumns(whole, width, shown) : whole;
   const head = table.head.map((column) => shown(column.label));
   const rows = table.rows.map((row) => row.map(shown));
-  const hasToFit = Number.isFinite(width);
-  const natural = naturalWidths(head, rows, hasToFit);
+  const isLimited = Number.isFinite(width);
+  const natural = naturalWidths(head, rows, isLimited);
   const widths = fittedWidths(natural, excessOf(natural, width), (i) => isCuttable(table, i));
-  const cut = (cell: string, i: number): string => (hasToFit ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
+  const cut = (cell: string, i: number): string => (isLimited ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
   const line = (cells: readonly string[], row?: number): string =>
     cells
       .map((cell, i) => {
@@ -136,14 +136,14 @@ function tableLines(whole: TableBlock, width: number, unicode: boolean): string[
   return [line(head), rule, ...rows.map(line)];
 }
 
-/** The blanks beside a text are no part of its link. */
+/** Links a text without its padding. */
 function linked(padded: string, address: string): string {
   const text = padded.trim();
   return text === "" ? padded : padded.replace(text, () => terminalLink(text, address));
 }
 
-/** The table without columns to spare, as many of them as have to go, the last one first. */
-function withoutSpare(table: TableBlock, width: number, shown: (text: string) => string): TableBlock {
+/** Omits as many optional columns as necessary, from the last to the first. */
+function withoutOptionalColumns(table: TableBlock, width: number, shown: (text: string) => string): TableBlock {
   const natural = naturalWidths(
     table.head.map(({ label }) => shown(label)),
     table.rows.map((row) => row.map(shown)),
@@ -157,10 +157,10 @@ function withoutSpare(table: TableBlock, width: number, shown: (text: string) =>
   return { ...table, head: of(table.head), rows: table.rows.map(of) };
 }
 
-function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[], hasToFit: boolean): number[] {
+function naturalWidths(head: readonly string[], rows: readonly (readonly string[])[], isLimited: boolean): number[] {
   return head.map((label, i) => {
     const cells = rows.map((row) => row[i] ?? "");
-    return naturalWidth(label, cells, hasToFit);
+    return naturalWidth(label, cells, isLimited);
   });
 }
 
@@ -173,8 +173,8 @@ function isCuttable({ head }: TableBlock, i: number): boolean {
 }
 
 /**
- * A figure as lines of a terminal: tables aligned and cut to its width, charts drawn with braille dots or plain ASCII,
- * surfaces as heat maps.
+ * A figure for the terminal: aligned tables cut to its width, charts drawn with braille dots or ASCII, surfaces as heat
+ * maps.
  */
 export const text = Object.freeze<Renderer>({
   kind: "renderer",
@@ -186,17 +186,17 @@ export const text = Object.freeze<Renderer>({
   render: async (figure: Figure, options: RenderOptions) => renderText(figure, options),
 });
 
-/** The text of a figure, ended by a line feed. A blank line stands between blocks. */
+/** The text of a figure, with a trailing newline. A blank line separates blocks. */
 export function renderText(figure: Figure, options: RenderOptions): string {
   const style = styleOf(options);
   const blocks = figure.blocks.map((block) => blockLines(block, options, style));
-  const all = figure.title === "" ? blocks : [[style.shown(figure.title)], ...blocks];
+  const all = figure.title === "" ? blocks : [[style.sanitize(figure.title)], ...blocks];
   return `${all.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 function blockLines(block: Block, options: RenderOptions, style: Style): string[] {
   if (block.kind === "text") return textLines(block.text, options.unicode);
-  const caption = block.caption === undefined ? [] : [style.shown(block.caption)];
+  const caption = block.caption === undefined ? [] : [style.sanitize(block.caption)];
   if (block.kind === "table") return [...caption, ...tableLines(block, options.width, options.unicode)];
   if (block.kind === "flame") return [...caption, ...flameLines(block, style, options)];
   const lines = block.kind === "surface" ? heatMapLines(block, style) : chartLines(block, style);
@@ -204,14 +204,14 @@ function blockLines(block: Block, options: RenderOptions, style: Style): string[
   return [...caption, ...lines, ...(note === undefined ? [] : [cutToWidth(note, style.width, style.glyphs.ellipsis)])];
 }
 
-/** Bars lie, unless lines are drawn over them. */
+/** Bars are horizontal, unless other marks are combined with them. */
 function chartLines(chart: ChartBlock, style: Style): string[] {
   requirePoints(chart);
   const allBars = chart.series.every((series) => markOf(chart, series) === "bars");
   return allBars ? barLines(chart, style) : curveLines(stackedChart(chart), style);
 }
 
-function textLines(content: string, unicode: boolean): string[] {
-  const lines = terminalLines(content.replace(/\n$/, "")).split("\n");
+function textLines(block: string, unicode: boolean): string[] {
+  const lines = terminalLines(block.replace(/\n$/, "")).split("\n");
   return unicode ? lines : lines.map((line) => line.split("\t").map(asciiText).join("\t"));
 }

@@ -22,14 +22,17 @@ function shareRight(last: number, step: number, repetitions: number): number {
   return right / 4000;
 }
 
-test.each([1, 2.5, 5])("so many repetitions are enough at a step of %d deviations, and one less is not", (step) => {
-  const { repetitions, measurements } = binarySearchCost(64, step, 0.95);
-  expect(measurements).toBe(8 * repetitions);
-  expect(shareRight(64, step, repetitions)).toBeGreaterThan(0.95 - 0.01);
-  expect(shareRight(64, step, repetitions - 1)).toBeLessThan(0.95 + 0.01);
-});
+test.each([1, 2.5, 5])(
+  "the returned number of repetitions suffices at a step of %d deviations, one less does not",
+  (step) => {
+    const { repetitions, measurements } = binarySearchCost(64, step, 0.95);
+    expect(measurements).toBe(8 * repetitions);
+    expect(shareRight(64, step, repetitions)).toBeGreaterThan(0.95 - 0.01);
+    expect(shareRight(64, step, repetitions - 1)).toBeLessThan(0.95 + 0.01);
+  },
+);
 
-test("without noise each version is measured once, and one candidate needs no search", () => {
+test("measures each version once without noise, and needs no search for one candidate", () => {
   expect(binarySearchCost(64, Number.POSITIVE_INFINITY, 0.95)).toEqual({ repetitions: 1, measurements: 8 });
   expect(binarySearchCost(1, 1, 0.95)).toEqual({ repetitions: 1, measurements: 2 });
 });

@@ -18,7 +18,7 @@ function spread(evidence: Evidence, position: number): number {
   return Math.max(...values) - Math.min(...values);
 }
 
-test("what the ends tell of the hour is taken away from all measurements, and levels stay", () => {
+test("removes the drift of the ends from all measurements, and keeps levels", () => {
   const evidence = measured((at) => 6 * Math.sin(at / 8));
   const steady = withoutDrift(evidence)!;
   expect(spread(evidence, 4)).toBeGreaterThan(11);
@@ -29,7 +29,7 @@ test("what the ends tell of the hour is taken away from all measurements, and le
   expect(bad! - good!).toBeCloseTo(10, 0);
 });
 
-test.each(["gauss", "lognormal", "bimodal", "spiky"] as const)("in %s noise hardly ever a drift is seen", (kind) => {
+test.each(["gauss", "lognormal", "bimodal", "spiky"] as const)("rarely detects a drift in %s noise", (kind) => {
   const seen = Array.from({ length: 100 }, (_, seed) => {
     const noise = searchNoises[kind](36, seededRandom(seed));
     return withoutDrift(measured((at) => noise[at]!)) !== null;
@@ -37,7 +37,7 @@ test.each(["gauss", "lognormal", "bimodal", "spiky"] as const)("in %s noise hard
   expect(seen.filter(Boolean).length).toBeLessThanOrEqual(8);
 });
 
-test("few measurements tell nothing of a drift, and where nothing scatters there is none", () => {
+test("detects no drift with few measurements or without scatter", () => {
   expect(withoutDrift(measured((at) => at, 10))).toBeNull();
   expect(withoutDrift(measured(() => 0))).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { mannWhitney } from "../../math/hypothesis-tests/mann-whitney.ts";
+import { mannWhitney } from "../../math/hypothesis-tests/rank-sum.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
 import { valuesAt, type Evidence } from "./evidence.ts";

@@ -13,7 +13,7 @@ function trials(planted: Partial<PlantedStep>, count = 12): { right: number; mea
 }
 
 test.each(["gauss", "lognormal", "negative", "bimodal", "student", "spiky", "drifting", "autocorrelated"] as const)(
-  "in %s noise a step of 2.5 deviations is found with fewer measurements than binary search needs",
+  "finds a step of 2.5 deviations in %s noise with fewer measurements than binary search",
   (noise) => {
     const { right, measurements } = trials({ noise });
     // What is right in 95 % is right less than 9 times of 12 with a probability of 0.002.
@@ -22,7 +22,7 @@ test.each(["gauss", "lognormal", "negative", "bimodal", "student", "spiky", "dri
   },
 );
 
-test.each(["drifting", "lasting"] as const)("a step as high as a standard deviation is found in %s noise", (noise) => {
+test.each(["drifting", "lasting"] as const)("finds a step of one standard deviation in %s noise", (noise) => {
   const all = Array.from({ length: 6 }, (_, seed) =>
     bisectPlanted({ ...usual, noise, effect: 0.02, seed: seed + 50 }, { confidence: 0.95, maxEndMeasurements: 150 }),
   );
@@ -30,26 +30,29 @@ test.each(["drifting", "lasting"] as const)("a step as high as a standard deviat
   expect(all.filter(({ first, found }) => found?.from === first).length).toBeGreaterThanOrEqual(5);
 });
 
-test("an improvement is found like a loss, and a step to the double with hardly more than the ends and each halving", () => {
+test("finds an improvement like a regression, and a doubling with few measurements", () => {
   expect(trials({ effect: -0.1 }).right).toBeGreaterThanOrEqual(11);
   const { right, measurements } = trials({ effect: 1 });
   expect([right, measurements]).toEqual([12, expect.toSatisfy((mean: number) => mean <= 6 + Math.log2(64) + 1.5)]);
 });
 
-test("two peaks without a step are no step", () => {
+test("does not mistake two peaks for a step", () => {
   const all = Array.from({ length: 20 }, (_, seed) =>
-    bisectPlanted({ ...usual, noise: "bimodal", effect: 0, seed: seed + 1 }, { confidence: 0.95, maxEndMeasurements: 12 }),
+    bisectPlanted(
+      { ...usual, noise: "bimodal", effect: 0, seed: seed + 1 },
+      { confidence: 0.95, maxEndMeasurements: 12 },
+    ),
   );
   expect(all.filter(({ found }) => found !== null).length).toBeLessThanOrEqual(2);
 });
 
-test("without noise a version is measured once, and the ends as often as it takes to see that there is none", () => {
+test("measures a version once without noise, and the ends often enough to see that", () => {
   const { measurements, found, first } = bisectPlanted({ ...usual, deviation: 0 });
   expect(found).toMatchObject({ from: first, to: first });
   expect(measurements.length).toBeLessThanOrEqual(4 + Math.log2(64));
 });
 
-test("ends that are alike are told so, after as many measurements as asked for", () => {
+test("reports ends without a difference after the requested number of measurements", () => {
   const { found, measurements } = bisectPlanted({ ...usual, effect: 0 }, { confidence: 0.95, maxEndMeasurements: 7 });
   expect(found).toBeNull();
   expect(measurements.map(({ position }) => position)).toEqual(
@@ -57,22 +60,26 @@ test("ends that are alike are told so, after as many measurements as asked for",
   );
 });
 
-test("versions that cannot be measured are never measured, and suspected together with the next that can", () => {
+test("never measures skipped versions, and suspects them together with the next measurable one", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1000 }), fc.uniqueArray(fc.integer({ min: 1, max: 15 })), (seed, positions) => {
-      const skipped = new Set(positions);
-      const { first, found, measurements } = bisectPlanted({ ...usual, seed, last: 16, deviation: 0, skipped });
-      expect(measurements.filter(({ position }) => skipped.has(position))).toEqual([]);
-      expect(found!.from).toBeLessThanOrEqual(first);
-      expect(found!.to).toBeGreaterThanOrEqual(first);
-      expect(skipped.has(found!.to)).toBe(false);
-      expect(skipped.has(found!.from - 1)).toBe(false);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 1000 }),
+      fc.uniqueArray(fc.integer({ min: 1, max: 15 })),
+      (seed, positions) => {
+        const skipped = new Set(positions);
+        const { first, found, measurements } = bisectPlanted({ ...usual, seed, last: 16, deviation: 0, skipped });
+        expect(measurements.filter(({ position }) => skipped.has(position))).toEqual([]);
+        expect(found!.from).toBeLessThanOrEqual(first);
+        expect(found!.to).toBeGreaterThanOrEqual(first);
+        expect(skipped.has(found!.to)).toBe(false);
+        expect(skipped.has(found!.from - 1)).toBe(false);
+      },
+    ),
     { numRuns: 50, seed: 1 },
   );
 });
 
-test("no version is measured more often than the ends that it is compared with", () => {
+test("measures no version more often than the ends", () => {
   const trial = bisectPlanted({ ...usual, seed: 4, effect: 0.03 });
   const counts = new Map<number, number>();
   for (const { position } of trial.measurements) counts.set(position, (counts.get(position) ?? 0) + 1);
@@ -81,7 +88,7 @@ test("no version is measured more often than the ends that it is compared with",
   expect(Math.max(...inner)).toBeLessThanOrEqual(Math.min(counts.get(0)!, counts.get(64)!));
 });
 
-test("the same evidence leads to the same move, whatever the unit", () => {
+test("is deterministic, whatever the unit", () => {
   const { measurements } = bisectPlanted(usual);
   for (let count = 0; count < measurements.length; count++) {
     const evidence = { last: 64, skipped: new Set<number>(), measurements: measurements.slice(0, count) };
@@ -100,8 +107,11 @@ test("the same evidence leads to the same move, whatever the unit", () => {
   }
 });
 
-test("probabilities add up to 1 and know which side a measurement speaks for", () => {
-  const ends = [0, 0, 0, 8, 8, 8].map((position, at) => ({ position, value: (position === 0 ? 100 : 110) + (at % 3) - 1 }));
+test("probabilities sum to 1 and follow the measurements", () => {
+  const ends = [0, 0, 0, 8, 8, 8].map((position, at) => ({
+    position,
+    value: (position === 0 ? 100 : 110) + (at % 3) - 1,
+  }));
   const evidence = { last: 8, skipped: new Set<number>(), measurements: [...ends, { position: 4, value: 110 }] };
   const probabilities = posterior(evidence);
   expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 12);
@@ -110,7 +120,7 @@ test("probabilities add up to 1 and know which side a measurement speaks for", (
   expect(probabilities[0]! / probabilities[7]!).toBeGreaterThan(20);
 });
 
-test("one candidate needs no search", () => {
+test("needs no search for one candidate", () => {
   const measurements = [0, 1, 0, 1].map((position) => ({ position, value: 100 + position }));
   const move = nextMove({ last: 1, skipped: new Set(), measurements }, { confidence: 0.95, maxEndMeasurements: 25 });
   expect(move).toEqual({ kind: "found", suspects: { from: 1, to: 1, probability: 1 } });
@@ -120,18 +130,15 @@ test.each([
   [0, 4],
   [1e-320, 4e-320],
   [-1e308, 1e308],
-])(
-  "ends of which most are alike, and extreme numbers, leave probabilities that are numbers (%d, %d)",
-  (usualValue, other) => {
-    const measurements = Array.from({ length: 40 }, (_, at) => ({
-      position: at % 2 === 0 ? 0 : 8,
-      value: at % 4 === 3 && at > 4 ? other : usualValue,
-    }));
-    const probabilities = posterior({
-      last: 8,
-      skipped: new Set(),
-      measurements: [...measurements, { position: 4, value: usualValue }],
-    });
-    expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
-  },
-);
+])("yields finite probabilities for mostly equal ends and extreme numbers (%d, %d)", (usualValue, other) => {
+  const measurements = Array.from({ length: 40 }, (_, at) => ({
+    position: at % 2 === 0 ? 0 : 8,
+    value: at % 4 === 3 && at > 4 ? other : usualValue,
+  }));
+  const probabilities = posterior({
+    last: 8,
+    skipped: new Set(),
+    measurements: [...measurements, { position: 4, value: usualValue }],
+  });
+  expect(probabilities.reduce((sum, next) => sum + next, 0)).toBeCloseTo(1, 9);
+});

@@ -7,8 +7,10 @@ const measured = (values: readonly (readonly [number, number])[]) => ({
   measurements: values.map(([position, value]) => ({ position, value })),
 });
 
-test("levels are medians, and the interval is that of Student's test", () => {
-  const evidence = measured([0, 0, 1, 4, 4, 3].map((position, at) => [position, [9, 10, 11, 19, 20, 21][at]!] as const));
+test("uses medians as levels, and the interval of Student's test", () => {
+  const evidence = measured(
+    [0, 0, 1, 4, 4, 3].map((position, at) => [position, [9, 10, 11, 19, 20, 21][at]!] as const),
+  );
   const step = stepAt(evidence, { from: 2, to: 3 });
   expect(step).toMatchObject({ before: { center: 10, n: 3 }, after: { center: 20, n: 3 }, delta: 1 });
   // t(0.975; 4) = 2.776445, and the standard error of the difference is sqrt(2/3).
@@ -17,7 +19,7 @@ test("levels are medians, and the interval is that of Student's test", () => {
   expect(step.deviations).toBeCloseTo(10, 12);
 });
 
-test("what was measured between the suspects belongs to neither side", () => {
+test("ignores measurements between the suspects", () => {
   const step = stepAt(
     measured([
       [0, 1],
@@ -29,7 +31,7 @@ test("what was measured between the suspects belongs to neither side", () => {
   expect(step).toMatchObject({ before: { center: 1, n: 1 }, after: { center: 2, n: 1 } });
 });
 
-test("of nothing there is no share", () => {
+test("has no share relative to zero", () => {
   const step = stepAt(
     measured([
       [0, 0],

@@ -1,4 +1,4 @@
-import { moments } from "../../math/descriptive/moments.ts";
+import { moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { studentQuantile } from "../../math/distributions/student-t.ts";
 import type { Evidence } from "./evidence.ts";

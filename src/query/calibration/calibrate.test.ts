@@ -4,10 +4,18 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import { asvStep } from "../../math/detectors/asv-step.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
-import { noiseModel } from "../../math/sampling/block-bootstrap.ts";
+import { noiseModel } from "../../math/sampling/bootstrap.ts";
 import { Quantiles } from "../series/judge-series.ts";
 import { calibrateSubject, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
-import { type Alarm, alarmsOf, DrawnHistories, overallRate, rateOf, type Steady, pairedFalsePositives } from "./false-positives.ts";
+import {
+  type Alarm,
+  alarmsOf,
+  DrawnHistories,
+  overallRate,
+  rateOf,
+  type Steady,
+  pairedFalsePositives,
+} from "./false-positives.ts";
 import { type Gate, type Threshold, reportedChanges } from "./gate.ts";
 import { steadyNoise } from "./steady-noise.ts";
 
@@ -52,8 +60,8 @@ function meanAndError(shares: readonly number[]): { readonly mean: number; reado
   return { mean, error: Math.sqrt(squares / (shares.length - 1) / shares.length) };
 }
 
-describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
-  it.each([0.0005, 0.02])("the share of false alarms that is told at level %d is the true one", (level) => {
+describe.each(Object.keys(noises) as Noise[])("false positives with %s noise", (noise) => {
+  it.each([0.0005, 0.02])("reports the true false-positive rate at level %d", (level) => {
     const threshold = { level, minEffect: 0.001 };
     const shares = Array.from({ length: histories }, (_, seed) => {
       const { level: middle, noise: own } = steadyNoise(history(noise, seed));
@@ -69,7 +77,7 @@ describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
     expect(Math.abs(mean - share)).toBeLessThan(3 * Math.hypot(error, binomial));
   });
 
-  it("thresholds keep the wanted rate for series that nobody saw", () => {
+  it("thresholds keep the wanted rate for unseen series", () => {
     const thresholds = Array.from({ length: histories }, (_, seed) => {
       return calibrateSubject(subjectOf(`h${seed}`), pointsOf(history(noise, seed)), options).chosen as Threshold;
     });
@@ -86,14 +94,14 @@ describe.each(Object.keys(noises) as Noise[])("of %s noise", (noise) => {
   });
 });
 
-describe("the least change that is seen", () => {
+describe("the smallest detectable change", () => {
   const seen = (values: Float64Array, better: "lower" | "higher" = "lower"): number | null => {
     const { level, noise } = steadyNoise(values);
     const steady = { subject: { ...subjectOf("s"), better }, level, model: noiseModel(noise), length: 100 };
     return detectableStep(gate, options.now, steady, new DrawnHistories(steady, 150, 5));
   };
 
-  it.each(["lower", "higher"] as const)("is found in four of five fresh series, where %s is better", (better) => {
+  it.each(["lower", "higher"] as const)("is detected in 80 % of fresh series, where %s is better", (better) => {
     const least = seen(plantedSeries("gauss", 5, { count: 150 }).values, better) as number;
     const share = better === "lower" ? least : -least;
     let hits = 0;
@@ -111,7 +119,7 @@ describe("the least change that is seen", () => {
     expect(hits / 300).toBeLessThan(0.9);
   });
 
-  it("is greater where there is more noise, and none beside a level of 0", () => {
+  it("is larger with more noise, and undefined at a level of 0", () => {
     const [little, much] = [0.01, 0.05].map(
       (spread) => seen(plantedSeries("gauss", 6, { count: 150, spread }).values) as number,
     );
@@ -121,7 +129,7 @@ describe("the least change that is seen", () => {
 });
 
 describe("steady noise", () => {
-  it("is what remains between changes, as it would be at the newest level", () => {
+  it("is the noise between changes, scaled to the newest level", () => {
     const step = { from: 60, to: 60, share: 1 };
     const [plain, stepped] = [
       steadyNoise(plantedSeries("gauss", 8, { count: 120 }).values),
@@ -137,7 +145,7 @@ describe("steady noise", () => {
     expect(spread(stepped.noise) / spread(plain.noise)).toBeCloseTo(2, 1);
   });
 
-  it("of the same version is that of its repetitions, whatever changed between versions", () => {
+  it("of one version is that of its repetitions, whatever the changes between versions", () => {
     const values = Array.from({ length: 40 }, (_, at) => 100 * (1 + (at >> 1)) + (at % 2));
     const versions = values.map((_, at) => `v${at >> 1}`);
     const found = calibrateSubject(subjectOf("aa"), pointsOf(values, versions), {
@@ -155,10 +163,10 @@ describe("steady noise", () => {
   });
 });
 
-describe("calibrated", () => {
+describe("calibration", () => {
   const few = plantedSeries("gauss", 9, { count: leastSteady - 1 }).values;
 
-  it("needs history enough, and says so", () => {
+  it("requires enough history, and says so", () => {
     expect(calibrateSubject(subjectOf("few"), pointsOf(few), options)).toMatchObject({
       reason: `too little history: 29 points in stretches without a change, ${leastSteady} are needed`,
       now: null,
@@ -167,7 +175,7 @@ describe("calibrated", () => {
     expect(calibrateSubject(subjectOf("none"), [], options).reason).toContain("0 points");
   });
 
-  it("answers the same for the same key and seed, whatever else there is", () => {
+  it("is deterministic by key and seed", () => {
     const points = pointsOf(plantedSeries("lognormal", 10, { count: 80 }).values);
     const again = { ...options, replicates: 100 };
     expect(calibrateSubject(subjectOf("a"), points, again)).toEqual(calibrateSubject(subjectOf("a"), points, again));
@@ -190,13 +198,13 @@ describe("calibrated", () => {
     expect(found.chosen?.falseAlarms.share).toBeLessThan(0.06);
   });
 
-  it("holds constant numbers without an alarm", () => {
+  it("reports no false positives for constant numbers", () => {
     const found = calibrateSubject(subjectOf("c"), pointsOf(new Float64Array(60).fill(7)), options);
     expect(found.now?.falseAlarms.share).toBe(0);
   });
 });
 
-describe("comparisons of versions without a change between", () => {
+describe("comparisons of unchanged versions", () => {
   const drifting = (between: number): SeriesPoint[] => {
     const means = plantedSeries("gauss", 21, { count: 60, spread: between }).values;
     return Array.from(means, (mean, at): SeriesPoint => {
@@ -208,29 +216,29 @@ describe("comparisons of versions without a change between", () => {
   };
   const whole = [{ from: 0, to: 60 }];
 
-  it("cry wolf where versions differ by more than their values, until the least effect is above it", () => {
+  it("have many false positives if versions differ by more than their values, until the least effect is above", () => {
     const found = pairedFalsePositives(subjectOf("p"), drifting(0.05), whole, 0.01);
     expect(found?.now.share).toBeGreaterThan(0.6);
     expect(found?.minEffect).toBeGreaterThan(0.1);
     expect(found?.chosen.share).toBeLessThanOrEqual(0.01);
   });
 
-  it("are as many false as alpha says where they do not", () => {
+  it("have a false-positive rate of alpha otherwise", () => {
     const share = pairedFalsePositives(subjectOf("p"), drifting(0), whole, 0.01)?.now.share as number;
     expect(share).toBeGreaterThan(0.005);
     expect(share).toBeLessThan(0.12);
   });
 
-  it("take four values a side, and twenty pairs", () => {
+  it("need four values per side, and twenty pairs", () => {
     expect(pairedFalsePositives(subjectOf("p"), pointsOf(plantedSeries("gauss", 3).values), whole, 0.01)).toBeNull();
     expect(pairedFalsePositives(subjectOf("p"), drifting(0), [{ from: 0, to: 6 }], 0.01)).toBeNull();
   });
 });
 
-describe("the rate of a whole check", () => {
+describe("the rate of a complete check", () => {
   const alarm = (...p: (number | null)[]): Alarm => ({ largest: 1, p });
 
-  it("counts what survives the control of false discoveries", () => {
+  it("counts changes that pass false-discovery control", () => {
     const [loud, faint, none] = [alarm(1e-6), alarm(0.04), null];
     const quiet: (Alarm | null)[] = [none, none, none, none];
     expect(overallRate([[loud, faint, none, none]], 0.05)?.share).toBe(0.5);

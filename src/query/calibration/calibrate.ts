@@ -1,8 +1,18 @@
 import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
-import { noiseModel } from "../../math/sampling/block-bootstrap.ts";
+import { noiseModel } from "../../math/sampling/bootstrap.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { Quantiles } from "../series/judge-series.ts";
-import { type Alarm, alarmsOf, DrawnHistories, type Rate, rateOf, type Steady, effectAbove, pairedFalsePositives, type PairedRates } from "./false-positives.ts";
+import {
+  type Alarm,
+  alarmsOf,
+  DrawnHistories,
+  type Rate,
+  rateOf,
+  type Steady,
+  effectAbove,
+  pairedFalsePositives,
+  type PairedRates,
+} from "./false-positives.ts";
 import { type Gate, type Threshold, reportedChanges } from "./gate.ts";
 import { repeatedNoise, steadyNoise } from "./steady-noise.ts";
 
@@ -29,7 +39,8 @@ export function detectableStep(gate: Gate, threshold: Threshold, steady: Steady,
   const known = new Quantiles();
   const isSeen = (share: number): boolean => {
     let hits = 0;
-    for (let at = 0; at < drawn.count; at++) if (isStepDetected(gate, threshold, steady, drawn, at, share, known)) hits += 1;
+    for (let at = 0; at < drawn.count; at++)
+      if (isStepDetected(gate, threshold, steady, drawn, at, share, known)) hits += 1;
     return hits >= power * drawn.count;
   };
   const end = most[steady.subject.better];
@@ -118,7 +129,11 @@ const levels = [0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.00
 const caution = 0.1;
 
 /** Evaluates the gate with the noise of one subject and chooses its threshold for the wanted rate. */
-export function calibrateSubject(subject: Subject, points: readonly SeriesPoint[], options: CalibrationOptions): Calibrated {
+export function calibrateSubject(
+  subject: Subject,
+  points: readonly SeriesPoint[],
+  options: CalibrationOptions,
+): Calibrated {
   const values = Float64Array.from(points, ({ sample }) => median(sample));
   const versions = points.map(({ version }) => version);
   const { level, noise, stretches } = options.repeated ? repeatedNoise(values, versions) : steadyNoise(values);

@@ -1,7 +1,6 @@
 import type { Subject, SeriesPoint } from "../../core/measurements/series.ts";
-import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
-import { wilsonInterval } from "../../math/hypothesis-tests/wilson-interval.ts";
-import { drawNoise, type NoiseModel } from "../../math/sampling/block-bootstrap.ts";
+import { falseDiscovery, wilsonInterval } from "../../math/hypothesis-tests/false-discovery.ts";
+import { drawNoise, type NoiseModel } from "../../math/sampling/bootstrap.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import type { Quantiles } from "../series/judge-series.ts";
 import { judge, judgeDefaults, leastValues } from "../verdict/judge.ts";

@@ -8,7 +8,11 @@ import { parseBound } from "../plan/parse-value.ts";
  * The requested ends of an axis, as numbers of the variable times `factor`. Fails with `unusable-combination` if the
  * range is empty.
  */
-export function rangeOf({ from, to, scale }: AxisOptions, variable: Variable, factor: number): Pick<Axis, "from" | "to"> {
+export function rangeOf(
+  { from, to, scale }: AxisOptions,
+  variable: Variable,
+  factor: number,
+): Pick<Axis, "from" | "to"> {
   const end = (text: string): number => Number(parseBound(text, variable)) * factor;
   const [low, high] = [from, to].map((text) => (text === undefined ? undefined : end(text)));
   const isLog = scale === "log" || scale === "log2";

@@ -52,7 +52,8 @@ function chartBlocks(table: Table, plot: Plot, panels: readonly Panel[]): ChartI
   const results = plot.results.map((result) => pointsOf(table, result));
   const axes = valueAxes(results, plot);
   const mark = marks.find((each) => each !== undefined) ?? usualMark(plot.results, positions);
-  const all = (rows: readonly number[]): ChartSeries[] => seriesOf(rows, table, plot, { positions, results, axes, mark });
+  const all = (rows: readonly number[]): ChartSeries[] =>
+    seriesOf(rows, table, plot, { positions, results, axes, mark });
   const drawn = panels.flatMap((panel) => {
     const series = all(panel.rows);
     return series.some(isDrawn) ? [{ series, panel }] : [];

@@ -65,7 +65,7 @@ function chartOf(figure: Figure): ChartBlock {
 }
 
 describe("plotFigure", () => {
-  it("draws a curve for each content of the series, along x, in readable units", () => {
+  it("plots a curve for each value of the series, along x, in readable units", () => {
     const chart = chartOf(plotFigure(bandwidth, { ...plain, series: ["op"] }));
     expect(chart.mark).toBe("line");
     expect(chart.series.map(({ label, x, y }) => [label, [...x], [...y]])).toEqual([
@@ -89,7 +89,7 @@ describe("plotFigure", () => {
       [2 - (12.706204736 * 0.25) / Math.SQRT2, 4 - (3.18244630528 * 0.5) / 2],
       [2 + (12.706204736 * 0.25) / Math.SQRT2, 4 + (3.18244630528 * 0.5) / 2],
     ],
-  ] as const)("ends error bars by %s", (errors, low, high) => {
+  ] as const)("ends error bars at %s", (errors, low, high) => {
     const [read, write] = chartOf(
       plotFigure(bandwidth, { ...plain, series: ["op"], results: [{ name: "B", statistic: "mean", errors }] }),
     ).series;
@@ -100,7 +100,7 @@ describe("plotFigure", () => {
     if (errors !== "minmax") expect(write?.low?.[0]).toBeNaN();
   });
 
-  it("stands bars over texts, and puts versions in their order", () => {
+  it("plots bars for texts, and sorts versions", () => {
     const byText = chartOf(plotFigure(bandwidth, { ...plain, x: { name: "op" }, series: ["size"] }));
     expect([byText.mark, byText.x.categories, byText.series.map((one) => one.label)]).toEqual([
       "bars",
@@ -119,7 +119,7 @@ describe("plotFigure", () => {
     ]);
   });
 
-  it("puts versions of the history in the order given, abbreviated", () => {
+  it("keeps the given order of versions, abbreviated", () => {
     const ids = ["b".repeat(40), "a".repeat(40)];
     const commits = tableOf({
       commit: { type: "string", cells: [...ids].sort() },
@@ -133,7 +133,7 @@ describe("plotFigure", () => {
     ]);
   });
 
-  it("gives results of two dimensions two axes, and shares one between units of the same", () => {
+  it("uses two axes for two dimensions, and shares one for equal units", () => {
     const table = tableOf({
       n: { type: "integer", cells: [1, 2] },
       "T.mean": { type: "float", unit: "ms", cells: [1500, 2500] },
@@ -156,7 +156,7 @@ describe("plotFigure", () => {
     );
   });
 
-  it("draws every data set as a point where there is no statistic", () => {
+  it("plots every row as a point without a statistic", () => {
     const raw: Plot = { ...plain, results: [{ name: "B", errors: "none" }] };
     const chart = chartOf(
       plotFigure(tableOf({ size: { type: "float", cells: [3, 1, 2] }, B: { type: "float", cells: [1, 2, 3] } }), raw),
@@ -175,13 +175,13 @@ describe("plotFigure", () => {
     [{ results: [] }, "unusable-combination"],
     [{ right: { label: "r" } }, "unusable-combination"],
     [{ y: { name: "size" }, results: [{ name: "B", errors: "none" }] }, "unusable-combination"],
-  ])("refuses %j with %s", (plot, code) => {
+  ])("rejects %j with %s", (plot, code) => {
     expect(() => plotFigure(bandwidth, { ...plain, ...(plot as Partial<Plot>) })).toThrowError(
       expect.objectContaining({ code }),
     );
   });
 
-  it("has nothing to draw without a number", () => {
+  it("fails without any number", () => {
     const empty = tableOf({ size: { type: "integer", cells: [1] }, "B.mean": { type: "float", cells: [null] } });
     expect(() => plotFigure(empty, plain)).toThrowError(expect.objectContaining({ code: "nothing-to-draw" }));
   });
@@ -197,7 +197,7 @@ describe("axes", () => {
   const drawn = (plot: Partial<Plot>): ChartBlock =>
     chartOf(plotFigure(table, { ...plain, x: { name: "n" }, ...plot }));
 
-  it("have the ends, names and logarithms that are asked for, in their unit", () => {
+  it("have the requested ends, names and scales, in their unit", () => {
     const chart = chartOf(
       plotFigure(bandwidth, {
         ...plain,
@@ -211,7 +211,7 @@ describe("axes", () => {
     expect(chart.series[0]?.x[0]).toBe(1024);
   });
 
-  it("stand left and right as asked, and for two results of type 2D-multi in any case", () => {
+  it("are left and right as requested, always so for two results of type 2D-multi", () => {
     const two = drawn({
       type: "2D-multi",
       results: [
@@ -254,7 +254,7 @@ describe("a series of plots", () => {
     "B.mean": { type: "float", cells: [1, 2, 30, null] },
   });
 
-  it("has a plot for each content, in their order, with the same axes", () => {
+  it("has a plot for each value, in order, with the same axes", () => {
     const { figure, values } = drawPlot(table, { ...plain, plots: ["op"] });
     const blocks = figure.blocks as ChartBlock[];
     expect([values, figure.columns, blocks.map(({ caption }) => caption)]).toEqual([
@@ -274,7 +274,7 @@ describe("a series of plots", () => {
     ]);
   });
 
-  it("leaves out what has no number, and fills rows by the second parameter", () => {
+  it("omits plots without numbers, and fills rows by the second parameter", () => {
     const { values, figure } = drawPlot(table, { ...plain, plots: ["n", "op"] });
     expect(values).toEqual([
       ["2", "read"],
@@ -294,7 +294,7 @@ describe("surfaces", () => {
   });
   const surface: Plot = { ...plain, y: { name: "n" } };
 
-  it("have a height for each place, holes where there is none, and readable units", () => {
+  it("have a height for each point, holes where missing, and readable units", () => {
     const block = plotFigure(table, { ...surface, series: [] }).blocks[0] as SurfaceBlock;
     expect([block.kind, [...block.xs], [...block.ys], [...block.zs], formatUnit(block.z.unit)]).toEqual([
       "surface",
@@ -311,7 +311,7 @@ describe("surfaces", () => {
   });
 });
 
-it("asks for the statistics that its error bars are made from", () => {
+it("requests the statistics of its error bars", () => {
   expect(statisticsOf([{ statistic: "mean", errors: "ci" }])).toEqual(["mean", "stddev", "count"]);
   expect(
     statisticsOf([

@@ -58,7 +58,12 @@ function alongNumbers(table: Table, column: NamedColumn, description: PlotAxis):
   return { axis, isOrdered: true, at: (row) => (values[row] ?? Number.NaN) * factor };
 }
 
-function alongCategories(table: Table, column: NamedColumn, description: PlotAxis, { order, labels }: PositionOptions): AxisPositions {
+function alongCategories(
+  table: Table,
+  column: NamedColumn,
+  description: PlotAxis,
+  { order, labels }: PositionOptions,
+): AxisPositions {
   const values = orderedValues(table, column, order);
   const index = new Map(values.map((value, i) => [value, i]));
   const categories = values.map(

@@ -26,18 +26,18 @@ const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
 };
 
 /**
- * A question as the description of a query that answers it with the same rows. `versions` is what it says of commits
- * and branches. Fails like `plan`.
+ * Converts a query to a query description that selects the same rows. `versions`: its choice of commits and branches.
+ * Fails like `plan`.
  */
 export function describeQuery(
-  question: QuerySpec,
+  spec: QuerySpec,
   experiment: Experiment,
   versions: Omit<RunSelection, "id" | "index"> = {},
 ): QueryDescription {
-  const query = plan(question, experiment);
+  const query = plan(spec, experiment);
   const keys = query.grouped ? query.outputs.filter(({ statistic }) => statistic === undefined) : [];
-  const filters = (question.where ?? []).map((text) => filterOf(splitCondition(text), experiment));
-  const runs = runsOf(question, versions);
+  const filters = (spec.where ?? []).map((text) => filterOf(splitCondition(text), experiment));
+  const runs = runsOf(spec, versions);
   const results = resultsOf(query).map((variable) => ({ name: nameIn(experiment, variable) }));
   const parameters = keys.map(({ variable }, at) => ({
     id: `p${at + 1}`,
@@ -45,7 +45,7 @@ export function describeQuery(
     show: "data" as const,
     filters: [],
   }));
-  const operators = operatorsOf(question, query);
+  const operators = operatorsOf(spec, query);
   return {
     experiment: experiment.name,
     fixed: [],
@@ -99,7 +99,7 @@ function operatorsOf({ limit }: QuerySpec, query: Query): QueryDescription["oper
   return steps.map((step, at) => ({ ...step, inputs: [edge(steps[at - 1]?.id ?? "rows")], terms: [] }));
 }
 
-/** Each statistic is told of every result. */
+/** Names of statistics; each applies to every result. */
 function wordsOf(outputs: readonly Output[]): string[] {
   const words = outputs.flatMap(({ statistic, source }) =>
     statistic ? [source === undefined ? "rows" : statisticName(statistic)] : [],
@@ -137,7 +137,7 @@ function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   return conditions[0] ?? { kind: kind ?? "null", of, value: "" };
 }
 
-/** Quotes around a content belong to it: a filter would take one pair off. */
+/** Adds quotes to a quoted value, since a filter removes one pair. */
 function written(value: string, { type }: Variable): string {
   return type !== "integer" && type !== "float" && /^'.*'$/s.test(value) ? `'${value}'` : value;
 }

@@ -1,6 +1,6 @@
 import { formatValue, type DataType, type Value } from "../../core/values/value.ts";
 
-/** How perfbase prints a content: as Python's `str` does. `None` where there is none. */
+/** Formats a value as perfbase does: like Python's `str`, missing ones as `None`. */
 export function displayText(value: Value, type: DataType): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -19,7 +19,7 @@ export function displayText(value: Value, type: DataType): string {
   }
 }
 
-/** Twelve significant digits, and never without a sign of being a float: `4.0`, `16.6666666667`, `1e-05`. */
+/** Twelve significant digits, always recognizable as a float: `4.0`, `16.6666666667`, `1e-05`. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -38,7 +38,7 @@ function withoutZeros(digits: string): string {
   return digits.includes(".") ? digits.replace(/0+$/, "").replace(/\.$/, "") : digits;
 }
 
-/** `h:mm:ss`, with six digits of a fraction where there is one, behind the days. */
+/** `h:mm:ss`, with six fractional digits unless zero, after the days. */
 function intervalText(seconds: number): string {
   if (!Number.isFinite(seconds)) return String(seconds);
   const whole = Math.round(Math.abs(seconds) * 1e6);

@@ -78,9 +78,7 @@ const data: SourceData = {
   },
   async distinct(of, condition) {
     const at = variables.indexOf(of) + 1;
-    const values = rows
-      .filter((row) => holds(condition, () => row[at] ?? null, compile))
-      .map((row) => row[at] ?? null);
+    const values = rows.filter((row) => holds(condition, () => row[at] ?? null, compile)).map((row) => row[at] ?? null);
     return [...new Set(values)].filter((value) => value !== null).sort((a, b) => compareValues(a, b, of.type));
   },
 };
@@ -97,7 +95,7 @@ async function answer(elements: string, fixed: Readonly<Record<string, string>> 
 }
 
 function contentText(product: QueryProduct): string {
-  return product.kind === "content" ? String(product.content) : "";
+  return product.kind === "data" ? String(product.data) : "";
 }
 
 async function textsOf(query: Parameters<typeof evaluate>[0]) {
@@ -107,7 +105,7 @@ async function textsOf(query: Parameters<typeof evaluate>[0]) {
 const lines = (...text: string[]): string => text.map((line) => `${line}\n`).join("");
 const output = (...ids: string[]): string => `<output>${ids.map((id) => `<input>${id}</input>`).join("")}</output>`;
 
-test("a source shows its rows; those whose result is missing are left out", async () => {
+test("a source shows its rows, without those whose result is missing", async () => {
   expect(await answer(times + output("s"))).toBe(
     lines("# size[byte] t[us] ", "0 4.0 ", "8 4.5 ", "0 3.0 ", "8 3.25 ", "0 8.0 "),
   );
@@ -127,7 +125,7 @@ test.each([
     "# net is not NULL AND (net = 'sci' OR net = 'x')  ",
     4,
   ],
-])("filter %s joined by '%s' is told as %s", async (filter, boolean, label, count) => {
+])("labels filter %s joined by '%s' as %s", async (filter, boolean, label, count) => {
   const joint = boolean === "" ? "" : ` boolean="${boolean}"`;
   const net = `<parameter id="net" show="filter"><value>net</value><filter${joint}>${filter}</filter></parameter>`;
   const text = await answer(
@@ -138,7 +136,7 @@ test.each([
   expect(rest).toHaveLength(label === undefined ? count : count + 1);
 });
 
-test("filters of runs and of data sets are both needed, whatever joins those of a source", async () => {
+test("combines filters of runs and of rows by and, whatever joins those of a source", async () => {
   const net = '<parameter id="net" show="nothing"><value>net</value><filter><equal>myri</equal></filter></parameter>';
   const release =
     '<parameter id="v" show="nothing"><value>release</value><filter><lesser>1.10</lesser></filter></parameter>';
@@ -150,7 +148,7 @@ test("filters of runs and of data sets are both needed, whatever joins those of 
   );
 });
 
-test("what all rows share is told; a combiner forgets it", async () => {
+test("labels values that all rows share; a combiner drops them", async () => {
   const shared = '<parameter id="net" show="filter"><value>net</value></parameter><run id="r"><index>3</index></run>';
   const source = `${size}<source id="s"><result>t</result><input>net</input><input>r</input><input>size</input></source>`;
   expect(await answer(shared + source + output("s"))).toBe(lines("# net = myri  ", "# size[byte] t[us] ", "0 8.0 "));
@@ -177,7 +175,7 @@ test.each([
     "<performed><to><date><day>2</day><month>12</month><year>2004</year></date><time>11:59</time></to></performed>",
     ["4.0", "4.5"],
   ],
-])("runs are selected by %s", async (selection, values) => {
+])("selects runs by %s", async (selection, values) => {
   const elements = (mask: string): string =>
     `<run id="r"${mask}>${selection}</run><source id="s"><result>t</result><input>r</input></source>${output("s")}`;
   const shown = async (mask: string): Promise<string[]> =>
@@ -201,13 +199,13 @@ test.each([
   ["stddev", ["0 2.64575131106 ", "8 0.883883476483 "]],
   ["variance", ["0 7.0 ", "8 0.78125 "]],
   ["prod", ["0 96.0 ", "8 14.625 "]],
-])("%s of a source is taken for each parameter", async (type, values) => {
+])("takes %s of a source for each parameter", async (type, values) => {
   const text = await answer(`${times}<operator id="o" type="${type}"><input>s</input></operator>${output("o")}`);
   expect(text.split("\n")[0]).toContain(`size[byte] ${type}(t)[`);
   expect(text).toBe(lines(text.split("\n")[0] ?? "", ...values));
 });
 
-test("every combination of parameters is there, the first one's contents changing fastest", async () => {
+test("includes every combination of parameters, the first one's values changing fastest", async () => {
   const net = '<parameter id="net" show="data"><value>net</value></parameter>';
   const source = `${size}${net}<source id="s"><result>t</result><input>size</input><input>net</input></source>`;
   const counted = (type: string): string =>
@@ -220,7 +218,7 @@ test("every combination of parameters is there, the first one's contents changin
   );
 });
 
-test("of an operator the whole is reduced: extremes keep their row, a sum empty parameters, others none", async () => {
+test("reduces the complete output of an operator: extremes keep their row, a sum empty parameters, others none", async () => {
   const second = (type: string): string =>
     `${times}<operator id="o" type="max"><input>s</input></operator><operator id="p" type="${type}"><input>o</input></operator>${output("p")}`;
   expect(await answer(second("min"))).toBe(lines("# size[byte] min(max(t))[us] ", "8 4.5 "));
@@ -228,7 +226,7 @@ test("of an operator the whole is reduced: extremes keep their row, a sum empty 
   expect(await answer(second("avg"))).toBe(lines("# avg(max(t))[us] ", "6.25 "));
 });
 
-test("scope run reduces each run by itself; several inputs are taken row by row", async () => {
+test("scope run reduces each run separately; several inputs are matched by row", async () => {
   const scoped = `${times}<operator id="o" type="max" scope="run"><input>s</input></operator>${output("o")}`;
   expect(await answer(scoped)).toBe(lines("# size[byte] max(t)[us] ", "8 4.5 ", "8 3.25 ", "0 8.0 "));
   const across = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max"><input>s</input></operator>
@@ -236,7 +234,7 @@ test("scope run reduces each run by itself; several inputs are taken row by row"
   expect(await answer(across)).toBe(lines("# size[byte] sum(min(t),max(t))[us] ", "0 11.0 ", "8 7.75 "));
 });
 
-test("sort orders the rows of all inputs by the columns it names", async () => {
+test("sort orders the rows of all inputs by the named columns", async () => {
   const sorted = (more: string): string =>
     `${times}<operator id="o" type="sort" ${more}><input>s</input></operator>${output("o")}`;
   expect(await answer(sorted('value="size,t"'))).toBe(
@@ -247,7 +245,7 @@ test("sort orders the rows of all inputs by the columns it names", async () => {
   );
 });
 
-test("scale and offset change results and say so", async () => {
+test("scale and offset change results and their names", async () => {
   const changed = (type: string, value: string): string =>
     `${times}<operator id="o" type="${type}" value="${value}"><input>s</input></operator>${output("o")}`;
   expect(await answer(changed("scale", "1/4"))).toContain("# size[byte] t*0.25[us] \n0 1.0 \n");
@@ -259,7 +257,7 @@ test("scale and offset change results and say so", async () => {
   );
 });
 
-test("combiners put inputs side by side or below one another", async () => {
+test("combiners merge inputs by column or append them", async () => {
   const parts = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max"><input>s</input></operator>`;
   const combined = (more: string, omit = ""): string =>
     `${parts}<combiner id="c" ${more}><input>a</input><input>b</input>${omit}</combiner>${output("c")}`;
@@ -274,7 +272,7 @@ test("combiners put inputs side by side or below one another", async () => {
   );
 });
 
-test("a sweep makes one clone per content; versions come in their order", async () => {
+test("a sweep makes one clone per value; versions are in order of history", async () => {
   const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
     <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="o" type="max"><input>s</input></operator>`;
   expect(await answer(swept + output("o"))).toBe(
@@ -294,7 +292,7 @@ test("a sweep makes one clone per content; versions come in their order", async 
   expect(texts.map(({ file }) => file)).toEqual(["f_release=1.9.dat", "f_release=1.10.dat"]);
 });
 
-test("the order of runs is that of the experiment, in whatever order sources bring them", async () => {
+test("keeps the run order of the experiment, whatever the order of sources", async () => {
   const sources = [3, 1].map(
     (run) =>
       `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result><input>r${run}</input></source>`,
@@ -307,7 +305,7 @@ test("the order of runs is that of the experiment, in whatever order sources bri
   expect(await answer(ask("oldest"))).toBe(lines("# oldest(t)[us] ", "4.0 ", "4.5 "));
 });
 
-test("what runs are is looked up by their numbers", async () => {
+test("looks up run properties by run number", async () => {
   const ask = (type: string, value: string): string => `${times}<operator id="m" type="min"><input>s</input></operator>
     <operator id="i" type="runindex"><input>m</input></operator><operator id="o" type="${type}" value="${value}"><input>i</input></operator>${output("o")}`;
   expect(await answer(ask("param", "release"))).toBe(lines("# size[byte] release[] ", "0 1.10 ", "8 1.10 "));
@@ -319,15 +317,15 @@ test("what runs are is looked up by their numbers", async () => {
     const failure = await answer(ask(type, value)).catch((error: unknown) => error);
     return isFailure(failure) ? failure.message : "";
   };
-  expect(await refused("param", "size")).toContain("'size' has a content for each data set");
+  expect(await refused("param", "size")).toContain("'size' has a value for each row");
   expect(await refused("param", "relaese")).toContain("did you mean release?");
-  expect(await refused("resolve", "creator")).toContain("nothing called 'creator' is known of runs");
+  expect(await refused("resolve", "creator")).toContain("runs have no property 'creator'");
 });
 
 const twofold = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter><parameter id="n" show="filter"><value>net</value><sweep/></parameter>
   <source id="s"><result>t</result><input>v</input><input>n</input></source>`;
 
-test("a combiner groups a sweep: by one parameter outside, by the others within", async () => {
+test("a combiner groups a sweep: by one parameter outside, by the others inside", async () => {
   const grouped = `${twofold}<combiner id="c" datasets="append" sweep_group="n"><input>s</input></combiner>`;
   expect(await answer(grouped + output("c"))).toBe(
     lines("# net = 'myri'  ", "# t[us] ", "8.0 ", "# net = 'sci'  ", "# t[us] ", "4.0 ", "4.5 ", "3.0 ", "3.25 "),
@@ -338,7 +336,7 @@ test("a combiner groups a sweep: by one parameter outside, by the others within"
   expect(isFailure(failure) ? failure.message : failure).toContain("none of its inputs is swept by 'w'");
 });
 
-test("joined rows carry the labels that all of them share, perfbase's those of the first", async () => {
+test("concatenated rows keep the labels that all inputs share, in perfbase those of the first", async () => {
   const joined = `${twofold}<combiner id="c" datasets="append"><input>s</input></combiner>${output("c")}`;
   expect(await answer(joined)).toMatch(/^# t\[us\]/);
   const query = readQueryXml(`<query id="q">${joined}</query>`, "q.xml");
@@ -349,7 +347,7 @@ test("joined rows carry the labels that all of them share, perfbase's those of t
   ]);
 });
 
-test("an operator takes the variants of its input together where its sweep is intern", async () => {
+test("an operator aggregates the variants of its input if its sweep is intern", async () => {
   const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
     <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="m" type="min"><input>s</input></operator>`;
   const diff = (sweep: string): string =>
@@ -359,18 +357,18 @@ test("an operator takes the variants of its input together where its sweep is in
   expect(isFailure(failure) ? failure.message : failure).toContain("its sweep is 'inward'");
 });
 
-test("a series counts the rows of each run", async () => {
+test("a series numbers the rows of each run", async () => {
   const series = '<series id="n"><name>no</name><base>10</base><increment>5</increment></series>';
   const text = await answer(`${series}<source id="s"><result>t</result><input>n</input></source>${output("s")}`);
   expect(text).toBe(lines("# no[] t[us] ", "10 4.0 ", "15 4.5 ", "10 3.0 ", "15 3.25 ", "10 8.0 "));
 });
 
-test("durations are shown as clocks", async () => {
+test("shows durations as clock times", async () => {
   const text = await answer(`<source id="s"><result>wait</result></source>${output("s")}`);
   expect(text).toBe(lines("# wait[] ", "0:00:10.200000 ", "1 day, 1:01:01 ", "0:00:01 ", "0:00:02 ", "0:00:03 "));
 });
 
-test("XML output escapes what it shows", async () => {
+test("escapes XML output", async () => {
   const net =
     '<parameter id="net" show="filter"><value>net</value><filter><lesser>&lt;x&amp;</lesser></filter></parameter>';
   const none = `${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source><output target="xml"><input>s</input></output>`;
@@ -404,10 +402,10 @@ test.each([
   [`${times}<operator id="o" type="avg" value="3"><input>s</input></operator>${output("o")}`, "avg takes no value"],
   [`<source id="s"><result>tt</result></source>${output("s")}`, "no parameter or result 'tt', did you mean t?"],
   [`${times}<output target="gnuplto"><input>s</input></output>`, "there is no target 'gnuplto'"],
-  [`${times}<output><input>s</input><filename>../x</filename></output>`, "the file '../x' lies elsewhere"],
+  [`${times}<output><input>s</input><filename>../x</filename></output>`, "the file '../x' is outside of this folder"],
   [
     `${times}<source id="w"><result>wait</result><input>size</input></source><operator id="o"><input>s</input><input>w</input></operator>${output("o")}`,
-    "'t' of 's' and 'wait' of 'w' are different things",
+    "'t' of 's' and 'wait' of 'w' have different roles or types",
   ],
   [
     `<parameter id="p"><value>size</value><filter><regexp>1</regexp></filter></parameter><source id="s"><result>t</result><input>p</input></source>${output("s")}`,
@@ -417,22 +415,22 @@ test.each([
     `<run id="r"><index>1-</index></run><source id="s"><result>t</result><input>r</input></source>${output("s")}`,
     "'1-' selects no runs by index",
   ],
-])("%s is refused", async (elements, message) => {
+])("rejects %s", async (elements, message) => {
   const failure = await answer(elements).catch((error: unknown) => error);
   expect(isFailure(failure) ? failure.message : failure).toContain(message);
 });
 
-test("what no output needs is not evaluated", async () => {
+test("does not evaluate unused elements", async () => {
   expect(await answer(`${times}<operator id="o" type="unheard"><input>s</input></operator>${output("s")}`)).toContain(
     "4.0",
   );
 });
 
-test("a fixed content that the query has not is refused", async () => {
+test("rejects an unknown fixed value", async () => {
   const failure = await answer(`<fixed id="f.size"><content>1</content></fixed>${times}${output("s")}`, {
     "f.sise": "1",
   }).catch((error: unknown) => error);
   expect(isFailure(failure, "unknown-element") ? failure.message : failure).toBe(
-    "the query has no fixed content 'f.sise', did you mean f.size?",
+    "the query has no fixed value 'f.sise', did you mean f.size?",
   );
 });

@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { isFailure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type {
   CombinerElement,
@@ -22,7 +22,7 @@ import { refuse, type OperatorContext } from "./operators/operator.ts";
 import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./sources/parameter-filter.ts";
 import type { CompilePattern, Predicate } from "../plan/predicate.ts";
-import { runChronology, contentsOfRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
+import { runChronology, lookUpRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./sources/run-selection.ts";
 import { planSource, type SourcePlan } from "./sources/source-plan.ts";
 import {
@@ -37,27 +37,27 @@ import {
 } from "./sweep.ts";
 import { compareInColumn, type Vector } from "./vector.ts";
 
-/** Where the data of an experiment come from. Only active runs are told of. */
+/** Access to the data of an experiment, active runs only. */
 export interface SourceData extends RunData {
   runs(): Promise<readonly SelectableRun[]>;
-  /** The contents of a variable that fulfil the condition, each once, ascending; missing ones left out. */
+  /** The distinct values of a variable that match the condition, ascending, without missing ones. */
   distinct(variable: Variable, condition: Predicate): Promise<readonly Value[]>;
-  /** Versions in the order of history, the oldest first; of a branch, or of the head without one. */
+  /** Versions in the order of history, the oldest first; of a branch, or of the head. */
   history(branch?: string): Promise<readonly VersionId[]>;
-  /** The versions that the commits and the branch of a selection mean. */
+  /** The versions selected by the commits and the branch of a selection. */
   versions(selection: RunSelection): Promise<ReadonlySet<VersionId>>;
   readonly compile: CompilePattern;
 }
 
-/** What an output of a query shows: the variants of each of its inputs, in order. */
+/** The inputs of an output with all their variants, in order. */
 export interface OutputVectors {
   readonly element: OutputElement;
   readonly inputs: readonly SweptInput[];
 }
 
 /**
- * Evaluates what the outputs of a query need, each element once. Macros are resolved already. `compat`: see
- * `Surroundings`.
+ * Evaluates the elements that the outputs of a query need, each once. Macros must be resolved. `compat`: see
+ * `OperatorContext`.
  */
 export async function evaluate(
   query: QueryDescription,
@@ -69,12 +69,12 @@ export async function evaluate(
     return await new Evaluation(query, data, compat, trace).outputs();
   } catch (error) {
     if (data.summarizes === undefined || !isFailure(error, "database-refused")) throw error;
-    // Numbers may overflow there: what is left to the database is computed outside then.
+    // Numbers may overflow in the database: evaluates everything outside of it then.
     return new Evaluation(query, outside(data), compat, trace).outputs();
   }
 }
 
-/** The same data, of which nothing is left to be computed where they are. */
+/** The same data without computation in the database. */
 export function outside({ summarizes: _, ...data }: SourceData): SourceData {
   return data;
 }
@@ -89,7 +89,7 @@ class Evaluation {
   readonly #variants = new Map<string, readonly Variant[]>();
   readonly #sweeps = new Map<string, readonly FilterGroup[]>();
   #runs: readonly SelectableRun[] | undefined;
-  #places: ReadonlyMap<string, number> | undefined;
+  #historyPositions: ReadonlyMap<string, number> | undefined;
 
   constructor(
     query: QueryDescription,
@@ -120,7 +120,7 @@ class Evaluation {
     return outputs;
   }
 
-  /** The variants of an input with their rows. */
+  /** The variants of an input with rows. */
   async #whole(input: SweptInput["input"]): Promise<SweptInput> {
     const variants: Variant[] = [];
     for (const variant of this.#swept(input).variants)
@@ -137,7 +137,7 @@ class Evaluation {
     const inputs = node.element.inputs.map((input) => this.#swept(input));
     const clones =
       node.kind === "operator" ? clonesOfOperator(node.element, inputs) : clonesOfCombiner(node.element, inputs);
-    const surroundings = node.kind === "operator" ? await this.#surroundings(node.element) : {};
+    const context = node.kind === "operator" ? await this.#contextFor(node.element) : {};
     const variants: Variant[] = [];
     for (const { choice, inputs: chosen } of clones) {
       const vectors = chosen.map((variant) => variant.vector);
@@ -145,7 +145,7 @@ class Evaluation {
       if (vectors.length === 0) continue;
       const vector =
         node.kind === "operator"
-          ? await this.#rows.operator(node.element, vectors, surroundings, origin)
+          ? await this.#rows.operator(node.element, vectors, context, origin)
           : await this.#combined(node.element, vectors, origin);
       variants.push({ choice, vector });
     }
@@ -158,14 +158,14 @@ class Evaluation {
     return { ...combine(element, vectors, this.#compat), origin };
   }
 
-  async #surroundings(element: OperatorElement): Promise<OperatorContext> {
+  async #contextFor(element: OperatorElement): Promise<OperatorContext> {
     const question = operatorOf(element).lookupOf?.(element);
     const compat = this.#compat === undefined ? {} : { compat: this.#compat };
     if (question === undefined) return compat;
     const lookup =
       "fact" in question
         ? factsOf(question.fact, await this.#allRuns())
-        : await contentsOfRuns(element, question.variable, this.#data);
+        : await lookUpRuns(element, question.variable, this.#data);
     return { ...compat, lookup };
   }
 
@@ -188,12 +188,12 @@ class Evaluation {
     const known = this.#sweeps.get(parameter.id);
     if (known) return known;
     const own = parameter.sweep?.filters ?? [];
-    const filters = own.length > 0 ? own : await this.#contentsOf(parameter);
+    const filters = own.length > 0 ? own : await this.#sweptValues(parameter);
     this.#sweeps.set(parameter.id, filters);
     return filters;
   }
 
-  async #contentsOf(parameter: ParameterElement): Promise<FilterGroup[]> {
+  async #sweptValues(parameter: ParameterElement): Promise<FilterGroup[]> {
     const variable = findVariable(parameter.value, this.#data.experiment);
     const values = await this.#data.distinct(variable, filterOf(parameter.filters, parameter.boolean, variable));
     const positions = variable === commitVariable ? await this.#history() : undefined;
@@ -206,27 +206,33 @@ class Evaluation {
     choice: ReadonlyMap<string, number>,
     chosen: ReadonlyMap<string, FilterGroup>,
   ): Promise<Variant["vector"]> {
-    const plan = await this.#placed(planSource(element, this.#query, this.#data.experiment, chosen));
+    const plan = await this.#withHistoryOrder(planSource(element, this.#query, this.#data.experiment, chosen));
     const { selections } = plan;
     const runs = selections.length === 0 ? {} : { runs: await this.#selected(selections) };
-    const told = this.#isChronological ? { chronology: runChronology(await this.#allRuns(), plan.rows.chronology) } : {};
-    return this.#rows.source(plan, { ...plan.rows, ...runs }, { ...told, origin: variantName(element.id, choice) });
+    const chronology2 = this.#isChronological
+      ? { chronology: runChronology(await this.#allRuns(), plan.rows.chronology) }
+      : {};
+    return this.#rows.source(
+      plan,
+      { ...plan.rows, ...runs },
+      { ...chronology2, origin: variantName(element.id, choice) },
+    );
   }
 
-  /** Versions are in the order of history. */
-  async #placed(plan: SourcePlan): Promise<SourcePlan> {
+  /** Orders version columns by history. */
+  async #withHistoryOrder(plan: SourcePlan): Promise<SourcePlan> {
     const isCommit = ({ at }: SourcePlan["columns"][number]): boolean => plan.rows.variables[at] === commitVariable;
     if (!plan.columns.some(isCommit)) return plan;
     const positions = await this.#history();
-    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, places: positions } : column)) };
+    return { ...plan, columns: plan.columns.map((column) => (isCommit(column) ? { ...column, positions } : column)) };
   }
 
-  /** Places in the history of the branch that runs are chosen by, where it is one. */
+  /** Positions in the history of the selected branch, if it is unique. */
   async #history(): Promise<ReadonlyMap<string, number>> {
     const branches = new Set(this.#query.runs.map(({ branch }) => branch));
     const [branch] = branches.size === 1 ? branches : [];
-    this.#places ??= new Map((await this.#data.history(branch)).map((id, position) => [id, position]));
-    return this.#places;
+    this.#historyPositions ??= new Map((await this.#data.history(branch)).map((id, position) => [id, position]));
+    return this.#historyPositions;
   }
 
   async #selected(selections: readonly RunSelection[]): Promise<number[]> {
@@ -235,7 +241,7 @@ class Evaluation {
     return selectRuns(selections, await this.#allRuns(), this.#data.compile, (each) => versions.get(each));
   }
 
-  /** Whether the order of runs of several sources may have to be told. */
+  /** Whether some operator needs the order of runs. */
   get #isChronological(): boolean {
     return [...this.#graph.nodes.values()].some(
       (node) => node.kind === "operator" && operatorOf(node.element).isChronological === true,
@@ -248,7 +254,7 @@ class Evaluation {
   }
 }
 
-/** Whether what an element makes of rows depends on the runs that they are from. */
+/** Whether an element depends on the runs of its rows. */
 function asksForRuns({ kind, element }: Node): boolean {
   return (
     kind === "operator" &&
@@ -263,9 +269,7 @@ function clonesOfOperator(element: OperatorElement, inputs: readonly SweptInput[
   return clonesOf(inputs, { element: id, byDefault: sweep ?? "extern", combine: sweepCombine });
 }
 
-/**
- * Inputs whose sweeps make several combiners stand before those that are taken together in each, as perfbase has them.
- */
+/** Inputs with external sweeps come before those with internal ones, as in perfbase. */
 function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[]): Clone[] {
   const { id, sweepCombine, sweepGroup: group } = element;
   const isSwept =
@@ -284,7 +288,7 @@ function pairOf(id: string, filter: FilterGroup | undefined): [string, FilterGro
   return filter === undefined ? [] : [[id, filter]];
 }
 
-/** Those of data sets before those of runs, which change more slowly; otherwise as the source names them. */
+/** Row parameters before run parameters, which change more slowly; otherwise in the order of the source. */
 function inOrder<T extends { readonly parameter: ParameterElement }>(
   swept: readonly T[],
   { inputs }: SourceElement,
@@ -294,16 +298,4 @@ function inOrder<T extends { readonly parameter: ParameterElement }>(
   return [...swept].sort(
     (a, b) => rank(a) - rank(b) || inputs.indexOf(a.parameter.id) - inputs.indexOf(b.parameter.id),
   );
-}
-
-/** The experiment that a query is about. Fails with `query-not-possible` when neither it nor its user says. */
-export function experimentOf(query: QueryDescription | undefined, given: string | undefined): string {
-  const name = given ?? query?.experiment;
-  if (name !== undefined && name !== "") return name;
-  const problem = "it names no experiment";
-  throw new Failure("query-not-possible", {
-    element: query?.id ?? "query",
-    problem,
-    advice: "name one with -e, or in <experiment>",
-  });
 }

@@ -28,7 +28,7 @@ const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
   regexp: "~",
 };
 
-/** The words of a truth value by style, true first. */
+/** Words for truth values by style, true first. */
 const truths: Readonly<Record<string, readonly [string, string]>> = {
   true_false: ["true", "false"],
   on_off: ["on", "off"],
@@ -36,18 +36,18 @@ const truths: Readonly<Record<string, readonly [string, string]>> = {
   enabled_disabled: ["enabled", "disabled"],
 };
 
-/** perfbase's spelling of a unit: the prefix, then the base in lower case letters, where ours has capitals. */
+/** perfbase's spelling of a unit: the prefix, then the base in lower case. */
 export function unitText(variable: Variable): string {
   return formatUnit(variable.unit).replaceAll(/FlOP|OP|Byte/g, (base) => base.toLowerCase());
 }
 
-/** What filters of a parameter say in the label line; "" when they say nothing. */
+/** The label of the filters of a parameter; "" if there is none. */
 export function filterLabel(parameter: ParameterElement, filters: readonly FilterGroup[], variable: Variable): string {
   const parts = filters.map((filter) => groupLabel(parameter, filter, variable)).filter((text) => text !== "");
   return parts.join(joint(parameter.boolean));
 }
 
-/** What the filters of a source say, with the parameter that each condition is on. */
+/** The label of the filters of a source, with the parameter of each condition. */
 export function sourceFilterLabel(filters: readonly FilterGroup[], find: (name: string) => Variable): string {
   const parts = filters.map((filter) => ({ text: sourceGroupLabel(filter, find), several: filter.members.length > 1 }));
   return parts.map(({ text, several }) => (several && parts.length > 1 ? `(${text})` : text)).join(" AND ");
@@ -77,29 +77,33 @@ function groupLabel(parameter: ParameterElement, { boolean, members }: FilterGro
   return parts.filter((text) => text !== "").join(joint(boolean));
 }
 
-/** perfbase tells conditions by their kind, whatever order they are written in. */
+/** perfbase orders conditions by kind. */
 function rankOf({ kind }: FilterMember): number {
   return kind === "filter" ? comparisons.length : comparisons.indexOf(kind);
 }
 
-function conditionLabel(parameter: ParameterElement, { kind, value: content }: FilterCondition, variable: Variable): string {
+function conditionLabel(
+  parameter: ParameterElement,
+  { kind, value: text }: FilterCondition,
+  variable: Variable,
+): string {
   if (kind === "all") return "";
   if (kind === "null" || kind === "notnull") return `${nameOf(parameter)} ${symbols[kind]}`;
-  return labelOf(parameter, symbols[kind], literalText(parameter, variable, content), content);
+  return labelOf(parameter, symbols[kind], literalText(parameter, variable, text), text);
 }
 
-/** What a content that all rows share says: never in quotes, unlike that of a condition. */
+/** The label of a value that all rows share: never quoted, unlike that of a condition. */
 export function valueLabel(parameter: ParameterElement, variable: Variable, value: Value): string {
   if (value === null) return "";
-  const content = displayText(value, variable.type);
-  return labelOf(parameter, "=", content + unitOf(parameter, variable), content);
+  const text = displayText(value, variable.type);
+  return labelOf(parameter, "=", text + unitOf(parameter, variable), text);
 }
 
 function nameOf({ alias, value }: ParameterElement): string {
   return alias ?? value;
 }
 
-function labelOf(parameter: ParameterElement, symbol: string, shown: string, content: string): string {
+function labelOf(parameter: ParameterElement, symbol: string, shown: string, text: string): string {
   const name = nameOf(parameter);
   switch (parameter.style ?? "full") {
     case "full":
@@ -113,25 +117,24 @@ function labelOf(parameter: ParameterElement, symbol: string, shown: string, con
     case "value":
       return name;
     case "with_without":
-      return `${isTrue(content) ? "with" : "without"} ${name}`;
+      return `${isTrue(text) ? "with" : "without"} ${name}`;
     case "toggle":
-      return isTrue(content) ? name : "";
+      return isTrue(text) ? name : "";
     default:
-      return `${name} ${truths[parameter.style ?? ""]?.[isTrue(content) ? 0 : 1] ?? shown}`;
+      return `${name} ${truths[parameter.style ?? ""]?.[isTrue(text) ? 0 : 1] ?? shown}`;
   }
 }
 
-function isTrue(content: string): boolean {
-  const value = readValue(content.trim(), "boolean");
-  return value === true || (value !== false && content !== "");
+function isTrue(text: string): boolean {
+  const value = readValue(text.trim(), "boolean");
+  return value === true || (value !== false && text !== "");
 }
 
-/** Numbers with their unit; whatever SQL would quote, in quotes. */
-function literalText(parameter: ParameterElement, variable: Variable, content: string): string {
+/** Numbers with unit; quoted where SQL would quote. */
+function literalText(parameter: ParameterElement, variable: Variable, text: string): string {
   const isNumber = hasUnits(variable.type) || variable.type === "boolean";
-  if (isNumber)
-    return /[\d.]$/.test(content) || variable.type === "boolean" ? content + unitOf(parameter, variable) : content;
-  return parameter.style === undefined || parameter.style === "full" ? `'${content}'` : content;
+  if (isNumber) return /[\d.]$/.test(text) || variable.type === "boolean" ? text + unitOf(parameter, variable) : text;
+  return parameter.style === undefined || parameter.style === "full" ? `'${text}'` : text;
 }
 
 function unitOf(parameter: ParameterElement, variable: Variable): string {

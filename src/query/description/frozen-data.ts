@@ -1,24 +1,21 @@
+import { isPlain } from "../../core/tables/table-rows.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { valueAt } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { SourceData } from "./evaluate.ts";
 import { always, type Predicate } from "../plan/predicate.ts";
-import { isPlain } from "./vector.ts";
 
-/** A choice of versions as a text: the same choices have the same. */
+/** A unique key of a version selection. */
 export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string {
   const { commit, branch, firstParent, since, until } = choice;
   return JSON.stringify([commit ?? null, branch ?? null, firstParent ?? false, since ?? null, until ?? null]);
 }
 
-/** Stands for the order of versions beside choices of them. */
+/** Key of the order of versions, next to keys of selections. */
 export const historyKey = "history";
 
-/**
- * The data of an experiment as if it had these runs only, whatever others it has by now, and as if choices of versions
- * meant what they meant.
- */
+/** The data of an experiment limited to these runs, with version selections resolved as recorded. */
 export function frozenData(
   data: SourceData,
   runs: readonly number[],
@@ -37,7 +34,7 @@ export function frozenData(
   };
 }
 
-/** Each content once, ascending, as databases tell it. */
+/** Distinct values, ascending, as databases sort them. */
 async function distinct(rows: SourceData["rows"], variable: Variable, condition: Predicate): Promise<Value[]> {
   const isOnce = variable.occurrence === "once";
   const { table } = await rows({

@@ -1,17 +1,22 @@
-import type { CombinerElement, OperatorElement, OutputElement, QueryDescription, SourceElement } from "../../core/experiments/query-description.ts";
+import type {
+  CombinerElement,
+  OperatorElement,
+  OutputElement,
+  QueryDescription,
+  SourceElement,
+} from "../../core/experiments/query-description.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 
-/** Properties that name elements or say what an element is: no macro changes them. */
+/** Properties that macros never change: names and kinds of elements. */
 const names: ReadonlySet<string> = new Set(["id", "kind", "inputs", "input", "fixed"]);
 
 /**
- * The query with its macros resolved: a text that equals the id of a fixed content becomes that content, and so does
- * `(id)` within a text. `given` stands before the query's own. Fails with `unknown-element` for a name that the query
- * has not.
+ * Resolves the macros of a query: replaces a text that equals the id of a fixed value, and `(id)` within texts. `given`
+ * overrides the query's own values. Fails with `unknown-element` for an unknown name.
  */
 export function resolveMacros(query: QueryDescription, given: ReadonlyMap<string, string>): QueryDescription {
-  const values = new Map(query.fixed.map(({ id, value: value }) => [id, value]));
+  const values = new Map(query.fixed.map(({ id, value }) => [id, value]));
   for (const [id, value] of given) {
     if (!values.has(id)) throw unknownMacro(id, [...values.keys()]);
     values.set(id, value);
@@ -22,14 +27,14 @@ export function resolveMacros(query: QueryDescription, given: ReadonlyMap<string
 
 function unknownMacro(id: string, known: readonly string[]): Failure {
   return new Failure("unknown-element", {
-    kind: "fixed content",
+    kind: "fixed value",
     id,
     near: nearest(id.slice(0, 64), known).join(", "),
     known: known.join(", "),
   });
 }
 
-/** Once, from left to right: what a macro brings in is not looked through again. */
+/** Expands once, from left to right; does not expand inserted text. */
 function expand(text: string, values: ReadonlyMap<string, string>): string {
   const whole = values.get(text);
   if (whole !== undefined) return whole;
@@ -46,29 +51,26 @@ function resolved(node: unknown, change: (text: string) => string): unknown {
   );
 }
 
-/** The inputs of a source are ids; those of other elements have texts beside the id. */
+/** The inputs of a source are ids; those of other elements have further texts. */
 function keeps(key: string, node: object): boolean {
   const listed = (node as Record<string, unknown>)[key];
   return names.has(key) && !(key === "inputs" && Array.isArray(listed) && typeof listed[0] === "object");
 }
 
-/** What yields a vector. */
+/** An element that yields a vector. */
 export type Node =
   | { readonly kind: "source"; readonly element: SourceElement }
   | { readonly kind: "operator"; readonly element: OperatorElement }
   | { readonly kind: "combiner"; readonly element: CombinerElement };
 
-/** The elements that outputs need. */
+/** The elements needed by outputs. */
 export interface Graph {
   readonly outputs: readonly OutputElement[];
-  /** By id; inputs stand before what needs them. */
+  /** By id, inputs before their users. */
   readonly nodes: ReadonlyMap<string, Node>;
 }
 
-/**
- * Fails with `unknown-element` for an input that is not there and with `query-cycle` for a graph that goes round in a
- * circle.
- */
+/** Fails with `unknown-element` for a missing input and with `query-cycle` for a cycle. */
 export function graphOf(query: QueryDescription): Graph {
   const all = new Map<string, Node>([
     ...query.sources.map((element): [string, Node] => [element.id, { kind: "source", element }]),
@@ -100,5 +102,17 @@ function unknown(id: string, by: string, known: readonly string[]): Failure {
     by,
     near: nearest(id.slice(0, 64), known).join(", "),
     known: known.join(", "),
+  });
+}
+
+/** The experiment of a query. Fails with `query-not-possible` if neither the query nor the user names one. */
+export function experimentOf(query: QueryDescription | undefined, given: string | undefined): string {
+  const name = given ?? query?.experiment;
+  if (name !== undefined && name !== "") return name;
+  const problem = "it names no experiment";
+  throw new Failure("query-not-possible", {
+    element: query?.id ?? "query",
+    problem,
+    advice: "name one with -e, or in <experiment>",
   });
 }

@@ -2,15 +2,15 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Value } from "../../core/values/value.ts";
 import { compareInColumn, valueOf, type Vector, type VectorColumn } from "./vector.ts";
 
-/** Rows by the contents of some columns. */
+/** Rows grouped by the values of some columns. */
 export interface Groups {
-  /** The contents of each column that occur, ascending. */
+  /** The distinct values of each column, ascending. */
   readonly values: readonly (readonly Value[])[];
-  /** Every combination of contents, whether it occurs or not, the first column's changing fastest: the rows of each. */
+  /** The rows of every combination of values, including empty ones, the first column's value changing fastest. */
   readonly rows: readonly Int32Array[];
 }
 
-/** A query that would need more combinations has other parameters in mind. */
+/** Most combinations: more indicate a wrong choice of parameters. */
 const mostGroups = 4_000_000;
 
 export function allRows(length: number): Int32Array {
@@ -28,16 +28,17 @@ export function rowsByRun({ runs }: Vector): Int32Array[] {
   return [...groups.values()].map((rows) => Int32Array.from(rows));
 }
 
-/** Without columns all rows are one group. Fails with `query-not-possible` when there are too many combinations. */
+/** Without columns all rows are one group. Fails with `query-not-possible` for too many combinations. */
 export function groupRows(columns: readonly VectorColumn[], length: number, element: string): Groups {
   const coded = columns.map((column) => codesOf(column, length));
   const count = coded.reduce((product, { values }) => product * values.length, 1);
   if (count > mostGroups) {
-    const problem = `its parameters have ${coded.map(({ values }) => values.length).join(" × ")} different contents, too many to combine`;
+    const counts = coded.map(({ values }) => values.length).join(" × ");
+    const problem = `its parameters have ${counts} distinct values, too many to combine`;
     throw new Failure("query-not-possible", {
       element,
       problem,
-      advice: `show fewer parameters as data, at most ${mostGroups} combinations are made`,
+      advice: `show fewer parameters as data; at most ${mostGroups} combinations are supported`,
     });
   }
   const groups = new Int32Array(length);
@@ -49,7 +50,7 @@ export function groupRows(columns: readonly VectorColumn[], length: number, elem
   return { values: coded.map(({ values }) => values), rows: partition(groups, count) };
 }
 
-/** Counting sort: the rows of each group in their order. */
+/** Counting sort: the rows of each group in order. */
 function partition(groups: Int32Array, count: number): Int32Array[] {
   const sizes = new Int32Array(count);
   for (const group of groups) sizes[group] = (sizes[group] ?? 0) + 1;
@@ -66,7 +67,7 @@ function partition(groups: Int32Array, count: number): Int32Array[] {
 
 interface Coded {
   readonly values: readonly Value[];
-  /** For each row the place of its content. */
+  /** The index of each row's value. */
   readonly codes: Int32Array;
 }
 

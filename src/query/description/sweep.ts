@@ -5,16 +5,16 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { floatText } from "./display-text.ts";
 import type { Vector } from "./vector.ts";
 
-/** One clone of an element: which filter of each swept parameter it is for. */
+/** One clone of an element: its filter of each swept parameter. */
 export interface Variant {
   readonly choice: ReadonlyMap<string, number>;
   readonly vector: Vector;
 }
 
-/** More clones than this come of a sweep over the wrong parameter. */
+/** Most clones: more indicate a sweep over the wrong parameter. */
 const mostVariants = 10_000;
 
-/** One filter for each content of a parameter that is swept without filters of its own. */
+/** One filter for each value of a parameter that is swept without filters. */
 export function sweptFilters(values: readonly Value[], variable: Variable): FilterGroup[] {
   return values.map((value) => ({
     kind: "filter",
@@ -23,12 +23,11 @@ export function sweptFilters(values: readonly Value[], variable: Variable): Filt
 }
 
 function filterText(value: Value, { type }: Variable): string {
-  if (type === "float" && typeof value === "number" && Number(floatText(value)) === value)
-    return floatText(value);
+  if (type === "float" && typeof value === "number" && Number(floatText(value)) === value) return floatText(value);
   return formatValue(value, type);
 }
 
-/** Every combination of one filter per parameter, the first parameter's changing fastest. */
+/** Every combination of one filter per parameter, the first parameter's filter changing fastest. */
 export function choices(
   parameters: readonly { readonly parameter: ParameterElement; readonly filters: readonly FilterGroup[] }[],
   element: string,
@@ -46,7 +45,7 @@ export function choices(
 
 function checkCount(count: number, element: string): void {
   if (count <= mostVariants) return;
-  const problem = `its sweeps make ${count} variants of it, at most ${mostVariants} are possible`;
+  const problem = `its sweeps make ${count} variants of it; at most ${mostVariants} are supported`;
   throw new Failure("query-not-possible", {
     element,
     problem,
@@ -65,26 +64,26 @@ export interface SweptInput {
   readonly variants: readonly Variant[];
 }
 
-/** How the sweeps of an element's inputs are resolved where the inputs do not say. */
+/** Default resolution of the sweeps of an element's inputs. */
 export interface Resolution {
   /** The name of the element. */
   readonly element: string;
   readonly byDefault: "intern" | "extern";
   readonly combine?: string | undefined;
-  /** A swept parameter: only its variants are resolved outside, those of others within. */
+  /** A swept parameter: its variants are resolved outside, those of others within. */
   readonly group?: string | undefined;
 }
 
-/** What an input hands to a clone. */
+/** The variants that an input passes to a clone. */
 interface Bundle {
   readonly choice: ReadonlyMap<string, number>;
   readonly variants: readonly Variant[];
 }
 
 /**
- * The clones of an element. An input resolved within the element (intern) hands in all its variants; one resolved
- * outside (extern) makes a clone per variant, where inputs that depend on the same parameter go in step (match) or are
- * combined freely (alltoall).
+ * The clones of an element. An input resolved within the element (intern) passes all variants; one resolved outside
+ * (extern) makes a clone per variant, where inputs that depend on the same parameter are paired (match) or combined
+ * freely (alltoall).
  */
 export function clonesOf(inputs: readonly SweptInput[], resolution: Resolution): Clone[] {
   let clones: Clone[] = [{ choice: new Map(), inputs: [] }];
@@ -117,7 +116,7 @@ function groupedBundles(variants: readonly Variant[], group: string): Bundle[] {
   }));
 }
 
-/** Nothing where both depend on a parameter and chose different filters of it. */
+/** Empty if both depend on a parameter but chose different filters. */
 function extendClone(clone: Clone, bundle: Bundle, mark: string): Clone[] {
   const choice = new Map(clone.choice);
   for (const [parameter, at] of bundle.choice) {
@@ -128,7 +127,7 @@ function extendClone(clone: Clone, bundle: Bundle, mark: string): Clone[] {
   return [{ choice, inputs: [...clone.inputs, ...bundle.variants] }];
 }
 
-/** What tells the variants of an element apart: `~parameter~number` each. */
+/** The name of a variant: `~parameter~number` for each parameter. */
 export function variantName(id: string, choice: ReadonlyMap<string, number>): string {
   return id + [...choice].map(([parameter, at]) => `~${parameter}~${at}`).join("");
 }

@@ -1,20 +1,19 @@
+import { pickRows } from "../../core/tables/table-rows.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Column, NumberColumn, TextColumn } from "../../core/tables/table.ts";
+import type { NumberColumn, TextColumn } from "../../core/tables/table.ts";
 import { valueAt } from "../../core/tables/table.ts";
 import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/**
- * What one element of a query yields: rows of parameters and results, and what they are called where they are shown.
- */
+/** The result of one element of a query: rows of parameters and results, with their display names. */
 export interface Vector {
-  /** The element it comes from. */
+  /** The element that made it. */
   readonly origin: string;
-  /** Data of a source are grouped by operators, data of other elements reduced. */
+  /** Operators group the rows of sources and reduce those of other elements. */
   readonly from: "source" | "operator" | "combiner";
   readonly columns: readonly VectorColumn[];
-  /** The number of the run that each row comes from; -1: of none, or of several. */
+  /** The run number of each row; -1: none, or several. */
   readonly runs: Int32Array;
   /** Run numbers in their chronological order. */
   readonly chronology: readonly number[];
@@ -23,24 +22,21 @@ export interface Vector {
 }
 
 export interface VectorColumn {
-  /** Name, type, unit and synopsis. Names are unique within the vector, but for those of a combiner's columns. */
+  /** Name, type, unit and synopsis. Names are unique within the vector, except in combiners. */
   readonly variable: Variable;
-  /** The name it is shown with: an alias, or what operators made of the name. */
+  /** Display name: an alias, or the name as changed by operators. */
   readonly display: string;
   readonly column: NumberColumn | TextColumn;
-  /**
-   * Contents that are in an order of their own, as versions are in that of history: the place of each. Others come
-   * behind.
-   */
+  /** Positions of values with an order of their own, such as versions in history. Other values sort after them. */
   readonly positions?: ReadonlyMap<string, number>;
 }
 
-/** What is said of all rows: a filter, or the one content of a parameter. */
+/** A label for all rows: a filter, or the common value of a parameter. */
 export interface FilterLabel {
   readonly text: string;
-  /** Said in titles only. */
+  /** Shown in titles only. */
   readonly titleOnly: boolean;
-  /** The content that all rows happened to share, not a condition of the query. */
+  /** A common value of all rows, not a condition of the query. */
   readonly common?: true;
 }
 
@@ -56,10 +52,7 @@ export function valueOf({ column, variable }: VectorColumn, row: number): Value 
   return valueAt(column, row, variable.type);
 }
 
-/**
- * Order of two contents of a column. Those without a place, where contents have places, come behind whatever the
- * direction.
- */
+/** Compares two values of a column. In columns with positions, values without one sort last in either direction. */
 export function compareInColumn(
   { variable, positions }: Pick<VectorColumn, "variable" | "positions">,
   a: Value,
@@ -74,22 +67,7 @@ export function compareInColumn(
     : direction * compareValues(a, b, variable.type);
 }
 
-/** A column with these rows of another one, in this order. */
-export function pickRows(column: NumberColumn | TextColumn, rows: ArrayLike<number>): NumberColumn | TextColumn {
-  if (column.kind === "text") return { ...column, codes: Int32Array.from(rows, (row) => column.codes[row] ?? -1) };
-  const { missing, exact } = column;
-  const values = Float64Array.from(rows, (row) => column.values[row] ?? 0);
-  const digits = new Map<number, string>();
-  if (exact) Array.from(rows).forEach((row, at) => exact.has(row) && digits.set(at, exact.get(row) ?? ""));
-  return {
-    kind: "number",
-    values,
-    missing: missing ? Uint8Array.from(rows, (row) => missing[row] ?? 0) : null,
-    exact: digits.size > 0 ? digits : null,
-  };
-}
-
-/** The vector with these of its rows. */
+/** Selects rows of a vector. */
 export function pick(vector: Vector, rows: ArrayLike<number>): Vector {
   return {
     ...vector,
@@ -99,11 +77,7 @@ export function pick(vector: Vector, rows: ArrayLike<number>): Vector {
   };
 }
 
-export function isPlain(column: Column): column is NumberColumn | TextColumn {
-  return column.kind !== "interned";
-}
-
-/** A column by the name of its variable, or as it is shown; fails with `query-not-possible` and near names. */
+/** Finds a column by variable name or display name; fails with `query-not-possible` and similar names. */
 export function columnNamed(
   element: { readonly id: string },
   vector: Pick<Vector, "columns">,

@@ -93,7 +93,8 @@ function sitesOf(data: Table): Sites {
       continue;
     }
     const exclusive = trace.at(row) === undefined ? exclusives(row) : Number.NaN;
-    const key = `${type.code(row)} ${subtype.code(row)} ${uid.code(row)} ${trace.code(row)} ${location.code(row)} ${Number.isNaN(exclusive)}`;
+    const codes = [type, subtype, uid, trace, location].map((cells) => cells.code(row));
+    const key = `${codes.join(" ")} ${Number.isNaN(exclusive)}`;
     const site = sites.get(key);
     if (site === undefined) {
       const metric = type.at(row) === "memory" ? "memory" : flatText(kind ?? type.at(row) ?? "amount");

@@ -29,7 +29,10 @@ export function pairsOf(before: Costs, after: Costs): Pair[] {
     const same = after.functions.get(key);
     if (same !== undefined) pairing.join(each, same, false);
   }
-  pairing.joinUnique(({ location }) => (location.file === null ? null : `${baseName(location.file)}\0${location.name}`), false);
+  pairing.joinUnique(
+    ({ location }) => (location.file === null ? null : `${baseName(location.file)}\0${location.name}`),
+    false,
+  );
   pairing.joinUnique(({ location }) => (nameless.test(location.name) ? null : location.name), true);
   pairing.joinSimilar();
   return pairing.take();

@@ -47,7 +47,7 @@ function rows(before: Stacks, after: Stacks, more: Partial<DifferenceOptions> = 
 
 const named = (all: readonly CostChange[], name: string): CostChange => all.find((row) => row.name === name)!;
 
-test("functions are ranked by their share of all that changed, by themselves and with all they call", () => {
+test("functions are sorted by their share of all changes, with self and inclusive costs", () => {
   const [before, after] = [
     sampled({ "main@a.c;work@a.c": 100, "main@a.c;idle@b.c": 50 }),
     sampled({ "main@a.c;work@a.c": 190, "main@a.c;idle@b.c": 40 }),
@@ -74,7 +74,7 @@ test("functions are ranked by their share of all that changed, by themselves and
   ]);
 });
 
-test("new and gone functions have one side only", () => {
+test("new and removed functions have one side only", () => {
   const found = rows({ "main;old;deep": 10, "main;stays": 5 }, { "main;fresh": 90, "main;stays": 5 });
   expect(found.map(({ name, before, after }) => [name, before?.self ?? null, after?.self ?? null])).toEqual([
     ["fresh", null, 90],
@@ -82,7 +82,7 @@ test("new and gone functions have one side only", () => {
   ]);
 });
 
-test("a function that calls itself costs once what it costs", () => {
+test("a recursive function is counted once", () => {
   expect(rows({ "f;f;f": 10 }, { "f;f;f": 14 })[0]).toMatchObject({
     before: { inclusive: 10 },
     after: { inclusive: 14 },
@@ -94,7 +94,7 @@ test("costs are means of repetitions", () => {
   expect(found).toMatchObject({ before: 17, after: 18, rows: [{ name: "g", change: 1, share: 1 }] });
 });
 
-test("cost that moved to a new callee, or between callees of one caller, only moved", () => {
+test("cost that moved to a new callee, or between callees of one caller, is marked as moved", () => {
   const split = rows({ "main;work": 100, "main;x": 900 }, { "main;work": 20, "main;work;part": 80, "main;x": 990 });
   expect(named(split, "work").movedWithin).toEqual({ name: "work", file: null });
   expect(named(split, "part").movedWithin).toEqual({ name: "work", file: null });
@@ -106,13 +106,13 @@ test("cost that moved to a new callee, or between callees of one caller, only mo
   expect([named(siblings, "a"), named(siblings, "b")].map((row) => row.movedWithin?.name)).toEqual(["p", "p"]);
 });
 
-test("a real regression is not called moved, however great the program around it", () => {
+test("a real regression is not marked as moved, however large the program is", () => {
   const found = rows({ "main;p;a": 10, "main;p;b": 100_000 }, { "main;p;a": 20, "main;p;b": 99_990 });
   expect(named(found, "a").movedWithin).toBeNull();
   expect(named(rows({ "main;p;a": 100 }, { "main;p;a": 150 }), "a").movedWithin).toBeNull();
 });
 
-test("the same function in a tree elsewhere, in another file, or under another name is one function", () => {
+test("matches a function in another tree, in another file, or under another name", () => {
   expect(rows({ "/tmp/one/a.c": 1, "f@/tmp/one/a.c": 10 }, { "/tmp/one/a.c": 1, "f@/tmp/two/a.c": 12 })).toMatchObject([
     { name: "f", change: 2, renamedFrom: null },
   ]);
@@ -123,7 +123,7 @@ test("the same function in a tree elsewhere, in another file, or under another n
   expect(renamed).toMatchObject([{ name: "total", change: 10, renamedFrom: { name: "sum" } }]);
 });
 
-test("functions of other neighbours, files or costs are not taken for a rename", () => {
+test("functions with other neighbours, files or costs are not renames", () => {
   expect(rows({ "main;sum@a.c": 50 }, { "main;total@b.c": 50 })).toHaveLength(2);
   expect(
     rows({ "main;p;sum": 50, "main;q": 1 }, { "main;p": 1, "main;q;total": 50 }).filter((row) => row.renamedFrom),
@@ -134,7 +134,7 @@ test("functions of other neighbours, files or costs are not taken for a rename",
   ).toEqual([]);
 });
 
-test("normalised, a slower machine is no difference", () => {
+test("normalised, a slower machine makes no difference", () => {
   expect(rows({ "m;a": 10, "m;b": 30 }, { "m;a": 20, "m;b": 60 }, { isNormalised: true })).toEqual([]);
   expect(rows({ "m;a": 10, "m;b": 30 }, { "m;a": 40, "m;b": 40 }, { isNormalised: true })).toMatchObject([
     { name: "a", change: 20, before: { self: 20 }, after: { self: 40 } },
@@ -142,7 +142,7 @@ test("normalised, a slower machine is no difference", () => {
   ]);
 });
 
-test("by file and by stack", () => {
+test("groups by file and by stack", () => {
   const [before, after] = [
     { "f@/one/a.c": 10, "f@/one/a.c;g@/one/a.c": 5, "f@/one/a.c;h": 1 },
     { "f@/two/a.c": 20, "f@/two/a.c;g@/two/a.c": 7, "f@/two/a.c;h": 2 },
@@ -158,7 +158,7 @@ test("by file and by stack", () => {
   ]);
 });
 
-test("rows that are too small or too many are counted, not told", () => {
+test("counts omitted rows", () => {
   const [found] = profileDifference(sampled({ a: 1, b: 1, c: 1 }), sampled({ a: 91, b: 10, c: 2 }), {
     ...options,
     minShare: 0.05,
@@ -167,7 +167,7 @@ test("rows that are too small or too many are counted, not told", () => {
   expect([found?.rows.map(({ name }) => name), found?.omitted]).toEqual([["a"], 2]);
 });
 
-test("traces of calls have what a function costs with all it calls, and who calls it", () => {
+test("call traces have inclusive costs and callers", () => {
   const trace = (work: number, part: number): Run =>
     profile([
       [
@@ -194,7 +194,7 @@ test("traces of calls have what a function costs with all it calls, and who call
   ]);
 });
 
-test("memory goes by where it is allocated; what was freed is not counted", () => {
+test("attributes memory to its allocation, and ignores freed memory", () => {
   const memory = (amount: number): Run => {
     const uid = { function: "push", source: "a.c", line: 3 };
     const trace = [
@@ -211,7 +211,7 @@ test("memory goes by where it is allocated; what was freed is not counted", () =
   ]);
 });
 
-test("amounts are compared in one unit, and not at all where they measure different things", () => {
+test("converts amounts to one unit, and skips those of other dimensions", () => {
   const of = (amount: number, unit: string): Run => profile([[{ uid: "f" }, { amount }]], unit);
   expect(profileDifference(of(1500, "ms"), of(2, "s"), options)).toMatchObject([
     { before: 1500, after: 2000, rows: [{ change: 500 }] },
@@ -219,7 +219,7 @@ test("amounts are compared in one unit, and not at all where they measure differ
   expect(profileDifference(of(1500, "ms"), of(2, "B"), options)).toEqual([]);
 });
 
-test("profiles without a quantity in common have no difference", () => {
+test("profiles without a common quantity have no difference", () => {
   expect(
     profileDifference(sampled({ f: 1 }), profile([[{ subtype: "cycles", uid: "f" }, { amount: 1 }]]), options),
   ).toEqual([]);
@@ -234,7 +234,7 @@ const stacks = fc.dictionary(
   { maxKeys: 12 },
 );
 
-test("changes add up to the difference of the totals, shares to 1, and the mirrored difference is mirrored", () => {
+test("changes sum to the difference of the totals, shares to 1, and swapping sides negates them", () => {
   fc.assert(
     fc.property(
       stacks,

@@ -1,5 +1,12 @@
 import type { TableBlock } from "../../core/figures/figure.ts";
-import type { CodeLocation, Cost, CostChange, DifferenceGrouping, ProfileDifference, DifferenceSide } from "../../core/profiles/profile-difference.ts";
+import type {
+  CodeLocation,
+  Cost,
+  CostChange,
+  DifferenceGrouping,
+  ProfileDifference,
+  DifferenceSide,
+} from "../../core/profiles/profile-difference.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { flatText } from "../../core/values/flatten.ts";
 import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";

@@ -37,7 +37,7 @@ function sampled(stacks: Readonly<Record<string, number>>, besides: object = {},
 const before = sampled({ "main a f": 10, "main b f": 20, "main g": 5, "main f;x": 7 });
 const after = sampled({ "main a f": 40, "main b f": 21, "main g": 5, "main f;x": 8 });
 
-test("each function is told with the stacks that changed, the greatest first", () => {
+test("lists the changed stacks of each function, the largest first", () => {
   const options = { isNormalised: false, minShare: 0, limit: 100 };
   const [byFunction] = profileDifference(before, after, { ...options, by: "function" });
   const [byStack] = profileDifference(before, after, { ...options, by: "stack" });
@@ -59,7 +59,7 @@ test("each function is told with the stacks that changed, the greatest first", (
   expect(quantityBlocks(byFunction!)[0]).not.toHaveProperty("details");
 });
 
-test("profiles stand side by side with what differs, and without what neither tells", () => {
+test("compares headers side by side, without empty rows", () => {
   const machine = {
     host: "one",
     cpu: { model: "Fast", total: 8, frequency: "2600.00Mhz" },
@@ -84,7 +84,7 @@ test("profiles stand side by side with what differs, and without what neither te
   ]);
 });
 
-test("rows are kept that have one of the contents", () => {
+test("keeps rows that have one of the values", () => {
   const amounts = (run: Run): unknown =>
     run.data.columns[run.data.variables.findIndex(({ name }) => name === "amount")];
   expect(
@@ -100,7 +100,7 @@ test("rows are kept that have one of the contents", () => {
   expect(() => runWithRows(before, [["colour", "red"]])).toThrow(Failure);
 });
 
-test("what was measured more often is not wider in graphs that are compared", () => {
+test("scales compared graphs by repetitions", () => {
   const often = sampled({ "main a f": 10, "main b f": 20, "main g": 5, "main f;x": 7 }, {}, 3);
   const [base, target] = comparedGraphs(tracedStacks(before)!, tracedStacks(often)!, { focus: "f" });
   expect([target.total, target.self, target.start, target.whole]).toEqual([
@@ -112,14 +112,14 @@ test("what was measured more often is not wider in graphs that are compared", ()
   expect(base.whole).toBe(42);
 });
 
-test("one of two profiles may lack the frame in focus", () => {
+test("one of two profiles may lack the focused frame", () => {
   const other = sampled({ "main h": 5 });
   const [base, target] = comparedGraphs(tracedStacks(before)!, tracedStacks(other)!, { focus: "f" });
   expect([base.total[0], target.total]).toEqual([30, new Float64Array(1)]);
   expect(() => comparedGraphs(tracedStacks(other)!, tracedStacks(other)!, { focus: "f" })).toThrow(Failure);
 });
 
-test("a run without traces has no stacks, and each quantity is told once", () => {
+test("a run without traces has no stacks, and each quantity is compared once", () => {
   const kinds = ["user", "cycles", "real", "cycles"];
   const resources = Object.fromEntries(kinds.map((_, at) => [`r#${at}`, { amount: [1] }]));
   const types = Object.fromEntries(kinds.map((subtype, at) => [`r#${at}`, { type: "time", subtype, uid: `u${at}` }]));

@@ -1,51 +1,54 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Quantity } from "../../core/measurements/measurement.ts";
-import { conversion, formatUnit, parseUnit, sameDimension, type Conversion, type Unit } from "../../core/values/unit.ts";
+import {
+  conversion,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../core/values/unit.ts";
 import { findVariable, type Variable } from "../../core/variables/variable.ts";
 import { variablesOf, type Conditions } from "../plan/condition.ts";
 import { plan, type Output, type Query } from "../plan/query.ts";
 import { runVariables } from "../plan/run-variables.ts";
 
-/** What the variables of an export are to a format of benchmarks. */
+/** The roles of variables in a benchmark format. */
 export interface ExportRoles {
-  /** What names the benchmark; absent: nothing does. */
+  /** The variable that names the benchmark; absent: none. */
   readonly benchmark?: Variable;
   readonly parameters: readonly Variable[];
-  /** What holds for whole runs. */
+  /** Variables that occur once per run. */
   readonly facts: readonly Variable[];
   readonly results: readonly ExportedResult[];
 }
 
-/** A result with what it is called elsewhere. */
+/** A result with its exported quantity. */
 interface ExportedResult {
   readonly variable: Variable;
   readonly quantity: Quantity;
-  /** Makes its numbers those of the quantity. */
+  /** Conversion to the unit of the quantity. */
   readonly factor: Conversion;
 }
 
-/**
- * Counts samples of one benchmark in what importers of known formats write: it is no parameter, unless it is asked for
- * by name.
- */
+/** The replicate index written by importers of known formats: not a parameter unless selected by name. */
 const sampleName = "sample";
 
 /**
- * By default the variable `benchmark` names the benchmark, else the first parameter of data sets that is a text.
- * Numeric results of data sets are the results, those of runs only where there are no others. Fails with
- * `unknown-variable`, `no-numbers`.
+ * By default the variable `benchmark` names the benchmark, else the first text parameter of rows. Numeric results of
+ * rows are the results; those of runs only without others. Fails with `unknown-variable`, `no-numbers`.
  */
 export function exportRoles(
   experiment: string,
   variables: readonly Variable[],
-  asked: { readonly benchmark?: string; readonly variables: readonly string[] },
+  options: { readonly benchmark?: string; readonly variables: readonly string[] },
 ): ExportRoles {
   const rows = variables.some(isRowResult) ? variables.filter(isRowResult) : variables.filter(isResult);
   if (rows.length === 0) throw new Failure("no-numbers", { experiment });
-  const benchmark = benchmarkOf(experiment, variables, asked.benchmark);
+  const benchmark = benchmarkOf(experiment, variables, options.benchmark);
   const rest = variables.filter((variable) => variable !== benchmark && !rows.includes(variable));
-  const isAsked = asked.variables.some((name) => name.toLowerCase() === sampleName);
+  const isAsked = options.variables.some((name) => name.toLowerCase() === sampleName);
   const isCount = ({ name, type }: Variable): boolean => name === sampleName && type === "integer" && !isAsked;
   return {
     ...(benchmark === undefined ? {} : { benchmark }),
@@ -58,21 +61,21 @@ export function exportRoles(
 }
 
 /**
- * The variables that an export needs: those that are named, and all parameters or all results where none of them is
- * named, and what names the benchmark. None named: all.
+ * The variables that an export needs: the selected ones, all parameters or all results if none of them is selected, and
+ * the benchmark name. Empty: all.
  */
 export function exportedNames(
   { variables }: Pick<Experiment, "variables">,
-  asked: { readonly benchmark?: string; readonly variables: readonly string[] },
+  options: { readonly benchmark?: string; readonly variables: readonly string[] },
 ): string[] {
-  if (asked.variables.length === 0) return [];
-  const named = asked.variables.flatMap((name) => findVariable(variables, name) ?? []);
+  if (options.variables.length === 0) return [];
+  const named = options.variables.flatMap((name) => findVariable(variables, name) ?? []);
   const lacking = (["parameter", "result"] as const).filter((role) =>
     named.every((variable) => variable.role !== role),
   );
   const more = variables.filter(({ role }) => lacking.includes(role)).map(({ name }) => name);
-  const benchmark = asked.benchmark ?? variables.find(({ name }) => name.toLowerCase() === "benchmark")?.name;
-  return [...asked.variables, ...more, ...(benchmark === undefined ? [] : [benchmark])];
+  const benchmark = options.benchmark ?? variables.find(({ name }) => name.toLowerCase() === "benchmark")?.name;
+  return [...options.variables, ...more, ...(benchmark === undefined ? [] : [benchmark])];
 }
 
 function isResult({ role, type }: Variable): boolean {
@@ -86,14 +89,14 @@ function isRowResult(variable: Variable): boolean {
 function benchmarkOf(
   experiment: string,
   variables: readonly Variable[],
-  asked: string | undefined,
+  options: string | undefined,
 ): Variable | undefined {
-  if (asked !== undefined) {
-    const found = findVariable(variables, asked);
+  if (options !== undefined) {
+    const found = findVariable(variables, options);
     if (found !== undefined) return found;
     throw new Failure("unknown-variable", {
       experiment,
-      variable: asked,
+      variable: options,
       near: "",
       known: variables.map(({ name }) => name).join(", "),
     });
@@ -121,50 +124,50 @@ function resultOf(variable: Variable): ExportedResult {
   };
 }
 
-/** Without prefixes, times in seconds. */
+/** The unit without prefixes, times in seconds. */
 function baseUnit(unit: Unit | undefined): Unit {
   const known = ["s", "1/s"].map(parseUnit).find((each) => sameDimension(each, unit));
   return known ?? { factors: (unit?.factors ?? []).map((factor) => ({ ...factor, prefix: "" })) };
 }
 
-/** Names of the variables asked for (none: all), and conditions that must hold. */
+/** Names of the selected variables (none: all), and conditions; all must hold. */
 export interface ExportOptions {
   readonly variables: readonly string[];
   readonly where: readonly string[];
 }
 
-/** Runs with their own contents, and their data sets; both begin with the number of the run. */
+/** Queries for run values and for rows; both start with the run number. */
 export interface RunQueries {
   readonly once: Query;
-  /** Absent when no variable is asked for that data sets have. */
+  /** Absent without row variables. */
   readonly rows?: Query;
-  /** A condition looks at data sets: runs without any that fits are none of the answer. */
+  /** A condition is on rows: runs without matching rows are omitted. */
   readonly needsRows: boolean;
 }
 
 /**
- * One row per data set with the contents of its run repeated; where all is asked for, the number of the run comes
- * first.
+ * One row per experiment row with the values of its run repeated; the run number comes first if all variables are
+ * selected.
  */
 export function flatQuery(question: ExportOptions, experiment: Experiment): Query {
-  const asked = planExport(question, experiment);
-  if (question.variables.length > 0) return asked;
-  return { ...asked, outputs: [numberOf(asked.outputs), ...asked.outputs] };
+  const options = planExport(question, experiment);
+  if (question.variables.length > 0) return options;
+  return { ...options, outputs: [numberOf(options.outputs), ...options.outputs] };
 }
 
 /** Fails with `unknown-variable`, `bad-condition`, like `plan`. */
 export function runQueries(question: ExportOptions, experiment: Experiment): RunQueries {
-  const asked = planExport(question, experiment);
-  const number = numberOf(asked.outputs);
+  const options = planExport(question, experiment);
+  const number = numberOf(options.outputs);
   const part = (occurrence: "once" | "multiple"): Output[] =>
-    asked.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
+    options.outputs.filter(({ source }) => source?.occurrence === occurrence && source !== number.source);
   const isOnce = (conditions: Conditions): boolean =>
     variablesOf(conditions).every(({ occurrence }) => occurrence === "once");
-  const needsRows = !asked.where.every(isOnce);
+  const needsRows = !options.where.every(isOnce);
   const hasRows = needsRows || part("multiple").length > 0;
   return {
-    once: { ...asked, of: "runs", outputs: [number, ...part("once")], where: asked.where.filter(isOnce) },
-    ...(hasRows ? { rows: { ...asked, of: "data", outputs: [number, ...part("multiple")] } } : {}),
+    once: { ...options, of: "runs", outputs: [number, ...part("once")], where: options.where.filter(isOnce) },
+    ...(hasRows ? { rows: { ...options, of: "data", outputs: [number, ...part("multiple")] } } : {}),
     needsRows,
   };
 }
@@ -173,7 +176,7 @@ function planExport({ variables, where }: ExportOptions, experiment: Experiment)
   return plan({ results: variables, where }, experiment);
 }
 
-/** `@run` where the experiment has a variable of that name. */
+/** The run number, as `@run` if the experiment has a variable `run`. */
 function numberOf(outputs: readonly Output[]): Output {
   const source = runVariables.find(({ name }) => name === "run");
   if (source === undefined) throw new RangeError("runs have no number");

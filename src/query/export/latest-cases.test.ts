@@ -31,7 +31,7 @@ function expected(runs: readonly (readonly (readonly [string, string, number, nu
   return [...found.values()];
 }
 
-test("of each case the last run that has it is told, with all its numbers in their order", () => {
+test("keeps the latest run of each case, with all its numbers in order", () => {
   const text = fc.constantFrom("a", "b", '"', "\ud800", "__proto__");
   const number = fc.oneof(fc.constant(Number.NaN), fc.integer({ min: -5, max: 5 }));
   const row = fc.tuple(text, text, number, number);
@@ -60,7 +60,7 @@ test("of each case the last run that has it is told, with all its numbers in the
   );
 });
 
-test("rows of cases that were measured again are let go, and all others stay what they are", () => {
+test("drops rows of superseded cases and keeps all others", () => {
   const cases = new LatestCases(quantities);
   for (let run = 1; run <= 20; run++) {
     const measured = runOf(run);
@@ -83,7 +83,7 @@ test("rows of cases that were measured again are let go, and all others stay wha
   expect(told).toEqual([...once, ...again]);
 });
 
-test("a sample has what its numbers tell", () => {
+test("computes the statistics of a sample", () => {
   const cases = new LatestCases(quantities);
   const run = runOf(1);
   for (const time of [4, 1, 2, 9])

@@ -1,27 +1,24 @@
 import { NumberColumnBuilder } from "../../core/tables/column-builder.ts";
 import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurements/measurement.ts";
-import { moments } from "../../math/descriptive/moments.ts";
+import { moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 
-/** Rows by their cases. */
+/** Rows by case. */
 interface RowsByCase {
-  /** Numbers of rows, case by case, each in the order in which they were added. */
+  /** Indices of rows by case, each in the order of addition. */
   readonly rows: Int32Array;
-  /** Those of case i are from `starts[i]` to before `starts[i + 1]`. */
+  /** Rows of case i are `starts[i]` to before `starts[i + 1]`. */
   readonly starts: Int32Array;
 }
 
-/**
- * Rows of numbers, each of a case. They lie side by side: a row takes eight bytes for each of its numbers, and eight
- * more.
- */
+/** Rows of numbers by case. A row takes eight bytes per number, and eight more. */
 class CaseRows {
   readonly #width: number;
   readonly #cases = new NumberColumnBuilder();
   readonly #values = new NumberColumnBuilder();
   #length = 0;
 
-  /** `width`: numbers of a row. */
+  /** `width`: numbers per row. */
   constructor(width: number) {
     this.#width = width;
   }
@@ -40,7 +37,7 @@ class CaseRows {
     return this.#values.values[row * this.#width + position] as number;
   }
 
-  /** Gives cases new numbers: case i is `numbers[i]` from now on; below 0, its rows are let go. */
+  /** Renumbers cases: case i becomes `numbers[i]`; negative drops its rows. */
   renumber(numbers: Int32Array): void {
     const [cases, values, width] = [this.#cases.values, this.#values.values, this.#width];
     let kept = 0;
@@ -54,7 +51,7 @@ class CaseRows {
     this.#length = kept;
   }
 
-  /** `count`: of cases. */
+  /** `count`: number of cases. */
   byCase(count: number): RowsByCase {
     const cases = this.#cases.values;
     const starts = new Int32Array(count + 1);
@@ -66,36 +63,33 @@ class CaseRows {
   }
 }
 
-/** So many rows that no case has any longer are let go at once. */
-const mostForgotten = 1 << 16;
+/** Number of superseded rows that triggers compaction. */
+const mostSuperseded = 1 << 16;
 
 /**
- * Gathers all numbers of every case. Of several runs that measured it the last one counts: memory grows with cases and
- * their numbers, not with runs. Held are the numbers side by side, and of each case a text that tells it from the
- * others; a case is made when somebody looks at it.
+ * Collects the numbers of every case from its latest run: memory grows with cases and their numbers, not with runs.
+ * Stores the numbers and a key per case; creates a case on access.
  */
 export class LatestCases {
   readonly #quantities: readonly Quantity[];
   readonly #scope: (run: MeasuredRun) => string;
-  /** Numbers of cases, in ascending order. */
+  /** Case numbers by key, ascending. */
   readonly #open = new Map<string, number>();
   readonly #rows: CaseRows;
-  /**
-   * By number of the case, also of those that a later run measured again: who measured it, and how many rows it has.
-   */
+  /** By case number, including superseded cases: the run, and the number of rows. */
   #runs: MeasuredRun[] = [];
   #counts: number[] = [];
-  /** Rows of cases that a later run measured again. */
-  #forgotten = 0;
+  /** Rows of superseded cases. */
+  #superseded = 0;
 
-  /** Cases of runs with different scopes are different cases. */
+  /** Cases of different scopes are different cases. */
   constructor(quantities: readonly Quantity[], scope: (run: MeasuredRun) => string = () => "") {
     this.#quantities = quantities;
     this.#scope = scope;
     this.#rows = new CaseRows(quantities.length);
   }
 
-  /** How many rows are held. */
+  /** Number of stored rows. */
   get rows(): number {
     return this.#rows.length;
   }
@@ -107,16 +101,18 @@ export class LatestCases {
     const number = known !== undefined && this.#runs[known] === run ? known : this.#opened(key, run, known);
     this.#counts[number]! += 1;
     this.#rows.add(number, values);
-    if (this.#forgotten > mostForgotten && this.#forgotten * 2 > this.#rows.length) this.#letGo();
+    if (this.#superseded > mostSuperseded && this.#superseded * 2 > this.#rows.length) this.#compact();
   }
 
   /**
-   * Made one by one, with the samples of the quantities that are asked for (absent: all); those that have none are left
-   * out. The case measured last stands last.
+   * Generates cases with the samples of the selected quantities (absent: all); omits cases without any. The latest case
+   * comes last.
    */
   *cases(wanted: readonly Quantity[] = this.#quantities): Generator<MeasuredCase> {
     const rows = this.#rows.byCase(this.#runs.length);
-    const positions = wanted.map(({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const);
+    const positions = wanted.map(
+      ({ name }) => [name, this.#quantities.findIndex((each) => each.name === name)] as const,
+    );
     for (const [key, number] of this.#open) {
       const samples = this.#samples(rows, number, positions);
       if (samples.size === 0) continue;
@@ -127,8 +123,8 @@ export class LatestCases {
 
   #opened(key: string, run: MeasuredRun, before: number | undefined): number {
     if (before !== undefined) {
-      this.#forgotten += this.#counts[before] as number;
-      // The newest stands last.
+      this.#superseded += this.#counts[before] as number;
+      // The newest comes last.
       this.#open.delete(key);
     }
     const number = this.#runs.push(run) - 1;
@@ -137,10 +133,10 @@ export class LatestCases {
     return number;
   }
 
-  #letGo(): void {
+  #compact(): void {
     const numbers = new Int32Array(this.#runs.length).fill(-1);
     const [runs, counts] = [this.#runs, this.#counts];
-    [this.#runs, this.#counts, this.#forgotten] = [[], [], 0];
+    [this.#runs, this.#counts, this.#superseded] = [[], [], 0];
     for (const [key, number] of this.#open) {
       const renumbered = this.#runs.push(runs[number] as MeasuredRun) - 1;
       numbers[number] = renumbered;

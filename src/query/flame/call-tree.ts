@@ -2,26 +2,25 @@ import { PairTable } from "../../core/profiles/pair-index.ts";
 import { plainName, type StackProfile } from "../../core/profiles/stack-profile.ts";
 
 /**
- * Stacks with their amounts as a tree of names in parallel columns. Node 0 is the empty stack; every node is greater
- * than the one of its caller.
+ * Stacks with amounts as a tree of names in parallel columns. Node 0 is the empty stack; callers have smaller indices.
  */
 export interface CallTree {
   readonly words: CallNames;
   readonly caller: Int32Array;
-  /** Of the innermost call, an index into `words.names`; −1 of node 0. */
+  /** Name of the innermost call, an index into `words.names`; −1 for node 0. */
   readonly name: Int32Array;
-  /** Of the stacks that end there: finite and not negative. */
+  /** Amounts of the stacks that end there: finite and not negative. */
   readonly own: Float64Array;
 }
 
-/** What calls are called, each once, and what holds their code. */
+/** Distinct names of calls with their modules. */
 export interface CallNames {
   readonly names: readonly string[];
-  /** By name; empty: nobody knows. */
+  /** By name; empty: unknown. */
   readonly modules: readonly string[];
 }
 
-/** What has no place in a tree of amounts. */
+/** Stacks omitted because of invalid amounts. */
 export interface Omitted {
   readonly stacks: number;
   readonly sum: number;
@@ -30,7 +29,7 @@ export interface Omitted {
 /** Samples without a stack. */
 const nowhere = "[unknown]";
 
-/** The stacks of a profile with the sums of one of its types, by the names of their calls, all labels added up. */
+/** The stacks of a profile with the sums of one value type, by call name, over all labels. */
 export function callTree(profile: StackProfile, type: number): { readonly tree: CallTree; readonly leftOut: Omitted } {
   const { stacks } = profile;
   const { words, numbers } = wordsOf(profile);
@@ -44,7 +43,7 @@ export function callTree(profile: StackProfile, type: number): { readonly tree: 
   return { tree: { words, ...columnsOf(positions), own }, leftOut };
 }
 
-/** The callers and names of nodes that were numbered as pairs of them. */
+/** The callers and names of nodes numbered as pairs of them. */
 export function columnsOf(positions: PairTable): Pick<CallTree, "caller" | "name"> {
   const [caller, name] = [new Int32Array(positions.size), new Int32Array(positions.size)];
   for (let node = 0; node < positions.size; node++) {
@@ -54,7 +53,7 @@ export function columnsOf(positions: PairTable): Pick<CallTree, "caller" | "name
   return { caller, name };
 }
 
-/** The number of each frame's name, and that of no frame at the end. */
+/** The index of each frame's name, followed by that of a missing frame. */
 function wordsOf({ stacks }: StackProfile): { readonly words: CallNames; readonly numbers: Int32Array } {
   const byName = new Map<string, number>();
   const modules: string[] = [];
@@ -82,7 +81,7 @@ function sums({ samples }: StackProfile, type: number, nodes: Int32Array, size: 
   return own;
 }
 
-/** A box cannot be narrower than nothing. */
+/** Removes negative and non-finite amounts, which cannot be drawn. */
 function withoutInvalid(own: Float64Array): { readonly own: Float64Array; readonly leftOut: Omitted } {
   let [stacks, sum] = [0, 0];
   for (let node = 0; node < own.length; node++) {

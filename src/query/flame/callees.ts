@@ -1,10 +1,10 @@
-/** The nodes below each node of a tree as linked lists; 0 ends a list. */
+/** The children of each node of a tree as linked lists; 0 ends a list. */
 export interface Callees {
   readonly first: Int32Array;
   readonly next: Int32Array;
 }
 
-/** Lists in the order of `nodes`, which has every node but the first of the tree once. */
+/** Lists in the order of `nodes`, which contains every node except the root once. */
 export function calleesOf(caller: Int32Array, nodes: Int32Array): Callees {
   const [first, next] = [new Int32Array(caller.length), new Int32Array(caller.length)];
   for (let at = nodes.length - 1; at >= 0; at--) {
@@ -16,8 +16,8 @@ export function calleesOf(caller: Int32Array, nodes: Int32Array): Callees {
 }
 
 /**
- * Goes through a tree depth first, however deep it is: `enter` is told each node but the first, and `leave` after all
- * below it.
+ * Walks a tree depth-first without recursion: calls `enter` for each node except the root, and `leave` after its
+ * descendants.
  */
 export function walk(
   { first, next }: Callees,

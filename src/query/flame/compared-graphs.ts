@@ -6,28 +6,27 @@ import { runStacks } from "../profile/run-stacks.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
 import { typeNamed } from "./value-type.ts";
 
-/** How two profiles are drawn to be compared. */
+/** Options of graphs to compare. */
 export interface ComparedShape extends Omit<FlameOptions, "type"> {
-  /** The quantity, or of a profile of ours the subtype; default: the main one. */
+  /** The quantity, or the subtype of a perfkeep profile; default: the main one. */
   readonly of?: string;
 }
 
-/** Stacks with amounts that are sums of so many repetitions. */
+/** Stacks with amounts summed over repetitions. */
 export interface RepeatedStacks {
   readonly stacks: StackProfile;
   readonly repetitions: number;
 }
 
-/** The stacks of a run, if its rows tell them. Fails with `several-quantities`. */
+/** The stacks of a run, if its rows have traces. Fails with `several-quantities`. */
 export function tracedStacks(run: Run, of?: string): RepeatedStacks | null {
   if (!run.data.variables.some(({ name }) => name === "trace")) return null;
   return { stacks: runStacks(run, of), repetitions: repetitionsOf(run.data) };
 }
 
 /**
- * The flame graphs of two profiles in one form, with the means of their repetitions: one that was measured more often
- * does not cost more. Where only one of them has the frame in focus, the graph of the other is a root without width.
- * Fails with `unknown-value-type`, and like `flameGraph`.
+ * The flame graphs of two profiles in one form, with means over repetitions. If only one of them has the focused frame,
+ * the other graph is a root without width. Fails with `unknown-value-type`, and like `flameGraph`.
  */
 export function comparedGraphs(
   base: RepeatedStacks,

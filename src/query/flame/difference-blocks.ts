@@ -8,20 +8,20 @@ import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
 
 interface FlameDifferenceOptions {
   /**
-   * The amounts of the base profile are scaled so that both whole profiles, whatever is in focus, have the same sum:
-   * only shares differ. Default: they stay as they are.
+   * Scales the amounts of the base profile so that both profiles have the same total, whatever the focus: only shares
+   * differ. Default: false.
    */
   readonly normalised?: boolean;
   /**
-   * Whose amounts boxes are as wide as; of the base profile, frames that vanished can be seen. Default: target. Where
-   * one has nothing at all, it is the other.
+   * The profile that determines box widths; the base shows vanished frames. Default: target. If one is empty, the
+   * other.
    */
   readonly widths?: "target" | "base";
 }
 
 /**
- * Two flame graphs of one form merged by path: all frames of both, with the amounts of both. Amounts are in the unit of
- * the target. Fails with `flame-graphs-differ` when their forms do, and with `unit-mismatch`.
+ * Merges two flame graphs of one form by path: all frames of both, with the amounts of both in the unit of the target.
+ * Fails with `flame-graphs-differ` for different forms, and with `unit-mismatch`.
  */
 export function flameDifference(
   base: FlameGraph,
@@ -45,10 +45,10 @@ export function flameDifference(
   return { ...shown, ...descriptionOf(target), baseScale: scale };
 }
 
-/** Boxes are as wide as in the profile that is asked for, if it has something that is wide. */
+/** The requested profile for widths, unless it is empty. */
 function wider(base: FlameGraph, target: FlameGraph, { widths = "target" }: FlameDifferenceOptions): "target" | "base" {
-  const [asked, other] = widths === "target" ? [target, base] : [base, target];
-  if (asked.total[0]! > 0 || other.total[0] === 0) return widths;
+  const [requested, other] = widths === "target" ? [target, base] : [base, target];
+  if (requested.total[0]! > 0 || other.total[0] === 0) return widths;
   return widths === "target" ? "base" : "target";
 }
 
@@ -78,12 +78,12 @@ function descriptionOf({
 
 /** The frames of two graphs as nodes of one tree. */
 class BothTrees {
-  readonly #places = new PairTable();
+  readonly #nodes = new PairTable();
   readonly #words = new Map<string, number>();
   readonly #modules: string[] = [];
 
   constructor() {
-    this.#places.number(0, -1);
+    this.#nodes.number(0, -1);
   }
 
   /** The node of each frame. */
@@ -91,7 +91,7 @@ class BothTrees {
     const words = names.map((text, at) => this.#wordOf(text, modules?.[at] ?? ""));
     const nodes = new Int32Array(name.length);
     for (let frame = 1; frame < name.length; frame++)
-      nodes[frame] = this.#places.number(nodes[parent[frame]!]!, words[name[frame]!]!);
+      nodes[frame] = this.#nodes.number(nodes[parent[frame]!]!, words[name[frame]!]!);
     return nodes;
   }
 
@@ -103,13 +103,13 @@ class BothTrees {
   }
 
   own(nodes: Int32Array, { self }: FlameGraph): Float64Array {
-    const own = new Float64Array(this.#places.size);
+    const own = new Float64Array(this.#nodes.size);
     for (let frame = 0; frame < nodes.length; frame++) own[nodes[frame]!]! += self[frame]!;
     return own;
   }
 
   tree(): Omit<CallTree, "own"> {
-    return { words: { names: [...this.#words.keys()], modules: this.#modules }, ...columnsOf(this.#places) };
+    return { words: { names: [...this.#words.keys()], modules: this.#modules }, ...columnsOf(this.#nodes) };
   }
 }
 
@@ -130,9 +130,9 @@ function columns(
   return { names, modules, name, parent, depth, start: startsOf(positions, total), total, self, before, after };
 }
 
-/** Lists beyond this tell nobody anything. */
+/** Most rows of the table. */
 const mostRows = 15;
-/** Of long paths the inner end is told. */
+/** Number of innermost calls shown of a path. */
 const shownCalls = 2;
 
 export interface DifferenceLook
@@ -141,8 +141,8 @@ export interface DifferenceLook
     FlameDifferenceOptions {}
 
 /**
- * How two flame graphs of one form differ, to be drawn: a graph of both and, where there are some, a table of the
- * widest frames that it has no room for since only the other profile has them. Fails like `flameDifference`.
+ * Blocks that show the difference of two flame graphs of one form: a merged graph and, if any, a table of the widest
+ * frames that only the other profile has. Fails like `flameDifference`.
  */
 export function differenceBlocks(
   base: FlameGraph,
@@ -158,10 +158,7 @@ export function differenceBlocks(
   return [{ kind: "flame", graph, ...rest }, ...(unseen === null ? [] : [unseen])];
 }
 
-/**
- * The frames of a comparison that are in one of both profiles alone, outermost ones, the greatest first; null where
- * there are none.
- */
+/** The outermost frames that only one profile has, the largest first; null: none. */
 function framesOnlyIn(graph: FlameGraph, profile: "base" | "target"): TableBlock | null {
   const { parent, before, after, unit, quantity } = graph;
   const [own, other] = profile === "base" ? [before, after] : [after, before];

@@ -40,7 +40,7 @@ function folded(graph: FlameGraph): Map<string, number> {
 const plainText = "main;b 2\nmain;a;c 3\nmain;a 1\nother;c 4";
 
 describe("forms", () => {
-  test("plain: depth first, in order of name", () => {
+  test("plain: depth-first, in order of name", () => {
     expect(drawn(plainText)).toEqual([
       "all 0+10 0",
       "all;main 0+6 0",
@@ -52,7 +52,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("inverted: who called what is innermost", () => {
+  test("inverted: callers of the innermost calls", () => {
     expect(drawn(plainText, { form: "inverted" })).toEqual([
       "all 0+10 0",
       "all;a 0+1 0",
@@ -66,7 +66,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("focus: everything below a frame, whoever called it; inverted: its callers", () => {
+  test("focus: the callees of a frame for all callers; inverted: its callers", () => {
     const text = "m;f;x 1\nn;f;y;f 2\nf;x 4\nm;x 8";
     expect(drawn(text, { focus: "f" })).toEqual([
       "all 0+7 0",
@@ -91,7 +91,7 @@ describe("forms", () => {
     expect(() => flameGraph(profile("m;f 0\nm 2"), { focus: "f" })).toThrow("no stack with 'f' has cpu above zero");
   });
 
-  test("merged: a call of what is on the stack goes back to it", () => {
+  test("merged: a recursive call returns to its first frame", () => {
     const text = "a;b;a;b;c 1\na;a;a 2\na;b;a;c 4\na;b;c;b;d 8\na;d 16";
     expect(folded(flameGraph(profile(text), { merged: true }))).toEqual(
       new Map([
@@ -104,7 +104,7 @@ describe("forms", () => {
     );
   });
 
-  test("merged: what a stack went back from does not change the stacks beside it", () => {
+  test("merged: a folded recursion does not affect other stacks", () => {
     const merged = flameGraph(profile("a;b;x;a;x 1\na;b;x;c;x 2\na;b;d 4"), { merged: true });
     expect(folded(merged)).toEqual(
       new Map([
@@ -117,11 +117,11 @@ describe("forms", () => {
 });
 
 describe("amounts", () => {
-  test("samples without a stack are told, zeros are not", () => {
+  test("counts samples without a stack, but not zeros", () => {
     expect(drawn(" 2\na 0\nb 1")).toEqual(["all 0+3 0", "all;[unknown] 0+2 2", "all;b 2+1 1"]);
   });
 
-  test("what is below zero or endless has no width, and is said", () => {
+  test("omits and reports negative and infinite amounts", () => {
     const graph = flameGraph(profile("a;b 5\na;c -2\nd -1\ne 1"), {});
     expect(lines(graph)).toEqual(["all 0+6 0", "all;a 0+5 0", "all;a;b 0+5 5", "all;e 5+1 1"]);
     expect(graph.leftOut).toEqual({ stacks: 2, sum: -3 });
@@ -130,7 +130,7 @@ describe("amounts", () => {
       expect(() => flameGraph(profile(text), {})).toThrow(expect.objectContaining({ code: "nothing-to-draw" }));
   });
 
-  test("units and modules are told", () => {
+  test("keeps units and modules", () => {
     const graph = flameGraph(profile("main;b 2"), {});
     expect(graph.unit?.factors).toEqual([{ base: "s", prefix: "m", exponent: 1 }]);
     expect(graph.names.map((name, at) => [name, graph.modules?.[at]])).toEqual([
@@ -141,7 +141,7 @@ describe("amounts", () => {
     ]);
   });
 
-  test("stacks of a hundred thousand calls are told in every form", () => {
+  test("supports stacks of a hundred thousand calls in every form", () => {
     const deep = profileOfSamples(
       [
         {
@@ -177,7 +177,7 @@ function sum(numbers: Iterable<number>): number {
 }
 
 describe("every graph", () => {
-  test("has the total of its profile, and frames that hold what is below them", () => {
+  test("has the total of its profile, and frames that contain their callees", () => {
     fc.assert(
       fc.property(samples, options, (all, chosen) => {
         const whole = sum(all.flatMap(({ values }) => values));
@@ -200,7 +200,7 @@ describe("every graph", () => {
     );
   });
 
-  test("inverted has the reversed stacks of the plain one; merged none with a name twice", () => {
+  test("inverted has the reversed stacks of the plain one; merged has no name twice on a path", () => {
     fc.assert(
       fc.property(samples, (all) => {
         fc.pre(all.some(({ values }) => values[0]! > 0));
@@ -222,7 +222,7 @@ describe("differences", () => {
   const told = (graph: FlameGraph): string[] =>
     lines(graph).map((line, frame) => `${line} ${graph.before?.[frame]}>${graph.after?.[frame]}`);
 
-  test("have the frames of both, as wide as those of the target", () => {
+  test("have the frames of both, with the widths of the target", () => {
     expect(told(flameDifference(before, after))).toEqual([
       "all 0+16 0 8>16",
       "all;a 0+16 0 6>16",
@@ -234,13 +234,13 @@ describe("differences", () => {
     ]);
   });
 
-  test("normalised: the base has the sum of the target; by the base: what vanished has a width", () => {
+  test("normalised: the base has the sum of the target; widths of the base show vanished frames", () => {
     const graph = flameDifference(before, after, { normalised: true, widths: "base" });
     expect(graph.baseScale).toBe(2);
     expect(told(graph).at(-1)).toBe("all;d;e 12+4 4 4>0");
   });
 
-  test("frames that have no width are told in a table", () => {
+  test("list frames without width in a table", () => {
     const [graph, table] = differenceBlocks(before, after);
     expect(graph).toMatchObject({ kind: "flame", graph: { baseScale: 1 } });
     expect(table).toMatchObject({ caption: "Frames of the base profile alone", rows: [["2", "25.0 %", "d", ""]] });
@@ -252,7 +252,7 @@ describe("differences", () => {
     expect(differenceBlocks(after, after)).toHaveLength(1);
   });
 
-  test("of a frame that one profile lacks: all of it is new or gone, and boxes are as wide as in the other", () => {
+  test("of a frame that one profile lacks: all of it is new or removed, with the widths of the other", () => {
     const of = (text: string) => flameGraph(profile(text), { focus: "f", mayLackFocus: true });
     const [without, with_] = [of("a 10"), of("a;f;x 3\na 2")];
     const [graph, ...tables] = differenceBlocks(with_, without, { normalised: true });
@@ -266,12 +266,12 @@ describe("differences", () => {
     });
   });
 
-  test("normalised, what is in focus is compared as a share of the whole", () => {
+  test("normalised, the focus is compared as a share of the total", () => {
     const of = (text: string) => flameGraph(profile(text), { focus: "f" });
     expect(flameDifference(of("a;f 1\na 9"), of("a;f 10\na 10"), { normalised: true }).before?.[0]).toBe(2);
   });
 
-  test("a profile has none to itself", () => {
+  test("list no frames if neither profile has unique ones", () => {
     fc.assert(
       fc.property(samples, (all) => {
         fc.pre(all.some(({ values }) => values[0]! > 0));
@@ -282,7 +282,7 @@ describe("differences", () => {
     );
   });
 
-  test("are of one form, and of one unit", () => {
+  test("require one form and one unit", () => {
     const inverted = flameGraph(profile("a 1"), { form: "inverted" });
     expect(() => flameDifference(before, inverted)).toThrow(expect.objectContaining({ code: "flame-graphs-differ" }));
     const bytes = flameGraph({ ...profile("a 1"), types: [{ name: "heap", unit: "bytes" }] }, {});

@@ -9,8 +9,8 @@ import { calleesOf, walk } from "./callees.ts";
 import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
 
 /**
- * The stacks without recursion: a call of what is already on the stack goes back to that place, so `a;b;a;c` is told as
- * `a;c`. No name is twice on a path, and sums stay as they are.
+ * Folds recursion: a call of a name that is already on the stack returns to its node, so `a;b;a;c` becomes `a;c`. No
+ * name occurs twice on a path; sums stay the same.
  */
 function foldedRecursion(tree: CallTree): CallTree {
   const { caller, name, words: unitNames } = tree;
@@ -31,24 +31,28 @@ function foldedRecursion(tree: CallTree): CallTree {
   return { words: unitNames, ...columnsOf(positions), own };
 }
 
-/** Where the names of the stack that is being told are, as it grows and shrinks. */
+/** The nodes of the names on the current path. */
 class OpenPath {
   /** The depth of each node that was entered. */
   readonly #depths: number[] = [0];
-  /** The node at each depth, as far as the stack goes now. */
+  /** The node at each depth of the current path. */
   readonly #nodes: number[] = [0];
-  /** The node of each name, which counts as long as it is on the path. */
-  readonly #places: Int32Array;
-  readonly #undo: { readonly depth: number; readonly node: number; readonly word: number; readonly place: number }[] =
-    [];
+  /** The last node of each name, valid while it is on the path. */
+  readonly #nodeOfName: Int32Array;
+  readonly #undo: {
+    readonly depth: number;
+    readonly node: number;
+    readonly word: number;
+    readonly previous: number;
+  }[] = [];
 
   constructor(names: number) {
-    this.#places = new Int32Array(names);
+    this.#nodeOfName = new Int32Array(names);
   }
 
   /** The node of a name on the path that ends at `last`. */
   nodeOf(word: number, last: number): number | undefined {
-    const node = this.#places[word]!;
+    const node = this.#nodeOfName[word]!;
     const depth = this.#depths[node] ?? 0;
     return node > 0 && depth <= this.#depths[last]! && this.#nodes[depth] === node ? node : undefined;
   }
@@ -56,19 +60,19 @@ class OpenPath {
   enter(word: number, node: number, above: number): void {
     const depth = this.#depths[node] ?? this.#depths[above]! + 1;
     this.#depths[node] = depth;
-    this.#undo.push({ depth, node: this.#nodes[depth] ?? 0, word, place: this.#places[word]! });
+    this.#undo.push({ depth, node: this.#nodes[depth] ?? 0, word, previous: this.#nodeOfName[word]! });
     this.#nodes[depth] = node;
-    this.#places[word] = node;
+    this.#nodeOfName[word] = node;
   }
 
   leave(): void {
-    const { depth, node, word, place: position } = this.#undo.pop()!;
+    const { depth, node, word, previous } = this.#undo.pop()!;
     this.#nodes[depth] = node;
-    this.#places[word] = position;
+    this.#nodeOfName[word] = previous;
   }
 }
 
-/** The words of profilers for units that we call otherwise. */
+/** Units by profiler unit name. */
 const words: ReadonlyMap<string, string> = new Map([
   ["nanoseconds", "ns"],
   ["microseconds", "us"],
@@ -79,7 +83,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["megabytes", "MByte"],
 ]);
 
-/** The unit of a quantity of samples; undefined where it is a count or a word that nobody knows. */
+/** The unit of a quantity; undefined for counts and unknown names. */
 function unitOfType(word: string): Unit | undefined {
   if (word === "count" || word === "" || word === "none") return undefined;
   try {
@@ -90,13 +94,10 @@ function unitOfType(word: string): Unit | undefined {
   }
 }
 
-/**
- * Each stack has a path of its own as long as it is, so a deep one of many frames that have amounts needs far more
- * places than before.
- */
+/** Most nodes of an inverted tree: each stack gets a separate path, which needs many more nodes for deep stacks. */
 const mostNodes = 2 ** 24;
 
-/** The stacks from their innermost calls outwards. Fails with `flame-graph-too-large`. */
+/** Inverts the stacks. Fails with `flame-graph-too-large`. */
 function invertedTree({ caller, name, own, words }: CallTree): CallTree {
   const positions = new PairTable();
   positions.number(0, -1);
@@ -114,21 +115,19 @@ function invertedTree({ caller, name, own, words }: CallTree): CallTree {
 }
 
 export interface FlameOptions {
-  /** Place of the quantity among the types of the profile; default: the main one. */
+  /** Index of the quantity in the types of the profile; default: the main one. */
   readonly type?: number;
   /** Default: plain. */
   readonly form?: FlameForm;
-  /** Recursion is folded. */
+  /** Folds recursion. */
   readonly merged?: boolean;
-  /**
-   * The name of a frame: only what is below it is told, whoever called it; of the inverted form: only what called it.
-   */
+  /** Name of a frame: shows only its callees, for all callers; in the inverted form only its callers. */
   readonly focus?: string;
-  /** Where the frame in focus costs nothing or is nowhere, the graph is a root without width instead of a failure. */
+  /** If the focused frame costs nothing or is missing, returns a root without width instead of failing. */
   readonly mayLackFocus?: boolean;
 }
 
-/** What the root is called. */
+/** Name of the root. */
 const rootName = "all";
 
 /** The flame graph of a profile. Fails with `nothing-to-draw`, `unknown-frame`, `flame-graph-too-large`. */
@@ -159,7 +158,7 @@ function shaped(tree: CallTree, form: FlameForm): CallTree {
   return form === "plain" ? tree : invertedTree(tree);
 }
 
-/** Of a name that is nowhere, the empty tree. */
+/** The focused tree, empty for an unknown name. */
 function focused(tree: CallTree, form: FlameForm, focus: string): CallTree {
   const word = tree.words.names.indexOf(focus);
   return form === "plain" ? belowName(tree, word) : invertedTree(upToName(tree, word));
@@ -203,15 +202,11 @@ function sumOf(own: Float64Array): number {
 }
 
 function nothing(quantity: string, stacks: number): Failure {
-  const rest =
-    stacks === 0 ? "" : `, and ${stacks} have amounts below zero or beyond all numbers, which cannot be drawn`;
+  const rest = stacks === 0 ? "" : `, and ${stacks} have negative or infinite amounts, which cannot be drawn`;
   return new Failure("nothing-to-draw", { what: `no stack has ${quantity} above zero${rest}` });
 }
 
-/**
- * What is below the outermost calls of a name, whoever made them: stacks begin with it, and those without it are not
- * told.
- */
+/** The stacks below the outermost calls of a name; omits stacks without it. */
 function belowName(tree: CallTree, word: number): CallTree {
   const { caller, name, words } = tree;
   const positions = new PairTable();
@@ -226,7 +221,7 @@ function belowName(tree: CallTree, word: number): CallTree {
   return { words, ...columnsOf(positions), own };
 }
 
-/** What led to the outermost calls of a name: stacks end with it, and those without it are not told. */
+/** The stacks up to the outermost calls of a name; omits stacks without it. */
 function upToName(tree: CallTree, word: number): CallTree {
   const { caller, name } = tree;
   /** The outermost call on the path of a node. */

@@ -2,13 +2,13 @@ import type { FlameGraph } from "../../core/figures/flame-graph.ts";
 import type { CallTree } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
 
-/** Where the nodes of a tree stand in a flame graph. */
+/** The layout of the nodes of a tree in a flame graph. */
 export interface FrameLayout extends Pick<FlameGraph, "parent" | "depth" | "name"> {
   /** The node of each frame. */
   readonly node: Int32Array;
 }
 
-/** The amounts of nodes with all below them. */
+/** Inclusive amounts of nodes. */
 export function totalsOf({ caller }: Pick<CallTree, "caller">, own: Float64Array): Float64Array {
   const total = own.slice();
   for (let node = total.length - 1; node > 0; node--) total[caller[node]!]! += total[node]!;
@@ -16,8 +16,7 @@ export function totalsOf({ caller }: Pick<CallTree, "caller">, own: Float64Array
 }
 
 /**
- * The places of all nodes that are wanted, whose callers have to be, depth first and in order of name. `root` is the
- * number of the root's name.
+ * The layout of all wanted nodes (with their callers) depth-first in order of name. `root`: index of the root's name.
  */
 export function layoutOf(tree: Omit<CallTree, "own">, isWanted: (node: number) => boolean, root: number): FrameLayout {
   const { caller, name } = tree;
@@ -43,7 +42,7 @@ export function layoutOf(tree: Omit<CallTree, "own">, isWanted: (node: number) =
   return { parent, depth, node, name: words };
 }
 
-/** The wanted nodes but the first in order of their names, by counting: as many steps as there are nodes. */
+/** The wanted nodes except the root in order of name, by counting sort. */
 function byName({ caller, name, words }: Omit<CallTree, "own">, isWanted: (node: number) => boolean): Int32Array {
   const ranks = ranksOf(words.names);
   const ends = new Int32Array(words.names.length + 1);
@@ -67,14 +66,14 @@ function ranksOf(names: readonly string[]): Int32Array {
   return ranks;
 }
 
-/** The values of nodes as those of frames. */
+/** Maps values of nodes to frames. */
 export function valuesOfFrames(values: Float64Array, { node }: FrameLayout): Float64Array {
   const of = new Float64Array(node.length);
   for (let frame = 0; frame < node.length; frame++) of[frame] = values[node[frame]!]!;
   return of;
 }
 
-/** Where frames begin that stand side by side. */
+/** The start of each frame next to its siblings. */
 export function startsOf({ parent }: FrameLayout, total: Float64Array): Float64Array {
   const start = new Float64Array(total.length);
   const next = new Float64Array(total.length);

@@ -2,8 +2,8 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { StackProfile } from "../../core/profiles/stack-profile.ts";
 
 /**
- * The place of a quantity among the types of a profile, by its name or `name/unit`; without one, or of `amount`, the
- * main one. Fails with `unknown-value-type`.
+ * The index of a quantity in the types of a profile, by its name or `name/unit`; the main one by default and for
+ * `amount`. Fails with `unknown-value-type`.
  */
 export function typeNamed({ types, main }: StackProfile, wanted: string | undefined): number {
   if (wanted === undefined || wanted === "amount") return main;

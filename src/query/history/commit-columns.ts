@@ -4,22 +4,19 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { holdsCommits } from "./history-order.ts";
 import type { Output } from "../plan/query.ts";
 
-/** A content for each version. */
+/** A number per version. */
 export interface VersionColumn {
   readonly variable: Variable;
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** An answer and what its columns are. */
+/** A query result with its columns. */
 export interface Answer {
   readonly table: Table;
   readonly outputs: readonly Output[];
 }
 
-/**
- * The answer with further columns: what is known of the version of each row, nothing where nothing is. Rows stay as
- * they are.
- */
+/** Adds columns by version to a result; missing where the version has no value. Keeps the rows. */
 export function joinVersionColumns({ table, outputs }: Answer, joined: readonly VersionColumn[]): Answer {
   const commits = table.columns[outputs.findIndex(holdsCommits)];
   const idOf = (row: number): string =>

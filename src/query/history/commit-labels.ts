@@ -9,7 +9,7 @@ import type { VersionGraph } from "./version-graph.ts";
 const fewestDigits = 8;
 const secondsADay = 86_400;
 
-/** A label for each version; the short id where there is no other. */
+/** A label for each version; the abbreviated id by default. */
 export function commitLabels(
   ids: readonly VersionId[],
   style: CommitLabelStyle,
@@ -27,7 +27,7 @@ export function commitLabels(
   return new Map(ids.map((id) => [id, own(id) || id.slice(0, digits)]));
 }
 
-/** How many digits tell all of them apart. */
+/** Digits of a unique abbreviation. */
 function digitsNeeded(ids: readonly VersionId[]): number {
   let digits = fewestDigits;
   const sorted = [...new Set(ids)].sort();
@@ -38,7 +38,7 @@ function digitsNeeded(ids: readonly VersionId[]): number {
   return digits;
 }
 
-/** The versions that an answer has, each once, in the order of its rows. */
+/** The distinct versions of a result, in the order of its rows. */
 export function commitsIn({ columns, length }: Table, outputs: readonly Output[]): VersionId[] {
   const column = columns[outputs.findIndex(holdsCommits)];
   if (column?.kind !== "text") return [];
@@ -46,7 +46,7 @@ export function commitsIn({ columns, length }: Table, outputs: readonly Output[]
   return [...codes].flatMap((code) => (column.dictionary[code] as VersionId | undefined) ?? []);
 }
 
-/** The answer with labels in place of ids. */
+/** The result with labels instead of ids. */
 export function labelled(table: Table, outputs: readonly Output[], labels: ReadonlyMap<string, string>): Table {
   const columns = table.columns.map((column, at) => {
     const output = outputs[at];

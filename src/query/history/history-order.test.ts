@@ -28,7 +28,7 @@ function ordered(question: QuerySpec, rows: Value[][]): unknown[][] {
   return rowsOf(inHistoryOrder(tableOf(variables, rows), query, history));
 }
 
-test("versions are in the order of history, strangers behind them by id, runs without a version last", () => {
+test("sorts versions by history, unknown ones after them by id, runs without a version last", () => {
   const rows = [
     ["a", 1],
     ["b", 2],
@@ -49,7 +49,7 @@ test("versions are in the order of history, strangers behind them by id, runs wi
   expect(descending.map(([id]) => id)).toEqual(["b", "a", "c", "x", "z", null]);
 });
 
-test("what is sorted before versions stays so, and the limit counts afterwards", () => {
+test("keeps the order of earlier keys, and applies the limit afterwards", () => {
   const rows = [
     ["read", "a", 1],
     ["read", "c", 2],
@@ -66,7 +66,7 @@ test("what is sorted before versions stays so, and the limit counts afterwards",
   expect(ordered({ ...question, limit: 1 }, rows)).toEqual([["read", "c", 2]]);
 });
 
-test("answers are left alone where versions have no say in the order", () => {
+test("keeps results that are not sorted by version", () => {
   expect(isHistorical(plan({ results: ["commit", "rate"] }, experiment))).toBe(false);
   expect(isHistorical(plan({ by: ["op"], results: ["rate"] }, experiment))).toBe(false);
   expect(isHistorical(plan({ results: ["commit"], sort: ["commit"] }, experiment))).toBe(true);
@@ -82,7 +82,7 @@ const described: MinorVersion = {
   description: "one\n\nmore",
 };
 
-test("labels tell versions apart, by as many digits as it takes", () => {
+test("labels are unique with as few digits as possible", () => {
   const graph = new VersionGraph();
   graph.add([described]);
   const labels = (style: "short" | "subject" | "date" | "tag"): string[] => [
@@ -94,7 +94,7 @@ test("labels tell versions apart, by as many digits as it takes", () => {
   expect(labels("tag")).toEqual(["1234567890a", "1234567890c", "v1"]);
 });
 
-test("contents of versions stand beside them, in each row of theirs, and labels in their place", () => {
+test("joins values by version to rows, and replaces versions by labels", () => {
   const query = plan({ by: ["commit"], results: ["rate"] }, experiment);
   const table = tableOf(
     query.outputs.map(({ variable }) => variable),

@@ -1,20 +1,20 @@
+import { isPlain, pickRows } from "../../core/tables/table-rows.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Column, Table } from "../../core/tables/table.ts";
-import { isPlain, pickRows } from "../description/vector.ts";
 import type { Output, Query, SortKey } from "../plan/query.ts";
 import { commitVariable } from "../plan/run-variables.ts";
 
-/** Whether a column of an answer holds the versions of runs. */
+/** Whether a column holds the versions of runs. */
 export function holdsCommits({ source, statistic }: Output): boolean {
   return source === commitVariable && statistic === undefined;
 }
 
-/** Whether rows stand in an order that has to do with versions, which a database knows nothing of. */
+/** Whether rows are sorted by version, which a database cannot do. */
 export function isHistorical(query: Query): boolean {
   return commitKey(query) >= 0;
 }
 
-/** What rows are in order of: as asked for, then by the keys of groups. */
+/** The sort keys: the requested ones, then the group keys. */
 function sortKeys({ sort, grouped, outputs }: Query): SortKey[] {
   const keys = outputs.flatMap(({ statistic }, output) =>
     statistic === undefined ? [{ output, descending: false }] : [],
@@ -27,9 +27,8 @@ function commitKey(query: Query): number {
 }
 
 /**
- * The answer to a query, whose rows are in the order of its keys with versions by their ids, with versions in the order
- * of history. Those that the history does not know come behind, by id, and runs without a version last. Then the
- * query's limit is applied.
+ * Sorts a result, whose versions are sorted by id, by the order of history. Unknown versions come after, by id, and
+ * runs without a version last. Then applies the query's limit.
  */
 export function inHistoryOrder(table: Table, query: Query, history: readonly VersionId[]): Table {
   const keys = sortKeys(query);
@@ -52,7 +51,7 @@ export function inHistoryOrder(table: Table, query: Query, history: readonly Ver
 
 type Cells = (row: number) => string | number;
 
-/** Where a row belongs: rows with the same place keep their order. */
+/** The sort position of a row; equal positions keep their order. */
 function positionsOf(
   column: Column | undefined,
   history: readonly VersionId[],
@@ -64,7 +63,7 @@ function positionsOf(
   return (row) => positions[column.codes[row] ?? -1] ?? history.length + 1;
 }
 
-/** Equal cells are equal contents. */
+/** Comparable cells: equal for equal values. */
 function cellsOf(column: Column | undefined): Cells {
   if (column === undefined) return () => 0;
   if (column.kind !== "number") return (row) => column.codes[row] ?? -1;

@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { VersionGraph } from "./version-graph.ts";
 
-/** Which versions may have made a change that lies between two measured ones. */
+/** Finds the versions that may have caused a change between two measured ones. */
 export class Suspects {
   readonly #graph: VersionGraph;
   readonly #known = new Map<string, readonly VersionId[]>();
@@ -11,8 +11,8 @@ export class Suspects {
   }
 
   /**
-   * Those that `after` comes from and `before` does not, the oldest first: what a merge brought in as well. Where
-   * history knows neither, `after` alone.
+   * The ancestors of `after` that are not ancestors of `before`, the oldest first, including merged branches. `after`
+   * alone if history lacks either.
    */
   between(before: VersionId | null, after: VersionId): readonly VersionId[] {
     const key = `${before} ${after}`;

@@ -16,7 +16,7 @@ function graphOf(...versions: MinorVersion[]): VersionGraph {
 
 const id = (text: string): VersionId => text as VersionId;
 
-test("the line of the first parent stands before what a merge brings in", () => {
+test("puts the first-parent line before merged commits", () => {
   const graph = graphOf(
     version("m", "b", "y"),
     version("b", "a"),
@@ -30,7 +30,7 @@ test("the line of the first parent stands before what a merge brings in", () => 
   expect([...graph.ancestors(id("y"))].toSorted()).toEqual(["a", "x", "y"]);
 });
 
-test("versions that were not added are passed over, as in shallow clones", () => {
+test("ignores unknown versions, as in shallow clones", () => {
   const graph = graphOf(version("b", "a"));
   expect(graph.inOrder(id("b"))).toEqual(["b"]);
   expect(graph.inOrder(id("nope"))).toEqual([]);
@@ -45,7 +45,7 @@ const histories = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1,
   }),
 );
 
-test("every ancestor stands there once, behind all its parents, and none besides", () => {
+test("lists every ancestor once, after all its parents, and nothing else", () => {
   fc.assert(
     fc.property(histories, (versions) => {
       const graph = graphOf(...versions);
@@ -59,7 +59,7 @@ test("every ancestor stands there once, behind all its parents, and none besides
   );
 });
 
-test("a long history is walked without a deep stack", () => {
+test("walks a long history without a deep stack", () => {
   const versions = Array.from({ length: 100_000 }, (_, at) =>
     at === 0 ? version("0") : version(String(at), String(at - 1)),
   );

@@ -1,10 +1,7 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { MinorVersion } from "../../core/versions/version.ts";
 
-/**
- * Versions and who their parents are, as far as they were added. All walks are loops: histories are longer than stacks
- * are deep.
- */
+/** A graph of versions and their parents. Walks are iterative: histories can exceed the stack. */
 export class VersionGraph {
   readonly #versions = new Map<VersionId, MinorVersion>();
 
@@ -20,7 +17,7 @@ export class VersionGraph {
     return this.#versions.get(id);
   }
 
-  /** The version itself and all that it comes from. */
+  /** The version and all its ancestors. */
   ancestors(head: VersionId): Set<VersionId> {
     const found = new Set<VersionId>();
     const open = [head];
@@ -32,7 +29,7 @@ export class VersionGraph {
     return found;
   }
 
-  /** The version itself, its first parent, the first parent of that, …: what was the branch at its time. */
+  /** The version, its first parent, the first parent of that, …: the mainline of the branch. */
   firstParents(head: VersionId): Set<VersionId> {
     const found = new Set<VersionId>();
     for (
@@ -45,8 +42,8 @@ export class VersionGraph {
   }
 
   /**
-   * All ancestors from the oldest to `head`: parents before their children, the line of the first parent before what a
-   * merge brings in, which stands right before the merge. Dates, which may be wrong, have no say.
+   * All ancestors from the oldest to `head`: parents before children, the first-parent line before merged commits,
+   * which come right before the merge. Dates are ignored, since they may be wrong.
    */
   inOrder(head: VersionId): VersionId[] {
     const order: VersionId[] = [];

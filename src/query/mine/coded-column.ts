@@ -35,7 +35,7 @@ function codedTexts({ dictionary, codes }: TextColumn): CodedValues {
   const found: Value[] = [];
   const positions = new Map<string | null, number>();
   const byCode = new Int32Array(dictionary.length + 1).fill(-1);
-  const placeOf = (code: number): number => {
+  const indexOf = (code: number): number => {
     const text = dictionary[code] ?? null;
     let position = positions.get(text);
     if (position === undefined) positions.set(text, (position = found.push(text) - 1));
@@ -44,7 +44,7 @@ function codedTexts({ dictionary, codes }: TextColumn): CodedValues {
   return {
     found,
     codes: codes.map((code) => {
-      if (byCode[code + 1] === -1) byCode[code + 1] = placeOf(code);
+      if (byCode[code + 1] === -1) byCode[code + 1] = indexOf(code);
       return byCode[code + 1] ?? 0;
     }),
   };

@@ -34,7 +34,11 @@ export interface CoverageOptions {
 }
 
 /** Coverage by the result with the fewest values. Fails with `matrix-too-large`. */
-export function coverageOf(sets: ParameterSets, samples: readonly Sample[], { least, isNamed }: CoverageOptions): Coverage {
+export function coverageOf(
+  sets: ParameterSets,
+  samples: readonly Sample[],
+  { least, isNamed }: CoverageOptions,
+): Coverage {
   const axes = isNamed ? requireSmall(sets.parameters) : smallest(sets.parameters);
   const counts = cellCounts(sets, axes, samples);
   const measured = counts.filter((count) => count > 0);

@@ -1,4 +1,4 @@
-import type { Interval } from "../../math/hypothesis-tests/sign-test.ts";
+import type { Interval } from "../../math/hypothesis-tests/paired-tests.ts";
 import type { Values } from "../../core/values/value.ts";
 
 /** Direction of a change, if the result has a preferred direction. */
@@ -93,3 +93,19 @@ export interface Outlier extends Tested {
 }
 
 export type Finding = Spread | Jump | Drift | Outlier;
+
+/** Sorts changes for the worse first, then those of unknown direction, then improvements; each by size. */
+export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
+  return findings.toSorted((a, b) => rank(a) - rank(b) || size(b) - size(a) || a.p - b.p);
+}
+
+function rank(finding: Finding): number {
+  if (finding.kind === "spread" || finding.kind === "outlier") return 0;
+  return finding.verdict === "worse" ? 0 : finding.verdict === null ? 1 : 2;
+}
+
+/** Relative size, or the distance of an outlier. */
+function size(finding: Finding): number {
+  if (finding.kind === "spread") return finding.spread;
+  return finding.kind === "outlier" ? finding.distance : Math.abs(finding.relative);
+}

@@ -70,7 +70,7 @@ describe("coverage", () => {
     [2, "write", 1, NaN],
     [2, null, 1, 5],
   ];
-  it("holds the full matrix against what is there", () => {
+  it("compares the full matrix with the measured values", () => {
     const { coverage, passedOver } = report(rows);
     expect(coverage).toMatchObject({ parameters: ["op", "size"], possible: 4, measured: 3, wanted: 2, perRun: 1 });
     expect(coverage.gaps.map(({ set, values, lacking }) => [Object.fromEntries(set), values, lacking])).toEqual([
@@ -80,12 +80,12 @@ describe("coverage", () => {
     expect(passedOver).toBe(1);
   });
 
-  it("wants as many as it is told", () => {
+  it("uses the requested number of values", () => {
     const { coverage } = report(rows, { least: 3 });
     expect(coverage.gaps.reduce((sum, { lacking }) => sum + lacking, 0)).toBe(3 + 2 + 1 + 1);
   });
 
-  it("takes parameters of runs and of data sets, and none that does not vary", () => {
+  it("uses parameters of runs and rows that vary", () => {
     expect(report(rows, {}, [op, host]).coverage).toMatchObject({ possible: 4, measured: 3 });
     expect(report(series(4, () => 1)).parameters).toEqual([]);
     expect(
@@ -96,7 +96,7 @@ describe("coverage", () => {
     ).toEqual([op, size]);
   });
 
-  it("leaves out by itself what makes the matrix too large, and refuses it when it is named", () => {
+  it("omits parameters if the matrix is too large, and fails if they are named", () => {
     const wide = Array.from({ length: 1200 }, (_, at): Row => [at + 1, `op${at}`, at, 1]);
     expect(report(wide).coverage).toMatchObject({ parameters: ["op"], leftOut: [{ name: "size", contents: 1200 }] });
     expect(() => report(wide, { isNamed: true })).toThrow(expect.objectContaining({ code: "matrix-too-large" }));
@@ -104,7 +104,7 @@ describe("coverage", () => {
 });
 
 describe("changes", () => {
-  it("are jumps where the level changes, told with the runs on both sides", () => {
+  it("are jumps where the level changes, with the runs on both sides", () => {
     const [found, ...others] = report(series(20, (at) => (at <= 12 ? 10 : 8) + wave(at))).findings;
     expect(others).toEqual([]);
     expect(found).toMatchObject({
@@ -118,7 +118,7 @@ describe("changes", () => {
     expect(found?.kind === "jump" && found.interval.low < -1.95 && found.interval.high > -2.05).toBe(true);
   });
 
-  it("are pictured with the runs where they are", () => {
+  it("are plotted with their runs", () => {
     const jumps = report(
       series(30, (at) => (at <= 12 || at > 22 ? 10 : 8) + wave(at)),
       { isNamed: true },
@@ -130,18 +130,18 @@ describe("changes", () => {
     expect([...categories].sort()).toEqual(["all, runs 1 … 20", "read, 1, run 13", "read, 1, run 23"]);
   });
 
-  it("are drifts where values go on and on", () => {
+  it("are drifts where values keep changing", () => {
     const { findings } = report(series(20, (at) => 10 + at / 10 + wave(at)));
     expect(findings).toMatchObject([{ kind: "drift", since: { number: 1 }, until: { number: 20 }, verdict: "worse" }]);
     expect(findings[0]?.kind === "drift" && findings[0].slope).toBeCloseTo(0.1, 2);
   });
 
-  it("are not what one run far off makes, which is an outlier", () => {
+  it("exclude a single outlying run, which is an outlier", () => {
     const { findings } = report(series(20, (at) => (at === 9 ? 100 : 10 + wave(at))));
     expect(findings).toMatchObject([{ kind: "outlier", run: { number: 9 }, dataSet: 1, value: 100 }]);
   });
 
-  it("are looked for in the order of runs, not of numbers", () => {
+  it("are searched in the order of runs, not of numbers", () => {
     const order = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map((number) => ({ number }));
     const { findings } = report(
       series(20, (at) => (at % 2 === 0 ? 10 : 20) + wave(at)),
@@ -150,11 +150,11 @@ describe("changes", () => {
     expect(findings).toMatchObject([{ kind: "jump", last: { number: 20 }, at: { number: 1 } }]);
   });
 
-  it("need five runs", () => expect(report(series(4, (at) => 10 ** at)).courses).toEqual({ tested: 0, tooFew: 1 }));
+  it("require five runs", () => expect(report(series(4, (at) => 10 ** at)).courses).toEqual({ tested: 0, tooFew: 1 }));
 });
 
 describe("spread", () => {
-  it("is told of values that differ too much, with normal theory below eight and signs from there on", () => {
+  it("is reported for values that differ too much, by normal theory below eight values and by signs from there on", () => {
     const three = report([1, 2, 3].map((at): Row => [1, "read", 1, 10 * at])).findings;
     expect(three).toMatchObject([
       { kind: "spread", method: "standard-deviation", count: 3, spread: 0.5, variation: 0.5 },
@@ -163,22 +163,22 @@ describe("spread", () => {
     expect(twenty).toMatchObject([{ kind: "spread", method: "median-deviation", count: 20, level: 19.5 }]);
   });
 
-  it("is not what a jump makes of two quiet levels", () => {
+  it("is not caused by a jump between two quiet levels", () => {
     const kinds = report(series(20, (at) => (at <= 10 ? 10 : 20) + wave(at))).findings.map(({ kind }) => kind);
     expect(kinds).toEqual(["jump"]);
   });
 
-  it("has no meaning around nothing", () =>
+  it("is undefined at a level of zero", () =>
     expect(report(series(8, (at) => (at % 2 === 0 ? 1 : -1))).spreads.tested).toBe(0));
 });
 
-it("finds nothing among equal, single or no values", () => {
+it("is not found among equal, single or no values", () => {
   expect(report(series(30, () => 3)).findings).toEqual([]);
   expect(report(series(1, () => 3)).findings).toEqual([]);
   expect(report(series(9, () => NaN)).findings).toEqual([]);
 });
 
-it("raises few false alarms among values of no meaning", () => {
+it("has few false positives", () => {
   let state = 1;
   const noise = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
   const rows = Array.from({ length: 200 }, (_, set) =>
@@ -187,7 +187,7 @@ it("raises few false alarms among values of no meaning", () => {
   expect(report(rows).findings.length).toBeLessThanOrEqual(1);
 });
 
-it("answers whatever values there are with numbers or nothing", () => {
+it("returns finite numbers or nothing for any values", () => {
   const value = fc.oneof(fc.double({ noNaN: false }), fc.integer({ min: -3, max: 3 }));
   const row = fc.tuple(
     fc.integer({ min: 1, max: 12 }),
@@ -238,13 +238,13 @@ describe("jobs", () => {
     ],
     perRun: 2,
   });
-  it("fill in contents as arguments, and are run as often as it takes", () => {
+  it("insert values as arguments, and repeat as often as needed", () => {
     expect(jobsFor("bench -s {SIZE} '--op={op}' {{}}", gap("read", 5), [op, size])).toEqual([
       { command: "bench -s 8 --op=read '{}'", times: 3 },
     ]);
   });
 
-  it("keep every content in its word", () => {
+  it("keep every value in its word", () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes("\0")),
@@ -257,7 +257,7 @@ describe("jobs", () => {
   });
 
   it.each(["bench {nothing}", "bench {", "bench }x", "", "bench 'x", "{op}"])(
-    "refuse %s where it makes no command",
+    "reject %s where it makes no command",
     (template) => {
       const value = template === "{op}" ? "--exec=evil" : "read";
       expect(failureOf(() => jobsFor(template, gap(value), [op]))).toMatch(/^bad-(?:job|command)$/);

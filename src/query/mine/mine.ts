@@ -1,8 +1,29 @@
 import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { theilSen } from "../../math/regression/theil-sen.ts";
-import type { Drift, Finding, Jump, Outlier, OrderedRun, Spread, Verdict } from "./finding.ts";
-import { courseOf, fewestRuns, courseLevels, shiftAt, type Course, type Step, farValues, fewestForOutliers, describedSpread, fewestForSpread, spreadOf } from "./trends-and-outliers.ts";
+import {
+  type Drift,
+  type Finding,
+  type Jump,
+  type Outlier,
+  type OrderedRun,
+  type Spread,
+  type Verdict,
+  sortFindings,
+} from "./finding.ts";
+import {
+  courseOf,
+  fewestRuns,
+  courseLevels,
+  shiftAt,
+  type Course,
+  type Step,
+  farValues,
+  fewestForOutliers,
+  describedSpread,
+  fewestForSpread,
+  spreadOf,
+} from "./trends-and-outliers.ts";
 import { valuesOfSet, type ParameterSets } from "./parameter-sets.ts";
 import type { Sample } from "./sample.ts";
 
@@ -68,7 +89,7 @@ export function mine(
   const spreads = spreadsOf(sets, all, limits);
   const outliers = outliersOf(sets, order, all, limits);
   return {
-    findings: [...inOrder(changes), ...inOrder(spreads.found), ...inOrder(outliers.found)],
+    findings: [...sortFindings(changes), ...sortFindings(spreads.found), ...sortFindings(outliers.found)],
     changed: new Map(changes.map((change) => [change, changedSeries(search.origins.get(change))])),
     courses: { tested: long.length, tooFew: all.length - long.length },
     spreads: spreads.counts,
@@ -217,7 +238,11 @@ function levelsOf({ sample, from, to, runStarts, medians, course }: Series): Flo
   return levels;
 }
 
-function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits): { found: Spread[]; counts:TestCounts } {
+function spreadsOf(
+  sets: ParameterSets,
+  all: readonly Series[],
+  limits: Limits,
+): { found: Spread[]; counts: TestCounts } {
   const asked = all.flatMap((series) => {
     const values = series.sample.values.subarray(series.from, series.to);
     const { levels } = series;
@@ -238,7 +263,7 @@ function spreadsOf(sets: ParameterSets, all: readonly Series[], limits: Limits):
     };
     return [{ kind: "spread", ...tested, ...evidence, ...describedSpread(values) }];
   });
-  return { found, counts:{ tested: asked.length, tooFew: all.length - asked.length } };
+  return { found, counts: { tested: asked.length, tooFew: all.length - asked.length } };
 }
 
 function outliersOf(
@@ -246,7 +271,7 @@ function outliersOf(
   order: readonly OrderedRun[],
   all: readonly Series[],
   limits: Limits,
-): { found: Outlier[]; counts:TestCounts } {
+): { found: Outlier[]; counts: TestCounts } {
   let [tested, tooFew] = [0, 0];
   const far = all.flatMap((series) => {
     const values = series.sample.values.subarray(series.from, series.to);
@@ -266,35 +291,11 @@ function outliersOf(
   const found = far.flatMap(({ series, at, level = 0, distance, p }, index): Outlier[] => {
     if ((q[index] as number) > limits.level) return [];
     const { sample, set, from, to } = series;
-    const position = {
-      run: order[sample.runs[from + at] ?? 0] ?? { number: 0 },
-      ...(sample.rowNumbers === null ? {} : { dataSet: sample.rowNumbers[from + at] as number }),
-    };
+    const run = order[sample.runs[from + at] ?? 0] ?? { number: 0 };
+    const row = sample.rowNumbers === null ? {} : { dataSet: sample.rowNumbers[from + at] as number };
+    const tests = { result: sample.variable.name, set: valuesOfSet(sets, set), count: to - from, p };
     const value = sample.values[from + at] as number;
-    const tests = {
-      result: sample.variable.name,
-      set: valuesOfSet(sets, set),
-      count: to - from,
-      p,
-      q: q[index] as number,
-    };
-    return [{ kind: "outlier", ...tests, ...position, value, level, distance }];
+    return [{ kind: "outlier", ...tests, q: q[index] as number, run, ...row, value, level, distance }];
   });
-  return { found, counts:{ tested, tooFew } };
-}
-
-/** Sorts changes for the worse first, then those of unknown direction, then improvements; each by size. */
-function inOrder<T extends Finding>(findings: readonly T[]): T[] {
-  return findings.toSorted((a, b) => rank(a) - rank(b) || size(b) - size(a) || a.p - b.p);
-}
-
-function rank(finding: Finding): number {
-  if (finding.kind === "spread" || finding.kind === "outlier") return 0;
-  return finding.verdict === "worse" ? 0 : finding.verdict === null ? 1 : 2;
-}
-
-/** Relative size, or the distance of an outlier. */
-function size(finding: Finding): number {
-  if (finding.kind === "spread") return finding.spread;
-  return finding.kind === "outlier" ? finding.distance : Math.abs(finding.relative);
+  return { found, counts: { tested, tooFew } };
 }

@@ -108,10 +108,11 @@ export function inTime(runs: readonly DatedRun[]): DatedRun[] {
  */
 export function inHistory(runs: readonly DatedRun[], history: readonly VersionId[]): DatedRun[] {
   const positions = new Map(history.map((id, position) => [id, position]));
-  const orderedRun = ({ version }: DatedRun): number => (version === undefined ? undefined : positions.get(version)) ?? -1;
+  const orderedRun = ({ version }: DatedRun): number =>
+    (version === undefined ? undefined : positions.get(version)) ?? -1;
   return inTime(runs.filter((run) => orderedRun(run) >= 0)).sort((a, b) => orderedRun(a) - orderedRun(b));
 }
 
-export function placeOf({ number, version }: DatedRun): OrderedRun {
+export function orderedRunOf({ number, version }: DatedRun): OrderedRun {
   return { number, ...(version === undefined ? {} : { commit: version }) };
 }

@@ -62,7 +62,7 @@ function rowsOf(table: Table, order: readonly OrderedRun[]): Rows {
     { length: table.length },
     (_, row) => positions.get(run?.kind === "number" ? (run.values[row] as number) : -1) ?? -1,
   );
-  const hasRowNumbers = table.variables[1]?.name === rowNumberInRun.name && position?.kind === "number";
+  const hasRowNumbers = table.variables[1]?.name === "row in run" && position?.kind === "number";
   return { table, runs, rowNumbers: hasRowNumbers ? position.values : null, order };
 }
 

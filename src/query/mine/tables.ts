@@ -33,7 +33,8 @@ export function mineTables(input: MineSummary, most: number): Block[] {
 function summary({ results, parameters, sets, values, runs }: MineReport): string {
   const by =
     parameters.length === 0 ? "no parameter varies" : `sets of ${parameters.map(({ name }) => name).join(", ")}`;
-  return `${results.map(({ name }) => name).join(", ")}: ${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}; ${by}`;
+  const counts = `${counted(values, "value")} in ${counted(runs, "run")}, ${counted(sets, "set")}`;
+  return `${results.map(({ name }) => name).join(", ")}: ${counts}; ${by}`;
 }
 
 /** Head of left-aligned and right-aligned columns. */
@@ -64,13 +65,12 @@ function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] 
   const caption =
     gaps.length === 0
       ? `Missing: nothing; each of ${counted(possible, "set")} has ${counted(wanted, "value")} or more`
-      : `Missing: ${counted(lacking, "value")} in ${gaps.length} of ${counted(possible, "set")}, ${never} of them never measured (${counted(wanted, "value")} wanted in each)`;
+      : `Missing: ${counted(lacking, "value")} in ${gaps.length} of ${counted(possible, "set")}, ` +
+        `${never} of them never measured (${counted(wanted, "value")} wanted in each)`;
   return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
 
   function gapRow({ set, values, lacking: more }: Gap): string[] {
-    const cells = [...set].map(([name, value]) =>
-      formatValue(value, variableOf(name, parameters)?.type ?? "string"),
-    );
+    const cells = [...set].map(([name, value]) => formatValue(value, variableOf(name, parameters)?.type ?? "string"));
     return [...cells, String(values), String(more)];
   }
 }
@@ -96,13 +96,17 @@ function only<K extends Finding["kind"]>(
   );
 }
 
+function countText({ length }: readonly unknown[]): string {
+  return length === 0 ? "none" : String(length);
+}
+
 function testedText({ tested, tooFew }: TestCounts, what: string): string {
   return `${tested} ${what} tested${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
 }
 
 function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "spread");
-  const caption = `Spread of more than ${percentText(mostSpread)}: ${found.length === 0 ? "none" : found.length} (${testedText(part.spreads, "sets")})`;
+  const caption = `Spread of more than ${percentText(mostSpread)}: ${countText(found)} (${testedText(part.spreads, "sets")})`;
   const columns = head(
     ["result", "set", "spread", `${percentText(1 - level)} interval`],
     ["level", "CV", "quartiles", "values", "q"],
@@ -126,7 +130,7 @@ function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most
 function changeBlocks(part: MineReport, { order, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "jump", "drift");
   const along = order === "time" ? "from run to run" : "along the history";
-  const caption = `Changes ${along}: ${found.length === 0 ? "none" : found.length} (${testedText(part.courses, "series")})`;
+  const caption = `Changes ${along}: ${countText(found)} (${testedText(part.courses, "series")})`;
   const columns = head(
     ["result", "set", "what", "change", `${percentText(1 - level)} interval`, ""],
     ["from", "to", "at run", "runs", "q"],
@@ -156,7 +160,7 @@ function changeBlocks(part: MineReport, { order, level }: MineSummary, most: num
 
 function outlierBlocks(part: MineReport, most: number): Block[] {
   const found = only(part.findings, "outlier");
-  const caption = `Outliers: ${found.length === 0 ? "none" : found.length} (${testedText(part.outliers, "values")})`;
+  const caption = `Outliers: ${countText(found)} (${testedText(part.outliers, "values")})`;
   const columns = head(["result", "set"], ["value", "level", "deviations", "run", "row", "q"]);
   return table(caption, columns, found, outlierRow, most);
 

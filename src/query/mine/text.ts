@@ -2,7 +2,7 @@ import { abbreviate } from "../../core/versions/digest.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import { formatValue, type Value, type Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import type { Interval } from "../../math/hypothesis-tests/sign-test.ts";
+import type { Interval } from "../../math/hypothesis-tests/paired-tests.ts";
 import { shortNumber } from "../../math/plotting/scale.ts";
 import type { OrderedRun } from "./finding.ts";
 import { unitOf } from "../chart/value-axes.ts";
@@ -12,8 +12,7 @@ export function setText(set: Values, parameters: readonly Variable[]): string {
   if (set.size === 0) return "all";
   return [...set]
     .map(
-      ([name, value]) =>
-        `${name}=${withUnit(valueText(name, value, parameters), value, variableOf(name, parameters))}`,
+      ([name, value]) => `${name}=${withUnit(valueText(name, value, parameters), value, variableOf(name, parameters))}`,
     )
     .join(", ");
 }

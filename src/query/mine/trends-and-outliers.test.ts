@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mannWhitney } from "../../math/hypothesis-tests/mann-whitney.ts";
+import { mannWhitney } from "../../math/hypothesis-tests/rank-sum.ts";
 import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
 import { courseOf } from "./trends-and-outliers.ts";
 
@@ -13,7 +13,7 @@ describe("a step", () => {
   test.each([
     [3, 3],
     [3, 4],
-  ])("of %i runs and %i is not told: ranks cannot confirm it, however sure the means are", (before, after) => {
+  ])("of %i runs and %i is not reported: ranks cannot confirm it, however certain the means are", (before, after) => {
     const [a, b] = [Float64Array.from(low.slice(0, before)), Float64Array.from(high.slice(0, after))];
     expect(studentTest(a, b, 1)).toBeLessThan(1e-6);
     expect(mannWhitney(a, b)).toBeGreaterThan(0.05);
@@ -24,7 +24,7 @@ describe("a step", () => {
     [4, 4],
     [3, 5],
     [5, 3],
-  ])("of %i runs and %i is told: ranks confirm it", (before, after) => {
+  ])("of %i runs and %i is reported: ranks confirm it", (before, after) => {
     expect(courseOf(levels(before, after), 0.005)).toMatchObject({ kind: "steps", steps: [{ at: before }] });
   });
 });

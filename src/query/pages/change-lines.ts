@@ -6,12 +6,12 @@ import type { VersionId } from "../../core/versions/digest.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
-/** Values that a small picture has room for. */
+/** Most values of a sparkline. */
 const sparkPoints = 60;
 
 /**
- * The most important changes, as the overview lists them. `judged`: worst first; `places`: of series by their keys;
- * `subjectOf`: the first line of the message of a version.
+ * The most important changes, for the overview. `judged`: worst first; `positions`: indices of series by key;
+ * `subjectOf`: the first line of a commit message.
  */
 export function changeLines(
   judged: readonly TriagedVerdict[],
@@ -52,7 +52,7 @@ export function changeLines(
     });
 }
 
-/** What is news, of series that pages show. */
+/** The reported changes of series on pages. */
 export function reportedChanges(
   judged: readonly TriagedVerdict[],
   positions: ReadonlyMap<string, number>,
@@ -60,37 +60,40 @@ export function reportedChanges(
   return judged.filter(({ verdict }) => isReported(verdict) && positions.has(verdict.subject.key));
 }
 
-/** Of what is uncertain, what could be compared: too few values are no news. */
+/** Whether to report a verdict: changes, and inconclusive comparisons unless values are too few. */
 function isReported({ word, before }: Verdict): boolean {
   return word === "worse" || word === "better" || (word === "inconclusive" && before !== null);
 }
 
-/** All changes. `judged`: worst first; `places`: of series by their keys; `order`: places of versions in history. */
+/**
+ * All changes. `judged`: worst first; `positions`: indices of series by key; `order`: positions of versions in history.
+ */
 export function changeColumns(
   judged: readonly TriagedVerdict[],
   positions: ReadonlyMap<string, number>,
   order: ReadonlyMap<VersionId, number>,
 ): ChangeColumns {
-  const told = reportedChanges(judged, positions);
+  const reported = reportedChanges(judged, positions);
   const numbers = (of: (verdict: Verdict) => number | null): Float64Array =>
-    Float64Array.from(told, ({ verdict }) => of(verdict) ?? Number.NaN);
-  const whole = (of: (verdict: Verdict) => number): Int32Array => Int32Array.from(told, ({ verdict }) => of(verdict));
-  const placeOf = (version: VersionId | null | undefined): number => (version ? (order.get(version) ?? -1) : -1);
+    Float64Array.from(reported, ({ verdict }) => of(verdict) ?? Number.NaN);
+  const whole = (of: (verdict: Verdict) => number): Int32Array =>
+    Int32Array.from(reported, ({ verdict }) => of(verdict));
+  const positionOf = (version: VersionId | null | undefined): number => (version ? (order.get(version) ?? -1) : -1);
   return {
     facts: {
       words: verdictOutcomes,
-      triage: told.flatMap(({ triage }, position) => (triage === null ? [] : [[position, triage.state] as const])),
+      triage: reported.flatMap(({ triage }, position) => (triage === null ? [] : [[position, triage.state] as const])),
     },
     arrays: {
       series: whole(({ subject }) => positions.get(subject.key) as number),
-      word: Uint8Array.from(told, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
+      word: Uint8Array.from(reported, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
       delta: numbers(({ delta }) => delta),
       low: numbers(({ deltaLow }) => deltaLow),
       high: numbers(({ deltaHigh }) => deltaHigh),
       p: numbers(({ p }) => p),
       q: numbers(({ q }) => q),
-      before: whole(({ since }) => placeOf(since?.before)),
-      after: whole(({ since }) => placeOf(since?.after)),
+      before: whole(({ since }) => positionOf(since?.before)),
+      after: whole(({ since }) => positionOf(since?.after)),
       suspects: whole(({ since }) => since?.suspects.length ?? 0),
     },
   };

@@ -4,18 +4,18 @@ import type { Verdict } from "../../core/verdicts/verdict.ts";
 import { type Line, lineOf, selectPoints } from "../series/line.ts";
 import { SameMachineFilter } from "../series/same-machine.ts";
 
-/** A series as pages show it. */
+/** A series on pages. */
 export interface PagedSeries {
   readonly series: Series;
-  /** The newest change first; one at least. */
+  /** The newest change first; at least one. */
   readonly verdicts: readonly Verdict[];
-  /** The points that were judged: those of one machine, unless all are compared. */
+  /** The judged points: of one machine, unless all are compared. */
   readonly line: Line;
 }
 
 /**
- * Series beside their verdicts, in the order of the series; those that nothing is said of are left out. `order`: places
- * of versions in history.
+ * Series with their verdicts, in the order of the series; omits series without any. `order`: positions of versions in
+ * history.
  */
 export function pagedSeries(
   all: readonly Series[],
@@ -30,12 +30,12 @@ export function pagedSeries(
     if (own === undefined) bySubject.set(verdict.subject.key, [verdict]);
     else own.push(verdict);
   }
-  const placeOf = ({ since }: Verdict): number => (since === null ? -1 : (order.get(since.after) ?? -1));
+  const positionOf = ({ since }: Verdict): number => (since === null ? -1 : (order.get(since.after) ?? -1));
   return all.flatMap((series) => {
     const own = bySubject.get(series.subject.key);
     if (own === undefined) return [];
     const every = lineOf(series);
     const line = selectPoints(every, machines.of(every.origins));
-    return [{ series, verdicts: own.toSorted((a, b) => placeOf(b) - placeOf(a)), line }];
+    return [{ series, verdicts: own.toSorted((a, b) => positionOf(b) - positionOf(a)), line }];
   });
 }

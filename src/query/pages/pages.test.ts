@@ -40,7 +40,7 @@ function verdictOf(series: Series, word: Verdict["word"], after: number | null):
 }
 
 describe("points of pages", () => {
-  test("are those of the series, each series whole in a block", () => {
+  test("are those of the series, each series in a single block", () => {
     const all = Array.from({ length: 30 }, (_, at) =>
       seriesOf(
         `s${at}`,
@@ -67,7 +67,7 @@ describe("points of pages", () => {
     expect(pointBlock(paged.slice(30), 1, order).arrays.version[8999]).toBe(-1);
   });
 
-  test("tell the least and the greatest of several values, and where changes are", () => {
+  test("contain the minimum and the maximum of several values, and the changes", () => {
     const series = seriesOf("s", [[1, 3, 2], [5], [6, 4]]);
     const paged = pagedSeries([series], [verdictOf(series, "worse", 1), verdictOf(series, "better", 2)], order, true);
     const { arrays } = pointBlock(paged, 0, order);
@@ -89,7 +89,7 @@ describe("points of pages", () => {
   });
 });
 
-test("a series has the word of its newest change", () => {
+test("a series has the outcome of its newest change", () => {
   const series = seriesOf("s", [[1], [2], [3]]);
   const paged = pagedSeries([series], [verdictOf(series, "worse", 1), verdictOf(series, "better", 2)], order, true);
   const { facts, arrays } = seriesColumns(paged, blockLayout(paged));
@@ -97,7 +97,7 @@ test("a series has the word of its newest change", () => {
   expect([arrays.count[0], arrays.last[0], arrays.delta[0], facts.texts[arrays.unit[0] ?? 0]]).toEqual([3, 3, 2, ""]);
 });
 
-test("lines of changes leave out what is the same or has too few values, and have the newest values", () => {
+test("lists of changes omit unchanged series and those with too few values, and have the newest values", () => {
   const [a, b, c] = [
     seriesOf(
       "a",
@@ -120,7 +120,7 @@ test("lines of changes leave out what is the same or has too few values, and hav
   expect(lines[0]?.spark).toEqual(Array.from({ length: 60 }, (_, at) => 20 + at));
 });
 
-test("columns of changes name series and versions by their places, and what was decided", () => {
+test("columns of changes refer to series and versions by index, with their triage", () => {
   const [a, b] = [seriesOf("a", [[1]]), seriesOf("b", [[1]])];
   const judged = [verdictOf(b, "worse", 3), verdictOf(a, "better", 2), verdictOf(a, "same", null)].map(
     (verdict, at) => {

@@ -3,21 +3,21 @@ import type { PointBlock } from "../../core/pages/columns.ts";
 import type { PagedSeries } from "./paged-series.ts";
 
 /**
- * Points of a block, but for a series that has more: a page asks for some ten series at a time, and a block is read as
- * a whole.
+ * Most points of a block, unless a single series has more: a page requests about ten series, and reads blocks
+ * completely.
  */
 const pointsPerBlock = 8192;
 
-/** Which points are in which block. */
+/** The layout of points in blocks. */
 export interface BlockLayout {
-  /** By series: its block, and where its points begin there. */
+  /** By series: its block, and the offset of its points. */
   readonly block: Int32Array;
   readonly from: Int32Array;
-  /** By block: its first series; one more, the end. */
+  /** By block: its first series, followed by the end. */
   readonly starts: readonly number[];
 }
 
-/** Series one after the other, each whole in one block. */
+/** Assigns series to blocks, each to a single one. */
 export function blockLayout(series: readonly PagedSeries[]): BlockLayout {
   const [block, from] = [new Int32Array(series.length), new Int32Array(series.length)];
   const starts = [0];
@@ -34,10 +34,7 @@ export function blockLayout(series: readonly PagedSeries[]): BlockLayout {
   return { block, from, starts: [...starts, series.length] };
 }
 
-/**
- * The points of some series. Of those with one value each, which most are, least, greatest and count are left out for
- * the whole block.
- */
+/** The points of some series. If all have one value each, least, greatest and count are omitted. */
 export function pointBlock(
   series: readonly PagedSeries[],
   block: number,
@@ -57,7 +54,7 @@ export function pointBlock(
     center.set(line.values, at);
     for (const [index, { version: id }] of line.origins.entries()) {
       version[at + index] = id === null ? -1 : (order.get(id) ?? -1);
-      // Of several points of one version the first is the one that a change begins with.
+      // A change starts at the first of several points of one version.
       if (id !== null && changed.delete(id)) changes.push(at + index);
       if (!isSpread) continue;
       const sample = line.points?.[index]?.sample ?? line.values.subarray(index, index + 1);

@@ -34,20 +34,20 @@ export function unitText(unit: PagedSeries["series"]["subject"]["unit"]): string
   return unit === undefined ? "" : formatUnit(unit);
 }
 
-/** Texts that are there once each. */
+/** A string table. */
 class Texts {
   readonly all: string[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indices = new Map<string, number>();
 
   indexOf(text: string): number {
-    const known = this.#places.get(text);
+    const known = this.#indices.get(text);
     if (known !== undefined) return known;
-    this.#places.set(text, this.all.length);
+    this.#indices.set(text, this.all.length);
     return this.all.push(text) - 1;
   }
 }
 
-/** A version of the history, and how many profiles are registered there. */
+/** A version of the history with its number of profiles. */
 export interface PagedVersion {
   readonly version: MinorVersion;
   readonly profiles: number;
@@ -56,7 +56,7 @@ export interface PagedVersion {
 /** `versions`: the oldest first. */
 export function versionColumns(versions: readonly PagedVersion[]): VersionColumns {
   const positions = new Map<VersionId, number>(versions.map(({ version }, at) => [version.id, at]));
-  const placeOf = (id: VersionId | undefined): number => (id === undefined ? -1 : (positions.get(id) ?? -1));
+  const positionOf = (id: VersionId | undefined): number => (id === undefined ? -1 : (positions.get(id) ?? -1));
   return {
     facts: {
       ids: versions.map(({ version }) => version.id),
@@ -65,7 +65,7 @@ export function versionColumns(versions: readonly PagedVersion[]): VersionColumn
     },
     arrays: {
       date: Float64Array.from(versions, ({ version }) => version.date),
-      parents: Int32Array.from(versions, ({ version }) => placeOf(version.parents[0])),
+      parents: Int32Array.from(versions, ({ version }) => positionOf(version.parents[0])),
       profiles: Int32Array.from(versions, ({ profiles }) => profiles),
     },
   };

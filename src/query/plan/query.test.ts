@@ -71,7 +71,7 @@ describe("conditions", () => {
     ["S_size>1s", "unit-mismatch"],
     ["S_size>1Bite", "unknown-unit"],
     ["S_sice=1", "unknown-variable"],
-  ])("%s is refused", (text, code) => expect(failureOf(() => condition(text))).toContain(code));
+  ])("rejects %s", (text, code) => expect(failureOf(() => condition(text))).toContain(code));
 });
 
 describe("statistics", () => {
@@ -79,7 +79,7 @@ describe("statistics", () => {
     "%s",
     (word) => expect(statisticName(parseStatistic(word))).toBe(word),
   );
-  test.each(["q101", "q", "q-1", "meen", "constructor", ""])("%s is refused", (word) =>
+  test.each(["q101", "q", "q-1", "meen", "constructor", ""])("rejects %s", (word) =>
     expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"),
   );
 });
@@ -101,12 +101,12 @@ describe("plans", () => {
     expect(columns({ statistics: ["count", "max"] })).toEqual(["count", "T_lat.max us"]);
   });
 
-  test("tell the experiment's variables from what every run knows", () => {
+  test("distinguish variables of the experiment from run properties", () => {
     expect(findVariable("label", experiment)).toBe(variables[3]);
     expect(findVariable("@label", experiment)).not.toBe(variables[3]);
   });
 
-  test("take rows from runs where only once variables are asked for", () => {
+  test("take rows from runs if all variables occur once", () => {
     expect(plan({ results: ["host"] }, experiment).of).toBe("runs");
     expect(plan({ results: ["host"], where: ["op=a"] }, experiment).of).toBe("data");
     expect(plan({ statistics: ["count"], by: ["host"] }, experiment).of).toBe("data");
@@ -119,9 +119,9 @@ describe("plans", () => {
     ],
     [{ results: ["op"], statistics: ["mean"] }, "statistic-not-possible: there is no mean of 'op', which is a string"],
     [{ results: ["op"], sort: ["T_lat"] }, "unknown-sort-key: cannot sort by 'T_lat'"],
-  ])("are refused: %j", (question, message) => expect(failureOf(() => plan(question, experiment))).toContain(message));
+  ])("reject %j", (question, message) => expect(failureOf(() => plan(question, experiment))).toContain(message));
 
-  test("sort by columns of the answer", () => {
+  test("sort by result columns", () => {
     expect(plan({ by: ["op"], results: ["T_lat"], sort: ["-t_LAT.mean", "op"] }, experiment).sort).toEqual([
       { output: 1, descending: true },
       { output: 0, descending: false },
@@ -129,7 +129,7 @@ describe("plans", () => {
   });
 });
 
-describe("contents to be stored", () => {
+describe("values to store", () => {
   const narrow: Variable = {
     name: "n",
     role: "parameter",
@@ -149,13 +149,13 @@ describe("contents to be stored", () => {
     ["1.5e-1 ms", time, 150],
   ])("%s", (text, variable, value) => expect(parseInputValue(text, variable)).toBe(value));
   test.each([
-    ["1.0005KiByte", wide, "it is no whole number of Byte"],
+    ["1.0005KiByte", wide, "it is not an integer number of Byte"],
     ["40KByte", narrow, "it does not fit into 2 bytes"],
     ["4e4", narrow, "it does not fit into 2 bytes"],
     ["1e7GByte", wide, "it is too large to be converted exactly"],
     ["1.5", wide, "it is no whole number"],
     ["1e400", time, "it is larger than any float"],
-  ])("%s is refused", (text, variable, problem) =>
+  ])("rejects %s", (text, variable, problem) =>
     expect(failureOf(() => parseInputValue(text, variable))).toContain(problem),
   );
 });

@@ -7,7 +7,7 @@ import type { Variable } from "../../core/variables/variable.ts";
  */
 export type RowExpression =
   | {
-      readonly kind: "content";
+      readonly kind: "column";
       readonly variable: Variable;
       /** 0: the source itself, otherwise the index of the joined source, from 1. */
       readonly from: number;
@@ -44,7 +44,7 @@ export interface Quotient {
 /** The type of the result. */
 export function expressionType(expression: RowExpression): DataType {
   switch (expression.kind) {
-    case "content":
+    case "column":
       return expression.variable.type;
     case "constant":
     case "+":
@@ -66,7 +66,7 @@ export function expressionType(expression: RowExpression): DataType {
 /** The expression for a source that is joined at index `by`. */
 export function shifted(expression: RowExpression, by: number): RowExpression {
   switch (expression.kind) {
-    case "content":
+    case "column":
       return { ...expression, from: expression.from + by };
     case "constant":
       return expression;
@@ -81,9 +81,9 @@ export function shifted(expression: RowExpression, by: number): RowExpression {
 }
 
 /** The columns that the expression uses. */
-export function columnsIn(expression: RowExpression): Extract<RowExpression, { readonly kind: "content" }>[] {
+export function columnsIn(expression: RowExpression): Extract<RowExpression, { readonly kind: "column" }>[] {
   switch (expression.kind) {
-    case "content":
+    case "column":
       return [expression];
     case "constant":
       return [];
@@ -100,7 +100,7 @@ export function columnsIn(expression: RowExpression): Extract<RowExpression, { r
 /** Number of column references in the SQL text: operands that are compared before use count twice. */
 export function mentions(expression: RowExpression): number {
   switch (expression.kind) {
-    case "content":
+    case "column":
     case "constant":
       return 1;
     case "/":

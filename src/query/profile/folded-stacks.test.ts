@@ -23,7 +23,7 @@ function folded(types: readonly object[], isPerun = false, of = "amount", subtyp
 
 const push = { uid: frame("push", 3), trace: [frame("push", 3), frame("main", 9)] };
 
-test("calls go from the outside in, equal stacks are one, and what was freed is left out", () => {
+test("lists calls from the outside in, merges equal stacks, and omits freed memory", () => {
   const types = [
     { ...push, subtype: "malloc" },
     { ...push, subtype: "calloc" },
@@ -32,7 +32,7 @@ test("calls go from the outside in, equal stacks are one, and what was freed is 
   expect(folded(types)).toEqual([["main()~a.c~9;push()~a.c~3", 23]]);
 });
 
-test("a uid that the trace has not is the innermost call; without a trace it is all", () => {
+test("a uid outside of the trace is the innermost call; without a trace it is the stack", () => {
   expect(folded([{ uid: { func: "spin" }, trace: [{ func: "loop" }, { func: "main" }] }])).toEqual([
     ["main;loop;spin", 11],
   ]);
@@ -42,7 +42,7 @@ test("a uid that the trace has not is the innermost call; without a trace it is 
   ]);
 });
 
-test("a uid that says less of the innermost call than the trace is that call", () => {
+test("a uid with less detail than the innermost call is that call", () => {
   const calls = [
     { function: "spin", module: "a.out" },
     { function: "main", module: "a.out" },
@@ -57,23 +57,23 @@ test("a uid that says less of the innermost call than the trace is that call", (
   expect(folded(scripts)).toEqual([["(program);spin()~a.c~3;spin()~a.c~3", 11]]);
 });
 
-test("Perun has the uid in front, and tells every row", () => {
+test("Perun puts the uid first, and keeps every row", () => {
   expect(folded([push], true)).toEqual([
     ["push()~a.c~3;main()~a.c~9;push()~a.c~3", 1],
     ["push()~a.c~3;main()~a.c~9;push()~a.c~3", 10],
   ]);
 });
 
-test("names cannot break the form", () => {
+test("names cannot break the format", () => {
   expect(folded([{ uid: "a;b\nc", trace: [] }])).toEqual([["a,b c", 11]]);
 });
 
-test("a column that there is not, or that holds no numbers, is refused", () => {
+test("rejects missing and non-numeric columns", () => {
   expect(() => folded([push], false, "uid")).toThrow(expect.objectContaining({ code: "statistic-not-possible" }));
   expect(() => folded([push], false, "bytes")).toThrow(expect.objectContaining({ code: "unknown-column" }));
 });
 
-test("of a heap at several moments the greatest is told, without its total", () => {
+test("uses the peak of heap states, without its total", () => {
   const at = (snapshot: number, uid: string, subtype = "heap"): object => ({ uid, subtype, snapshot });
   const rows = [
     at(0, "f"),
@@ -90,18 +90,18 @@ test("of a heap at several moments the greatest is told, without its total", () 
   expect(folded(rows, false, "amount", "total")).toEqual([["(all)", 16]]);
 });
 
-test("what functions cost with all they call is told once, as what they cost by themselves", () => {
+test("uses self costs instead of inclusive costs", () => {
   const main = { type: "mixed", uid: "main", subtype: "instructions", exclusive: [3, 4] };
   const called = { type: "mixed", uid: "spin", subtype: "instructions by caller", caller: "main" };
   expect(folded([main, called])).toEqual([["main", 7]]);
 });
 
-test("wall clock stands for its parts; other quantities are chosen, or refused by name", () => {
+test("wall-clock time replaces its parts; other quantities must be selected by name", () => {
   const time = (subtype: string): object => ({ type: "time", uid: "./a", subtype });
   expect(folded([time("user"), time("real"), time("sys")])).toEqual([["./a", 12]]);
   expect(folded([time("user"), time("real")], false, "amount", "user")).toEqual([["./a", 11]]);
   const counts = ["cycles", "branches"].map((subtype) => ({ type: "mixed", uid: "./a", subtype }));
-  expect(() => folded(counts)).toThrow(/several things: cycles, branches/);
+  expect(() => folded(counts)).toThrow(/different quantities: cycles, branches/);
   expect(folded(counts, false, "amount", "branches")).toEqual([["./a", 12]]);
   expect(() => folded(counts, false, "amount", "misses")).toThrow(expect.objectContaining({ code: "no-such-subtype" }));
   expect(folded(counts, true)).toHaveLength(4);

@@ -58,29 +58,29 @@ function statisticColumns(
     return [
       texts(
         column.name,
-        contents.map((own) => names(own.map(column.text))),
+        present.map((own) => names(own.map(column.text))),
       ),
     ];
   if (statistic.kind === "count")
     return [
       numbers(
         column.name,
-        contents.map((own) => own.length),
+        present.map((own) => own.length),
       ),
     ];
   if (statistic.kind === "distinct")
     return [
       numbers(
         column.name,
-        contents.map((own) => new Set(own.map(column.text)).size),
+        present.map((own) => new Set(own.map(column.text)).size),
       ),
     ];
   if (!column.numeric) return [];
   return [
     numbers(
       column.name,
-      contents.map((own) => computeStatistic(statistic, Float64Array.from(own, column.number)) ?? Number.NaN),
-      contents,
+      present.map((own) => computeStatistic(statistic, Float64Array.from(own, column.number)) ?? Number.NaN),
+      present,
     ),
   ];
 }

@@ -39,7 +39,7 @@ export function gridNote({ addresses, step, snapshots }: HeapGrid): string {
   const gaps = addresses.filter((address, at) => at > 0 && address !== addresses[at - 1]! + step).length;
   const width = (snapshots[1] ?? 0) - (snapshots[0] ?? 0);
   const notes = [
-    `a row is ${step} Byte of addresses${gaps === 0 ? "" : `, ${gaps} gap${gaps === 1 ? "" : "s"} of unused addresses omitted`}`,
+    `a row is ${step} Byte of addresses${gaps === 0 ? "" : `, ${counted(gaps, "gap")} of unused addresses omitted`}`,
     ...(width > 1 ? [`a column is ${width} snapshots`] : []),
   ];
   return notes.join("; ");

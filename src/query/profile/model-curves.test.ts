@@ -38,7 +38,7 @@ test("a regressogram has the ends of its buckets", () => {
   ]);
 });
 
-test("a smoothed curve has the places of its rows, or equal distances without them", () => {
+test("a smoothed curve has the positions of its rows, or equal distances without them", () => {
   const model = { model: "moving_average", bucket_stats: [1, 2, 3], x_start: 0, x_end: 10, per_key: "order" };
   const described = { role: "parameter", occurrence: "multiple" } as const;
   const variables = [
@@ -64,7 +64,7 @@ test.each([
   expect(curve(model)).toEqual([]);
 });
 
-test("a curve of one subtype has the places of its rows, and tells whose it is", () => {
+test("a curve of one subtype has the positions of its rows, and its name", () => {
   const column = { role: "parameter", occurrence: "multiple", type: "text" } as const;
   const resources = tableOf(
     [

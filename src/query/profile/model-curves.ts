@@ -63,7 +63,7 @@ function curveOf(model: JsonObject, uid: string, resources: Table): Point[] {
       at === 0 ? numberAt(model, "y_start") : y[at - 1]!,
     ]);
   }
-  const positions = placesOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
+  const positions = positionsOf(resources, textAt(model, "per_key") ?? "", uid, textAt(model, "subtype"));
   const x = positions.length === y.length ? positions : spread(start, end, y.length);
   return x.map((each, at): Point => [each, y[at]!]);
 }
@@ -72,7 +72,7 @@ function spread(start: number, end: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => start + ((end - start) * at) / Math.max(1, count - 1));
 }
 
-function placesOf(resources: Table, per: string, uid: string, subtype: string | undefined): number[] {
+function positionsOf(resources: Table, per: string, uid: string, subtype: string | undefined): number[] {
   if (!["uid", per].every((name) => resources.variables.some((variable) => variable.name === name))) return [];
   const [own, position] = [valuesOf(resources, "uid"), valuesOf(resources, per)];
   const [event, kind] = [textsOf(resources, "event"), textsOf(resources, "subtype")];

@@ -26,12 +26,12 @@ export interface Part {
 export function pivotOf(points: Table, hasBy: boolean): Pivot {
   const at = hasBy ? 1 : 0;
   const [per, value] = [points.variables[at]!, points.variables[at + 1]!];
-  const places = valuesInOrder(points, at);
+  const categories = valuesInOrder(points, at);
   const labels = hasBy ? valuesInOrder(points, 0) : new Map([["", 0]]);
-  const values = Array.from({ length: labels.size }, () => new Float64Array(places.size).fill(Number.NaN));
-  const positions = new Float64Array(places.size).fill(Number.NaN);
+  const values = Array.from({ length: labels.size }, () => new Float64Array(categories.size).fill(Number.NaN));
+  const positions = new Float64Array(categories.size).fill(Number.NaN);
   for (let row = 0; row < points.length; row++) {
-    const position = places.get(textAt(points, at, row)) ?? 0;
+    const position = categories.get(textAt(points, at, row)) ?? 0;
     const part = hasBy ? (labels.get(textAt(points, 0, row)) ?? 0) : 0;
     values[part]![position] = numberOf(valueOfCell(points, at + 1, row));
     positions[position] = numberOf(valueOfCell(points, at, row));
@@ -40,7 +40,7 @@ export function pivotOf(points: Table, hasBy: boolean): Pivot {
     per,
     value,
     ...sorted(
-      [...places.keys()],
+      [...categories.keys()],
       positions,
       [...labels.keys()].map((label, i) => ({ label, values: values[i]! })),
     ),
@@ -49,13 +49,13 @@ export function pivotOf(points: Table, hasBy: boolean): Pivot {
 
 /** Sorts numeric categories: points are sorted by part, so categories of later parts come last. */
 function sorted(
-  places: readonly string[],
+  categories: readonly string[],
   positions: Float64Array,
   parts: readonly Part[],
 ): Pick<Pivot, "categories" | "positions" | "parts"> {
-  if (positions.some(Number.isNaN)) return { categories: places, positions, parts };
-  const order = Uint32Array.from(places.keys()).sort((a, b) => positions[a]! - positions[b]!);
-  return chosen({ places, positions, parts }, order);
+  if (positions.some(Number.isNaN)) return { categories, positions, parts };
+  const order = Uint32Array.from(categories.keys()).sort((a, b) => positions[a]! - positions[b]!);
+  return chosen({ categories, positions, parts }, order);
 }
 
 /** Selects categories in the given order. */

@@ -34,7 +34,7 @@ const flat = flatResources(run);
 const names = (table: Table): string[] => table.variables.map(({ name }) => name);
 const where = (...conditions: string[]): Table => takeRows(flat, rowsWhere(flat, conditions));
 
-test("nested values are taken apart; numbers stay numbers, with their units and digits", () => {
+test("flattens nested values; numbers keep their units and digits", () => {
   expect(names(flat)).toEqual(["amount", "order", "uid:function", "uid:line", "uid", "snapshot", "type"]);
   expect(flat.variables.map(({ type }) => type)).toEqual([
     "float",
@@ -59,7 +59,7 @@ test("integers beyond 2^53 keep their digits", () => {
   expect(rowsOf(flatResources(decodeProfile(new TextEncoder().encode(text))))[0]![0]).toBe(9007199254740993n);
 });
 
-test("conditions choose rows; names choose columns, in their order", () => {
+test("conditions select rows; names select columns, in order", () => {
   expect(rowsOf(chosenColumns(where("uid:function=main", "amount>=2"), ["order", "amount"]))).toEqual([
     [2, 2],
     [1, 3],
@@ -69,7 +69,7 @@ test("conditions choose rows; names choose columns, in their order", () => {
   expect(() => chosenColumns(flat, ["nothing"])).toThrow(expect.objectContaining({ code: "unknown-column" }));
 });
 
-test("keys tell how many contents there are, values which ones, in the order in which they come first", () => {
+test("keys have counts of values, and values are in order of first appearance", () => {
   expect(rowsOf(keysOf(flat)).map((row) => row.slice(0, 5))).toEqual([
     ["amount", "float", "ms", 6, 6],
     ["order", "integer", "", 5, 2],
@@ -87,7 +87,7 @@ test("keys tell how many contents there are, values which ones, in the order in 
   expect(() => distinctValues(flat, "nothing")).toThrow(expect.objectContaining({ code: "unknown-column" }));
 });
 
-test("points are statistics per content of another column, and by a third", () => {
+test("points are statistics per value of another column, and by a third", () => {
   expect(rowsOf(plotPoints(flat, {}))).toEqual([
     [0, 6],
     [1, 37.5],
@@ -105,7 +105,7 @@ test("points are statistics per content of another column, and by a third", () =
   expect(formatUnit(byFunction.variables[2]!.unit)).toBe("ms");
 });
 
-test("texts are counted, and nothing else is made of them", () => {
+test("texts can only be counted", () => {
   expect(rowsOf(plotPoints(flat, { of: "uid", statistic: "distinct" }))).toEqual([
     [0, 1],
     [1, 2],
@@ -115,7 +115,7 @@ test("texts are counted, and nothing else is made of them", () => {
   );
 });
 
-test("what rows are related to has to be there", () => {
+test("requires the independent column", () => {
   const alone = chosenColumns(flat, ["amount", "uid"]);
   expect(() => plotPoints(alone, {})).toThrow(expect.objectContaining({ code: "no-independent-key" }));
   expect(rowsOf(plotPoints(alone, { per: "uid" }))).toHaveLength(3);
@@ -137,18 +137,18 @@ function subtypes(
   return flatResources(decodeProfile(new TextEncoder().encode(JSON.stringify(document))));
 }
 
-test("points of different quantities are told apart, chosen or refused", () => {
+test("separates points of different quantities, or rejects them", () => {
   const results = subtypes([
     ["T", 0, 1],
     ["R", 0, 500],
   ]);
-  expect(() => plotPoints(results, { per: "snapshot" })).toThrow(/several things: T, R/);
+  expect(() => plotPoints(results, { per: "snapshot" })).toThrow(/different quantities: T, R/);
   expect(rowsOf(plotPoints(results, { per: "snapshot", subtype: "T" }))).toEqual([[0, 1]]);
   expect(rowsOf(plotPoints(results, { per: "snapshot", statistic: "count" }))).toEqual([[0, 2]]);
   expect(rowsOf(plotPoints(results, { per: "snapshot", by: "subtype" }))).toHaveLength(2);
 });
 
-test("what a heap was at moments is not added over them, nor places to totals", () => {
+test("does not add heap states over time, nor locations to totals", () => {
   const heap = subtypes(
     [
       ["total", 0, 10],

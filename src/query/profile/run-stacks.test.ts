@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitrarySamples, bytesOf, foldedName, inPieces, plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import {
+  arbitrarySamples,
+  bytesOf,
+  foldedName,
+  inPieces,
+  plainSamples,
+  profileOfSamples,
+} from "../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText, readFolded } from "../../formats/stacks/folded.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
@@ -23,7 +30,7 @@ function run(rows: readonly object[], units: object = { memory: "B" }) {
   return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
 }
 
-test("a profile of another program that was stored gives the stacks that it was made of", () => {
+test("a stored profile of another program yields its original stacks", () => {
   const samples = [
     { calls: [main, { function: "f", module: { path: "x.so" } }], values: [1, 10], labels },
     { calls: [main], values: [2, 0.5], labels: [] },
@@ -38,7 +45,7 @@ test("a profile of another program that was stored gives the stacks that it was 
   expect(plainSamples(again)).toEqual(plainSamples(profileOfSamples(swapped, types)));
 });
 
-test("folded stacks that were kept as a profile are the same folded stacks", async () => {
+test("stored folded stacks stay the same", async () => {
   const frame = foldedName.map((name) => ({ function: name }));
   const amount = fc.oneof(fc.integer({ min: 1, max: 1e15 }), fc.double({ noNaN: true, min: 1e-3, max: 1e6 }));
   await fc.assert(
@@ -54,7 +61,7 @@ test("folded stacks that were kept as a profile are the same folded stacks", asy
 });
 
 describe("rows of collectors", () => {
-  test("a uid that the trace has not is the innermost call; what was freed is left out", () => {
+  test("a uid outside of the trace is the innermost call; freed memory is omitted", () => {
     const rows = [
       { uid: { func: "spin" }, trace: [main] },
       { uid: "alone" },
@@ -77,7 +84,7 @@ describe("rows of collectors", () => {
     expect([profile.types, profile.facts.command]).toEqual([[{ name: "memory", unit: "bytes" }], "./a w"]);
   });
 
-  test("rows of several quantities need one to be chosen", () => {
+  test("rejects rows of several quantities unless one is selected", () => {
     const rows = [
       { uid: "a", type: "mixed", subtype: "cycles" },
       { uid: "a", type: "mixed", subtype: "faults" },

@@ -4,7 +4,7 @@ import { valuesOf } from "./selected-rows.ts";
 import { flatResources } from "./flat-rows.ts";
 
 /** A column of the flat rows of a profile (`uid:function`) and one of its values, as text. */
-export type ColumnValue = readonly [column: string, content: string];
+export type ColumnValue = readonly [column: string, value: string];
 
 /** The run with only the rows that have one of the values; all rows without values. Fails with `unknown-column`. */
 export function runWithRows(run: Run, values: readonly ColumnValue[]): Run {

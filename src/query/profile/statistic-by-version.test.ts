@@ -29,7 +29,7 @@ function values(text: string, ...profiles: (readonly [version: string, run: Run]
 }
 
 describe("columns of profiles", () => {
-  it("say collector, column, statistics and conditions", () => {
+  it("name collector, column, statistics and conditions", () => {
     expect(parseProfileColumns("time:amount:mean")).toEqual([
       { name: "time:amount.mean", collector: "time", column: "amount", statistic: { kind: "mean" }, where: [] },
     ]);
@@ -52,7 +52,7 @@ describe("columns of profiles", () => {
     expect(() => parseProfileColumns("time:amount:middle")).toThrow("unknown statistic");
   });
 
-  it("take the resources of all profiles of a version that fit", () => {
+  it("use the resources of all matching profiles of a version", () => {
     const runs = [
       ["v1", profile("small", [1, 2])],
       ["v1", profile("large", [9])],
@@ -67,7 +67,7 @@ describe("columns of profiles", () => {
     expect(values("time:amount:median:nothing is null", ...runs)).toEqual({ v1: 9, v2: 52 });
   });
 
-  it("carry the unit of the header, and never mix two", () => {
+  it("have the unit of the header, and never mix units", () => {
     const [column] = parseProfileColumns("time:amount:mean");
     const own = new ProfileStatistic(column as NonNullable<typeof column>);
     own.add("v1", profile("small", [1]));
@@ -78,7 +78,7 @@ describe("columns of profiles", () => {
     expect(values("time:amount:mean:subtype=real", ["v1", profile("small", [1], mixed)])).toEqual({ v1: 1 });
   });
 
-  it("know what was taken together, and what column there is not", () => {
+  it("list pooled properties, and reject unknown columns", () => {
     const [column] = parseProfileColumns("time:amount:mean");
     const own = new ProfileStatistic(column as NonNullable<typeof column>);
     own.add("v1", profile("small", [1]));

@@ -62,8 +62,7 @@ function holds({ comparison, values, variable }: Condition, cell: Value): boolea
   if (comparison === "null" || comparison === "notnull") return (cell === null) === (comparison === "null");
   if (cell === null) return false;
   const [bound = null] = values;
-  if (comparison === "~" || comparison === "!~")
-    return String(cell).includes(String(bound)) === (comparison === "~");
+  if (comparison === "~" || comparison === "!~") return String(cell).includes(String(bound)) === (comparison === "~");
   const against = (value: Value): number => compareValues(cell, value, variable.type);
   if (comparison === "in") return values.some((value) => against(value) === 0);
   const order = against(bound);

@@ -6,15 +6,14 @@ import { abbreviate } from "../../core/versions/digest.ts";
 import { byImportance, nothingText, sentence, subjectText } from "./verdict-text.ts";
 
 /**
- * JUnit's XML, as GitLab, Jenkins and Azure read it: a test case for each number; inconclusive ones are skipped, and
- * what was decided about passes.
+ * JUnit XML for GitLab, Jenkins and Azure: a test case per subject; inconclusive ones are skipped, triaged ones pass.
  */
 export const junit: VerdictOutput = Object.freeze({ name: "junit", extension: "xml", render: renderJunit });
 
 function renderJunit(report: VerdictReport): string {
   const verdicts = byImportance(report.verdicts);
   const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
-  // No test case at all would look like success.
+  // A report without test cases would look like success.
   const nothing = report.outcome === "inconclusive" && verdicts.length === 0;
   const failures = count(({ fails }) => fails);
   const skipped = count(({ verdict }) => verdict.word === "inconclusive");
@@ -34,12 +33,11 @@ function renderJunit(report: VerdictReport): string {
 
 function missing(report: VerdictReport): string {
   const text = attribute(nothingText(report));
-  return `    <testcase classname="perfkeep" name="${attribute(report.title)}"><error message="${text}" type="inconclusive"/></testcase>`;
+  const opening = `    <testcase classname="perfkeep" name="${attribute(report.title)}">`;
+  return `${opening}<error message="${text}" type="inconclusive"/></testcase>`;
 }
 
-/**
- * Readers take cases of one name for the same: further changes of a number are told by their version, then by counting.
- */
+/** Readers merge cases of one name: further changes of a subject get their version, then a counter. */
 function testCases(verdicts: readonly TriagedVerdict[]): string[] {
   const seen = new Set<string>();
   return verdicts.map((one) => {
@@ -68,7 +66,7 @@ function attribute(text: string): string {
   return markup(text).replaceAll('"', "&quot;");
 }
 
-/** Characters that XML 1.0 cannot hold at all are shown as what they are. */
+/** Escapes markup, and makes characters visible that XML 1.0 cannot represent. */
 function markup(text: string): string {
   const shown = terminalText(text).replaceAll(
     /[\ufffe\uffff]/g,
@@ -79,24 +77,28 @@ function markup(text: string): string {
 
 type Level = "error" | "warning" | "notice";
 
-/** GitHub shows ten annotations of a kind for a step. */
+/** GitHub shows at most ten annotations of a level per step. */
 const mostOfLevel = 10;
 
 /**
- * Commands of GitHub Actions that annotate a run: an error for what fails, a notice for what was decided about, a
- * warning for what is not known.
+ * GitHub Actions commands that annotate a run: an error for failures, a notice for triaged changes, a warning for
+ * inconclusive ones.
  */
-export const annotations: VerdictOutput = Object.freeze({ name: "annotations", extension: "txt", render: renderAnnotations });
+export const annotations: VerdictOutput = Object.freeze({
+  name: "annotations",
+  extension: "txt",
+  render: renderAnnotations,
+});
 
 function renderAnnotations(report: VerdictReport): string {
-  const told = byImportance(report.verdicts).flatMap((one) => {
+  const reported = byImportance(report.verdicts).flatMap((one) => {
     const level = levelOf(one);
     return level === null ? [] : [{ level, title: subjectText(one.verdict), text: sentence(one) }];
   });
   const lines = (["error", "warning", "notice"] as const).flatMap((level) =>
     ofLevel(
       level,
-      told.filter((each) => each.level === level),
+      reported.filter((each) => each.level === level),
     ),
   );
   if (report.outcome === "inconclusive" && lines.length === 0)
@@ -110,15 +112,15 @@ function levelOf({ verdict, fails }: TriagedVerdict): Level | null {
   return verdict.word === "inconclusive" ? "warning" : null;
 }
 
-function ofLevel(level: Level, told: readonly { readonly title: string; readonly text: string }[]): string[] {
-  const shown = told.length > mostOfLevel ? told.slice(0, mostOfLevel - 1) : told;
+function ofLevel(level: Level, reported: readonly { readonly title: string; readonly text: string }[]): string[] {
+  const shown = reported.length > mostOfLevel ? reported.slice(0, mostOfLevel - 1) : reported;
   const lines = shown.map(({ title, text }) => command(level, title, text));
-  return shown.length < told.length
-    ? [...lines, command(level, "more", `and ${told.length - shown.length} more`)]
+  return shown.length < reported.length
+    ? [...lines, command(level, "more", `and ${reported.length - shown.length} more`)]
     : lines;
 }
 
-/** One line: a line feed in a name would begin a command of its own. */
+/** One line: a line feed would start another command. */
 function command(level: Level, title: string, text: string): string {
   return `::${level} title=${escaped(title).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${escaped(text)}\n`;
 }
@@ -127,8 +129,12 @@ function escaped(text: string): string {
   return terminalText(text).replaceAll("%", "%25");
 }
 
-/** GitLab's code quality report: a finding for what is worse. Its place is the file in which one decides about it. */
-export const codeQuality: VerdictOutput = Object.freeze({ name: "code-quality", extension: "json", render: renderCodeQuality });
+/** GitLab's code quality report: a finding for each change for the worse, located in the triage file. */
+export const codeQuality: VerdictOutput = Object.freeze({
+  name: "code-quality",
+  extension: "json",
+  render: renderCodeQuality,
+});
 
 function renderCodeQuality({ verdicts }: VerdictReport): string {
   const worse = byImportance(verdicts).filter(({ verdict }) => verdict.word === "worse");
@@ -154,8 +160,8 @@ const prime = 0x100000001b3n;
 const start = 0xcbf29ce484222325n;
 
 /**
- * Sixteen hex digits for each verdict that the same change of a subject has in every report: FNV-1a of its key and the
- * version it is since. Where several tell of the same, such as two methods of one location, they are counted.
+ * A stable fingerprint of a change, sixteen hex digits: FNV-1a of subject key and version. Several verdicts of the same
+ * change, such as two methods of one location, are numbered.
  */
 export function fingerprints(verdicts: readonly TriagedVerdict[]): string[] {
   const seen = new Map<string, number>();
@@ -177,44 +183,43 @@ function hashOf(text: string): string {
   return hash.toString(16).padStart(16, "0");
 }
 
-/**
- * Places in the code are not known for a number; GitHub shows only what has one. It is the file in which one decides
- * about the change.
- */
+/** GitHub requires a source location, which is unknown; the triage file is where changes are decided. */
 const triageFile = "perfkeep.triage";
 
 const rules = [
   { id: "performance-worse", text: "A number got worse." },
   { id: "performance-came-back", text: "A number that was fixed got worse again." },
-  { id: "performance-inconclusive", text: "It cannot be told whether a number got worse." },
+  { id: "performance-inconclusive", text: "It is unknown whether a number got worse." },
 ] as const;
 
-/** SARIF 2.1.0 (OASIS). What is worse or not known is a result; decisions about it are suppressions. */
+/**
+ * SARIF 2.1.0 (OASIS). Changes for the worse and inconclusive verdicts are results; triage decisions are suppressions.
+ */
 export const sarif: VerdictOutput = Object.freeze({ name: "sarif", extension: "sarif", render: renderSarif });
 
 function renderSarif(report: VerdictReport): string {
-  const told = byImportance(report.verdicts).filter(
+  const reported = byImportance(report.verdicts).filter(
     ({ verdict: { word } }) => word === "worse" || word === "inconclusive",
   );
-  const prints = fingerprints(told);
+  const prints = fingerprints(reported);
   const driver = { name: "perfkeep", rules: rules.map(({ id, text }) => ({ id, shortDescription: { text } })) };
   const run = {
     tool: { driver },
     automationDetails: { id: `${terminalText(report.title)}/` },
-    // One that could say nothing did not do its work: an empty list of results is no success then.
+    // An inconclusive check did not succeed, even without results.
     invocations: [{ executionSuccessful: report.outcome !== "inconclusive", ...notifications(report) }],
     columnKind: "utf16CodeUnits",
-    results: told.map((one, at) => resultOf(one, prints[at] as string)),
+    results: reported.map((one, at) => resultOf(one, prints[at] as string)),
   };
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 1)}\n`;
 }
 
-/** Text that no viewer takes for a link, `[text](destination)`. */
+/** Breaks up `[text](destination)`, which viewers show as a link. */
 function messageText(text: string): string {
   return terminalText(text).replaceAll("](", "] (");
 }
 
-/** What is to say of the check itself. */
+/** Notes on the check itself. */
 function notifications(report: VerdictReport): object {
   const isEmpty = report.outcome === "inconclusive" && report.verdicts.length === 0;
   const texts = isEmpty ? [nothingText(report)] : report.notes;

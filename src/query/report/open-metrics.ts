@@ -3,20 +3,21 @@ import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/
 import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
 import { verdictOutcomes, type Verdict } from "../../core/verdicts/verdict.ts";
 
-/**
- * OpenMetrics 1.0: the level and the change of every number, and what was said of it. GitLab shows it as a metrics
- * report.
- */
-export const openMetrics: VerdictOutput = Object.freeze({ name: "openmetrics", extension: "txt", render: renderOpenMetrics });
+/** OpenMetrics 1.0: level, change and verdict of every subject. GitLab shows it as a metrics report. */
+export const openMetrics: VerdictOutput = Object.freeze({
+  name: "openmetrics",
+  extension: "txt",
+  render: renderOpenMetrics,
+});
 
-/** Units that OpenMetrics has names for; all others stand in a label. */
+/** Units with OpenMetrics names; others are labels. */
 const families = [
   { name: "perfkeep_level_seconds", unit: "seconds", of: "s" },
   { name: "perfkeep_level_bytes", unit: "bytes", of: "Byte" },
 ] as const;
 
 function renderOpenMetrics({ verdicts }: VerdictReport): string {
-  // A sample is told once: of several changes of a subject the last one counts.
+  // Samples must be unique: the last of several changes of a subject counts.
   const last = [...new Map(verdicts.map(({ verdict }) => [escaped(verdict.subject.key), verdict])).values()];
   return [
     ...families.flatMap(({ name, unit, of }) =>
@@ -52,7 +53,7 @@ function level(name: string, unit: string | undefined, verdicts: readonly Verdic
       of === undefined ? [["unit", formatUnit(subject.unit)]] : [];
     return [sample(name, verdict, value, unitLabel)];
   });
-  return family(name, "gauge", unit, "The median of what was measured last.", samples);
+  return family(name, "gauge", unit, "The median of the latest measurements.", samples);
 }
 
 function change(verdicts: readonly Verdict[]): string[] {
@@ -70,7 +71,7 @@ function words(verdicts: readonly Verdict[]): string[] {
       sample("perfkeep_verdict", verdict, verdict.word === word ? 1 : 0, [["perfkeep_verdict", word]]),
     ),
   );
-  return family("perfkeep_verdict", "stateset", undefined, "What is said of the number.", samples);
+  return family("perfkeep_verdict", "stateset", undefined, "The verdict on the number.", samples);
 }
 
 function family(

@@ -130,14 +130,14 @@ describe("known answers", () => {
     expect(rendered("openmetrics", report([bytes, one({ unit: "1", delta: null })]))).toMatchInlineSnapshot(`
       "# TYPE perfkeep_level_bytes gauge
       # UNIT perfkeep_level_bytes bytes
-      # HELP perfkeep_level_bytes The median of what was measured last.
+      # HELP perfkeep_level_bytes The median of the latest measurements.
       perfkeep_level_bytes{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 122.88
       # TYPE perfkeep_change_ratio gauge
       # UNIT perfkeep_change_ratio ratio
       # HELP perfkeep_change_ratio After / before - 1 of the medians.
       perfkeep_change_ratio{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 0.29
       # TYPE perfkeep_verdict stateset
-      # HELP perfkeep_verdict What is said of the number.
+      # HELP perfkeep_verdict The verdict on the number.
       perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="worse"} 0
       perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="better"} 1
       perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="same"} 0
@@ -175,7 +175,7 @@ describe("known answers", () => {
   });
 });
 
-describe("nothing to compare is no success", () => {
+describe("reports without comparisons are no success", () => {
   test.each([
     ["summary", "nothing could be compared"],
     ["annotations", "::warning title=check series::nothing could be compared: no earlier version has a profile"],
@@ -230,8 +230,8 @@ const always = (check: (of: VerdictReport) => void): void => fc.assert(fc.proper
 const titleOf = ({ verdict: { subject } }: TriagedVerdict): string =>
   terminalText(`${subject.benchmark}: ${subject.metric}`);
 
-describe("whatever names there are", () => {
-  test("annotations are one command a line, which the runner reads back as it was meant", () => {
+describe("with arbitrary names", () => {
+  test("annotations are one command per line, which the runner parses back", () => {
     always((of) => {
       const text = rendered("annotations", of);
       const commands = readCommands(text);
@@ -249,7 +249,7 @@ describe("whatever names there are", () => {
     });
   });
 
-  test("JUnit has what Jenkins and Ant ask for, and a case for each number", () => {
+  test("JUnit matches Jenkins and Ant, with a case for each subject", () => {
     always((of) => {
       const root = expectJunit(rendered("junit", of));
       const cases = (root.children[0]?.children ?? []).filter(({ name }) => name === "testcase").length;
@@ -257,11 +257,11 @@ describe("whatever names there are", () => {
     });
   });
 
-  test("SARIF has what its schema asks for", () => {
+  test("SARIF matches its schema", () => {
     always((of) => expectSarif(rendered("sarif", of)));
   });
 
-  test("OpenMetrics is what its specification asks for, with the names as they are", () => {
+  test("OpenMetrics matches its specification, with the original names", () => {
     always((of) => {
       const families = readOpenMetrics(rendered("openmetrics", of));
       const words = families.get("perfkeep_verdict")?.samples ?? [];
@@ -271,7 +271,7 @@ describe("whatever names there are", () => {
     });
   });
 
-  test("code quality has what GitLab asks for, no finding twice", () => {
+  test("code quality matches GitLab's format, without duplicate findings", () => {
     always((of) => {
       const findings = JSON.parse(rendered("code-quality", of)) as { fingerprint: string }[];
       for (const finding of findings) {
@@ -287,7 +287,7 @@ describe("whatever names there are", () => {
     });
   });
 
-  test("a summary is Markdown without anything of theirs that marks up", () => {
+  test("a summary is Markdown without markup from names", () => {
     always((of) => {
       const text = rendered("summary", of);
       const [marker = "", ...body] = text.split("\n");
@@ -299,7 +299,7 @@ describe("whatever names there are", () => {
   });
 });
 
-test("a summary of ten thousand long names fits into a comment and says how many are left out", () => {
+test("a summary of ten thousand long names fits into a comment and counts omitted ones", () => {
   const many = Array.from({ length: 10_000 }, (_, n) =>
     one({ benchmark: `${"@".repeat(400)}${n}`, reason: "#".repeat(400) }),
   );
@@ -311,7 +311,7 @@ test("a summary of ten thousand long names fits into a comment and says how many
   expect(text).toMatch(/… and \d+ more/);
 });
 
-test("more annotations than GitHub shows are counted", () => {
+test("counts annotations beyond GitHub's limit", () => {
   const lines = rendered("annotations", report(Array.from({ length: 25 }, () => one())))
     .trim()
     .split("\n");
@@ -319,7 +319,7 @@ test("more annotations than GitHub shows are counted", () => {
   expect(lines.at(-1)).toBe("::error title=more::and 16 more");
 });
 
-test("a change has the same fingerprint in every report, another change another", () => {
+test("a change has the same fingerprint in every report, another change another one", () => {
   const [a, again, other] = [one(), one({ delta: 0.5 }), one({ benchmark: "other" })].map((each) => {
     const { runs } = JSON.parse(rendered("sarif", report([each]))) as { runs: SarifRun[] };
     return runs[0]?.results[0]?.partialFingerprints;
@@ -328,7 +328,7 @@ test("a change has the same fingerprint in every report, another change another"
   expect(other).not.toEqual(a);
 });
 
-test("only forms that there are", () => {
+test("rejects unknown formats", () => {
   expect(verdictFormats).toEqual(["summary", "annotations", "junit", "sarif", "openmetrics", "code-quality"]);
   expect(renderVerdicts("pdf", nothing)).toBeUndefined();
 });

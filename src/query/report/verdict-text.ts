@@ -7,7 +7,7 @@ import type { VerdictReport, VerdictOutput } from "../../core/verdicts/verdict-r
 import type { Side, Verdict } from "../../core/verdicts/verdict.ts";
 import { abbreviate } from "../../core/versions/digest.ts";
 
-/** Comments of GitHub hold 65,536 characters; what stands around the rows needs the rest. */
+/** GitHub limits comments to 65,536 characters; the rest is for text around the rows. */
 const mostCharacters = 60_000;
 const rowsInSight = 20;
 const longestCell = 300;
@@ -17,9 +17,8 @@ const mostNotes = 20;
 const head = ["", "what", "before", "after", "change", "since", "evidence"];
 
 /**
- * Markdown for the summary of a step and for a comment that is replaced by the next one: its first line is a comment of
- * HTML that a script finds it by. What is worse stands in a table, all else is folded. Never more than 65,536
- * characters.
+ * Markdown for a step summary and for a comment that the next one replaces: its first line is an HTML comment that
+ * scripts search for. A table shows changes for the worse, all else is folded. At most 65,536 characters.
  */
 export const summary: VerdictOutput = Object.freeze({ name: "summary", extension: "md", render: renderSummary });
 
@@ -39,10 +38,7 @@ function remarks(notes: readonly string[], budget: { left: number }): string {
   return fitting.length > 0 ? `${fitting.join("")}\n` : "";
 }
 
-/**
- * What a script looks for to replace the comment of last time. Only letters, digits and a few signs, so that nothing
- * ends it early.
- */
+/** The marker by which a script finds the previous comment, without characters that could end it. */
 function marker(title: string): string {
   return `<!-- perfkeep: ${title.replace(/[^A-Za-z0-9 ._/]/g, "_").slice(0, longestCell)} -->`;
 }
@@ -83,10 +79,7 @@ function sign({ verdict, fails }: TriagedVerdict): string {
   return { worse: "☑️ worse", better: "✅ better", same: "same", inconclusive: "❔ inconclusive" }[verdict.word];
 }
 
-/**
- * Untrusted text that marks nothing up, mentions nobody and links to nothing: all signs that could are written by their
- * number.
- */
+/** Escapes untrusted text for Markdown: no markup, mentions or links. */
 function inert(text: string): string {
   const shown = terminalText(text.length > longestCell ? `${text.slice(0, longestCell)}…` : text);
   // A number in an entity keeps Markdown from seeing the sign; the empty comment keeps GitHub from seeing @name and #1
@@ -98,8 +91,8 @@ function inert(text: string): string {
 }
 
 /**
- * What fails first, then what is worse but decided about, what is not known, what is better, and the rest; the greatest
- * change first.
+ * Sorts by importance: failures, triaged changes for the worse, inconclusive, better, the rest; the largest change
+ * first.
  */
 export function byImportance(verdicts: readonly TriagedVerdict[]): TriagedVerdict[] {
   return verdicts.toSorted(
@@ -118,12 +111,12 @@ function sizeOf({ verdict }: TriagedVerdict): number {
   return Math.abs(verdict.delta ?? 0);
 }
 
-/** `sort: time`, the thing and its number. */
+/** `sort: time`, benchmark and metric. */
 export function subjectText({ subject }: Verdict): string {
   return `${subject.benchmark}: ${subject.metric}`;
 }
 
-/** `+5.3 %`; nothing where it is not known. */
+/** `+5.3 %`; empty if unknown. */
 export function changeText({ delta, deltaLow, deltaHigh }: Verdict): string {
   if (delta === null) return "";
   const interval = deltaLow === null || deltaHigh === null ? "" : ` [${percent(deltaLow)}, ${percent(deltaHigh)}]`;
@@ -136,27 +129,27 @@ function percent(share: number): string {
   return `${share < 0 ? "" : "+"}${(share * 100).toFixed(digits)} %`;
 }
 
-/** `93.2 ms`; a dash where nothing was measured. */
+/** `93.2 ms`; a dash without measurements. */
 export function levelText(side: Side | null, unit: Unit | undefined): string {
   if (side === null || !Number.isFinite(side.center)) return "–";
   return scaledText(side.center, unit);
 }
 
-/** How sure that is: the test with its p, and how many values there were. */
+/** The evidence: p, test, and number of values. */
 export function evidenceText({ p, test, before, after }: Verdict): string {
   const chance = p === null ? [] : [`p = ${Number(p.toPrecision(2))}`];
   const values = before === null && after === null ? [] : [`n = ${before?.n ?? 0} + ${after?.n ?? 0}`];
   return [...chance, ...(test === "" ? [] : [test]), ...values].join(", ");
 }
 
-/** Where in history it happened: `since 3f2a91c0`, with how many versions may have made it. */
+/** The version of the change: `since 3f2a91c0`, with the number of suspects. */
 export function sinceText({ since }: Verdict): string {
   if (since === null) return "";
   const { length } = since.suspects;
   return `since ${abbreviate(since.after)}${length > 1 ? ` (one of ${length} versions)` : ""}`;
 }
 
-/** `accepted: Ada, 2026-03-01`; nothing where nobody decided anything. */
+/** `accepted: Ada, 2026-03-01`; empty without a decision. */
 export function triageText({ triage }: TriagedVerdict): string {
   if (triage === null) return "";
   const state =
@@ -164,7 +157,7 @@ export function triageText({ triage }: TriagedVerdict): string {
   return triage.note === "" ? state : `${state}: ${triage.note}`;
 }
 
-/** All that is to say of a verdict in a line. */
+/** A verdict in one line. */
 export function sentence(one: TriagedVerdict): string {
   const { verdict } = one;
   const { unit } = verdict.subject;
@@ -186,7 +179,7 @@ function wordOf({ word, detectable, reason }: Verdict): string {
   return `${word} (could have seen >= ${percent(detectable).slice(1)})`;
 }
 
-/** `2 worse (1 of them decided about), 1 inconclusive, 10 not worse`. */
+/** `2 worse (1 of them accepted or known), 1 inconclusive, 10 not worse`. */
 export function countsText({ verdicts }: VerdictReport): string {
   const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
   const worse = count(({ verdict }) => verdict.word === "worse");
@@ -199,12 +192,12 @@ export function countsText({ verdicts }: VerdictReport): string {
   ].join(", ");
 }
 
-/** Why there is nothing in a report, for those of its forms that tell no notes. */
+/** Explains an empty report, for formats without notes. */
 export function nothingText(report: VerdictReport): string {
   return [outcomeText(report), ...report.notes].join(": ");
 }
 
-/** The whole in a few words. */
+/** The outcome in a few words. */
 export function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
   if (outcome === "worse") return "performance got worse";
   if (outcome === "inconclusive") return verdicts.length === 0 ? "nothing could be compared" : "inconclusive";

@@ -41,7 +41,7 @@ function built(rows: (number | string | null)[][], order: readonly VersionId[]) 
 }
 
 describe("points of experiments", () => {
-  it("stand in the order of history, runs of a version pooled", () => {
+  it("are in the order of history, runs of a version pooled", () => {
     const { series, leftOut } = built(
       [
         [1, c, 4, 10],
@@ -63,7 +63,7 @@ describe("points of experiments", () => {
     expect(series[1]?.points).toEqual([[a, "io#2", [30]]]);
   });
 
-  it("are named without what never changes from run to run, unless it was asked for; their keys have it", () => {
+  it("omit constant run parameters from names unless selected; their keys keep them", () => {
     const variables = [
       fact("run", "integer"),
       fact("host", "string"),
@@ -104,7 +104,7 @@ describe("points of experiments", () => {
     ]);
   });
 
-  it("without a version, or of one elsewhere, are left out and counted", () => {
+  it("of runs without a known version are skipped and counted", () => {
     const { series, leftOut } = built(
       [
         [1, null, 4, 10],
@@ -117,12 +117,12 @@ describe("points of experiments", () => {
     expect(series[0]?.points).toEqual([[a, "io#3", [30]]]);
   });
 
-  it("have a name without what has no content, as it was before there was that parameter", () => {
+  it("omit missing values from names", () => {
     const { series } = built([[1, a, null, 10]], [a]);
     expect(series[0]?.subject).toMatchObject({ benchmark: "io", key: 'experiment ["io","","rate"]' });
   });
 
-  it("are runs where there is no history", () => {
+  it("are runs without a history", () => {
     const { series } = built(
       [
         [2, null, 4, 20],
@@ -188,7 +188,7 @@ describe("points of any table", () => {
   const [float, text] = [{ ...size, type: "float" } as const, fact("op", "string")];
   const time: Variable = { ...rate, name: "time" };
 
-  it("are those of its rows one after the other, runs apart", () => {
+  it("equal those of its rows added one by one", () => {
     fc.assert(
       fc.property(rows, measured, orders, (all, pairs, order) => {
         const versions = new Map(pairs);
@@ -216,7 +216,7 @@ describe("points of any table", () => {
     );
   });
 
-  it("have the values and the runs of a version in one, in the order of the runs", () => {
+  it("pool the values and the runs of a version, in run order", () => {
     fc.assert(
       fc.property(rows, measured, (all, pairs) => {
         const builders = [true, false].map((apart) => {

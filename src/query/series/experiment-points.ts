@@ -38,7 +38,7 @@ export function addExperiment(
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
-      const subject = subjectOf(experiment, { name, benchmarkName: sets.told[set]! }, result);
+      const subject = subjectOf(experiment, { name, benchmarkName: sets.benchmarkNames[set]! }, result);
       if (from < to) builder.addColumns(subject, samples, measurements, from, to);
     }
   }
@@ -65,7 +65,7 @@ function subjectOf(experiment: string, set: SetText, { name, type, unit, better 
 function setsOf(
   { by, isChosen, differing }: Required<Pick<ExperimentColumns, "by" | "isChosen" | "differing">>,
   table: Table,
-): CellNumbers & { readonly told: readonly string[] } {
+): CellNumbers & { readonly benchmarkNames: readonly string[] } {
   const cells = by.flatMap((variable, at) => {
     const column = table.columns[1 + at];
     return column === undefined ? [] : [cellNumbers(column, variable.type)];
@@ -89,7 +89,7 @@ function setsOf(
     numbers: all.numbers.map((number) => sets[number] as number),
     count: texts.size,
     texts: [...texts.keys()],
-    told: names,
+    benchmarkNames: names,
   };
 }
 

@@ -1,12 +1,10 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Series, Subject } from "../../core/measurements/series.ts";
-import type { Side, Verdict } from "../../core/verdicts/verdict.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
 import type { LevelChange } from "../../math/detectors/level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
 import { winsorized } from "../../math/detectors/winsorize.ts";
-import { type GrowthChange, growthChange, type Line, lineOf } from "./line.ts";
-import { quantileOfSorted } from "../../math/descriptive/quantile.ts";
-import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
+import { type GrowthChange, growthChange, type Line, lineOf, sideOf, meanOf, confidence } from "./line.ts";
 import { studentQuantile, studentTail } from "../../math/distributions/student-t.ts";
 
 /** Fewest points of a level: fewer may be outliers. */
@@ -17,9 +15,6 @@ const leastPoints = 2 * shortestLevel;
 
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
-
-/** Of the intervals. */
-const confidence = 0.95;
 
 /** The normal quantile of 0.8, for a power of 80 %. */
 const power = 0.8416212335729143;
@@ -128,7 +123,13 @@ class Judge {
   readonly #winsorized: Float64Array;
   readonly #noise: Noise;
 
-  constructor(subject: Subject, line: Line, changes: readonly LevelChange[], question: DetectionOptions, quantiles: Quantiles) {
+  constructor(
+    subject: Subject,
+    line: Line,
+    changes: readonly LevelChange[],
+    question: DetectionOptions,
+    quantiles: Quantiles,
+  ) {
     this.#subject = subject;
     this.#line = line;
     this.#values = line.values;
@@ -196,7 +197,10 @@ class Judge {
     const growth = this.#growth(from, index, end);
     if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
     const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
-    const reason = `${points} out as ${this.#direction(verdict, growth?.steps)}; a change takes ${shortestLevel}: measure again`;
+    const reason = [
+      `${points} out as ${this.#direction(verdict, growth?.steps)}`,
+      `a change takes ${shortestLevel}: measure again`,
+    ].join("; ");
     const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
     return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
   }
@@ -284,15 +288,4 @@ class Judge {
     const isMore = (after?.center ?? 0) > (before?.center ?? 0);
     return isMore === (this.#subject.better === "higher") ? "better" : "worse";
   }
-}
-
-function sideOf(values: Float64Array, from: number, to: number): Side {
-  const sorted = values.slice(from, to).sort();
-  return { center: quantileOfSorted(sorted, 0.5), ...medianInterval(sorted, confidence), n: sorted.length };
-}
-
-function meanOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let at = from; at < to; at++) sum += values[at] as number;
-  return sum / (to - from);
 }

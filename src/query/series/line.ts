@@ -1,6 +1,8 @@
 import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/series.ts";
-import { median } from "../../math/descriptive/quantile.ts";
+import { median, quantileOfSorted } from "../../math/descriptive/quantile.ts";
 import { growthClasses } from "../../math/regression/growth-class.ts";
+import type { Side } from "../../core/verdicts/verdict.ts";
+import { medianInterval } from "../../math/hypothesis-tests/paired-tests.ts";
 
 /** A series with one value per point: runs of one version share their noise. */
 export interface Line {
@@ -62,3 +64,29 @@ function growthIn(points: readonly SeriesPoint[]): Growth | undefined {
     rSquared: middle(({ rSquared }) => rSquared),
   };
 }
+
+export function concatenate(samples: readonly Float64Array[]): Float64Array {
+  const [only, ...others] = samples;
+  if (only !== undefined && others.length === 0) return only;
+  const all = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const sample of samples) {
+    all.set(sample, at);
+    at += sample.length;
+  }
+  return all;
+}
+
+export function sideOf(values: Float64Array, from: number, to: number): Side {
+  const sorted = values.slice(from, to).sort();
+  return { center: quantileOfSorted(sorted, 0.5), ...medianInterval(sorted, confidence), n: sorted.length };
+}
+
+export function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += values[at] as number;
+  return sum / (to - from);
+}
+
+/** Of the intervals. */
+export const confidence = 0.95;

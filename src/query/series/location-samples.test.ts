@@ -29,7 +29,7 @@ function run(
 const column = (name: string, ...values: number[]): Subject["columns"][number] => ({ name, type: "integer", values });
 
 describe("samples of a location", () => {
-  it("are those of one generated workload each", () => {
+  it("belong to one generated workload each", () => {
     const samples = locationSamples(run([[{}, [column("amount", 1, 2, 10), column("workload", 1, 1, 2)]]]));
     expect(samples.map(({ workload, values }) => [[...workload], [...values]])).toEqual([
       [[["workload", "1"]], [1, 2]],
@@ -37,7 +37,7 @@ describe("samples of a location", () => {
     ]);
   });
 
-  it("go by what the generator of the profile tells, and by no other column", () => {
+  it("depend on the generator of the profile only", () => {
     const rows = [
       [{ kind: "a" }, [column("amount", 1, 2), column("other", 1, 2)]],
       [{ kind: "b" }, [column("amount", 3)]],
@@ -48,7 +48,7 @@ describe("samples of a location", () => {
     ]);
   });
 
-  it("have workloads that are called as checks of two profiles call them, whatever the order of columns", () => {
+  it("have the same workload names as checks, whatever the order of columns", () => {
     const rows = [
       [{}, [column("amount", 1, 2), column("z", 1, 2), column("b", 3, 4), column("workload", 5, 6)]],
       [{}, [column("amount", 1), column("workload", 7), column("b", 3), column("z", 1)]],
@@ -61,7 +61,7 @@ describe("samples of a location", () => {
     }
   });
 
-  it("are wall clock alone in each workload that has it", () => {
+  it("are wall-clock time only in each workload that has it", () => {
     const rows = [
       [{ subtype: "real" }, [column("amount", 3), column("workload", 1)]],
       [{ subtype: "user" }, [column("amount", 1, 2), column("workload", 1, 2)]],
@@ -76,7 +76,7 @@ describe("samples of a location", () => {
 describe("the growth of a location", () => {
   const sizes = [10, 20, 40, 80, 160, 320];
 
-  it("takes workloads together that differ in size", () => {
+  it("pools workloads that differ in size", () => {
     const cost = [
       column("amount", ...sizes.map((n) => 3 * n)),
       column("structure-unit-size", ...sizes),
@@ -87,7 +87,7 @@ describe("the growth of a location", () => {
     ]);
   });
 
-  it("is one of each kind of workloads that differ in words", () => {
+  it("is separate for workloads that differ otherwise", () => {
     const rows = sizes.flatMap((n) =>
       [["sorted", n] as const, ["random", n * n] as const].map(([shape, amount]) => {
         const numbers = [column("amount", amount), column("structure-unit-size", n), column("n", n)];

@@ -128,7 +128,10 @@ function gathered(run: Run, columns: ReadonlyMap<string, FlatColumn>): LocationM
 }
 
 /** One entry per location and workload, in order of first appearance. */
-function locationTable(): { readonly all: LocationMetrics[]; at(location: string, workload: Facts): Map<string, Gathered> } {
+function locationTable(): {
+  readonly all: LocationMetrics[];
+  at(location: string, workload: Facts): Map<string, Gathered>;
+} {
   const [all, known] = [[] as LocationMetrics[], new Map<Facts, Map<string, LocationMetrics>>()];
   return {
     all,
@@ -155,7 +158,12 @@ const directions: ReadonlyMap<string, Direction> = new Map([
   ["higher", "higher"],
 ]);
 
-function add(own: Map<string, Gathered>, metric: string, metricFacts: Pick<Gathered, "unit" | "better">, value: number): void {
+function add(
+  own: Map<string, Gathered>,
+  metric: string,
+  metricFacts: Pick<Gathered, "unit" | "better">,
+  value: number,
+): void {
   const known = own.get(metric);
   if (known === undefined) own.set(metric, { ...metricFacts, values: [value] });
   else if (known.unit === metricFacts.unit) known.values.push(value);

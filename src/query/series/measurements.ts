@@ -39,7 +39,8 @@ export function measurementsOf(
   for (const [at, run] of byRun.runs.entries()) {
     const version = order.length === 0 ? null : versions.get(run);
     const position = version === null ? run : version && known.get(version);
-    if (version === undefined || position === undefined) ranks[at] = version === undefined ? withoutVersion : outsideHistory;
+    if (version === undefined || position === undefined)
+      ranks[at] = version === undefined ? withoutVersion : outsideHistory;
     else located.push({ at, position, run, version });
   }
   located.sort((a, b) => a.position - b.position || a.run - b.run);

@@ -35,9 +35,7 @@ export class SameMachineFilter {
       ...(this.#left === 0
         ? []
         : [`omitted: ${points(this.#left)} of other machines than the newest (--any-machine compares them)`]),
-      ...(this.#unknown === 0
-        ? []
-        : [`compared despite an unknown machine: ${points(this.#unknown)}`]),
+      ...(this.#unknown === 0 ? [] : [`compared despite an unknown machine: ${points(this.#unknown)}`]),
       ...(this.#mixed === 0 ? [] : [`compared across machines: ${counted(this.#mixed, "series", "series")}`]),
     ];
   }

@@ -109,7 +109,7 @@ const lines = (all: readonly Series[]) =>
   ]);
 const points = (all: readonly Series[]) => all.map((series) => ({ subject: series.subject, points: series.points }));
 
-it("series of blocks are those of the profiles one after the other", () => {
+it("series of blocks equal those of the profiles added one by one", () => {
   const history = fc.array(profile, { maxLength: 24 }).chain((profiles) =>
     fc.constantFrom(
       profiles,
@@ -125,7 +125,7 @@ it("series of blocks are those of the profiles one after the other", () => {
   fc.assert(property, { seed: 31, numRuns: 400 });
 });
 
-it("series measured at the same places share them, and have no points made", () => {
+it("series with the same origins share them, without creating points", () => {
   const profiles = Array.from({ length: 20 }, (_, version): Profile => {
     return {
       version,

@@ -65,7 +65,7 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
   const samples = starts.at(-1) as number;
   // Positions the samples first, then copies their values in that order.
-  const [profiles, owners, origins2] = [new Int32Array(samples), new Int32Array(samples), new Int32Array(samples)];
+  const [profiles, owners, origins] = [new Int32Array(samples), new Int32Array(samples), new Int32Array(samples)];
   const next = starts.slice();
   for (let [at, before] = [0, 0]; at < blocks.length; before += (blocks[at++] as SampleBlock).machines.length) {
     const block = blocks[at] as SampleBlock;
@@ -76,12 +76,12 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
         next[number] = position + 1;
         profiles[position] = before + (block.profiles[i] as number);
         owners[position] = at;
-        origins2[position] = i;
+        origins[position] = i;
       }
     }
   }
   const machines = blocks.flatMap((block) => block.machines);
-  return { machines, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins2) };
+  return { machines, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {
@@ -95,14 +95,14 @@ function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Arra
 function gatherValues(
   blocks: readonly SampleBlock[],
   owners: Int32Array,
-  origins2: Int32Array,
+  origins: Int32Array,
 ): Pick<SampleBlock, "ends" | "values" | "growths"> {
   const values = new Float64Array(blocks.reduce((sum, block) => sum + block.values.length, 0));
   const ends = new Int32Array(owners.length);
   const growths = new Map<number, Growth>();
   for (let [at, end] = [0, 0]; at < owners.length; ends[at++] = end) {
     const block = blocks[owners[at] as number] as SampleBlock;
-    const position = origins2[at] as number;
+    const position = origins[at] as number;
     for (let i = position === 0 ? 0 : (block.ends[position - 1] as number); i < (block.ends[position] as number); i++)
       values[end++] = block.values[i] as number;
     const growth = block.growths.get(position);
@@ -148,7 +148,7 @@ export function namesIn(blocks: readonly SampleBlock[]): WorkloadNames {
 export function addBlock(
   builder: SeriesBuilder,
   block: SampleBlock,
-  origins2: MeasurementOrigins,
+  origins: MeasurementOrigins,
   { isWanted, better, names }: BlockChoice,
 ): void {
   const chosen = new Map<SampledSubject, MeasuredSubject>();
@@ -163,14 +163,18 @@ export function addBlock(
     for (const [at, subject] of block.subjects.entries()) {
       const measured = chosen.get(subject);
       if (measured !== undefined)
-        builder.addColumns(measured, block, origins2, block.starts[at] as number, block.starts[at + 1] as number);
+        builder.addColumns(measured, block, origins, block.starts[at] as number, block.starts[at + 1] as number);
     }
     return;
   }
   for (const { sample, profile } of [...samplesOf(block)].sort((a, b) => a.profile - b.profile)) {
-    const [subject, position, evidence] = [chosen.get(sample.subject), origins.origins[profile], origins.evidence[profile]];
-    if (subject !== undefined && position !== undefined && evidence !== undefined)
-      builder.add(subject, position, evidence, sample.values, sample.growth);
+    const [subject, origin, evidence] = [
+      chosen.get(sample.subject),
+      origins.origins[profile],
+      origins.evidence[profile],
+    ];
+    if (subject !== undefined && origin !== undefined && evidence !== undefined)
+      builder.add(subject, origin, evidence, sample.values, sample.growth);
   }
 }
 

@@ -13,13 +13,13 @@ const subject = (unit: string): MeasuredSubject => {
 };
 
 describe("series", () => {
-  it("are in the unit of their first value; what measures something else is left out and told", () => {
+  it("are in the unit of their first value; values of other dimensions are skipped and reported", () => {
     const builder = new SeriesBuilder();
     builder.add(subject("ms"), { version: id("a"), machine: null }, "1", Float64Array.of(1500));
     builder.add(subject("s"), { version: id("b"), machine: null }, "2", Float64Array.of(2));
     builder.add(subject("Byte"), { version: id("c"), machine: null }, "3", Float64Array.of(2, 3));
     expect(builder.series()[0]?.points.map(({ sample }) => [...sample])).toEqual([[1500], [2000]]);
-    expect(builder.notes()).toEqual(["left out: 2 values in Byte of b m, which is in ms"]);
+    expect(builder.notes()).toEqual(["omitted: 2 values in Byte of b m, which is in ms"]);
   });
 
   it("pool values of a version by machine", () => {
@@ -45,11 +45,11 @@ it.each([
   ["Hz", "higher"],
   ["s/OP", "lower"],
   ["", "lower"],
-])("of %s the better ones are %s", (unit, better) => {
+])("of %s have the direction %s", (unit, better) => {
   expect(defaultDirection(parseUnit(unit))).toBe(better);
 });
 
-it("suspects are all that came in between, what was merged in, too", () => {
+it("suspects are all versions in between, including merged ones", () => {
   const graph = new VersionGraph();
   const add = (name: string, ...parents: string[]): void =>
     graph.add([

@@ -10,6 +10,7 @@ import type {
 } from "../../core/measurements/series.ts";
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
 import { defaultDirection } from "../../core/measurements/default-direction.ts";
+import { concatenate } from "./line.ts";
 
 /** A subject as declared by its measurements. */
 export interface MeasuredSubject extends Omit<Subject, "better"> {
@@ -58,7 +59,12 @@ export class SeriesBuilder {
     const { subject } = own;
     const factor = this.#factor(measured.unit, subject.unit);
     if (factor !== undefined)
-      return own.add(origin, evidence, factor === null ? values : values.map((value) => convert(value, factor)), growth);
+      return own.add(
+        origin,
+        evidence,
+        factor === null ? values : values.map((value) => convert(value, factor)),
+        growth,
+      );
     const [from, to] = [measured.unit, subject.unit].map((unit) => this.#word(unit) || "no unit");
     const what = `in ${from} of ${subject.benchmark} ${subject.metric}, which is in ${to}`;
     this.#strange.set(what, (this.#strange.get(what) ?? 0) + values.length);
@@ -73,7 +79,7 @@ export class SeriesBuilder {
     to: number,
   ): void {
     const own = this.#of(measured);
-    const part = { columns, places: origins, from, to };
+    const part = { columns, origins, from, to };
     if (this.#factor(measured.unit, own.subject.unit) === null && own.addPart(part)) return;
     eachSample(part, (...sample) => this.add(measured, ...sample));
   }
@@ -292,16 +298,4 @@ function pooledWith(points: readonly OpenPoint[], { version, machine }: PointOri
     if (point.origin.machine === machine) return point;
   }
   return undefined;
-}
-
-function concatenate(samples: readonly Float64Array[]): Float64Array {
-  const [only, ...others] = samples;
-  if (only !== undefined && others.length === 0) return only;
-  const all = new Float64Array(samples.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const sample of samples) {
-    all.set(sample, at);
-    at += sample.length;
-  }
-  return all;
 }

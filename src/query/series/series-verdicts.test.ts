@@ -77,7 +77,7 @@ describe("changes of a series", () => {
     expect(seriesVerdicts([seriesOf("a", step(6, 30, share), { better })], options).verdicts[0]?.word).toBe(word);
   });
 
-  it("count only inside the range, and otherwise are context", () => {
+  it("count only inside the range; others are context", () => {
     const all = [seriesOf("a", step(7, 20, 0.2))];
     const outside = seriesVerdicts(all, { ...options, isIn: from(40) });
     expect(outside.verdicts).toMatchObject([{ word: "same", before: { n: 20 }, after: { n: 20 }, since: null }]);
@@ -93,7 +93,7 @@ describe("changes of a series", () => {
     });
   });
 
-  it("are held to the rate of false alarms over all series", () => {
+  it("are subject to the false discovery rate over all series", () => {
     // Each says there is a change, with the p that one of so many series has by chance.
     const chance = (p: number): SeriesOptions => ({
       ...options,
@@ -112,7 +112,7 @@ describe("changes of a series", () => {
     expect(found?.q).toBeCloseTo(0.4);
   });
 
-  it("of methods without p need none", () => {
+  it("of methods without p are not", () => {
     const bare: SeriesOptions = { ...options, detect: () => [{ index: 30, before: 1, after: 2 }] };
     expect(seriesVerdicts([seriesOf("a", step(9, 30, 0.1))], bare).verdicts[0]).toMatchObject({
       word: "worse",
@@ -122,7 +122,7 @@ describe("changes of a series", () => {
   });
 });
 
-describe("what cannot be judged is told, never passed", () => {
+describe("reports what cannot be judged, never passes it", () => {
   it.each([
     [[1, 2, 3], null, "3 points, 6 are needed"],
     [[1], null, "1 point, 6 are needed"],
@@ -140,7 +140,7 @@ describe("what cannot be judged is told, never passed", () => {
 describe("the newest points", () => {
   const tail = (...values: number[]): Series => seriesOf("a", [...step(3, 99, 0, 40), ...values]);
 
-  it.each([[[130]], [[130, 131]]])("%j stand out, but are too few to tell", (values) => {
+  it.each([[[130]], [[130, 131]]])("%j stand out, but are too few", (values) => {
     const found = seriesVerdicts([tail(...values)], { ...options, isIn: from(40) });
     expect(found).toMatchObject({ unsettled: 1, judged: 1, counts: { inconclusive: 1, worse: 0 } });
     expect(found.verdicts[0]).toMatchObject({
@@ -156,14 +156,14 @@ describe("the newest points", () => {
     expect(seriesVerdicts([tail(130, 131, 130)], { ...options, isIn: from(40) }).counts.worse).toBe(1);
   });
 
-  it("are the same where they are as before, and it is told what would have been seen", () => {
+  it("are the same if unchanged, with the detectable change", () => {
     const found = seriesVerdicts([tail(100.5)], { ...options, isIn: from(40) });
     expect(found).toMatchObject({ unsettled: 0, counts: { same: 1 } });
     expect(found.verdicts[0]?.detectable).toBeGreaterThan(0.02);
     expect(found.verdicts[0]?.detectable).toBeLessThan(0.08);
   });
 
-  it("that look better unsettle nobody", () => {
+  it("do not count as unsettled if they look better", () => {
     expect(seriesVerdicts([tail(70)], { ...options, isIn: from(40) })).toMatchObject({
       unsettled: 0,
       counts: { inconclusive: 1 },
@@ -175,36 +175,36 @@ describe("machines", () => {
   const values = [...step(4, 99, 0, 30), ...step(15, 99, 0, 30).map((value) => value * 2)];
   const machines = values.map((_, at) => (at < 30 ? "old" : "new"));
 
-  it("are not compared unless asked for", () => {
+  it("are not compared by default", () => {
     const all = [seriesOf("a", values, { machines })];
     const own = seriesVerdicts(all, options);
     expect(own.verdicts).toMatchObject([{ word: "same", before: { n: 15 } }]);
-    expect(own.notes).toEqual([expect.stringContaining("left out: 30 points of other machines")]);
+    expect(own.notes).toEqual([expect.stringContaining("omitted: 30 points of other machines")]);
     expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({
       notes: ["compared across machines: 1 series"],
       counts: { worse: 1 },
     });
   });
 
-  it("that are not known are compared with the newest that is, and told", () => {
+  it("that are unknown are compared with the newest known one, and reported", () => {
     const all = [seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? null : "new")) })];
     expect(seriesVerdicts(all, options)).toMatchObject({
       counts: { worse: 1 },
-      notes: ["compared, though not known to be of the same machine: 30 points"],
+      notes: ["compared despite an unknown machine: 30 points"],
     });
     const newest = [
       seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? "old" : at < 59 ? "new" : null)) }),
     ];
     expect(seriesVerdicts(newest, options)).toMatchObject({
       counts: { worse: 0 },
-      notes: [/30 points of other/, /same machine: 1 point/].map((each) => expect.stringMatching(each) as string),
+      notes: [/30 points of other/, /unknown machine: 1 point/].map((each) => expect.stringMatching(each) as string),
     });
     const unknown = [seriesOf("a", values)];
     expect(seriesVerdicts(unknown, options)).toMatchObject({ counts: { worse: 1 }, notes: [] });
   });
 });
 
-it("alarms at most one in forty series without a change, whatever the noise", () => {
+it("has false positives in at most one of forty series without a change, whatever the noise", () => {
   for (const noise of Object.keys(noises) as (keyof typeof noises)[]) {
     const all = Array.from({ length: 280 }, (_, at) =>
       seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values),
@@ -214,7 +214,7 @@ it("alarms at most one in forty series without a change, whatever the noise", ()
   }
 }, 60_000);
 
-it("has a verdict for each series and sorts by weight", () => {
+it("has a verdict for each series, sorted by importance", () => {
   const all = [
     seriesOf("same", step(1, 30, 0)),
     seriesOf("small", step(2, 30, 0.1)),
@@ -230,7 +230,7 @@ it("has a verdict for each series and sorts by weight", () => {
   ]);
 });
 
-it("takes whatever numbers there are", () => {
+it("supports arbitrary numbers", () => {
   const value = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 }),
     fc.constantFrom(0, 1, 1, 5),
@@ -261,7 +261,7 @@ describe("growth", () => {
     return { subject: { ...made.subject, metric: "growth" }, points };
   };
 
-  it("that got into a faster class is worse, with both models", () => {
+  it("is worse in a faster class, with both models", () => {
     const [verdict] = seriesVerdicts([grown("n", "n log n", 0.15)], options).verdicts;
     expect(verdict).toMatchObject({
       word: "worse",
@@ -271,11 +271,11 @@ describe("growth", () => {
     expect(verdict?.since?.after).toBe(version(10));
   });
 
-  it("that got into a slower class is better", () => {
+  it("is better in a slower class", () => {
     expect(seriesVerdicts([grown("n^2", "n log n", -0.3)], options).verdicts[0]?.word).toBe("better");
   });
 
-  it("whose exponent alone changed is the same", () => {
+  it("is the same if only the exponent changed", () => {
     expect(seriesVerdicts([grown("n", "n", 0.05)], options).verdicts[0]).toMatchObject({
       word: "same",
       reason: "the class of growth is the same",

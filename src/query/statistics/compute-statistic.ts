@@ -1,4 +1,4 @@
-import { mean, moments, sum } from "../../math/descriptive/moments.ts";
+import { mean, moments, sum } from "../../math/descriptive/summary-statistics.ts";
 import { median, quantile } from "../../math/descriptive/quantile.ts";
 import type { Statistic } from "./statistic.ts";
 

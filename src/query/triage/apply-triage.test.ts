@@ -49,7 +49,7 @@ function outcome(entries: readonly TriageEntry[], when: Since | null, word?: Ver
   return `${one?.triage?.state ?? "undecided"} ${one?.fails === true ? "fails" : "passes"}`;
 }
 
-describe("what is worse", () => {
+describe("changes for the worse", () => {
   test.each([
     ["nothing decided", [], since(2, 3), "undecided fails"],
     ["accepted for good", [says("accepted", any)], since(2, 3), "accepted passes"],
@@ -97,7 +97,7 @@ describe("what is worse", () => {
     expect(outcome(entries, when)).toBe(expected);
   });
 
-  test("under its new name has the decisions of all its names", () => {
+  test("follow decisions under all names of a subject", () => {
     const names = ["a b", "b k"].map((pair): TriageEntry => {
       const [key = "", to = ""] = pair.split(" ");
       return { key, scope: any, state: "renamed", to, note: "" };
@@ -107,7 +107,7 @@ describe("what is worse", () => {
   });
 });
 
-test.each(["better", "same", "inconclusive"] as const)("what is %s is left alone", (word) => {
+test.each(["better", "same", "inconclusive"] as const)("ignores what is %s", (word) => {
   expect(outcome([says("fixed", any), says("accepted", any)], since(2, 3), word)).toBe("undecided passes");
 });
 
@@ -137,19 +137,16 @@ test("the order of the entries does not matter", () => {
   );
 });
 
-test.each([["a b", "b a"], ["a a"], ["a b", "a c"]])(
-  "names in a circle or two for one are refused: %s %s",
-  (...pairs) => {
-    const entries = pairs.map((pair): TriageEntry => ({
-      ...says("renamed", any),
-      key: pair[0] as string,
-      to: pair[2] as string,
-    }));
-    expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' is renamed in a cycle, or to two names");
-  },
-);
+test.each([["a b", "b a"], ["a a"], ["a b", "a c"]])("rejects cyclic and ambiguous names: %s %s", (...pairs) => {
+  const entries = pairs.map((pair): TriageEntry => ({
+    ...says("renamed", any),
+    key: pair[0] as string,
+    to: pair[2] as string,
+  }));
+  expect(() => renamedKeys(entries, "f")).toThrow("f: 'a' is renamed in a cycle, or to two names");
+});
 
-test("a long line of names is followed in one walk", () => {
+test("follows a long chain of names in one walk", () => {
   const entries = Array.from({ length: 20_000 }, (_, n): TriageEntry => ({
     ...says("renamed", any),
     key: `n${n}`,

@@ -1,6 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
-import { byKey } from "../../core/tables/group-by.ts";
 import { convertFactor, sameDimension } from "../../core/values/unit.ts";
 import { type TriageEntry, positionOf, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
@@ -176,4 +175,16 @@ function isAfterFix({ scope, from, until }: LocatedEntry, at: number | undefined
   if (scope.kind === "any") return true;
   const fixed = until === versions ? from : until;
   return fixed === null || at === undefined ? null : at > fixed;
+}
+
+/** Items by what `keyOf` says of them, keys and items in their order. */
+function byKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }

@@ -22,8 +22,8 @@ function series(key: string, unit: string, points: readonly (readonly [number | 
 const told = (all: readonly Series[]): unknown[] =>
   all.map(({ subject, points }) => [subject.key, subject.benchmark, ...points.map(({ sample }) => sample[0])]);
 
-describe("series of what was renamed", () => {
-  test("are one in the order of history; the newer name wins where both were measured", () => {
+describe("renamed series", () => {
+  test("are merged in the order of history; the newer name wins where both were measured", () => {
     const both = [
       series("new", "ms", [
         [1, 11],
@@ -42,11 +42,11 @@ describe("series of what was renamed", () => {
     ]);
   });
 
-  test("have the new key although nothing was measured under it", () => {
+  test("have the new key even without measurements under it", () => {
     expect(told(mergeRenamedSeries([series("old", "s", [[0, 1]])], newest, order))).toEqual([["new", "old", 1]]);
   });
 
-  test("stay apart where their units are of different kinds", () => {
+  test("stay separate if their units have different dimensions", () => {
     const both = [series("old", "Byte", [[0, 1]]), series("new", "s", [[1, 2]])];
     expect(told(mergeRenamedSeries(both, newest, order))).toEqual([
       ["new", "new", 2],
@@ -54,7 +54,7 @@ describe("series of what was renamed", () => {
     ]);
   });
 
-  test("keep their order where a place is not known", () => {
+  test("keep their order if a version is not in history", () => {
     const both = [
       series("new", "s", [
         [3, 4],
@@ -68,7 +68,7 @@ describe("series of what was renamed", () => {
     expect(told(mergeRenamedSeries(both, newest, order))).toEqual([["new", "new", 1, 2, 4, 3]]);
   });
 
-  test("are left alone without names", () => {
+  test("stay as they are without renames", () => {
     const one = series("old", "s", [[0, 1]]);
     expect(mergeRenamedSeries([one], new Map(), order)).toEqual([one]);
   });

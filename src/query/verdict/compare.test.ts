@@ -22,7 +22,7 @@ const side = (...all: Measured[]): Measurements => ({ name: "side", measured: al
 const words = (old: Measurements, now: Measurements): string[] =>
   compareMeasurements(old, now, judgeDefaults).rows.map(({ verdict }) => verdict.word);
 
-it("numbers of other units are converted to those of the old side, or refused", () => {
+it("converts numbers of other units to the unit of the old side, or rejects them", () => {
   const { rows } = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 0.2, "s")), judgeDefaults);
   expect(rows[0]?.unit).toBe("ms");
   expect(rows[0]?.verdict.delta).toBeCloseTo(1, 9);
@@ -36,7 +36,7 @@ it("numbers of other units are converted to those of the old side, or refused", 
   });
 });
 
-it("the geometric mean goes over rows of one unit that both sides have", () => {
+it("the geometric mean covers subjects of one unit on both sides", () => {
   const old = side(
     measured("a", 100, "s"),
     measured("b", 400, "s"),
@@ -52,7 +52,7 @@ it("the geometric mean goes over rows of one unit that both sides have", () => {
   expect(means[0]?.delta).toBeCloseTo(1, 12);
 });
 
-it("values are pairs only where one run measured both sides", () => {
+it("pairs values only if one run measured both sides", () => {
   const pair = (name: string, level: number, pairing: string): Measurements =>
     side(measured(name, level, "s", { pairing }));
   const test = (old: Measurements, now: Measurements): string | undefined =>
@@ -62,7 +62,7 @@ it("values are pairs only where one run measured both sides", () => {
   expect(test(pair("a", 100, "x"), side(measured("a", 101, "s")))).toBe("mann-whitney");
 });
 
-it("the direction can be turned, and sources may say that numbers are exact", () => {
+it("the direction can be overridden, and sources may declare numbers exact", () => {
   expect(
     compareMeasurements(side(measured("a", 1, "s")), side(measured("a", 2, "s")), {
       ...judgeDefaults,

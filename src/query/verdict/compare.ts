@@ -2,13 +2,21 @@ import type { Subject } from "../../core/measurements/series.ts";
 import { conversion, convert, sameDimension } from "../../core/values/unit.ts";
 import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { geometricMean } from "../../math/descriptive/geometric-mean.ts";
-import { moments } from "../../math/descriptive/moments.ts";
+import { geometricMean, moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { studentQuantile } from "../../math/distributions/student-t.ts";
-import { medianInterval } from "../../math/hypothesis-tests/sign-test.ts";
-import { signedRankTest } from "../../math/hypothesis-tests/signed-rank.ts";
-import { judge, withFalseDiscovery, type JudgeOptions, type Sample, confidence, decide, leastValues, undecided, sideOf } from "./judge.ts";
+import { medianInterval, signedRankTest } from "../../math/hypothesis-tests/paired-tests.ts";
+import {
+  judge,
+  withFalseDiscovery,
+  type JudgeOptions,
+  type Sample,
+  confidence,
+  decide,
+  leastValues,
+  undecided,
+  sideOf,
+} from "./judge.ts";
 
 /** Power of the detectable change, and efficiency of ranks relative to Student's test. */
 const power = 0.8;

@@ -24,7 +24,7 @@ function drifting(n: number, change: number, seed: number): [Float64Array, Float
   ];
 }
 
-it("sees through drift what the values together do not show", () => {
+it("detects changes despite drift that hides them in the pooled values", () => {
   const [before, after] = drifting(12, 0.02, 1);
   expect(judge(subject, [before], [after]).word).toBe("inconclusive");
   const verdict = judgePairs(subject, before, after, judgeDefaults);
@@ -33,7 +33,7 @@ it("sees through drift what the values together do not show", () => {
   expect(verdict.p).toBeLessThan(0.001);
 });
 
-it("alarms as rarely as alpha says where nothing changed", () => {
+it("has a false-positive rate of alpha", () => {
   const words = Array.from(
     { length: 300 },
     (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).word,
@@ -43,7 +43,7 @@ it("alarms as rarely as alpha says where nothing changed", () => {
   expect(alarms).toBeLessThan(27);
 });
 
-it("a change of the size that it calls detectable is seen in most cases", () => {
+it("detects a change of the detectable size in most cases", () => {
   const told = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
   const seen = Array.from(
     { length: 200 },
@@ -52,7 +52,7 @@ it("a change of the size that it calls detectable is seen in most cases", () => 
   expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
 });
 
-it("decides nothing by five pairs, and as single values where some are not positive", () => {
+it("does not decide by five pairs, and compares single values if some are not positive", () => {
   expect(judgePairs(subject, ...drifting(5, 1, 3), judgeDefaults)).toMatchObject({
     word: "inconclusive",
     reason: "too few values for this alpha",

@@ -24,7 +24,7 @@ describe("one pair", () => {
     expect(before?.n).toBe(10);
   });
 
-  it("is the same only where the interval excludes what would matter", () => {
+  it("is the same only if the interval excludes relevant changes", () => {
     expect(judge(subject, around(100, 10), around(100, 10)).word).toBe("same");
     const noisy = judge(subject, around(100, 6, 0.6), around(103, 6, 0.6));
     expect(noisy.word).toBe("inconclusive");
@@ -32,31 +32,31 @@ describe("one pair", () => {
     expect(noisy.detectable).toBeGreaterThan(0.1);
   });
 
-  it("does not count what is less than the least effect", () => {
+  it("ignores changes below the least effect", () => {
     expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("same");
     expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("worse");
   });
 
-  it.each([1, 2, 3])("decides nothing with %i values a side", (n) => {
+  it.each([1, 2, 3])("does not decide with %i values per side", (n) => {
     expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).word).toBe(
       "inconclusive",
     );
   });
 
-  it("needs no test where nothing varies", () => {
+  it("needs no test for constant values", () => {
     expect(judge(subject, of(5, 5, 5, 5), of(6, 6, 6, 6))).toMatchObject({ word: "worse", test: "exact", p: 0 });
     expect(judge(subject, of(5, 5, 5, 5), of(5, 5, 5, 5))).toMatchObject({ word: "same", test: "exact", p: 1 });
     expect(judge(subject, of(0, 0, 0, 0), of(2, 2, 2, 2))).toMatchObject({ word: "worse", delta: null });
   });
 
-  it("takes exact numbers at their word, one is enough", () => {
+  it("trusts exact numbers; one suffices", () => {
     const exact = { ...judgeDefaults, exact: true };
     expect(judge(subject, of(1000), of(1001), exact).word).toBe("worse");
     expect(judge(subject, of(1000), of(1000), exact).word).toBe("same");
     expect(judge(subject, of(1000, 1001), of(1000), exact).word).toBe("inconclusive");
   });
 
-  it("is inconclusive where a side is missing", () => {
+  it("is inconclusive if a side is missing", () => {
     expect(judge(subject, null, around(1, 5))).toMatchObject({
       word: "inconclusive",
       before: null,
@@ -66,7 +66,7 @@ describe("one pair", () => {
     expect(judge(subject, around(1, 5), [])).toMatchObject({ word: "inconclusive", after: null });
   });
 
-  it("decides by all when alpha allows it only with more values", () => {
+  it("uses all values if alpha requires more values", () => {
     expect(judge(subject, around(100, 4), around(200, 4), { ...judgeDefaults, alpha: 0.01 })).toMatchObject({
       word: "inconclusive",
       reason: "too few values for this alpha",
@@ -74,7 +74,7 @@ describe("one pair", () => {
   });
 });
 
-it("values within processes count as one where processes differ: false alarms stay rare", () => {
+it("counts correlated values of a process as one: false positives stay rare", () => {
   const random = seededRandom(3);
   const side = (): Float64Array[] =>
     Array.from({ length: 5 }, () => {
@@ -85,7 +85,7 @@ it("values within processes count as one where processes differ: false alarms st
   expect(words.filter((word) => word === "worse" || word === "better").length).toBeLessThanOrEqual(5);
 });
 
-it("q is that of Benjamini and Hochberg among those with a p", () => {
+it("q is the Benjamini-Hochberg rate among verdicts with a p", () => {
   const verdicts = [
     judge(subject, around(100, 10), around(110, 10)),
     judge(subject, null, around(1, 5)),
@@ -97,7 +97,7 @@ it("q is that of Benjamini and Hochberg among those with a p", () => {
   expect(third?.q).toBe(third?.p);
 });
 
-it("many values take no more than their order", () => {
+it("many values take no more time than sorting", () => {
   const [before, after] = [around(100, 40_000), around(101, 40_000)];
   const { word, deltaLow, deltaHigh } = judge(subject, before, after);
   expect(word).toBe("worse");

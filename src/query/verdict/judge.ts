@@ -1,12 +1,10 @@
 import type { Subject } from "../../core/measurements/series.ts";
 import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
-import { detectableChange, leastP } from "../../math/hypothesis-tests/detectable-change.ts";
+import { detectableChange, leastP, shiftBetween, rankSumTest } from "../../math/hypothesis-tests/rank-sum.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
-import { shiftBetween } from "../../math/hypothesis-tests/mann-whitney.ts";
 import { median } from "../../math/descriptive/quantile.ts";
-import { rankSumTest } from "../../math/hypothesis-tests/exact-rank-sum.ts";
-import { ratioInterval } from "../../math/sampling/ratio-bootstrap.ts";
-import { medianInterval, type Interval } from "../../math/hypothesis-tests/sign-test.ts";
+import { ratioInterval } from "../../math/sampling/bootstrap.ts";
+import { medianInterval, type Interval } from "../../math/hypothesis-tests/paired-tests.ts";
 
 export interface JudgeOptions {
   /** Significance level. */
@@ -194,7 +192,12 @@ function constants(
 }
 
 /** Decides by p, effect and interval. `nested`: the interval accounts for groups, unlike p, and must agree. */
-export function decide(subject: Subject, known: Omit<Verdict, "word">, nested: boolean, options: JudgeOptions): Decision {
+export function decide(
+  subject: Subject,
+  known: Omit<Verdict, "word">,
+  nested: boolean,
+  options: JudgeOptions,
+): Decision {
   const { delta, deltaLow, deltaHigh, p } = known;
   const difference = delta ?? (known.after?.center ?? 0) - (known.before?.center ?? 0);
   const isClear =

@@ -21,7 +21,7 @@ export async function planUpdate(
   update: ExperimentUpdate,
 ): Promise<StoredExperiment> {
   const experiment = updatedExperiment(before.experiment, update);
-  const gone = resolveChanges(before.experiment, update).flatMap((change) =>
+  const dropped = resolveChanges(before.experiment, update).flatMap((change) =>
     change.kind === "drop" ? (findVariable(before.experiment.variables, change.name)?.name ?? []) : [],
   );
   // Remaining variables keep their order, and new ones follow.

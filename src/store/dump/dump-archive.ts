@@ -113,7 +113,7 @@ export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
     if (gunzip.bytesWritten !== file.bytesRead)
       throw damaged(path, `${file.bytesRead - gunzip.bytesWritten} bytes follow its end`);
   } catch (error) {
-    throw error instanceof Failure ? error : unread(path, failure ?? error);
+    throw error instanceof Failure ? error : readFailure(path, failure ?? error);
   } finally {
     tar.destroy();
     file.destroy();
@@ -132,13 +132,13 @@ function memberOf(entry: Entry, path: string): ArchiveMember {
         yield piece;
       }
     } catch (error) {
-      throw error instanceof Failure ? error : unread(path, error);
+      throw error instanceof Failure ? error : readFailure(path, error);
     }
   }
   return { name, size, pieces: pieces(), sha256: () => sha256.digest("hex") };
 }
 
-function unread(path: string, error: unknown): Failure {
+function readFailure(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
   if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO")
     return new Failure("unreadable-file", { path, reason: code === "EACCES" ? "permission denied" : code }, error);

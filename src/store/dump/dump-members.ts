@@ -19,7 +19,7 @@ import { columnName, dataTable, onceTable } from "../schema/schema.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
 /** A part of an experiment's contents, as dumps keep it. */
-export interface ContentMember {
+export interface ExperimentMember {
   readonly name: string;
   readonly bytes: Uint8Array;
   /**
@@ -68,25 +68,25 @@ export function ownColumns({ experiment, variableIds }: StoredExperiment, table:
  * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the
  * same contents are the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
  */
-export async function* contentMembers(
+export async function* experimentMembers(
   engine: Engine,
   { id }: Pick<StoredExperiment, "id">,
-): AsyncIterable<ContentMember> {
+): AsyncIterable<ExperimentMember> {
   // As the database tells it, whatever the caller knows.
   const stored = await experimentById(engine, id);
-  yield { name: dumpMemberName({ kind: "experiment" }), bytes: await about(engine, stored) };
+  yield { name: dumpMemberName({ kind: "experiment" }), bytes: await encodeMetadata(engine, stored) };
   for (const [table, rows] of Object.entries(await smallTables(engine, stored)))
-    yield* numbered(table as DumpTable, encodeRows(rows));
+    yield* numberedMembers(table as DumpTable, encodeRows(rows));
   const runs = await runTable(engine, stored);
-  yield* numbered("runs", encodeRows(runs));
-  yield* numbered("sources", encodeRows(await sourceTable(engine, stored)));
+  yield* numberedMembers("runs", encodeRows(runs));
+  yield* numberedMembers("sources", encodeRows(await sourceTable(engine, stored)));
   const numbers = recordsOf(runs).map((row) => Number(row.get("number")));
   yield* ownMembers(engine, stored, "once", numbers, new Map());
   yield* ownMembers(engine, stored, "data", numbers, await ordinalSpans(engine, stored));
 }
 
 /** SHA-256 over all contents: two experiments have the same one when they differ in name and owner at most. */
-export class ContentsDigest {
+export class ExperimentDigest {
   readonly #hash = createHash("sha256");
 
   /** To be called in the order of the contents; `sha256`: of the member's bytes, in hex. */
@@ -94,7 +94,7 @@ export class ContentsDigest {
     this.#hash.update(`${name} ${sha256}\n`);
   }
 
-  takes({ name, bytes }: ContentMember): void {
+  addMember({ name, bytes }: ExperimentMember): void {
     this.add(name, createHash("sha256").update(bytes).digest("hex"));
   }
 
@@ -104,25 +104,25 @@ export class ContentsDigest {
 }
 
 /** `seen` is told of each member. */
-export async function contentsDigest(
+export async function experimentDigest(
   engine: Engine,
   stored: Pick<StoredExperiment, "id">,
-  seen: (member: ContentMember) => void = () => {},
+  seen: (member: ExperimentMember) => void = () => {},
 ): Promise<string> {
-  const digest = new ContentsDigest();
-  for await (const member of contentMembers(engine, stored)) {
-    digest.takes(member);
+  const digest = new ExperimentDigest();
+  for await (const member of experimentMembers(engine, stored)) {
+    digest.addMember(member);
     seen(member);
   }
   return digest.end();
 }
 
-function* numbered(table: DumpTable, pieces: Iterable<Uint8Array>, from = 1): Iterable<ContentMember> {
+function* numberedMembers(table: DumpTable, pieces: Iterable<Uint8Array>, from = 1): Iterable<ExperimentMember> {
   let number = from;
   for (const bytes of pieces) yield { name: dumpMemberName({ kind: "rows", table, number: number++ }), bytes };
 }
 
-async function about(engine: Engine, { id, experiment }: StoredExperiment): Promise<Uint8Array> {
+async function encodeMetadata(engine: Engine, { id, experiment }: StoredExperiment): Promise<Uint8Array> {
   const [row] = recordsOf(await engine.query("select created, modified from experiment where id = $1", [id]));
   const json = {
     description: experimentJson({ ...experiment, name: nameInDumps }),
@@ -180,20 +180,20 @@ function sorted(table: keyof typeof dumpColumns, rows: Value[][]): Table {
   );
 }
 
-function namesOf(columns: Columns): string {
+function columnNames(columns: Columns): string {
   return columns.map(([name]) => name).join(", ");
 }
 
 async function runTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
   const rows = await engine.query(
-    `select ${namesOf(dumpColumns.runs)} from run where experiment = $1 order by number`,
+    `select ${columnNames(dumpColumns.runs)} from run where experiment = $1 order by number`,
     [id],
   );
   return { ...rows, variables: variablesOf(dumpColumns.runs) };
 }
 
 async function sourceTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
-  const sql = `select ${namesOf(dumpColumns.sources)} from source where experiment = $1 order by run, ordinal, sha256`;
+  const sql = `select ${columnNames(dumpColumns.sources)} from source where experiment = $1 order by run, ordinal, sha256`;
   return { ...(await engine.query(sql, [id])), variables: variablesOf(dumpColumns.sources) };
 }
 
@@ -203,7 +203,7 @@ async function* ownMembers(
   table: "once" | "data",
   runs: readonly number[],
   spans: ReadonlyMap<number, RunSpan>,
-): AsyncIterable<ContentMember> {
+): AsyncIterable<ExperimentMember> {
   const variables = ownVariables(stored, table);
   const from = `select ${ownColumns(stored, table).join(", ")} from ${table === "once" ? onceTable(stored.id) : dataTable(stored.id)}`;
   const budget = new RowBudget();
@@ -214,9 +214,9 @@ async function* ownMembers(
     const { columns, length } = await engine.query(
       `${from} where run in (${some.join(", ")})${part} order by ${order}`,
     );
-    const plain = columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+    const plain = columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
     let bytes = 0;
-    for (const member of numbered(table, encodeRows({ variables, columns: plain, length }), number)) {
+    for (const member of numberedMembers(table, encodeRows({ variables, columns: plain, length }), number)) {
       yield bytes === 0 ? { ...member, stored: { variables, columns, length } } : member;
       number += 1;
       bytes += member.bytes.length;
@@ -225,7 +225,7 @@ async function* ownMembers(
   }
 }
 
-function contentsOf(column: Column, { type }: Variable): Column {
+function decodeColumn(column: Column, { type }: Variable): Column {
   return type === "version" && column.kind === "text"
     ? { ...column, dictionary: column.dictionary.map(versionOfKey) }
     : column;

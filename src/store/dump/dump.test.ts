@@ -32,7 +32,7 @@ onEachEngine("experiments are dumped", (makePlace) => {
       history: true,
     });
     const stored = await other.experiments.find("everything");
-    expect(await other.experiments.contentsDigest(stored)).toBe(dumped.contents);
+    expect(await other.experiments.experimentDigest(stored)).toBe(dumped.contents);
     await other.experiments.dump(stored, { to: second, withoutRaw: false });
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
     const back = await homes.makeFile("back");

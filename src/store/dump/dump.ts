@@ -13,8 +13,8 @@ import { encodeLedgerEntry } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
 import { NewArchive } from "./dump-archive.ts";
-import { contentMembers, ContentsDigest } from "./dump-members.ts";
-import { inventory, toldHistory } from "./inventory.ts";
+import { experimentMembers, ExperimentDigest } from "./dump-members.ts";
+import { inventory, portableHistory } from "./inventory.ts";
 import type { Objects } from "../objects/objects.ts";
 
 export interface DumpOptions {
@@ -36,7 +36,7 @@ export interface Dumped {
   readonly missing: readonly MissingObject[];
 }
 
-type KeptObjects = Pick<Objects, "get" | "open">;
+type ReadableObjects = Pick<Objects, "get" | "open">;
 
 /**
  * Writes an experiment with all that it was made from into one file; in a transaction of the caller. Fails with
@@ -44,19 +44,19 @@ type KeptObjects = Pick<Objects, "get" | "open">;
  */
 export async function dump(
   engine: Engine,
-  objects: KeptObjects,
+  objects: ReadableObjects,
   { id }: Pick<StoredExperiment, "id">,
   options: DumpOptions,
 ): Promise<Dumped> {
   const stored = await experimentById(engine, id);
   const { entries, objects: whole, missing } = await inventory(engine, objects, stored);
-  if (missing.length > 0 && !options.withoutRaw) throw lacking(stored.experiment.name, missing);
+  if (missing.length > 0 && !options.withoutRaw) throw missingFailure(stored.experiment.name, missing);
   const archive = new NewArchive(options.to);
   try {
-    const contents = await addContents(archive, engine, stored);
+    const contents = await addMembers(archive, engine, stored);
     for (const object of whole) await addObject(archive, objects, object);
     const idOf = numbersFromOne();
-    const told = await toldHistory(engine, objects, stored, entries ?? [], idOf);
+    const told = await portableHistory(engine, objects, stored, entries ?? [], idOf);
     for (const [at, entry] of told.entries())
       await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(entry));
     const { experiment, variableIds } = stored;
@@ -79,7 +79,7 @@ export async function dump(
   }
 }
 
-function lacking(experiment: string, missing: readonly MissingObject[]): Failure {
+function missingFailure(experiment: string, missing: readonly MissingObject[]): Failure {
   const told = missing.slice(0, 5).map(({ object, what }) => `${what} (object ${object})`);
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
   return new Failure("dump-lacks-objects", {
@@ -94,10 +94,10 @@ async function addBytes(archive: NewArchive, name: string, bytes: Uint8Array): P
 }
 
 /** Answers the digest of the contents. */
-async function addContents(archive: NewArchive, engine: Engine, stored: StoredExperiment): Promise<string> {
-  const digest = new ContentsDigest();
+async function addMembers(archive: NewArchive, engine: Engine, stored: StoredExperiment): Promise<string> {
+  const digest = new ExperimentDigest();
   await addBytes(archive, dumpMark.name, new TextEncoder().encode(dumpMark.text));
-  for await (const member of contentMembers(engine, stored)) {
+  for await (const member of experimentMembers(engine, stored)) {
     await addBytes(archive, member.name, member.bytes);
     digest.add(member.name, archive.members.at(-1)?.sha256 ?? "");
   }
@@ -105,7 +105,7 @@ async function addContents(archive: NewArchive, engine: Engine, stored: StoredEx
 }
 
 /** The plain bytes, header first, so that they hash to the name. */
-async function addObject(archive: NewArchive, objects: KeptObjects, object: Digest): Promise<void> {
+async function addObject(archive: NewArchive, objects: ReadableObjects, object: Digest): Promise<void> {
   const { header, body } = await objects.open(object);
   const head = new TextEncoder().encode(`${header.kind} ${header.type} ${header.length}\0`);
   async function* plain(): AsyncIterable<Uint8Array> {

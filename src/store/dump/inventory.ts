@@ -12,7 +12,7 @@ import type { Objects } from "../objects/objects.ts";
 import { isIntact, requiredObjects } from "../ledger/rebuild.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
-type KeptObjects = Pick<Objects, "get" | "open">;
+type ReadableObjects = Pick<Objects, "get" | "open">;
 
 export interface Inventory {
   /** What happened to the experiment, in order; null when that is not known from its beginning on. */
@@ -26,7 +26,7 @@ export interface Inventory {
  * What happened to an experiment, as it is told elsewhere: with what the experiment and its variables are called among
  * all instances.
  */
-export async function toldHistory(
+export async function portableHistory(
   engine: Engine,
   objects: Pick<Objects, "get">,
   { id }: Pick<StoredExperiment, "id">,
@@ -43,7 +43,7 @@ export async function toldHistory(
 }
 
 /** Everything that an experiment was made from; reads all of it to see whether it is whole. */
-export async function inventory(engine: Engine, objects: KeptObjects, stored: StoredExperiment): Promise<Inventory> {
+export async function inventory(engine: Engine, objects: ReadableObjects, stored: StoredExperiment): Promise<Inventory> {
   const { entries, missing: lost, known } = await history(engine, objects, stored);
   const needed = await neededObjects(engine, stored, known);
   const missing = [...lost];

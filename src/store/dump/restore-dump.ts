@@ -29,7 +29,7 @@ import {
   withIds,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
-import { contentsDigest, dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
+import { experimentDigest, dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
 import { touch } from "../catalogue/experiment-states.ts";
 import { experimentUids } from "../history/local-history.ts";
 import { receiveObject } from "../objects/receive-object.ts";
@@ -38,7 +38,7 @@ import type { Objects } from "../objects/objects.ts";
 import { storeParameterSet } from "../catalogue/parameter-sets.ts";
 import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
 import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
-import { bytesOf, damaged, objectOf, readDump, type PlacedMember } from "./verify-dump.ts";
+import { bytesOf, damaged, objectOf, readDump, type KnownMember } from "./verify-dump.ts";
 import { versionKey } from "../schema/version-key.ts";
 
 export interface RestoreOptions {
@@ -60,7 +60,7 @@ export interface RestoredExperiment {
   readonly history: boolean;
 }
 
-type KeptObjects = Pick<Objects, "put" | "get" | "folder">;
+type WritableObjects = Pick<Objects, "put" | "get" | "folder">;
 
 /** What is known at the end. */
 type Finished = Pick<RestoredExperiment, "runs" | "history">;
@@ -72,16 +72,16 @@ type Finished = Pick<RestoredExperiment, "runs" | "history">;
  */
 export async function restore(
   engine: Engine,
-  objects: KeptObjects,
+  objects: WritableObjects,
   manifest: DumpManifest,
   options: RestoreOptions,
 ): Promise<RestoredExperiment> {
   const name = options.as ?? manifest.experiment;
   if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no proper name");
   await requireFreeName(engine, name);
-  const restoring = new Restoring(engine, objects, { ...options, as: name, variables: manifest.variables });
-  for await (const member of readDump(options.from)) await takeWhole(restoring, member, options.from);
-  if ((await contentsDigest(engine, await restoring.settled())) !== manifest.contents)
+  const restoring = new ExperimentRestorer(engine, objects, { ...options, as: name, variables: manifest.variables });
+  for await (const member of readDump(options.from)) await addMember(restoring, member, options.from);
+  if ((await experimentDigest(engine, await restoring.finishRows())) !== manifest.contents)
     throw damaged(options.from, "its contents are not what its manifest says");
   const { runs, history } = await restoring.finish();
   return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
@@ -90,9 +90,9 @@ export async function restore(
 /** What an honest dump never meets: whoever wrote this one did not mean well. */
 const signsOfDamage = ["database-refused", "text-not-storable", "attachment-exists", "object-damaged"] as const;
 
-async function takeWhole(restoring: Restoring, member: PlacedMember, path: string): Promise<void> {
+async function addMember(restoring: ExperimentRestorer, member: KnownMember, path: string): Promise<void> {
   try {
-    await restoring.take(member);
+    await restoring.add(member);
   } catch (error) {
     if (error instanceof Failure && signsOfDamage.some((code) => error.code === code))
       throw damaged(path, `its member '${member.name}' cannot be stored: ${error.message}`, error);
@@ -101,19 +101,19 @@ async function takeWhole(restoring: Restoring, member: PlacedMember, path: strin
 }
 
 /** What has been verified, or never was in a file. */
-type ArrivingPart = Omit<PlacedMember, "sha256">;
+type IncomingMember = Omit<KnownMember, "sha256">;
 
-export interface RestoringOptions extends RestoreOptions {
+export interface RestorerOptions extends RestoreOptions {
   readonly as: string;
   /** Ids of the variables in the changes that are told, in the order of the description. */
   readonly variables?: readonly number[] | undefined;
 }
 
 /** An experiment on its way into a database, part by part; within a transaction of the caller. */
-export class Restoring {
+export class ExperimentRestorer {
   readonly #engine: Engine;
-  readonly #objects: KeptObjects;
-  readonly #options: RestoringOptions;
+  readonly #objects: WritableObjects;
+  readonly #options: RestorerOptions;
   #stored: StoredExperiment | undefined;
   #modified = 0;
   #sets = new Map<string, { variable: number; content: string | null }[]>();
@@ -124,14 +124,14 @@ export class Restoring {
   /** Ids here of the variables in the changes that are told. */
   readonly #ids = new Map<number, number>();
 
-  constructor(engine: Engine, objects: KeptObjects, options: RestoringOptions) {
+  constructor(engine: Engine, objects: WritableObjects, options: RestorerOptions) {
     this.#engine = engine;
     this.#objects = objects;
     this.#options = options;
   }
 
-  async take(member: ArrivingPart): Promise<void> {
-    const { place } = member;
+  async add(member: IncomingMember): Promise<void> {
+    const { role: place } = member;
     switch (place.kind) {
       case "experiment":
         return this.#create(await bytesOf(member));
@@ -148,7 +148,7 @@ export class Restoring {
   }
 
   /** The experiment with all contents that were taken, which can be compared now. */
-  async settled(): Promise<StoredExperiment> {
+  async finishRows(): Promise<StoredExperiment> {
     const stored = this.#found();
     await touch(this.#engine, stored.id, this.#modified);
     return stored;
@@ -198,7 +198,7 @@ export class Restoring {
       own ? ownVariables(stored, table) : variablesOf(dumpColumns[table]),
       `${basename(this.#options.from)}, ${member}`,
     );
-    if (own) return this.append(table, keyed(rows));
+    if (own) return this.append(table, encodeVersions(rows));
     switch (table) {
       case "attachments":
         for (const row of recordsOf(rows)) await this.#attach(stored, row);
@@ -268,7 +268,7 @@ export class Restoring {
     await appendRows(this.#engine, table, [number("experiment"), ...columns], told);
   }
 
-  async #object(member: ArrivingPart, object: Digest): Promise<void> {
+  async #object(member: IncomingMember, object: Digest): Promise<void> {
     const { from } = this.#options;
     const arriving = await objectOf(member, object, from);
     const kept = await receiveObject(this.#objects, arriving, from);
@@ -279,11 +279,11 @@ export class Restoring {
 
   async #entry(bytes: Uint8Array, member: string): Promise<void> {
     const entry = dumpFields(bytes, basename(this.#options.from), member, () => decodeLedgerEntry(bytes, member));
-    await this.tell(entry);
+    await this.addChange(entry);
   }
 
   /** What happened to it elsewhere, in order. */
-  async tell({ time, change, origin, aside }: DatedChange): Promise<void> {
+  async addChange({ time, change, origin, aside }: DatedChange): Promise<void> {
     this.#found();
     const { as: name, owner } = this.#options;
     if (change.kind === "create-experiment") this.#isAnother = await this.#isHere(change.uid);
@@ -325,7 +325,7 @@ export class Restoring {
 }
 
 /** Versions as the database sorts them. */
-function keyed({ variables, columns, length }: Table): Table {
+function encodeVersions({ variables, columns, length }: Table): Table {
   const stored = (column: Column, at: number): Column =>
     variables[at]?.type === "version" && column.kind === "text"
       ? { ...column, dictionary: column.dictionary.map(versionKey) }

@@ -9,7 +9,7 @@ import { isFailure, Failure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { duckdb } from "../../plugins/engines/duckdb.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { ContentsDigest } from "./dump-members.ts";
+import { ExperimentDigest } from "./dump-members.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { recordsOf } from "../schema/result-rows.ts";
@@ -70,7 +70,7 @@ function signed(
     size: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
   }));
-  const digest = new ContentsDigest();
+  const digest = new ExperimentDigest();
   for (const { name, sha256 } of told)
     if (name === "experiment.json" || name.endsWith(".tsv")) digest.add(name, sha256);
   const forged = { ...manifest, contents: digest.end(), members: told, ...change(manifest) };

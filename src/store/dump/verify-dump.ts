@@ -13,20 +13,20 @@ import {
 } from "../../formats/store/experiments/dump-manifest.ts";
 import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
 import { readArchive, type ArchiveMember } from "./dump-archive.ts";
-import { ContentsDigest } from "./dump-members.ts";
+import { ExperimentDigest } from "./dump-members.ts";
 
 /** A member whose place in the dump is right. */
-export interface PlacedMember extends ArchiveMember {
-  readonly place: DumpPlace;
+export interface KnownMember extends ArchiveMember {
+  readonly role: DumpPlace;
 }
 
 /** More members than any dump has. */
-const mostMembers = 1 << 22;
+const maxMembers = 1 << 22;
 
 const mebibyte = 1024 * 1024;
 
 /** What members may unpack to that are read at once. */
-const caps: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
+const maxSizes: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
   mark: 64,
   experiment: 64 * mebibyte,
   rows: 512 * mebibyte - 1024,
@@ -37,7 +37,7 @@ const caps: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
 /**
  * The members of a dump in the only order they may have. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`.
  */
-export async function* readDump(path: string): AsyncIterable<PlacedMember> {
+export async function* readDump(path: string): AsyncIterable<KnownMember> {
   let before: DumpPlace | undefined;
   let count = 0;
   for await (const member of readArchive(path)) {
@@ -47,11 +47,11 @@ export async function* readDump(path: string): AsyncIterable<PlacedMember> {
         path,
         `a member '${member.name.slice(0, 80)}' has no place ${before === undefined ? "at its beginning" : "there"}`,
       );
-    if (place.kind !== "object" && member.size > caps[place.kind])
+    if (place.kind !== "object" && member.size > maxSizes[place.kind])
       throw damaged(path, `its member '${member.name}' has ${member.size} bytes, which is too much`);
-    if ((count += 1) > mostMembers) throw damaged(path, `it has more than ${mostMembers} members`);
+    if ((count += 1) > maxMembers) throw damaged(path, `it has more than ${maxMembers} members`);
     before = place;
-    yield { ...member, place };
+    yield { ...member, role: place };
   }
   if (before?.kind !== "manifest") throw damaged(path, "it has no manifest at its end");
 }
@@ -64,20 +64,20 @@ export async function verifyDump(path: string): Promise<DumpManifest> {
   const found: DumpMember[] = [];
   let manifest: DumpManifest | undefined;
   for await (const member of readDump(path)) {
-    const { name, size, place } = member;
+    const { name, size, role: place } = member;
     if (place.kind === "manifest") manifest = decodeManifest(await bytesOf(member), basename(path));
     else {
-      await look(member, path);
+      await verifyMember(member, path);
       found.push({ name, size, sha256: member.sha256() });
     }
   }
   if (manifest === undefined) throw damaged(path, "it has no manifest at its end");
-  agree(manifest, found, path);
+  compareWithManifest(manifest, found, path);
   return manifest;
 }
 
-async function look(member: PlacedMember, path: string): Promise<void> {
-  const { place } = member;
+async function verifyMember(member: KnownMember, path: string): Promise<void> {
+  const { role: place } = member;
   if (place.kind === "object") await verifyObject(member, place.object, path);
   else if (place.kind !== "mark") for await (const _ of member.pieces);
   else {
@@ -86,7 +86,7 @@ async function look(member: PlacedMember, path: string): Promise<void> {
   }
 }
 
-function agree({ members, contents }: DumpManifest, found: readonly DumpMember[], path: string): void {
+function compareWithManifest({ members, contents }: DumpManifest, found: readonly DumpMember[], path: string): void {
   const wrong = found.find(({ name, size, sha256 }, at) => {
     const told = members[at];
     return told?.name !== name || told.size !== size || told.sha256 !== sha256;
@@ -94,7 +94,7 @@ function agree({ members, contents }: DumpManifest, found: readonly DumpMember[]
   if (wrong !== undefined) throw damaged(path, `its member '${wrong.name}' is not what its manifest says`);
   const lost = members[found.length];
   if (lost !== undefined) throw damaged(path, `its member '${lost.name.slice(0, 80)}' is lost`);
-  const digest = new ContentsDigest();
+  const digest = new ExperimentDigest();
   for (const { name, sha256 } of found) if (isContent(name)) digest.add(name, sha256);
   if (digest.end() !== contents) throw damaged(path, "its contents are not what its manifest says");
 }
@@ -104,7 +104,7 @@ function isContent(name: string): boolean {
   return kind === "experiment" || kind === "rows";
 }
 
-async function verifyObject(member: PlacedMember, object: Digest, path: string): Promise<void> {
+async function verifyObject(member: KnownMember, object: Digest, path: string): Promise<void> {
   const hash = createHash("sha1");
   const { header, headerLength, body } = await objectOf(member, object, path);
   hash.update(`${header.kind} ${header.type} ${header.length}\0`);
@@ -130,7 +130,7 @@ export async function objectOf(
   for (let ended = false; !ended && first.length < Math.min(100, member.size);) {
     const step = await pieces.next();
     ended = step.done === true;
-    if (step.done !== true) first = joined(first, step.value);
+    if (step.done !== true) first = concat(first, step.value);
   }
   const { header, end } = headerOf(first, object, path);
   async function* body(): AsyncIterable<Uint8Array> {
@@ -149,7 +149,7 @@ function headerOf(first: Uint8Array, object: Digest, path: string): ReturnType<t
   }
 }
 
-function joined(a: Uint8Array<ArrayBuffer>, b: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(a: Uint8Array<ArrayBuffer>, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);

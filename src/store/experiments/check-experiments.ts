@@ -35,7 +35,7 @@ export interface ExperimentFinding {
 }
 
 /** What mends a finding; kept apart so that findings stay data. */
-const remedies = new WeakMap<ExperimentFinding, readonly string[]>();
+const repairs = new WeakMap<ExperimentFinding, readonly string[]>();
 
 /** Compares data with catalogue and objects; one experiment, or all of them with those that were deleted. */
 export async function checkExperiments(
@@ -62,7 +62,7 @@ export async function checkExperiments(
 }
 
 /** The codes of what can be mended, by experiment. */
-export function mendableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
+export function repairableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
   const codes = new Map<string, string[]>();
   for (const { experiment, mendable, code } of findings)
     if (mendable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
@@ -74,7 +74,7 @@ export async function repair(engine: Engine, findings: readonly ExperimentFindin
   // DuckDB wants changes of columns before those of rows.
   const mendable = findings.filter((finding) => finding.mendable);
   const ordered = [...mendable.filter(isColumn), ...mendable.filter((finding) => !isColumn(finding))];
-  for (const finding of ordered) for (const statement of remedies.get(finding) ?? []) await engine.execute(statement);
+  for (const finding of ordered) for (const statement of repairs.get(finding) ?? []) await engine.execute(statement);
   return mendable;
 }
 
@@ -82,7 +82,7 @@ const isColumn = (finding: ExperimentFinding): boolean => finding.code === "colu
 
 function mendable(finding: Omit<ExperimentFinding, "mendable">, ...statements: readonly string[]): ExperimentFinding {
   const found = { ...finding, mendable: true };
-  remedies.set(found, statements);
+  repairs.set(found, statements);
   return found;
 }
 
@@ -202,7 +202,7 @@ async function checkObjects(
   );
   const findings: ExperimentFinding[] = [];
   for (const row of recordsOf(found)) {
-    const flaw = await flawOf(objects, String(row.get("object")), `, which keeps ${row.get("what")}`);
+    const flaw = await objectFinding(objects, String(row.get("object")), `, which keeps ${row.get("what")}`);
     if (flaw !== null) findings.push({ experiment: experiment.name, ...flaw });
   }
   return findings;
@@ -216,13 +216,13 @@ async function checkLedger(engine: Engine, objects: Pick<Objects, "open">): Prom
     findings.push({ code: "ledger-broken", message, mendable: false });
   }
   for (const object of listed) {
-    const flaw = await flawOf(objects, object, ", which keeps an entry of the ledger");
+    const flaw = await objectFinding(objects, object, ", which keeps an entry of the ledger");
     if (flaw !== null) findings.push(flaw);
   }
   return findings;
 }
 
-async function flawOf(objects: Pick<Objects, "open">, object: string, role: string): Promise<ExperimentFinding | null> {
+async function objectFinding(objects: Pick<Objects, "open">, object: string, role: string): Promise<ExperimentFinding | null> {
   try {
     const { body } = await objects.open(object as Digest);
     for await (const _ of body);

@@ -21,7 +21,7 @@ onEachEngine("one moment", (makePlace, engine) => {
     await made("a");
     const reader = new Experiments(await place.open("read"), objects);
     const names = async (): Promise<string[]> => (await reader.list()).map(({ name }) => name);
-    const seen = await reader.atOneMoment(async () => {
+    const seen = await reader.inSnapshot(async () => {
       const before = await names();
       // A file that is read is written by nobody.
       if (engine === "postgres") await made("b");

@@ -3,15 +3,15 @@ import { Failure } from "../../core/failures/failure.ts";
 import { dumpPlace, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { contentMembers, contentsDigest, ContentsDigest, type ContentMember } from "../dump/dump-members.ts";
-import { history, inventory, toldHistory } from "../dump/inventory.ts";
+import { experimentMembers, experimentDigest, ExperimentDigest, type ExperimentMember } from "../dump/dump-members.ts";
+import { history, inventory, portableHistory } from "../dump/inventory.ts";
 import { receiveObject } from "../objects/receive-object.ts";
 import type { StoredEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { Restoring } from "../dump/restore-dump.ts";
+import { ExperimentRestorer } from "../dump/restore-dump.ts";
 
 /** A database and the objects that belong to it. */
-export interface ExperimentPlace {
+export interface ExperimentLocation {
   readonly engine: Engine;
   readonly objects: Pick<Objects, "put" | "get" | "open" | "folder">;
   /** What people call it. */
@@ -38,37 +38,37 @@ export interface CopiedExperiment {
  * rows that were compared. Fails with `move-differs`.
  */
 export async function copyExperiment(
-  from: ExperimentPlace,
+  from: ExperimentLocation,
   stored: StoredExperiment,
-  to: ExperimentPlace,
+  to: ExperimentLocation,
   seen: (rows: number) => void,
 ): Promise<CopiedExperiment> {
   const { experiment, variableIds: variables, owner } = stored;
   const options = { from: from.name, as: experiment.name, variables, ...(owner === undefined ? {} : { owner }) };
-  const restoring = new Restoring(to.engine, to.objects, options);
-  const contents = await copyContents(from.engine, stored, restoring, seen);
-  const { entries, objects, missing } = await belongings(from, stored, to);
+  const restoring = new ExperimentRestorer(to.engine, to.objects, options);
+  const contents = await copyRows(from.engine, stored, restoring, seen);
+  const { entries, objects, missing } = await requiredBy(from, stored, to);
   for (const object of objects) await copyObject(from, object, to);
-  const copy = await restoring.settled();
-  const found = await contentsDigest(to.engine, copy, (member) => seen(rowsIn(member)));
+  const copy = await restoring.finishRows();
+  const found = await experimentDigest(to.engine, copy, (member) => seen(rowsIn(member)));
   if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, location: to.name });
-  for (const entry of await toldHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
-    await restoring.tell(entry);
+  for (const entry of await portableHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
+    await restoring.addChange(entry);
   const { history } = await restoring.finish();
   return { id: copy.id, contents, history, objects: objects.length, missing };
 }
 
 /** Answers the digest of what was read. */
-async function copyContents(
+async function copyRows(
   engine: Engine,
   stored: StoredExperiment,
-  restoring: Restoring,
+  restoring: ExperimentRestorer,
   seen: (rows: number) => void,
 ): Promise<string> {
-  const digest = new ContentsDigest();
+  const digest = new ExperimentDigest();
   let writing: Promise<void> = Promise.resolve();
-  for await (const member of contentMembers(engine, stored)) {
-    digest.takes(member);
+  for await (const member of experimentMembers(engine, stored)) {
+    digest.addMember(member);
     await writing;
     seen(rowsIn(member));
     writing = write(restoring, member);
@@ -78,7 +78,7 @@ async function copyContents(
   return digest.end();
 }
 
-async function write(restoring: Restoring, { name, bytes, stored }: ContentMember): Promise<void> {
+async function write(restoring: ExperimentRestorer, { name, bytes, stored }: ExperimentMember): Promise<void> {
   const place = dumpPlace(name);
   if (place === undefined) throw new Error(`no part of an experiment is called ${name}`);
   if (place.kind === "rows" && (place.table === "once" || place.table === "data")) {
@@ -88,28 +88,28 @@ async function write(restoring: Restoring, { name, bytes, stored }: ContentMembe
   async function* pieces(): AsyncIterable<Uint8Array> {
     yield bytes;
   }
-  await restoring.take({ name, size: bytes.length, pieces: pieces(), place });
+  await restoring.add({ name, size: bytes.length, pieces: pieces(), role: place });
 }
 
 /** Data sets of a part. */
-function rowsIn({ name, stored }: ContentMember): number {
+function rowsIn({ name, stored }: ExperimentMember): number {
   const place = dumpPlace(name);
   return place?.kind === "rows" && place.table === "data" ? (stored?.length ?? 0) : 0;
 }
 
-interface Belongings {
+interface Requirements {
   readonly entries: readonly StoredEntry[] | null;
   readonly objects: readonly Digest[];
   readonly missing: readonly MissingObject[];
 }
 
 /** Where both databases share their objects, nothing has to be looked at. */
-async function belongings(from: ExperimentPlace, stored: StoredExperiment, to: ExperimentPlace): Promise<Belongings> {
+async function requiredBy(from: ExperimentLocation, stored: StoredExperiment, to: ExperimentLocation): Promise<Requirements> {
   if (from.objects.folder !== to.objects.folder) return inventory(from.engine, from.objects, stored);
   return { ...(await history(from.engine, from.objects, stored)), objects: [] };
 }
 
-async function copyObject(from: ExperimentPlace, object: Digest, to: ExperimentPlace): Promise<void> {
+async function copyObject(from: ExperimentLocation, object: Digest, to: ExperimentLocation): Promise<void> {
   if ((await receiveObject(to.objects, await from.objects.open(object), from.name)) !== object)
     throw new Failure("object-damaged", { digest: object, reason: "it changed while it was copied" });
 }

@@ -21,16 +21,16 @@ import { appendChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { lockRights, granteesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
 import { runSequence } from "../schema/schema.ts";
-import { ExperimentQuestions } from "./experiment-queries.ts";
+import { ExperimentQueries } from "./experiment-queries.ts";
 
 /** The part of an object store that experiments need. */
-export type KeptObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
+export type ExperimentObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
 
 /** An import into an experiment that may not be there yet. */
 export interface PlannedImport<T> {
   readonly name: string;
   /** The experiment as the import needs it; `current` is absent where there is none of the name. */
-  planned(current?: Experiment): Experiment;
+  plan(current?: Experiment): Experiment;
   /** Of an experiment that is made. */
   readonly owner?: string | undefined;
   readonly now: number;
@@ -41,10 +41,10 @@ export interface PlannedImport<T> {
 /**
  * Changes of the experiments of one database: each is one transaction, whose entry in the ledger is kept as an object.
  */
-export class ExperimentChanges extends ExperimentQuestions {
-  protected readonly objects: KeptObjects;
+export class ExperimentChanges extends ExperimentQueries {
+  protected readonly objects: ExperimentObjects;
 
-  constructor(engine: Engine, objects: KeptObjects) {
+  constructor(engine: Engine, objects: ExperimentObjects) {
     super(engine);
     this.objects = objects;
   }
@@ -58,7 +58,7 @@ export class ExperimentChanges extends ExperimentQuestions {
     await requireRoles(this.engine, granteesOf(experiment));
     const stored = await withIds(this.engine, experiment, owner);
     await insertExperiment(this.engine, stored, now);
-    await appendChange(this.engine, this.objects, stored.id, described("create-experiment", stored), now);
+    await appendChange(this.engine, this.objects, stored.id, descriptionChange("create-experiment", stored), now);
     return stored;
   }
 
@@ -81,7 +81,7 @@ export class ExperimentChanges extends ExperimentQuestions {
       granteesOf(after.experiment).filter((who) => !known.includes(who)),
     );
     await alterExperiment(this.engine, stored, after);
-    await this.finish(stored, described("update-experiment", after), now);
+    await this.finish(stored, descriptionChange("update-experiment", after), now);
     if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
     return after;
   }
@@ -113,7 +113,7 @@ export class ExperimentChanges extends ExperimentQuestions {
    * `update` and `import`.
    */
   async importPlanned<T>(options: PlannedImport<T>): Promise<T> {
-    const { name, planned, owner, now, how, work } = options;
+    const { name, plan: planned, owner, now, how, work } = options;
     return this.engine.transaction(async () => {
       const before = await findExperiment(this.engine, name).catch(unlessUnknown);
       const wanted = planned(before?.experiment);
@@ -156,17 +156,17 @@ export class ExperimentChanges extends ExperimentQuestions {
   protected async finish({ id, experiment }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
     await touch(this.engine, id, now);
     // Who deleted or moved it meanwhile was waited for just now; nobody would find what is stored here.
-    if (!hiding.includes(change.kind) && (await isHidden(this.engine, id)))
+    if (!deletionKinds.includes(change.kind) && (await isDeleted(this.engine, id)))
       throw new Failure("unknown-experiment", { experiment: experiment.name });
     await appendChange(this.engine, this.objects, id, change, now);
   }
 }
 
 /** Changes of experiments that are hidden, before or afterwards. */
-const hiding: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
+const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
 
 /** A file has one writer, who looked it up. */
-async function isHidden(engine: Engine, id: number): Promise<boolean> {
+async function isDeleted(engine: Engine, id: number): Promise<boolean> {
   if (engine.dialect !== "postgres") return false;
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
@@ -180,7 +180,7 @@ function rightFor({ kind }: LedgerChange): Right {
   return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
 }
 
-function described(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
+function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
   const { experiment, variableIds, owner } = stored;
   return { kind, description: experiment, variables: variableIds, ...(owner === undefined ? {} : { owner }) };
 }

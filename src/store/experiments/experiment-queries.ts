@@ -11,15 +11,15 @@ import type { SourceRows } from "../../query/description/sources/source-vector.t
 import type { Query } from "../../query/plan/query.ts";
 import { runVariables } from "../../query/plan/run-variables.ts";
 import { type StoredExperiment, findExperiment } from "../catalogue/catalogue.ts";
-import { contentsPerRun, type DistinctContents } from "../sql/values-per-run.ts";
+import { valuesPerRun, type DistinctValues } from "../sql/values-per-run.ts";
 import { listExperiments } from "../catalogue/experiment-lists.ts";
 import { exportRuns, type ExportPiece, type ExportPlan } from "../export/export-runs.ts";
 import { experimentState } from "../ledger/ledger.ts";
 import type { Statement } from "../sql/query-statement.ts";
-import { runDigests, type DigestedContents } from "./run-digests.ts";
+import { runDigests, type DigestedValues } from "./run-digests.ts";
 import { columnName, dataTable, onceTable } from "../schema/schema.ts";
 import { select, selectStatement } from "../sql/select.ts";
-import { distinctContents, rowStatement, sourceRows } from "../sql/source-rows.ts";
+import { distinctValues, rowStatement, sourceRows } from "../sql/source-rows.ts";
 
 /** A named query that people's own statements may select from. Deleted runs and experiments are in none. */
 interface View {
@@ -27,29 +27,29 @@ interface View {
   readonly sql: string;
 }
 
-const live = "(select * from experiment where deleted is null)";
+const activeExperiments = "(select * from experiment where deleted is null)";
 
 /** What every database has, whatever its experiments are (docs/sql.md). */
 const catalogueViews: readonly View[] = [
   {
     name: "experiments",
     sql: `select e.name, e.synopsis, e.description, e.performed_by, e.organization, e.project, e.created, e.modified,
-      (select count(*) from run r where r.experiment = e.id and r.active) as runs from ${live} e`,
+      (select count(*) from run r where r.experiment = e.id and r.active) as runs from ${activeExperiments} e`,
   },
   {
     name: "variables",
     sql: `select e.name as experiment, v.ordinal as place, v.name, v.role, v.occurrence, v.type, v.unit, v.synopsis
-      from variable v join ${live} e on e.id = v.experiment`,
+      from variable v join ${activeExperiments} e on e.id = v.experiment`,
   },
   {
     name: "runs",
     sql: `select e.name as experiment, r.number as run, r.version as "commit", r.dirty, r.performed, r.created, r.performer, r.label,
-      r.synopsis, r.data_sets from run r join ${live} e on e.id = r.experiment where r.active`,
+      r.synopsis, r.data_sets from run r join ${activeExperiments} e on e.id = r.experiment where r.active`,
   },
   {
     name: "files",
     sql: `select e.name as experiment, s.run, s.path, s.sha256, s.bytes, s.modified
-      from source s join ${live} e on e.id = s.experiment join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
+      from source s join ${activeExperiments} e on e.id = s.experiment join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
   },
 ];
 
@@ -64,7 +64,7 @@ function experimentView({ id, experiment, variableIds }: StoredExperiment): View
   );
   const multiple = experiment.variables.some(({ occurrence }) => occurrence === "multiple");
   const own = experiment.variables.map(
-    (variable, at) => `${contentOf(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`,
+    (variable, at) => `${columnSql(variable, variableIds[at] ?? 0)} as ${quoted(variable.name)}`,
   );
   const data = multiple ? ` join ${dataTable(id)} d on d.run = r.number` : "";
   return {
@@ -80,7 +80,7 @@ function experimentView({ id, experiment, variableIds }: StoredExperiment): View
 const runColumns: Readonly<Record<string, string>> = { run: "number", commit: "version" };
 
 /** Versions are kept as sortable keys: their text is behind the first chr(1). */
-function contentOf(variable: Variable, id: number): string {
+function columnSql(variable: Variable, id: number): string {
   const column = `${variable.occurrence === "once" ? "o" : "d"}.${columnName(id)}`;
   return variable.type === "version" ? `split_part(${column}, chr(1), 2)` : column;
 }
@@ -96,7 +96,7 @@ function withViews(views: readonly View[], statement: string): string {
 }
 
 /** What the contents of experiments can be asked; nothing is changed. */
-export class ExperimentQuestions {
+export class ExperimentQueries {
   protected readonly engine: Engine;
 
   constructor(engine: Engine) {
@@ -108,7 +108,7 @@ export class ExperimentQuestions {
    * refused ends the moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes
    * something.
    */
-  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+  inSnapshot<T>(work: () => Promise<T>): Promise<T> {
     return this.engine.isConstant ? work() : this.engine.transaction(work);
   }
 
@@ -127,8 +127,8 @@ export class ExperimentQuestions {
   }
 
   /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
-  contentsPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctContents>> {
-    return contentsPerRun(this.engine, stored, query, most);
+  valuesPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctValues>> {
+    return valuesPerRun(this.engine, stored, query, most);
   }
 
   /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
@@ -153,7 +153,7 @@ export class ExperimentQuestions {
   runDigests(
     stored: StoredExperiment,
     runs: readonly number[],
-    contents: DigestedContents,
+    contents: DigestedValues,
   ): Promise<Map<number, string>> {
     return this.engine.transaction(() => runDigests(this.engine, stored, runs, contents));
   }
@@ -175,7 +175,7 @@ export class ExperimentQuestions {
 
   /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
   distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
-    return distinctContents(this.engine, stored, variable, condition);
+    return distinctValues(this.engine, stored, variable, condition);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { parseUnit } from "../../core/values/unit.ts";
@@ -71,7 +71,7 @@ const content = (v: Variable): Value => v.default ?? null;
 
 onEachEngine("experiments in a database", (makePlace) => {
   let folder: string;
-  let place: Place;
+  let place: TestDatabase;
   let engine: Engine;
   let experiments: Experiments;
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { Values } from "../../core/values/value.ts";
 import type { KeptAttachment, LedgerChange } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { KnownChanges } from "../history/known-changes.ts";
-import type { JoinedExperiments, JoinHow } from "../history/merge-experiments.ts";
+import type { MergedExperiments, MergeOptions } from "../history/merge-experiments.ts";
 import { planUpdate } from "../catalogue/alter-experiment.ts";
 import {
   deleteAttachment,
@@ -22,9 +22,9 @@ import {
 } from "../catalogue/catalogue.ts";
 import { markExperimentDeleted, undeleteExperiment } from "../catalogue/experiment-states.ts";
 import { ExperimentAccess, type ExperimentRights } from "../catalogue/experiment-access.ts";
-import type { ExperimentPlace } from "./copy-experiment.ts";
+import type { ExperimentLocation } from "./copy-experiment.ts";
 import type { MovableExperiment, MovedExperiment, MoveOptions } from "./move-experiment.ts";
-import { checkExperiments, mendableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
+import { checkExperiments, repairableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import { refuseDuplicate } from "../catalogue/run-writer.ts";
 import { appendChange } from "../ledger/ledger.ts";
 import {
@@ -35,16 +35,16 @@ import {
   storeParameterSet,
 } from "../catalogue/parameter-sets.ts";
 import type { Dumped, DumpOptions } from "../dump/dump.ts";
-import { contentsDigest } from "../dump/dump-members.ts";
+import { experimentDigest } from "../dump/dump-members.ts";
 import { purgeRuns, deletedRuns, markRunsDeleted, runsFrom, undeleteRuns } from "../catalogue/run-states.ts";
 import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "../catalogue/experiment-lists.ts";
 import { lockRights, requireRight, unknownRoles } from "../catalogue/rights.ts";
 import type { RestoredExperiment, RestoreOptions } from "../dump/restore-dump.ts";
-import type { SpreadExperiment, SpreadOptions } from "../sharding/sharding.ts";
-import { ExperimentChanges, type KeptObjects } from "./experiment-changes.ts";
+import type { ShardingResult, ShardingOptions } from "../sharding/sharding.ts";
+import { ExperimentChanges, type ExperimentObjects } from "./experiment-changes.ts";
 
 /** What people call the databases between which an experiment moves. */
-export interface MovePlaces {
+export interface MoveLocations {
   readonly from: string;
   readonly to: string;
 }
@@ -61,7 +61,7 @@ export class Experiments extends ExperimentChanges {
   readonly access: ExperimentAccess;
   readonly #found = new Map<string, StoredExperiment>();
 
-  constructor(engine: Engine, objects: KeptObjects) {
+  constructor(engine: Engine, objects: ExperimentObjects) {
     super(engine, objects);
     this.access = new ExperimentAccess(engine);
   }
@@ -86,7 +86,7 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** The experiment as it would be after the update; writes nothing. Fails like `update`. */
-  planned(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
+  planUpdate(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
     return planUpdate(this.engine, stored, update);
   }
 
@@ -205,7 +205,7 @@ export class Experiments extends ExperimentChanges {
 
   /** Mends what can be mended without losing contents. Answers what was mended. Fails with `right-missing`. */
   repair(findings: readonly ExperimentFinding[], now: number): Promise<ExperimentFinding[]> {
-    const codes = mendableCodes(findings);
+    const codes = repairableCodes(findings);
     return this.engine.transaction(async () => {
       for (const name of codes.keys()) await requireRight(this.engine, await this.find(name), "admin");
       const mended = await repair(this.engine, findings);
@@ -216,8 +216,8 @@ export class Experiments extends ExperimentChanges {
   }
 
   /** Spreads the rows of an experiment over servers, or brings them back; see `spread`. */
-  async spread(stored: StoredExperiment, options: SpreadOptions): Promise<SpreadExperiment> {
-    const { spread } = await import("../sharding/sharding.ts");
+  async shard(stored: StoredExperiment, options: ShardingOptions): Promise<ShardingResult> {
+    const { shardExperiment: spread } = await import("../sharding/sharding.ts");
     return spread(this.engine, stored, options);
   }
 
@@ -247,13 +247,13 @@ export class Experiments extends ExperimentChanges {
    * SHA-256 over all contents: two experiments, of whatever databases, have the same one when they differ in name and
    * owner at most.
    */
-  contentsDigest(stored: StoredExperiment): Promise<string> {
-    return this.engine.transaction(() => contentsDigest(this.engine, stored));
+  experimentDigest(stored: StoredExperiment): Promise<string> {
+    return this.engine.transaction(() => experimentDigest(this.engine, stored));
   }
 
   /** Notes in `known` what was done here and was not told yet. */
-  async tellChanges(known: KnownChanges, now: number): Promise<void> {
-    const { LedgerReader, tellChanges } = await import("../history/merge-experiments.ts");
+  async addLocalChanges(known: KnownChanges, now: number): Promise<void> {
+    const { LedgerReader, addLocalChanges: tellChanges } = await import("../history/merge-experiments.ts");
     return tellChanges(new LedgerReader(this.engine, this.objects), known, now);
   }
 
@@ -261,15 +261,15 @@ export class Experiments extends ExperimentChanges {
    * Makes every experiment what all that is known of it says; each as far as it can be. What was done here is told
    * first.
    */
-  async joinChanges(known: KnownChanges, now: number, how: JoinHow): Promise<JoinedExperiments> {
-    const { joinExperiments, LedgerReader, tellChanges } = await import("../history/merge-experiments.ts");
+  async mergeChanges(known: KnownChanges, now: number, how: MergeOptions): Promise<MergedExperiments> {
+    const { mergeExperiments: joinExperiments, LedgerReader, addLocalChanges: tellChanges } = await import("../history/merge-experiments.ts");
     const ledger = new LedgerReader(this.engine, this.objects);
     await tellChanges(ledger, known, now);
     return joinExperiments({ ...how, engine: this.engine, objects: this.objects }, known, ledger);
   }
 
   /** The bytes of an attached description. Fails with `object-missing`, `object-damaged`. */
-  content(attachment: Attachment): Uint8Array {
+  attachmentBytes(attachment: Attachment): Uint8Array {
     return this.objects.get(attachment.object).body;
   }
 
@@ -277,7 +277,7 @@ export class Experiments extends ExperimentChanges {
   async moveTo(
     target: Experiments,
     name: string,
-    places: MovePlaces,
+    places: MoveLocations,
     options: MoveOptions,
   ): Promise<MovedExperiment & MovedRights> {
     const { moveExperiment } = await import("./move-experiment.ts");
@@ -298,7 +298,7 @@ export class Experiments extends ExperimentChanges {
   async movable(
     target: Experiments | undefined,
     name: string,
-    places: MovePlaces,
+    places: MoveLocations,
     keep: boolean,
   ): Promise<MovableExperiment> {
     const { movable, summaryOf } = await import("./move-experiment.ts");
@@ -306,7 +306,7 @@ export class Experiments extends ExperimentChanges {
     return summaryOf(this.engine, id);
   }
 
-  #place(name: string): ExperimentPlace {
+  #place(name: string): ExperimentLocation {
     return { engine: this.engine, objects: this.objects, name };
   }
 

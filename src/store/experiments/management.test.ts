@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { ExperimentUpdate, VariableChange } from "../../core/experiments/experiment-update.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -43,7 +43,7 @@ onEachEngine(
   "experiments are managed",
   (makePlace, dialect) => {
     let folder: string;
-    let place: Place;
+    let place: TestDatabase;
     let engine: Engine;
     let objects: Objects;
     let experiments: Experiments;
@@ -241,7 +241,7 @@ onEachEngine(
       expect(await experiments.attachments(stored)).toEqual([
         { name: "In", kind: "input", object: digest, creator: "ann", created: 3 },
       ]);
-      expect(new TextDecoder().decode(experiments.content(await experiments.attachment(stored, "IN", "input")))).toBe(
+      expect(new TextDecoder().decode(experiments.attachmentBytes(await experiments.attachment(stored, "IN", "input")))).toBe(
         "<input/>",
       );
       await expect(experiments.attachment(stored, "in", "query")).rejects.toMatchObject({ code: "unknown-attachment" });

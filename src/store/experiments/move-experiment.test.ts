@@ -12,10 +12,10 @@ function notesOf(kept: Map<string, MoveNote>): MoveNotes {
   const key = (source: string, target: string, experiment: string): string =>
     `${source} ${target} ${experiment.toLowerCase()}`;
   return {
-    among: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
+    namesBetween: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
     find: (...about) => kept.get(key(...about)),
-    keep: (note, experiment) => void kept.set(key(note.source.database, note.target.database, experiment), note),
-    forget: (...about) => void kept.delete(key(...about)),
+    put: (note, experiment) => void kept.set(key(note.source.database, note.target.database, experiment), note),
+    remove: (...about) => void kept.delete(key(...about)),
   };
 }
 
@@ -41,7 +41,7 @@ onEachEngine("experiments move", (makePlace, engine) => {
   const namesIn = async ({ experiments }: Home): Promise<string[]> =>
     (await experiments.list()).map(({ name }) => name);
   const contentsIn = async ({ experiments }: Home): Promise<string> =>
-    experiments.contentsDigest(await experiments.find("everything"));
+    experiments.experimentDigest(await experiments.find("everything"));
 
   test("with contents of all types, runs of all sorts and what happened to them, there and back", async () => {
     const [file, other] = [await homes.makeFile("file"), await homes.make("other")];

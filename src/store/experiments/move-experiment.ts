@@ -7,8 +7,8 @@ import {
   requireFreeName,
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
-import { copyExperiment, type CopiedExperiment, type ExperimentPlace } from "./copy-experiment.ts";
-import { contentsDigest } from "../dump/dump-members.ts";
+import { copyExperiment, type CopiedExperiment, type ExperimentLocation } from "./copy-experiment.ts";
+import { experimentDigest } from "../dump/dump-members.ts";
 import { markExperimentDeleted } from "../catalogue/experiment-states.ts";
 import { ledgerHead, appendChange, experimentState } from "../ledger/ledger.ts";
 import { lockRights, requireCreation, requireRight } from "../catalogue/rights.ts";
@@ -30,10 +30,10 @@ export interface MoveNote {
 /** Where such notes outlive a kill. */
 export interface MoveNotes {
   /** Names of the experiments that notes are about. */
-  among(source: string, target: string): readonly string[];
+  namesBetween(source: string, target: string): readonly string[];
   find(source: string, target: string, experiment: string): MoveNote | undefined;
-  keep(note: MoveNote, experiment: string): void;
-  forget(source: string, target: string, experiment: string): void;
+  put(note: MoveNote, experiment: string): void;
+  remove(source: string, target: string, experiment: string): void;
 }
 
 /** What is done, in this order; tests kill the program at each. */
@@ -45,7 +45,7 @@ export interface MoveOptions {
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly now: number;
   readonly notes: MoveNotes;
-  readonly reached: (step: MoveStep) => void;
+  readonly onStep: (step: MoveStep) => void;
   /** Rows that were written or compared so far, of all that are to be: each twice. */
   readonly progress: (done: number, total: number) => void;
 }
@@ -76,8 +76,8 @@ export interface MovedExperiment extends MovableExperiment, Partial<CopiedExperi
  * `move-same-database`, `move-differs`, `move-overtaken`, `right-missing`.
  */
 export async function moveExperiment(
-  from: ExperimentPlace,
-  to: ExperimentPlace,
+  from: ExperimentLocation,
+  to: ExperimentLocation,
   name: string,
   options: MoveOptions,
 ): Promise<MovedExperiment> {
@@ -85,45 +85,45 @@ export async function moveExperiment(
   const [source, target] = [(await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database];
   if (source === target) throw new Failure("move-same-database", { location: to.name });
   const note = notes.find(source, target, name);
-  if (note !== undefined && (await isThere(to.engine, note))) {
-    if (!keep) await giveUp(from, note, to.name, options);
-    notes.forget(source, target, name);
-    return { ...(await summaryOf(to.engine, note.target.experiment)), ...ownedBy(note.owner), resumed: true };
+  if (note !== undefined && (await isStored(to.engine, note))) {
+    if (!keep) await resumeRemoval(from, note, to.name, options);
+    notes.remove(source, target, name);
+    return { ...(await summaryOf(to.engine, note.target.experiment)), ...formerOwner(note.owner), resumed: true };
   }
   const found = await movable(from, to, name, keep);
   const copied = await from.engine.transaction(async () => {
-    const stored = keep ? found : await held(from.engine, found);
-    const { copy, begun } = await copyWhole(from, stored, to, { source, target }, options);
-    options.reached("copied");
-    if (!keep) await hide(from, begun);
+    const stored = keep ? found : await lockExperiment(from.engine, found);
+    const { copy, begun } = await copyAndNote(from, stored, to, { source, target }, options);
+    options.onStep("copied");
+    if (!keep) await deleteSource(from, begun);
     return { copy, begun };
   });
   if (!keep) {
-    options.reached("hidden");
-    await drop(from, copied.begun);
-    options.reached("dropped");
-    notes.forget(source, target, name);
+    options.onStep("hidden");
+    await purgeSource(from, copied.begun);
+    options.onStep("dropped");
+    notes.remove(source, target, name);
   }
-  return { ...copied.copy, ...(await summaryOf(to.engine, copied.copy.id)), ...ownedBy(found.owner), resumed: false };
+  return { ...copied.copy, ...(await summaryOf(to.engine, copied.copy.id)), ...formerOwner(found.owner), resumed: false };
 }
 
-function ownedBy(former: string | undefined): Pick<MovedExperiment, "former"> {
+function formerOwner(former: string | undefined): Pick<MovedExperiment, "former"> {
   return former === undefined ? {} : { former };
 }
 
 /** Experiments whose moves were killed once they were stored there: those that are hidden here are in no list. */
 export async function unfinishedMoves(
-  from: ExperimentPlace,
-  to: ExperimentPlace,
+  from: ExperimentLocation,
+  to: ExperimentLocation,
   notes: MoveNotes,
 ): Promise<readonly string[]> {
-  return notes.among((await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database);
+  return notes.namesBetween((await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database);
 }
 
 /** To be asked before anything is done. `to` is absent where there is no database yet. Fails like `moveExperiment`. */
 export async function movable(
-  from: ExperimentPlace,
-  to: ExperimentPlace | undefined,
+  from: ExperimentLocation,
+  to: ExperimentLocation | undefined,
   name: string,
   keep: boolean,
 ): Promise<StoredExperiment> {
@@ -152,10 +152,10 @@ export async function summaryOf(engine: Engine, id: number): Promise<MovableExpe
  * Whether the copy was stored. Its number alone proves nothing: DuckDB gives those of transactions that failed once
  * more.
  */
-async function isThere(engine: Engine, { target: { experiment: id, entry }, contents }: MoveNote): Promise<boolean> {
+async function isStored(engine: Engine, { target: { experiment: id, entry }, contents }: MoveNote): Promise<boolean> {
   if ((await engine.query("select id from experiment where id = $1 and deleted is null", [id])).length === 0)
     return false;
-  if (entry === undefined) return (await engine.transaction(() => contentsDigest(engine, { id }))) === contents;
+  if (entry === undefined) return (await engine.transaction(() => experimentDigest(engine, { id }))) === contents;
   return (
     (await engine.query("select number from ledger where experiment = $1 and object = $2", [id, entry])).length > 0
   );
@@ -165,17 +165,17 @@ async function isThere(engine: Engine, { target: { experiment: id, entry }, cont
  * Whatever changes an experiment changes its row last, and waits here until the transaction ends. A file has one writer
  * anyway.
  */
-async function held(engine: Engine, { id, experiment }: StoredExperiment): Promise<StoredExperiment> {
+async function lockExperiment(engine: Engine, { id, experiment }: StoredExperiment): Promise<StoredExperiment> {
   const lock = engine.dialect === "postgres" ? " for update" : "";
   const rows = await engine.query(`select id from experiment where id = $1 and deleted is null${lock}`, [id]);
   if (rows.length === 0) throw new Failure("unknown-experiment", { experiment: experiment.name });
   return experimentById(engine, id);
 }
 
-async function copyWhole(
-  from: ExperimentPlace,
+async function copyAndNote(
+  from: ExperimentLocation,
   stored: StoredExperiment,
-  to: ExperimentPlace,
+  to: ExperimentLocation,
   { source, target }: { readonly source: string; readonly target: string },
   options: MoveOptions,
 ): Promise<{ readonly copy: CopiedExperiment; readonly begun: MoveNote }> {
@@ -183,7 +183,7 @@ async function copyWhole(
   const [, entry = ""] = (await experimentState(from.engine, stored.id)) ?? [];
   let done = 0;
   return to.engine.transaction(async () => {
-    options.reached("begun");
+    options.onStep("begun");
     const copy = await copyExperiment(from, stored, to, (rows) => options.progress((done += rows), total));
     const known = copy.history ? { entry: (await experimentState(to.engine, copy.id))?.[1] ?? "" } : {};
     const begun: MoveNote = {
@@ -193,8 +193,8 @@ async function copyWhole(
       ...(stored.owner === undefined ? {} : { owner: stored.owner }),
       at: options.now,
     };
-    if (!options.keep) options.notes.keep(begun, stored.experiment.name);
-    options.reached("compared");
+    if (!options.keep) options.notes.put(begun, stored.experiment.name);
+    options.onStep("compared");
     return { copy, begun };
   });
 }
@@ -203,17 +203,17 @@ async function copyWhole(
 const onlyHere = { aside: true } as const;
 
 /** In a transaction of the caller. Its name is free then, and nobody finds it. */
-async function hide({ engine, objects }: ExperimentPlace, { source: { experiment }, at }: MoveNote): Promise<void> {
+async function deleteSource({ engine, objects }: ExperimentLocation, { source: { experiment }, at }: MoveNote): Promise<void> {
   await markExperimentDeleted(engine, experiment, at);
   await appendChange(engine, objects, experiment, { kind: "delete-experiment" }, at, onlyHere);
 }
 
 /** So often the server may end it in favour of somebody else: who still reads what was hidden holds its tables. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /** Drops what was hidden. What hides it is nobody's any more, so that it can be tried again. */
-async function drop({ engine, objects }: ExperimentPlace, { source: { experiment }, at }: MoveNote): Promise<void> {
-  for (let left = mostTries; ; left--) {
+async function purgeSource({ engine, objects }: ExperimentLocation, { source: { experiment }, at }: MoveNote): Promise<void> {
+  for (let left = maxAttempts; ; left--) {
     try {
       return await engine.transaction(async () => {
         await lockRights(engine);
@@ -227,25 +227,25 @@ async function drop({ engine, objects }: ExperimentPlace, { source: { experiment
 }
 
 /** Goes on where a move was killed behind its copy. What the user deleted or dropped since needs nothing more. */
-async function giveUp(from: ExperimentPlace, note: MoveNote, place: string, { reached }: MoveOptions): Promise<void> {
+async function resumeRemoval(from: ExperimentLocation, note: MoveNote, place: string, { onStep: reached }: MoveOptions): Promise<void> {
   const { experiment, entry } = note.source;
-  const hidden = await hiddenSince(from.engine, experiment);
+  const hidden = await deletionTime(from.engine, experiment);
   if (hidden === undefined || (hidden !== null && hidden !== note.at)) return;
   if (hidden === null) {
     await from.engine.transaction(async () => {
-      const stored = await held(from.engine, await experimentById(from.engine, experiment));
+      const stored = await lockExperiment(from.engine, await experimentById(from.engine, experiment));
       const [, now] = (await experimentState(from.engine, experiment)) ?? [];
       if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, location: place });
-      await hide(from, note);
+      await deleteSource(from, note);
     });
     reached("hidden");
   }
-  await drop(from, note);
+  await purgeSource(from, note);
   reached("dropped");
 }
 
 /** When the experiment was deleted; null: it was not; undefined: there is none. */
-async function hiddenSince(engine: Engine, id: number): Promise<number | null | undefined> {
+async function deletionTime(engine: Engine, id: number): Promise<number | null | undefined> {
   const [row] = recordsOf(await engine.query("select deleted from experiment where id = $1", [id]));
   const deleted = row?.get("deleted");
   return row === undefined ? undefined : deleted === null ? null : Number(deleted);

@@ -12,7 +12,7 @@ import { dataTable, onceTable } from "../schema/schema.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
 /** Which contents of a run count. */
-export interface DigestedContents {
+export interface DigestedValues {
   /** Variables of the experiment, the same objects. */
   readonly variables: readonly Variable[];
   /** Data sets count, be it only how many there are. */
@@ -24,7 +24,7 @@ export async function runDigests(
   engine: Engine,
   stored: StoredExperiment,
   runs: readonly number[],
-  contents: DigestedContents,
+  contents: DigestedValues,
 ): Promise<Map<number, string>> {
   const digests = new Map(runs.map((run) => [String(run), createHash("sha256")]));
   const { experiment, variableIds } = stored;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -39,7 +39,7 @@ const flat = rowsOfRuns.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `
 
 onEachEngine("export of runs", (makePlace) => {
   let folder: string;
-  let place: Place;
+  let place: TestDatabase;
   let engine: Engine;
   let stored: StoredExperiment;
 

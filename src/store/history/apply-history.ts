@@ -20,23 +20,23 @@ import type { Objects } from "../objects/objects.ts";
 import { applyChange, type ImportReplay } from "../ledger/rebuild.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 import { restartRuns, runSequence } from "../schema/schema.ts";
-import { commonSteps, movedImports, renamedBy } from "./compare-histories.ts";
+import { commonPrefixLength, renumberedImports, newSharedName } from "./compare-histories.ts";
 import type { HistoryStep } from "./history-step.ts";
-import { stepsTogether } from "./step-batches.ts";
+import { stepBatches } from "./step-batches.ts";
 import type { LocalHistory } from "./local-history.ts";
-import { freeName } from "./unique-name.ts";
-import { moveRuns } from "./move-runs.ts";
-import { SeparateImports } from "./independent-imports.ts";
+import { uniqueName } from "./unique-name.ts";
+import { renumberRuns } from "./move-runs.ts";
+import { IndependentImports } from "./independent-imports.ts";
 
 export interface HistoryTools {
   readonly engine: Engine;
   readonly objects: Pick<Objects, "put" | "get">;
   /** How an import is done, by its origin. */
-  imported(origin: Digest): ImportReplay;
+  replayOf(origin: Digest): ImportReplay;
   /** Who owns experiments that are made. */
   readonly owner?: string | undefined;
   /** Is told how many of the steps that it takes are done. */
-  done(steps: number, all: number): void;
+  onProgress(steps: number, all: number): void;
 }
 
 /** What became of an experiment. */
@@ -72,18 +72,18 @@ export async function applyHistory(
   const [only] = steps;
   if (only?.change.kind === "purge-experiment") return purge(tools, only, local);
   if (only === undefined) return { steps: 0 };
-  if (local === undefined) return new Applying(tools, uid).all(steps);
-  const separate = new SeparateImports(tools.objects);
-  const done = separate.inOrder(local.steps);
-  const common = commonSteps(done, steps);
+  if (local === undefined) return new HistoryApplier(tools, uid).applyAll(steps);
+  const separate = new IndependentImports(tools.objects);
+  const done = separate.inRunOrder(local.steps);
+  const common = commonPrefixLength(done, steps);
   if (common === done.length)
-    return new Applying(tools, uid, local).rest(steps, new Set(done.map(({ origin }) => origin)));
-  const moved = movedImports(separate, done.slice(common), steps.slice(common));
-  if (common === 0 || moved === null) return madeAgain(tools, uid, steps, local);
+    return new HistoryApplier(tools, uid, local).applyMissing(steps, new Set(done.map(({ origin }) => origin)));
+  const moved = renumberedImports(separate, done.slice(common), steps.slice(common));
+  if (common === 0 || moved === null) return recreate(tools, uid, steps, local);
   const stored = await experimentById(tools.engine, local.id);
-  await moveRuns(tools.engine, tools.objects, stored, moved, done[common - 1]?.time ?? 0);
-  const kept = [...done.slice(0, common), ...moved.flatMap(({ is }) => is ?? [])];
-  return new Applying(tools, uid, local).rest(steps, new Set(kept.map(({ origin }) => origin)));
+  await renumberRuns(tools.engine, tools.objects, stored, moved, done[common - 1]?.time ?? 0);
+  const kept = [...done.slice(0, common), ...moved.flatMap(({ after: is }) => is ?? [])];
+  return new HistoryApplier(tools, uid, local).applyMissing(steps, new Set(kept.map(({ origin }) => origin)));
 }
 
 async function purge(
@@ -100,7 +100,7 @@ async function purge(
 }
 
 /** What is there stays until the other is whole. */
-async function madeAgain(
+async function recreate(
   tools: HistoryTools,
   uid: Digest,
   steps: readonly HistoryStep[],
@@ -108,24 +108,24 @@ async function madeAgain(
 ): Promise<AppliedHistory> {
   const { engine } = tools;
   const done = new Set(local.steps.map(({ origin }) => origin));
-  const name = renamedBy(steps, done) ?? (await experimentById(engine, local.id)).experiment.name;
-  const applying = new Applying(tools, uid);
+  const name = newSharedName(steps, done) ?? (await experimentById(engine, local.id)).experiment.name;
+  const applying = new HistoryApplier(tools, uid);
   try {
-    const applied = await applying.all(steps);
+    const applied = await applying.applyAll(steps);
     await engine.transaction(async () => {
-      await dropAside(tools, local.id, steps[0]!.time);
+      await purgeUnshared(tools, local.id, steps[0]!.time);
       await applying.rename(name, steps.at(-1)!.time);
     });
     return { ...applied, name: (await experimentById(engine, applying.id)).experiment.name };
   } catch (error) {
     const { id } = applying;
-    if (id !== 0) await engine.transaction(() => dropAside(tools, id, steps[0]!.time));
+    if (id !== 0) await engine.transaction(() => purgeUnshared(tools, id, steps[0]!.time));
     throw error;
   }
 }
 
 /** Drops what does not belong to the shared history; in a transaction of the caller. */
-async function dropAside(
+async function purgeUnshared(
   { engine, objects }: Pick<HistoryTools, "engine" | "objects">,
   id: number,
   time: number,
@@ -134,10 +134,10 @@ async function dropAside(
   await purgeExperiment(engine, id);
 }
 
-class Applying {
+class HistoryApplier {
   readonly #tools: HistoryTools;
   readonly #uid: Digest;
-  readonly #separate: SeparateImports;
+  readonly #separate: IndependentImports;
   /** Ids of the variables that are there, by key. */
   #ids = new Map<string, number>();
   #id = 0;
@@ -149,7 +149,7 @@ class Applying {
   constructor(tools: HistoryTools, uid: Digest, local?: LocalHistory) {
     this.#tools = tools;
     this.#uid = uid;
-    this.#separate = new SeparateImports(tools.objects);
+    this.#separate = new IndependentImports(tools.objects);
     if (local === undefined) return;
     this.#id = local.id;
     this.#ids = new Map(local.keys.map((key, at) => [key, local.variableIds[at] as number]));
@@ -160,17 +160,17 @@ class Applying {
     return this.#id;
   }
 
-  all(steps: readonly HistoryStep[]): Promise<AppliedHistory> {
-    return this.rest(steps, new Set());
+  applyAll(steps: readonly HistoryStep[]): Promise<AppliedHistory> {
+    return this.applyMissing(steps, new Set());
   }
 
-  async rest(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): Promise<AppliedHistory> {
+  async applyMissing(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): Promise<AppliedHistory> {
     const before = steps.filter(({ origin }) => done.has(origin));
     for (const step of before) this.#pass(step);
     const missing = steps.filter(({ origin }) => !done.has(origin));
     let at = 0;
-    for (const together of stepsTogether(missing, this.#separate)) {
-      this.#tools.done(at, missing.length);
+    for (const together of stepBatches(missing, this.#separate)) {
+      this.#tools.onProgress(at, missing.length);
       await this.#doAsFarAsCan(together);
       at += together.length;
     }
@@ -194,7 +194,7 @@ class Applying {
   async rename(wanted: string, time: number): Promise<void> {
     const { engine, objects } = this.#tools;
     const stored = await experimentById(engine, this.#id);
-    const name = await freeName(engine, wanted, this.#uid, stored.experiment.name);
+    const name = await uniqueName(engine, wanted, this.#uid, stored.experiment.name);
     const after = { ...stored, experiment: { ...stored.experiment, name } };
     await alterExperiment(engine, stored, after);
     await touch(engine, this.#id, time);
@@ -258,7 +258,7 @@ class Applying {
     if (change.kind !== "create-experiment") throw new TypeError("not a step that makes an experiment");
     const { engine, owner } = this.#tools;
     const { kind, keys, description } = change;
-    const name = await freeName(engine, description.name, this.#uid);
+    const name = await uniqueName(engine, description.name, this.#uid);
     const stored = await withIds(engine, { ...description, name }, owner);
     await insertExperiment(engine, stored, time);
     this.#id = stored.id;
@@ -280,11 +280,11 @@ class Applying {
         const { description, keys } = change;
         const variables = await this.#idsOf(keys);
         const called =
-          description.name === this.#told ? name : await freeName(engine, description.name, this.#uid, name);
+          description.name === this.#told ? name : await uniqueName(engine, description.name, this.#uid, name);
         return { kind: "update-experiment", description: { ...description, name: called }, variables, keys };
       }
       case "undelete-experiment":
-        return { ...change, name: await freeName(engine, change.name === this.#told ? name : change.name, this.#uid) };
+        return { ...change, name: await uniqueName(engine, change.name === this.#told ? name : change.name, this.#uid) };
       case "store-parameters":
         return {
           ...change,
@@ -303,11 +303,11 @@ class Applying {
   }
 
   async #import(stored: StoredExperiment, change: ImportChange, origin: Digest): Promise<void> {
-    const { engine, imported } = this.#tools;
+    const { engine, replayOf: imported } = this.#tools;
     try {
       await imported(origin)(stored, change, new RunWriter(engine, stored, numbersGiven(change)));
     } catch (error) {
-      if (!(error instanceof Failure) || hasNothingToDoWithIt.includes(error.exit)) throw error;
+      if (!(error instanceof Failure) || unrelatedExits.includes(error.exit)) throw error;
       throw new StepRefused(origin, error);
     }
     this.#give(change);
@@ -319,4 +319,4 @@ class Applying {
 }
 
 /** Full disks and impatient users say nothing about what is imported. */
-const hasNothingToDoWithIt: readonly number[] = [exitStatus.host, exitStatus.interrupted, exitStatus.bug];
+const unrelatedExits: readonly number[] = [exitStatus.host, exitStatus.interrupted, exitStatus.bug];

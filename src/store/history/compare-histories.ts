@@ -1,10 +1,10 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import { comparableStep, type HistoryStep } from "./history-step.ts";
-import type { MovedImport } from "./move-runs.ts";
-import type { SeparateImport, SeparateImports } from "./independent-imports.ts";
+import type { RenumberedImport } from "./move-runs.ts";
+import type { IndependentImport, IndependentImports } from "./independent-imports.ts";
 
 /** How many steps are the same from the beginning on. */
-export function commonSteps(done: readonly HistoryStep[], steps: readonly HistoryStep[]): number {
+export function commonPrefixLength(done: readonly HistoryStep[], steps: readonly HistoryStep[]): number {
   let common = 0;
   while (
     common < done.length &&
@@ -16,31 +16,31 @@ export function commonSteps(done: readonly HistoryStep[], steps: readonly Histor
 }
 
 /** What becomes of imports that were done, when only imports come between; null: more than numbers would differ. */
-export function movedImports(
-  separate: SeparateImports,
+export function renumberedImports(
+  separate: IndependentImports,
   done: readonly HistoryStep[],
   steps: readonly HistoryStep[],
-): MovedImport[] | null {
+): RenumberedImport[] | null {
   const end = steps.findIndex((step) => !separate.has(step));
   const wanted = new Map((end < 0 ? steps : steps.slice(0, end)).map((step) => [step.origin, step]));
   const later = new Set(end < 0 ? [] : steps.slice(end).map(({ origin }) => origin));
-  const moved: MovedImport[] = [];
+  const moved: RenumberedImport[] = [];
   for (const was of done) {
     const is = wanted.get(was.origin) ?? null;
     if (!separate.has(was) || later.has(was.origin)) return null;
     if (is !== null && (!separate.has(is) || !isSameImport(was, is))) return null;
-    moved.push({ was, is });
+    moved.push({ before: was, after: is });
   }
   return moved;
 }
 
 /** But for the numbers of its runs. */
-function isSameImport(was: SeparateImport, is: SeparateImport): boolean {
+function isSameImport(was: IndependentImport, is: IndependentImport): boolean {
   return was.change.runs.length === is.change.runs.length && was.change.inputs.length === is.change.inputs.length;
 }
 
 /** What the experiment is called by all, where a step that was not done here says so; it may have another name here. */
-export function renamedBy(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): string | undefined {
+export function newSharedName(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): string | undefined {
   let [told, renamed]: (string | undefined)[] = [];
   for (const { origin, change } of steps) {
     const name: string | undefined =

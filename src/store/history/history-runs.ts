@@ -12,7 +12,7 @@ interface HistoryRun {
 }
 
 /** A number that an instance wished for is given unless it is farther ahead than this: a gap has no use. */
-const widestGap = 100_000;
+const maxGap = 100_000;
 
 /**
  * The runs of an experiment while its history is gone through: their numbers, which of them are active, and from which
@@ -32,7 +32,7 @@ export class SharedRuns {
    * The import as it is to be done after all that came before it. Of a file that another import brought meanwhile there
    * is one run: the earlier one, which later changes of the other one mean, too. null: nothing is left of it.
    */
-  imported(origin: Digest, told: ImportChange): ImportChange | null {
+  import(origin: Digest, told: ImportChange): ImportChange | null {
     const mayShrink = !told.force && told.how.answers === undefined;
     const kept: ImportedInput[] = [];
     for (const group of groupsOf(told.inputs)) {
@@ -57,24 +57,24 @@ export class SharedRuns {
     const others = this.#active().filter(({ files }) => first !== undefined && files.includes(first.sha256));
     for (const [at, number] of (first?.runs ?? []).entries()) {
       const other = others[at];
-      if (other !== undefined) this.#runs.set(nameOf({ origin, number }), other);
+      if (other !== undefined) this.#runs.set(runKey({ origin, number }), other);
     }
   }
 
   #begin(origin: Digest, { runs, inputs }: ImportChange, kept: ReadonlySet<number>): ReadonlyMap<number, number> {
     const numbers = new Map<number, number>();
     for (const { number: wished, created } of runs.filter(({ number }) => kept.has(number))) {
-      const number = wished > this.#last && wished <= this.#last + widestGap ? wished : this.#last + 1;
+      const number = wished > this.#last && wished <= this.#last + maxGap ? wished : this.#last + 1;
       this.#last = number;
       numbers.set(wished, number);
       const files = inputs.flatMap(({ sha256, runs: of }) => (of.includes(wished) ? [sha256] : []));
-      this.#runs.set(nameOf({ origin, number: wished }), { number, created, files, active: true });
+      this.#runs.set(runKey({ origin, number: wished }), { number, created, files, active: true });
     }
     return numbers;
   }
 
   /** Numbers of those that were active, and are not any more. */
-  hidden(told: readonly SharedRun[]): number[] {
+  delete(told: readonly SharedRun[]): number[] {
     const runs = this.#named(told).filter(({ active }) => active);
     for (const run of runs) run.active = false;
     const files = new Set(this.#active().flatMap((run) => run.files));
@@ -86,7 +86,7 @@ export class SharedRuns {
    * Numbers of those that were not active, and are now: unless forced, none whose file another import brought
    * meanwhile.
    */
-  shown(told: readonly SharedRun[], force: boolean): number[] {
+  undelete(told: readonly SharedRun[], force: boolean): number[] {
     const active = this.#active();
     const isTaken = ({ created, files }: HistoryRun): boolean =>
       active.some((other) => other.created !== created && other.files.some((file) => files.includes(file)));
@@ -99,14 +99,14 @@ export class SharedRuns {
   }
 
   /** Numbers of those that were deleted, and are gone for good. */
-  dropped(told: readonly SharedRun[]): number[] {
+  purge(told: readonly SharedRun[]): number[] {
     const runs = this.#named(told).filter(({ active }) => !active);
     for (const [name, run] of this.#runs) if (runs.includes(run)) this.#runs.delete(name);
     return runs.map(({ number }) => number);
   }
 
   #named(told: readonly SharedRun[]): HistoryRun[] {
-    return [...new Set(told.flatMap((each) => this.#runs.get(nameOf(each)) ?? []))];
+    return [...new Set(told.flatMap((each) => this.#runs.get(runKey(each)) ?? []))];
   }
 
   #active(): HistoryRun[] {
@@ -114,7 +114,7 @@ export class SharedRuns {
   }
 }
 
-function nameOf({ origin, number }: SharedRun): string {
+function runKey({ origin, number }: SharedRun): string {
   return `${origin} ${number}`;
 }
 

@@ -22,7 +22,7 @@ export type Aliases = Map<string, string>;
  * is left out. A variable that is there already is the one that was to be added; type and occurrence never change, nor
  * the dimension of a unit while there are runs. `aliases` gets what is another variable from now on.
  */
-export function updatedByAll(
+export function applySharedUpdate(
   before: KeyedExperiment,
   update: SharedUpdate,
   aliases: Aliases,
@@ -30,12 +30,12 @@ export function updatedByAll(
 ): KeyedExperiment {
   const keyOf = (key: string): string => aliases.get(key) ?? key;
   const dropped = new Set(update.dropped.map(keyOf));
-  const kept = pairs(before).filter(({ key }) => !dropped.has(key));
+  const kept = keyedVariables(before).filter(({ key }) => !dropped.has(key));
   const told = update.keys.flatMap((key, at) => {
     const variable = update.description.variables[at];
     return variable === undefined ? [] : [{ key: keyOf(key), told: key, variable }];
   });
-  const changed = altered(kept, new Map(told.map(({ key, variable }) => [key, variable])), hasRuns);
+  const changed = alterVariables(kept, new Map(told.map(({ key, variable }) => [key, variable])), hasRuns);
   for (const { key, told: name, variable } of told.filter((each) => update.added.includes(each.told))) {
     if (changed.some((each) => each.key === key) || changed.length >= mostVariables) continue;
     const same = changed.find((each) => each.variable.name.toLowerCase() === variable.name.toLowerCase());
@@ -56,12 +56,12 @@ function fieldAfter(
 }
 
 /** With new names where all of them can be had, else with those that can. */
-function altered(
+function alterVariables(
   kept: readonly KeyedVariable[],
   wanted: ReadonlyMap<string, Variable>,
   hasRuns: boolean,
 ): KeyedVariable[] {
-  const all = kept.map(({ key, variable }) => ({ key, variable: alteredOne(variable, wanted.get(key), hasRuns) }));
+  const all = kept.map(({ key, variable }) => ({ key, variable: alterVariable(variable, wanted.get(key), hasRuns) }));
   if (new Set(all.map(({ variable }) => variable.name.toLowerCase())).size === all.length) return all;
   const named = all.map(({ key, variable }, at) => ({ key, variable: { ...variable, name: kept[at]!.variable.name } }));
   for (const [at, { key, variable }] of all.entries()) {
@@ -71,7 +71,7 @@ function altered(
   return named;
 }
 
-function alteredOne(before: Variable, after: Variable | undefined, hasRuns: boolean): Variable {
+function alterVariable(before: Variable, after: Variable | undefined, hasRuns: boolean): Variable {
   if (after === undefined) return before;
   const [was, is] = [before, after].map(({ type, occurrence, size = 8 }) => `${type} ${occurrence} ${size}`);
   if (was !== is) return before;
@@ -82,8 +82,8 @@ function alteredOne(before: Variable, after: Variable | undefined, hasRuns: bool
 
 /** What an update made of an experiment, so that it can be made of another one. */
 export function updateBetween(before: KeyedExperiment, after: KeyedExperiment): SharedUpdate {
-  const was = new Map(pairs(before).map(({ key, variable }) => [key, variable]));
-  const changed = pairs(after).filter(({ key, variable }) => !isSame(was.get(key), variable));
+  const was = new Map(keyedVariables(before).map(({ key, variable }) => [key, variable]));
+  const changed = keyedVariables(after).filter(({ key, variable }) => !isSame(was.get(key), variable));
   return {
     kind: "update-experiment",
     description: { ...after.experiment, variables: changed.map(({ variable }) => variable) },
@@ -107,7 +107,7 @@ function isSame(before: Variable | undefined, after: Variable): boolean {
   return before !== undefined && told(before) === told(after);
 }
 
-function pairs({ experiment, keys }: KeyedExperiment): KeyedVariable[] {
+function keyedVariables({ experiment, keys }: KeyedExperiment): KeyedVariable[] {
   return experiment.variables.map((variable, at) => ({ key: keys[at] ?? variable.name, variable }));
 }
 

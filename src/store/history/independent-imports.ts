@@ -10,12 +10,12 @@ import type { HistoryStep } from "./history-step.ts";
  * A step that adds runs and changes none: among others of its kind it leaves the same behind, whichever of them comes
  * first.
  */
-export interface SeparateImport extends HistoryStep {
+export interface IndependentImport extends HistoryStep {
   readonly change: ImportChange;
 }
 
 /** Tells such imports from others, which takes a look at the descriptions they were read by. */
-export class SeparateImports {
+export class IndependentImports {
   readonly #objects: Pick<Objects, "get">;
   readonly #known = new Map<Digest, boolean>();
 
@@ -23,7 +23,7 @@ export class SeparateImports {
     this.#objects = objects;
   }
 
-  has(step: HistoryStep): step is SeparateImport {
+  has(step: HistoryStep): step is IndependentImport {
     const { change } = step;
     if (change.kind !== "import") return false;
     return (
@@ -33,7 +33,7 @@ export class SeparateImports {
   }
 
   /** The steps, with neighbours that are such imports in the order of their runs. */
-  inOrder<T extends HistoryStep>(steps: readonly T[]): T[] {
+  inRunOrder<T extends HistoryStep>(steps: readonly T[]): T[] {
     const ordered: T[] = [];
     const block: T[] = [];
     const flush = (): void => void ordered.push(...block.splice(0).sort((a, b) => firstRun(a) - firstRun(b)));

@@ -10,14 +10,14 @@ import { makeFolder, writeDurably } from "../durable/durable-file.ts";
 import { listFolder, readRegularFile } from "../durable/regular-file.ts";
 import type { NamedChange } from "./merged-history.ts";
 import type { LocalHistory } from "./local-history.ts";
-import type { SeparateImports } from "./independent-imports.ts";
+import type { IndependentImports } from "./independent-imports.ts";
 
 /** A change that this instance told or was told, as it was written. */
 export interface KnownChange extends NamedChange {
   readonly bytes: Uint8Array;
 }
 
-export function knownChange(bytes: Uint8Array): KnownChange {
+export function decodeKnownChange(bytes: Uint8Array): KnownChange {
   const digest = sharedChangeDigest(bytes);
   return { digest, bytes, change: decodeSharedChange(bytes, digest) };
 }
@@ -37,7 +37,7 @@ export class KnownChanges {
       const uid = name.replace(/[.]jsonl$/, "");
       if (isDigest(uid) && uid !== name)
         for (const bytes of linesOf(readRegularFile(join(folder, name)) ?? new Uint8Array()))
-          this.#keep(knownChange(bytes));
+          this.#keep(decodeKnownChange(bytes));
     }
   }
 
@@ -84,11 +84,11 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
  * `now`: microseconds since
  * 1970-01-01T00:00:00Z.
  */
-export function untoldChanges(
+export function unsharedChanges(
   { uid, steps }: LocalHistory,
   known: ReadonlyMap<Digest, KnownChange>,
   now: number,
-  separate: SeparateImports,
+  separate: IndependentImports,
 ): KnownChange[] {
   const origins = new Set<Digest>();
   let last = 0;
@@ -97,7 +97,7 @@ export function untoldChanges(
     last = Math.max(last, change.sent);
   }
   // Runs keep their numbers where they are told in the order of these.
-  return separate.inOrder(steps.filter(({ origin }) => !origins.has(origin))).map(({ origin, time, what }) => {
+  return separate.inRunOrder(steps.filter(({ origin }) => !origins.has(origin))).map(({ origin, time, what }) => {
     last = Math.max(now, last + 1);
     const change: SharedChange = { experiment: uid, origin, sent: last, time, what };
     const bytes = encodeSharedChange(change);

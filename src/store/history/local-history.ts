@@ -31,7 +31,7 @@ export function keysByEntry(entries: readonly StoredEntry[]): Map<Digest, readon
   const keys = new Map<Digest, readonly string[]>();
   const [first] = entries;
   if (first === undefined) return keys;
-  const walk = new Walk(first.entry.experiment, first.object);
+  const walk = new HistoryBuilder(first.entry.experiment, first.object);
   for (const kept of entries) {
     walk.take(kept);
     if ("description" in kept.entry.change) keys.set(kept.object, walk.keys);
@@ -48,11 +48,11 @@ export interface LocalHistories {
 
 /** What a ledger tells, in order. Experiments of which it does not tell from their beginning on are left out. */
 export function localHistories(entries: readonly StoredEntry[]): LocalHistories {
-  const byId = new Map<number, Walk>();
+  const byId = new Map<number, HistoryBuilder>();
   const uids = experimentUids(entries);
   for (const kept of entries) {
     const { experiment: id, change, aside } = kept.entry;
-    if (change.kind === "create-experiment") byId.set(id, new Walk(id, uids.get(id) as Digest));
+    if (change.kind === "create-experiment") byId.set(id, new HistoryBuilder(id, uids.get(id) as Digest));
     else if (change.kind === "purge-experiment" && aside === true) byId.delete(id);
     byId.get(id)?.take(kept);
   }
@@ -96,15 +96,15 @@ function sha1(text: string): Digest {
   return createHash("sha1").update(text).digest("hex") as Digest;
 }
 
-const nobody: Experiment = { name: "", readers: [], writers: [], variables: [] };
+const emptyExperiment: Experiment = { name: "", readers: [], writers: [], variables: [] };
 
-class Walk implements LocalHistory {
+class HistoryBuilder implements LocalHistory {
   readonly uid: Digest;
   readonly id: number;
   readonly steps: LocalStep[] = [];
   variableIds: readonly number[] = [];
   keys: readonly string[] = [];
-  #experiment = nobody;
+  #experiment = emptyExperiment;
   /** Runs and attachments that are there, by number and by name in lower case. */
   readonly #runs = new Map<number, SharedRun>();
   readonly #attached = new Map<string, Digest>();

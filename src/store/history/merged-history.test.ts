@@ -12,7 +12,7 @@ import {
   type SharedWhat,
 } from "../../formats/store/sharing/experiment-change.ts";
 import { comparableStep, type HistoryStep } from "./history-step.ts";
-import { joinedHistory, type NamedChange } from "./merged-history.ts";
+import { mergedHistory, type NamedChange } from "./merged-history.ts";
 
 const hex = (text: string, algorithm = "sha1"): string => createHash(algorithm).update(text).digest("hex");
 const origin = (at: number): Digest => hex(`origin ${at}`) as Digest;
@@ -137,7 +137,7 @@ test("a set of changes is one history, in whatever order and how often they are 
         .map((each) => [numbers.next().value, each] as const)
         .sort(([a], [b]) => a - b)
         .map(([, each]) => each);
-      expect(told(joinedHistory(shuffled))).toEqual(told(joinedHistory(all)));
+      expect(told(mergedHistory(shuffled))).toEqual(told(mergedHistory(all)));
     }),
     { seed: 9, numRuns: 500 },
   );
@@ -147,7 +147,7 @@ test("a history is one that could have happened in one place, and loses no file"
   fc.assert(
     fc.property(changeSets, (changes) => {
       const all = named(changes);
-      const steps = joinedHistory(all);
+      const steps = mergedHistory(all);
       const active = new Map<number, boolean>();
       let last = 0;
       let [names, isHidden]: [string[], boolean] = [[], false];
@@ -201,10 +201,10 @@ test("dropped for good holds against everything, and nothing happens to what nob
   const create = named([
     { origin: origin(1), sent: 5, time: 1, what: { kind: "create-experiment", description: ping, keys: ["time"] } },
   ]);
-  expect(joinedHistory([...create, ...purge]).map(({ change }) => change.kind)).toEqual(["purge-experiment"]);
+  expect(mergedHistory([...create, ...purge]).map(({ change }) => change.kind)).toEqual(["purge-experiment"]);
   const hide = named([{ origin: origin(2), sent: 1, time: 1, what: { kind: "delete-experiment" } }]);
-  expect(joinedHistory(hide)).toEqual([]);
-  expect(joinedHistory([...hide, ...create]).map(({ change }) => change.kind)).toEqual(["create-experiment"]);
+  expect(mergedHistory(hide)).toEqual([]);
+  expect(mergedHistory([...hide, ...create]).map(({ change }) => change.kind)).toEqual(["create-experiment"]);
 });
 
 test("numbers that nobody could have are not given", () => {
@@ -213,7 +213,7 @@ test("numbers that nobody could have are not given", () => {
     { origin: origin(2), sent: 2, time: 1, what: imported({ file: 1, wished: 2 ** 50, force: false, runs: 1 }) },
     { origin: origin(3), sent: 3, time: 1, what: imported({ file: 2, wished: 5, force: false, runs: 1 }) },
   ]);
-  expect(joinedHistory(far).flatMap(({ change }) => (change.kind === "import" ? change.runs : []))).toMatchObject([
+  expect(mergedHistory(far).flatMap(({ change }) => (change.kind === "import" ? change.runs : []))).toMatchObject([
     { number: 1, was: 2 ** 50 },
     { number: 5 },
   ]);

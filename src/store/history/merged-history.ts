@@ -9,7 +9,7 @@ import type {
 } from "../../formats/store/sharing/experiment-change.ts";
 import type { HistoryChange, HistoryStep } from "./history-step.ts";
 import { SharedRuns } from "./history-runs.ts";
-import { updatedByAll, type Aliases, type KeyedExperiment } from "./history-variables.ts";
+import { applySharedUpdate, type Aliases, type KeyedExperiment } from "./history-variables.ts";
 
 /** A shared change and its digest. */
 export interface NamedChange {
@@ -23,11 +23,11 @@ export interface NamedChange {
  * left out. Empty without the change that made the experiment. That it was dropped for good holds against everything:
  * nothing else happened then.
  */
-export function joinedHistory(changes: Iterable<NamedChange>): HistoryStep[] {
-  const ordered = inOrder(changes);
+export function mergedHistory(changes: Iterable<NamedChange>): HistoryStep[] {
+  const ordered = inSentOrder(changes);
   const purge = ordered.find(({ what }) => what.kind === "purge-experiment");
   if (purge !== undefined) return [{ origin: purge.origin, time: purge.time, change: { kind: "purge-experiment" } }];
-  const history = new JoinedHistory();
+  const history = new HistoryMerger();
   const steps: HistoryStep[] = [];
   for (const { origin, time, what } of ordered) {
     const change = history.next(origin, what);
@@ -37,7 +37,7 @@ export function joinedHistory(changes: Iterable<NamedChange>): HistoryStep[] {
 }
 
 /** By the time they were told at; the first of each origin. */
-function inOrder(changes: Iterable<NamedChange>): SharedChange[] {
+function inSentOrder(changes: Iterable<NamedChange>): SharedChange[] {
   const sorted = [...changes].sort(
     (a, b) => a.change.sent - b.change.sent || (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0),
   );
@@ -49,7 +49,7 @@ function inOrder(changes: Iterable<NamedChange>): SharedChange[] {
   });
 }
 
-class JoinedHistory {
+class HistoryMerger {
   #experiment: KeyedExperiment | null = null;
   #isHidden = false;
   readonly #aliases: Aliases = new Map();
@@ -70,13 +70,13 @@ class JoinedHistory {
       case "update-experiment":
         return this.#update(this.#experiment, what);
       case "import":
-        return this.#runs.imported(origin, what);
+        return this.#runs.import(origin, what);
       case "delete-runs":
-        return someRuns(what.kind, this.#runs.hidden(what.runs));
+        return runChange(what.kind, this.#runs.delete(what.runs));
       case "undelete-runs":
-        return someRuns(what.kind, this.#runs.shown(what.runs, what.force === true), what.force);
+        return runChange(what.kind, this.#runs.undelete(what.runs, what.force === true), what.force);
       case "purge-runs":
-        return someRuns(what.kind, this.#runs.dropped(what.runs));
+        return runChange(what.kind, this.#runs.purge(what.runs));
       case "delete-experiment":
       case "undelete-experiment":
         return this.#hide(what);
@@ -97,7 +97,7 @@ class JoinedHistory {
   }
 
   #update(before: KeyedExperiment, update: SharedUpdate): HistoryChange {
-    const after = updatedByAll(before, update, this.#aliases, this.#runs.any);
+    const after = applySharedUpdate(before, update, this.#aliases, this.#runs.any);
     this.#experiment = after;
     return { kind: "update-experiment", description: after.experiment, keys: after.keys };
   }
@@ -137,7 +137,7 @@ class JoinedHistory {
   }
 }
 
-function someRuns(
+function runChange(
   kind: "delete-runs" | "undelete-runs" | "purge-runs",
   runs: readonly number[],
   force?: true,

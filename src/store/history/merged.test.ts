@@ -57,7 +57,7 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
         change.kind === "import" ? change.inputs.map((input) => input.object) : [],
       );
     rmSync(join(bob.home, "objects", object![0]!.slice(0, 2), object![0]!.slice(2)));
-    expect((await bob.join()).experiments[0]?.left).toEqual([{ paths: ["1.txt"], reason: "its files are not here" }]);
+    expect((await bob.join()).experiments[0]?.skipped).toEqual([{ paths: ["1.txt"], reason: "its files are not here" }]);
     expect(await bob.rows()).toEqual(["2 2.txt"]);
     // It comes later: everything is where it belongs.
     await bob.hear(ann);
@@ -66,7 +66,7 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
     const replayOthers: ImportReplay = () => Promise.reject(new Failure("nothing-found", { file: "x" }));
     await ann.import("3");
     await bob.hear(ann);
-    const joined = await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
+    const joined = await bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
     expect(joined.experiments).toMatchObject([{ left: [{ paths: ["3.txt"] }] }]);
     expect(await bob.rows()).toHaveLength(2);
   }));
@@ -85,8 +85,8 @@ test("imports in a row are one transaction, and a file that is refused costs not
         ? Promise.reject(new Failure("nothing-found", { file: "5.txt" }))
         : others(stored, change, writer);
     const join = async (): Promise<readonly string[][]> =>
-      (await bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(
-        ({ left }) => left.flatMap(({ paths }) => paths),
+      (await bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(
+        ({ skipped: left }) => left.flatMap(({ paths }) => paths),
       );
     expect(await join()).toEqual([["5.txt"]]);
     // The experiment; nine, which end in vain; the four before; the four behind.
@@ -119,7 +119,7 @@ test("what ends in the middle goes on from there", () =>
     const others = bob.replay();
     const replayOthers: ImportReplay = (stored, change, writer) =>
       change.inputs[0]!.path === "8.txt" ? Promise.reject(new Failure("interrupted")) : others(stored, change, writer);
-    const join = bob.all.joinChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
+    const join = bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
     await expect(join).rejects.toMatchObject({ code: "interrupted" });
     expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual(["1.txt", "3.txt", "4.txt", "5.txt"]);
     expect((await bob.join()).steps).toBe(4);
@@ -137,7 +137,7 @@ test("an experiment that is made again is the old one until it is whole", () =>
     await bob.hear(ann);
     const before = [await bob.rows(), await bob.contents()];
     const replay: ImportReplay = () => Promise.reject(new Failure("nothing-found", { file: "x" }));
-    const joined = await bob.all.joinChanges(bob.known, tick(), { replay, replayOthers: bob.replay() });
+    const joined = await bob.all.mergeChanges(bob.known, tick(), { replay, replayOthers: bob.replay() });
     expect(joined.experiments).toMatchObject([{ refused: expect.stringContaining("no value") }]);
     expect([await bob.rows(), await bob.contents()]).toEqual(before);
     await settle(ann, bob);

@@ -7,12 +7,12 @@ import { appendChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
 import { purgeRuns, markRunsDeleted } from "../catalogue/run-states.ts";
 import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
-import type { SeparateImport } from "./independent-imports.ts";
+import type { IndependentImport } from "./independent-imports.ts";
 
 /** An import as it was done, and as it is to be; null: its runs are those of another import. */
-export interface MovedImport {
-  readonly was: SeparateImport;
-  readonly is: SeparateImport | null;
+export interface RenumberedImport {
+  readonly before: IndependentImport;
+  readonly after: IndependentImport | null;
 }
 
 /**
@@ -20,16 +20,16 @@ export interface MovedImport {
  * ledger they are deleted, and imported once more. `time`: of the step before them, in microseconds since
  * 1970-01-01T00:00:00Z.
  */
-export async function moveRuns(
+export async function renumberRuns(
   engine: Engine,
   objects: Pick<Objects, "put">,
   stored: StoredExperiment,
-  imports: readonly MovedImport[],
+  imports: readonly RenumberedImport[],
   time: number,
 ): Promise<void> {
-  const runs = imports.flatMap(({ was }) => numbersGiven(was.change));
-  const gone = imports.flatMap(({ was, is }) => (is === null ? numbersGiven(was.change) : []));
-  const moves = imports.flatMap(({ was, is }) => (is === null ? [] : movesOf(was.change, is.change)));
+  const runs = imports.flatMap(({ before: was }) => numbersGiven(was.change));
+  const gone = imports.flatMap(({ before: was, after: is }) => (is === null ? numbersGiven(was.change) : []));
+  const moves = imports.flatMap(({ before: was, after: is }) => (is === null ? [] : movesOf(was.change, is.change)));
   await engine.transaction(async () => {
     await markRunsDeleted(engine, stored, gone);
     await purgeRuns(engine, stored, gone);
@@ -38,7 +38,7 @@ export async function moveRuns(
     await touch(engine, stored.id, time);
     await appendChange(engine, objects, stored.id, { kind: "delete-runs", runs }, time, { aside: true });
     await appendChange(engine, objects, stored.id, { kind: "purge-runs", runs }, time, { aside: true });
-    for (const { is } of imports) {
+    for (const { after: is } of imports) {
       if (is === null) continue;
       await touch(engine, stored.id, is.time);
       await appendChange(engine, objects, stored.id, is.change, is.time, { origin: is.origin });

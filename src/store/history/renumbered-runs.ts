@@ -1,16 +1,16 @@
 import type { HistoryStep } from "./history-step.ts";
 
 /** A run that has another number than before. */
-export interface ChangedNumber {
+export interface RenumberedRun {
   readonly before: number;
   /** Absent: its file gave another run, which stays. */
   readonly after?: number;
 }
 
-export function changedNumbers(before: readonly HistoryStep[], after: readonly HistoryStep[]): ChangedNumber[] {
+export function renumberedRuns(before: readonly HistoryStep[], after: readonly HistoryStep[]): RenumberedRun[] {
   if (after[0]?.change.kind === "purge-experiment") return [];
   const [was, is] = [numbersByRun(before), numbersByRun(after)];
-  return [...was].flatMap(([run, number]): ChangedNumber[] => {
+  return [...was].flatMap(([run, number]): RenumberedRun[] => {
     const now = is.get(run);
     if (now === number) return [];
     return [now === undefined ? { before: number } : { before: number, after: now }];

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import type { HistoryStep } from "./history-step.ts";
-import type { SeparateImport } from "./independent-imports.ts";
-import { stepsTogether } from "./step-batches.ts";
+import type { IndependentImport } from "./independent-imports.ts";
+import { stepBatches } from "./step-batches.ts";
 
 /** Bytes of an import; a dot is a step of another kind. */
 function groups(...sizes: readonly (number | ".")[]): number[] {
   const steps = sizes.map((size) => ({
     change: size === "." ? { kind: "delete-experiment" } : { kind: "import", inputs: [{ bytes: size }] },
   }));
-  const separate = { has: (step: HistoryStep): step is SeparateImport => step.change.kind === "import" };
-  const all = [...stepsTogether(steps as unknown as HistoryStep[], separate)];
+  const separate = { has: (step: HistoryStep): step is IndependentImport => step.change.kind === "import" };
+  const all = [...stepBatches(steps as unknown as HistoryStep[], separate)];
   expect(all.flat()).toEqual(steps);
   return all.map(({ length }) => length);
 }

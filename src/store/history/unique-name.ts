@@ -4,15 +4,15 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { requireFreeName } from "../catalogue/catalogue.ts";
 
 /** So many digits of its uid tell an experiment from others of its name; more where these are taken, too. */
-const fewestDigits = 7;
+const minDigits = 7;
 /** Names have at most 128 characters. */
-const longestStem = 80;
+const maxStemLength = 80;
 
 /** `wanted`, or what is like it, where another experiment has that name. `own`: what it is called now. */
-export async function freeName(engine: Engine, wanted: string, uid: Digest, own?: string): Promise<string> {
+export async function uniqueName(engine: Engine, wanted: string, uid: Digest, own?: string): Promise<string> {
   let name = wanted;
-  for (let digits = fewestDigits; !(await isFree(engine, name, own)); digits++)
-    name = `${wanted.slice(0, longestStem)}-${uid.slice(0, digits)}`;
+  for (let digits = minDigits; !(await isFree(engine, name, own)); digits++)
+    name = `${wanted.slice(0, maxStemLength)}-${uid.slice(0, digits)}`;
   return name;
 }
 

@@ -206,8 +206,8 @@ async function isEntry(objects: Objects, digest: Digest): Promise<boolean> {
 }
 
 /**
- * The chain that ends in the entry of the highest number. Entries of transactions that failed in the end are in no
- * chain but at most its last position, where the latest one counts.
+ * The chain that ends in the entry with the highest number. An entry of a failed transaction can only be the last one;
+ * the latest one wins.
  */
 function entryChain(entries: ReadonlyMap<Digest, StoredEntry>): StoredEntry[] {
   const [last] = [...entries.values()].sort((a, b) => b.entry.number - a.entry.number || b.entry.time - a.entry.time);

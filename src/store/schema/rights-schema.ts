@@ -1,25 +1,11 @@
+import { asOwner, guarded, settleTablesFunction, tableFunctions } from "./table-functions.ts";
+
 /**
  * Access control on a shared PostgreSQL database, enforced by the server (docs/databases.md, docs/adr/009). Users log
  * in as themselves. Policies guard the rows of the catalogue, privileges the tables of an experiment. Functions with
  * the rights of the schema's owner do the rest: they check the session user first, take table numbers rather than names
  * as arguments, and use qualified names throughout.
  */
-export const asOwner = "security definer set search_path = pg_catalog, pg_temp";
-
-/**
- * Tables whose rows belong to an experiment, with the rights needed to add, change and remove rows; reading needs
- * `read`.
- */
-const guarded = [
-  { table: "run", add: "write", change: "admin", remove: "admin" },
-  { table: "source", add: "write", remove: "admin" },
-  { table: "claim", add: "write", remove: "admin" },
-  { table: "attachment", add: "write", remove: "admin" },
-  // Storing a set again replaces it.
-  { table: "parameter_set", add: "write", remove: "write" },
-  { table: "parameter_set_content", add: "write", remove: "write" },
-  { table: "variable", add: "admin", remove: "admin" },
-] as const;
 
 /** Evaluated once per statement: the list is built first and looked up by hash. */
 const among = (column: string, level: string): string => `${column} in (select unnest(perfkeep.granted('${level}')))`;
@@ -49,7 +35,8 @@ const policies: readonly string[] = [
     ] as const
   ).map(
     ([name, rule, level]) =>
-      `create policy ${name} on valid_content ${rule} (variable in (select v.id from perfkeep.variable v where ${among("v.experiment", level)}))`,
+      `create policy ${name} on valid_content ${rule}
+         (variable in (select v.id from perfkeep.variable v where ${among("v.experiment", level)}))`,
   ),
 ];
 
@@ -68,7 +55,8 @@ const rightsFunctions: readonly string[] = [
      select case level when 'read' then 1 when 'write' then 2 when 'admin' then 3 else 0 end $$`,
   // The experiments on which the session user has at least this right.
   `create function granted(level text) returns bigint[] language sql stable ${asOwner} as $$
-     with mine as materialized (select rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
+     with mine as materialized (
+       select rolname::text as name from pg_roles where pg_has_role(session_user, oid, 'USAGE'))
      select array(
        select id from perfkeep.experiment where (select perfkeep.is_keeper()) or owner in (select name from mine)
        union select a.experiment from perfkeep.access a join mine on mine.name = perfkeep.role_name(a.who)
@@ -88,20 +76,24 @@ const rightsFunctions: readonly string[] = [
 ];
 
 /** Functions that set the privileges of a role to those in the catalogue. */
+const qualifiedTables = guarded.map(({ table }) => `perfkeep.${table}`).join(", ");
+
 const privilegeFunctions: readonly string[] = [
   `create function rank_on(role oid, target bigint) returns integer language sql stable as $$
      select greatest(0,
-       (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment = target and perfkeep.role_of(who) = role),
+       (select max(perfkeep.rank_of(kind)) from perfkeep.access
+        where experiment = target and perfkeep.role_of(who) = role),
        (select 3 from perfkeep.experiment where id = target and perfkeep.role_of(owner) = role)) $$`,
   settleTablesFunction("create", "''"),
   `create function settle_catalogue(role oid) returns void language plpgsql ${asOwner} as $$
      declare
        name text := (select quote_ident(rolname) from pg_roles where oid = role);
        rank integer := greatest(
-         (select max(perfkeep.rank_of(kind)) from perfkeep.access where experiment > 0 and perfkeep.role_of(who) = role),
+         (select max(perfkeep.rank_of(kind)) from perfkeep.access
+          where experiment > 0 and perfkeep.role_of(who) = role),
          (select 3 from perfkeep.experiment where perfkeep.role_of(owner) = role limit 1), 0);
        creates boolean := exists (select from perfkeep.access where experiment = 0 and perfkeep.role_of(who) = role);
-       rows text := 'perfkeep.experiment, perfkeep.valid_content, ${guarded.map(({ table }) => `perfkeep.${table}`).join(", ")}';
+       rows text := 'perfkeep.experiment, perfkeep.valid_content, ${qualifiedTables}';
        facts text := 'perfkeep.access, perfkeep.ledger, perfkeep.ledger_head, perfkeep.schema_version';
      begin
        execute format('revoke all on table %s, %s from %s', rows, facts, name);
@@ -112,7 +104,7 @@ const privilegeFunctions: readonly string[] = [
        end if;
        execute format('grant usage on schema perfkeep to %s', name);
        execute format('grant select on %s, %s to %s', rows, facts, name);
-       -- Which rows is up to the policies.
+       -- Policies restrict the rows.
        if rank >= 2 or creates then execute format('grant insert, update, delete on %s to %s', rows, name); end if;
        if rank >= 3 or creates then execute format('grant usage on sequence perfkeep.variable_ids to %s', name); end if;
        if creates then execute format('grant usage on sequence perfkeep.experiment_ids to %s', name); end if;
@@ -140,12 +132,15 @@ const privilegeFunctions: readonly string[] = [
      begin
        perform perfkeep.hold_rights();
        if target = 0 then
-         if not perfkeep.is_keeper() then raise insufficient_privilege using message = 'only the owner of the schema says who creates'; end if;
+         if not perfkeep.is_keeper() then
+           raise insufficient_privilege using message = 'only the owner of the schema says who creates';
+         end if;
        else
          perform perfkeep.require_right(target, 'admin');
        end if;
        if exists (select from jsonb_array_elements(names) n
-                  where (n ->> 0 = 'create') is distinct from (target = 0) or perfkeep.rank_of(n ->> 0) = 0 and n ->> 0 <> 'create')
+                  where (n ->> 0 = 'create') is distinct from (target = 0)
+                  or perfkeep.rank_of(n ->> 0) = 0 and n ->> 0 <> 'create')
        then raise invalid_parameter_value using message = 'there is no such right'; end if;
        before := perfkeep.roles_on(target);
        delete from perfkeep.access where experiment = target;
@@ -156,111 +151,26 @@ const privilegeFunctions: readonly string[] = [
      end $$`,
 ];
 
-/**
- * `extraTables`: SQL expression for the names of further tables of experiment `target` that its readers need, each
- * after a comma.
- */
-export function settleTablesFunction(create: "create" | "create or replace", extraTables: string): string {
-  return `${create} function settle_tables(role oid, target bigint) returns void language plpgsql ${asOwner} as $$
-     declare
-       level integer := perfkeep.rank_on(role, target);
-       name text := (select quote_ident(rolname) from pg_roles where oid = role);
-       pair text := format('perfkeep.once_%s, perfkeep.data_%s', target, target);
-       readable text := pair || ${extraTables};
-     begin
-       if to_regclass(format('perfkeep.data_%s', target)) is null then return; end if;
-       execute format('revoke all on table %s from %s', readable, name);
-       execute format('revoke all on sequence perfkeep.run_numbers_%s from %s', target, name);
-       if level >= 1 then execute format('grant select on %s to %s', readable, name); end if;
-       if level >= 2 then
-         execute format('grant insert on %s to %s', pair, name);
-         execute format('grant update on perfkeep.data_%s to %s', target, name);
-         execute format('grant usage on sequence perfkeep.run_numbers_%s to %s', target, name);
-       end if;
-       if level >= 3 then execute format('grant update, delete on %s to %s', pair, name); end if;
-     end $$`;
-}
-
-/** `dropTables`: the statement that drops the tables of experiment `target`. */
-export function dropExperimentFunction(create: "create" | "create or replace", tableFunctions: string): string {
-  return `${create} function drop_experiment(target bigint) returns void language plpgsql ${asOwner} as $$
-     declare before oid[];
-     begin
-       perform perfkeep.hold_rights();
-       perform perfkeep.require_right(target, 'admin');
-       before := perfkeep.roles_on(target);
-       ${tableFunctions}
-       execute format('drop sequence perfkeep.run_numbers_%s', target);
-       delete from perfkeep.valid_content where variable in (select id from perfkeep.variable where experiment = target);
-       ${[...guarded.map(({ table }) => table), "access"].map((table) => `delete from perfkeep.${table} where experiment = target;`).join(" ")}
-       delete from perfkeep.experiment where id = target;
-       perform perfkeep.settle(before, target);
-     end $$`;
-}
-
-/**
- * The schema's owner owns the tables of an experiment, so that each of its admins can change them through functions.
- */
-const tables: readonly string[] = [
-  `create function column_list(columns jsonb) returns text language plpgsql stable as $$
-     begin
-       if exists (select from jsonb_array_elements(columns) c
-                  where lower(c ->> 1) not in ('bigint', 'double precision', 'boolean', 'date', 'timestamp', 'bytea', 'varchar'))
-       then raise invalid_parameter_value using message = 'no variable has such a type'; end if;
-       return coalesce((select string_agg(format(', p_%s %s', (c ->> 0)::bigint, c ->> 1), '' order by at)
-                        from jsonb_array_elements(columns) with ordinality as t (c, at)), '');
-     end $$`,
-  `create function make_tables(target bigint, once jsonb, multiple jsonb) returns void language plpgsql ${asOwner} as $$
-     begin
-       perform perfkeep.require_right(target, 'admin');
-       execute format('create sequence perfkeep.run_numbers_%s', target);
-       execute format('create table perfkeep.once_%s (run bigint not null%s)', target, perfkeep.column_list(once));
-       execute format('create table perfkeep.data_%s (run bigint not null, ordinal bigint not null%s)', target, perfkeep.column_list(multiple));
-       -- Exports and questions about few runs would read the whole table for every piece.
-       execute format('create index data_%s_places on perfkeep.data_%s (run, ordinal)', target, target);
-     end $$`,
-  `create function table_of(target bigint, occurrence text) returns text language sql immutable as $$
-     select format('perfkeep.%s_%s', case occurrence when 'once' then 'once' else 'data' end, target) $$`,
-  `create function add_column(target bigint, occurrence text, variable bigint, type text) returns void language plpgsql ${asOwner} as $$
-     begin
-       perform perfkeep.require_right(target, 'admin');
-       execute format('alter table %s add column %s', perfkeep.table_of(target, occurrence),
-         substr(perfkeep.column_list(jsonb_build_array(jsonb_build_array(variable, type))), 3));
-     end $$`,
-  `create function drop_column(target bigint, occurrence text, variable bigint) returns void language plpgsql ${asOwner} as $$
-     begin
-       perform perfkeep.require_right(target, 'admin');
-       execute format('alter table %s drop column p_%s', perfkeep.table_of(target, occurrence), variable);
-     end $$`,
-  `create function restart_runs(target bigint, next bigint) returns void language plpgsql ${asOwner} as $$
-     begin
-       perform perfkeep.require_right(target, 'admin');
-       execute format('alter sequence perfkeep.run_numbers_%s restart with %s', target, next);
-     end $$`,
-  dropExperimentFunction("create", "execute format('drop table perfkeep.data_%s, perfkeep.once_%s', target, target);"),
-  `create function touch(target bigint, at timestamp) returns void language plpgsql ${asOwner} as $$
-     begin
-       perform perfkeep.require_right(target, 'write');
-       update perfkeep.experiment set modified = at where id = target;
-     end $$`,
-];
-
 /** Nobody else writes the ledger, so that its numbers and its last entry are right. */
 const ledgerFunctions: readonly string[] = [
-  `create function lock_ledger() returns table (database varchar, number bigint, object varchar) language plpgsql ${asOwner} as $$
+  `create function lock_ledger()
+     returns table (database varchar, number bigint, object varchar) language plpgsql ${asOwner} as $$
      begin
        if not perfkeep.may_create() and cardinality(perfkeep.granted('write')) = 0 then
          raise insufficient_privilege using message = 'nothing here is yours to change';
        end if;
        return query select h.database, h.number, h.object from perfkeep.ledger_head h for update;
      end $$`,
-  `create function note_change(entry bigint, target bigint, change text, kept text, at timestamp) returns void language plpgsql ${asOwner} as $$
+  `create function note_change(entry bigint, target bigint, change text, kept text, at timestamp)
+     returns void language plpgsql ${asOwner} as $$
      declare last bigint;
      begin
        select number into last from perfkeep.ledger_head for update;
-       perform perfkeep.require_right(target, case when change in ('import', 'spend-numbers', 'attach', 'store-parameters') then 'write' else 'admin' end);
+       perform perfkeep.require_right(target,
+         case when change in ('import', 'spend-numbers', 'attach', 'store-parameters') then 'write' else 'admin' end);
        if entry <> last + 1 or kept !~ '^[0-9a-f]{40}$' then
-         raise invalid_parameter_value using message = format('entry %s does not follow entry %s of the ledger', entry, last);
+         raise invalid_parameter_value
+           using message = format('entry %s does not follow entry %s of the ledger', entry, last);
        end if;
        insert into perfkeep.ledger (number, experiment, kind, object, created) values (entry, target, change, kept, at);
        update perfkeep.ledger_head set number = entry, object = kept;
@@ -294,7 +204,7 @@ export const rightsStatements: readonly string[] = [
    end $$`,
   ...rightsFunctions,
   ...privilegeFunctions,
-  ...tables,
+  ...tableFunctions,
   ...ledgerFunctions,
   "revoke all on schema perfkeep from public",
   "revoke all on all tables in schema perfkeep from public",

@@ -53,7 +53,8 @@ const migrations: readonly Migration[] = [
       synopsis varchar, file varchar, object varchar not null, creator varchar, created timestamp not null,
       primary key (experiment, name_key))`,
     `create table parameter_set (
-      experiment bigint not null, name varchar not null, name_key varchar not null, primary key (experiment, name_key))`,
+      experiment bigint not null, name varchar not null, name_key varchar not null,
+      primary key (experiment, name_key))`,
     `create table parameter_set_content (
       experiment bigint not null, name_key varchar not null, variable bigint not null, content varchar)`,
     // The changes of the database, in order; the objects named here allow rebuilding it.

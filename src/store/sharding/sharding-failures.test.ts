@@ -49,7 +49,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
 
   async function spread(servers: readonly ShardServer[]): Promise<unknown> {
     try {
-      return await experiments.spread(await experiments.find("e"), { way: "postgres_fdw", dryRun: false, servers });
+      return await experiments.shard(await experiments.find("e"), { method: "postgres_fdw", dryRun: false, servers });
     } finally {
       for (const each of servers) await each.engine.close();
     }
@@ -140,7 +140,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   });
 
   test("when rows are to go elsewhere leave them where they are", async () => {
-    const before = await experiments.contentsDigest(await experiments.find("e"));
+    const before = await experiments.experimentDigest(await experiments.find("e"));
     await withoutSecond(async () => {
       await expect(spread(cluster.open())).rejects.toMatchObject({
         code: "database-unreachable",
@@ -150,11 +150,11 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
       await expect(spread(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
     });
     expect((await experiments.find("e")).shards).toBe(2);
-    expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+    expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
     await spread(cluster.open().slice(0, 1));
     await spread([]);
     await spread(cluster.open());
-    expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+    expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
     expect(await experiments.check()).toEqual([]);
   });
 

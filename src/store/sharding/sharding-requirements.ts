@@ -5,10 +5,10 @@ import { canSeeAll } from "../catalogue/rights.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
 /** As PostgreSQL numbers its versions; older ones send no CASE. */
-const oldest = 150_000;
+const minServerVersion = 150_000;
 
 /** Fails with `no-spreading`, `data-server-given-twice`. */
-export async function requireSpreadable(
+export async function requireShardable(
   engine: Engine,
   { experiment }: StoredExperiment,
   { servers }: { readonly servers: readonly ShardServer[] },
@@ -26,13 +26,13 @@ export async function requireSpreadable(
     ),
   );
   if (!(await canSeeAll(engine))) throw refuse("only the owner of the schema may do that", `ask ${row?.get("owner")}`);
-  if (Number(row?.get("version")) < oldest) throw refuse("its server is older than PostgreSQL 15", "renew the server");
+  if (Number(row?.get("version")) < minServerVersion) throw refuse("its server is older than PostgreSQL 15", "renew the server");
 }
 
 /** Of a data server. Fails with `no-spreading`. */
 export async function requireRecent({ location: place, engine }: ShardServer, { experiment }: StoredExperiment): Promise<void> {
   const [row] = recordsOf(await engine.query("select current_setting('server_version_num')::integer as version"));
-  if (Number(row?.get("version")) >= oldest) return;
+  if (Number(row?.get("version")) >= minServerVersion) return;
   throw new Failure("no-spreading", {
     experiment: experiment.name,
     reason: `${place} is older than PostgreSQL 15`,

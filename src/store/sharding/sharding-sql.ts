@@ -3,12 +3,12 @@ import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { columnName, columnType, dataTable, onceTable } from "../schema/schema.ts";
 
 /** A table that is spread, with its columns in SQL. */
-export interface SpreadTable {
+export interface ShardedTable {
   readonly name: string;
-  readonly columns: readonly SpreadColumn[];
+  readonly columns: readonly ShardedColumn[];
 }
 
-interface SpreadColumn {
+interface ShardedColumn {
   readonly name: string;
   readonly type: string;
 }
@@ -17,38 +17,38 @@ interface SpreadColumn {
  * The tables of an experiment. On other servers texts sort by code point of their own accord, so that these compare
  * them for us.
  */
-export function spreadTables(
+export function shardedTables(
   engine: Engine,
   id: number,
   variables: readonly Variable[],
   ids: readonly number[],
-): readonly [once: SpreadTable, data: SpreadTable] {
-  const of = (occurrence: Variable["occurrence"]): SpreadColumn[] =>
+): readonly [once: ShardedTable, data: ShardedTable] {
+  const of = (occurrence: Variable["occurrence"]): ShardedColumn[] =>
     variables.flatMap((variable, at) =>
       variable.occurrence === occurrence
         ? [{ name: columnName(ids[at] ?? 0), type: columnType(engine, variable) }]
         : [],
     );
-  const number = (name: string): SpreadColumn => ({ name, type: "bigint not null" });
+  const number = (name: string): ShardedColumn => ({ name, type: "bigint not null" });
   return [
     { name: onceTable(id), columns: [number("run"), ...of("once")] },
     { name: dataTable(id), columns: [number("run"), number("ordinal"), ...of("multiple")] },
   ];
 }
 
-export const newTable = ({ name }: SpreadTable): string => `${name}_new`;
-export const newPart = (table: SpreadTable, at: number): string => `${newTable(table)}_${at}`;
+export const newTable = ({ name }: ShardedTable): string => `${name}_new`;
+export const newShard = (table: ShardedTable, at: number): string => `${newTable(table)}_${at}`;
 /** Where rows lie that answers have. */
-export const currentPart = ({ name }: SpreadTable, at: number): string => `${name}_part_${at}`;
+export const currentShard = ({ name }: ShardedTable, at: number): string => `${name}_part_${at}`;
 
-function namesOf({ columns }: SpreadTable): string {
+function namesOf({ columns }: ShardedTable): string {
   return columns.map(({ name }) => name).join(", ");
 }
 
 /** `apart`: as columns of parts are. */
-export function definitionOf({ columns }: SpreadTable, apart: boolean): string {
+export function definitionOf({ columns }: ShardedTable, isSharded: boolean): string {
   return columns
-    .map(({ name, type }) => `${name} ${type}${apart && type === "varchar" ? ' collate "C"' : ""}`)
+    .map(({ name, type }) => `${name} ${type}${isSharded && type === "varchar" ? ' collate "C"' : ""}`)
     .join(", ");
 }
 
@@ -63,7 +63,7 @@ export interface NamedServer extends ShardServer {
  * On a data server: the schema of the parts, and the table whose trigger runs what is put into it; `postgres_fdw`
  * cannot say more than INSERT.
  */
-export function receivingStatements(schema: string): string[] {
+export function commandTableStatements(schema: string): string[] {
   return [
     `create schema if not exists ${schema}`,
     `create table if not exists ${schema}.command (statement text not null)`,
@@ -89,7 +89,7 @@ const tuning = {
  * On the server of the experiment: where a data server is, and who logs in there; `password` is shown where this is
  * told.
  */
-export function namingStatements(
+export function foreignServerStatements(
   { name, schema, options, user }: NamedServer,
   password: string,
 ): { readonly server: string[]; readonly login: string } {
@@ -113,7 +113,7 @@ export function namingStatements(
  */
 export function stagingStatements(
   id: number,
-  tables: readonly SpreadTable[],
+  tables: readonly ShardedTable[],
   servers: readonly NamedServer[],
   mark: string,
 ): string[] {
@@ -125,7 +125,7 @@ export function stagingStatements(
         const remote = `${table.name}_${mark}_${at}`;
         return [
           `select at_server('${name}', ${literal(`create table ${schema}.${remote} (${definitionOf(table, true)})`)})`,
-          `create foreign table ${newPart(table, at)} (${definitionOf(table, true)}) server ${name} options (schema_name '${schema}', table_name '${remote}')`,
+          `create foreign table ${newShard(table, at)} (${definitionOf(table, true)}) server ${name} options (schema_name '${schema}', table_name '${remote}')`,
         ];
       }),
     ]),
@@ -133,7 +133,7 @@ export function stagingStatements(
 }
 
 /** How rows go from one layout to another: from so many parts to so many, where 0 is one place. */
-export interface Move {
+export interface Resharding {
   readonly from: number;
   readonly to: number;
 }
@@ -142,30 +142,30 @@ export interface Move {
  * Which rows belong into part `at`; all where there is one place. The new table is known here only: what looks it up
  * anew for each row is not sent to the servers that rows come from.
  */
-export function belongsTo(table: SpreadTable, { from, to }: Move, at: number): string {
+export function shardCondition(table: ShardedTable, { from, to }: Resharding, at: number): string {
   if (to === 0) return "true";
   const name = `'perfkeep.${newTable(table)}'`;
   return `satisfies_hash_partition(${from === 0 ? `cast(${name} as regclass)` : `to_regclass(${name})`}, ${to}, ${at}, run)`;
 }
 
 /** The table that part `at` fills. */
-export const placeOf = (table: SpreadTable, { to }: Move, at: number): string =>
-  to === 0 ? newTable(table) : newPart(table, at);
+export const targetTable = (table: ShardedTable, { to }: Resharding, at: number): string =>
+  to === 0 ? newTable(table) : newShard(table, at);
 
 /** Copies anew what belongs into a part. */
-export function copyingStatements(table: SpreadTable, move: Move, at: number): string[] {
-  const place = placeOf(table, move, at);
+export function copyingStatements(table: ShardedTable, move: Resharding, at: number): string[] {
+  const place = targetTable(table, move, at);
   const names = namesOf(table);
   return [
     `delete from ${place}`,
-    `insert into ${place} (${names}) select ${names} from ${table.name} where ${belongsTo(table, move, at)}`,
+    `insert into ${place} (${names}) select ${names} from ${table.name} where ${shardCondition(table, move, at)}`,
   ];
 }
 
 /** Puts the new tables in place of those that are there, which are put aside. */
-export function turningStatements(
+export function activationStatements(
   id: number,
-  tables: readonly SpreadTable[],
+  tables: readonly ShardedTable[],
   servers: readonly NamedServer[],
 ): string[] {
   const parts = servers.length;
@@ -174,8 +174,8 @@ export function turningStatements(
     ...tables.flatMap((table) => [
       `alter table ${newTable(table)} rename to ${table.name}`,
       ...servers.flatMap((_, at) => [
-        `alter foreign table ${newPart(table, at)} rename to ${currentPart(table, at)}`,
-        `alter table ${table.name} attach partition ${currentPart(table, at)} for values with (modulus ${parts}, remainder ${at})`,
+        `alter foreign table ${newShard(table, at)} rename to ${currentShard(table, at)}`,
+        `alter table ${table.name} attach partition ${currentShard(table, at)} for values with (modulus ${parts}, remainder ${at})`,
       ]),
     ]),
     ...(parts === 0
@@ -228,7 +228,7 @@ export function optionOf(options: ShardServer["options"], name: string): string 
  * Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where
  * they are.
  */
-export function digestSql(table: SpreadTable, from: string, where: string): string {
+export function digestSql(table: ShardedTable, from: string, where: string): string {
   const columns = table.columns.filter(({ name }) => name !== "run" && name !== "ordinal");
   const place = table.columns.some(({ name }) => name === "ordinal") ? "(run # (ordinal << 24))" : "run";
   const hashes = columns.flatMap((column, at) => {
@@ -239,7 +239,7 @@ export function digestSql(table: SpreadTable, from: string, where: string): stri
   return `select ${all.map((sql, at) => `${sql} as c${at}`).join(", ")} from ${from} where ${where}`;
 }
 
-function hashSql({ name, type }: SpreadColumn, seed: string): string {
+function hashSql({ name, type }: ShardedColumn, seed: string): string {
   switch (type) {
     case "bigint":
       return `hashint8extended(${name}, ${seed})`;

@@ -15,7 +15,7 @@ import { duckdb } from "../../plugins/engines/duckdb.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { postgres } from "../../plugins/engines/postgres.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
-import type { SpreadOptions } from "./sharding.ts";
+import type { ShardingOptions } from "./sharding.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import type { Statement } from "../sql/query-statement.ts";
@@ -71,11 +71,11 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     }
   }
 
-  async function spread(experiments: Experiments, options: Partial<SpreadOptions> = {}) {
+  async function spread(experiments: Experiments, options: Partial<ShardingOptions> = {}) {
     const servers: readonly ShardServer[] = options.servers ?? cluster.open();
     try {
-      return await experiments.spread(await experiments.find("e"), {
-        way: "postgres_fdw",
+      return await experiments.shard(await experiments.find("e"), {
+        method: "postgres_fdw",
         dryRun: false,
         ...options,
         servers,
@@ -108,19 +108,19 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     await within(async (experiments) => {
       await experiments.create(experiment, 0);
       await measure(experiments, 9);
-      const before = await experiments.contentsDigest(await experiments.find("e"));
+      const before = await experiments.experimentDigest(await experiments.find("e"));
       const { dataSets } = await spread(experiments);
       expect(dataSets.reduce((sum, each) => sum + each, 0)).toBe(180);
       expect(Math.min(...dataSets)).toBeGreaterThan(0);
       expect((await experiments.find("e")).shards).toBe(2);
-      expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+      expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       await measure(experiments, 5);
       expect(await experiments.check()).toEqual([]);
-      const after = await experiments.contentsDigest(await experiments.find("e"));
+      const after = await experiments.experimentDigest(await experiments.find("e"));
       expect(after).not.toBe(before);
       await spread(experiments, { servers: [] });
       expect((await experiments.find("e")).shards).toBe(undefined);
-      expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(after);
+      expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(after);
     });
   });
 
@@ -129,14 +129,14 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await experiments.create(experiment, 0);
       await measure(experiments, 5);
       await spread(experiments);
-      const before = await experiments.contentsDigest(await experiments.find("e"));
+      const before = await experiments.experimentDigest(await experiments.find("e"));
       const file = await duckdb.open(join(folder, "moved.duckdb"), "write");
       await migrate(file);
       const embedded = new Experiments(file, new Objects(join(folder, "objects"), join(folder, "quarantine")));
       const notes = { among: () => [], find: () => undefined, keep: () => {}, forget: () => {} };
       const options = { keep: false, now: 1, notes, reached: () => {}, progress: () => {} };
       await experiments.moveTo(embedded, "e", { from: "servers", to: "a file" }, options);
-      expect(await embedded.contentsDigest(await embedded.find("e"))).toBe(before);
+      expect(await embedded.experimentDigest(await embedded.find("e"))).toBe(before);
       expect(await experiments.list()).toEqual([]);
       await file.close();
     });
@@ -207,7 +207,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const statements = await Promise.all(
         questions.map((each) => experiments.selectStatement(stored, plan(each, stored.experiment))),
       );
-      expect(statements.map(({ parts }) => parts?.passes)).toEqual(passes);
+      expect(statements.map(({ shards: parts }) => parts?.passes)).toEqual(passes);
       for (const statement of statements) await expectSent(engine, statement);
       const ofRun = await experiments.selectStatement(
         stored,
@@ -294,15 +294,15 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await dying.close();
       expect((await experiments.find("e")).shards).toBe(undefined);
       await measure(experiments, 3);
-      const before = await experiments.contentsDigest(await experiments.find("e"));
+      const before = await experiments.experimentDigest(await experiments.find("e"));
       const { statements, dataSets } = await spread(experiments);
       expect(statements.filter(({ sql }) => sql.startsWith("create foreign table once_"))).toEqual([]);
       expect((dataSets[0] as number) + (dataSets[1] as number)).toBe(240);
-      expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+      expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       // Fewer servers than before, and a variable that comes and goes while it is spread.
       const one = cluster.open().slice(0, 1);
       await spread(experiments, { servers: one });
-      expect(await experiments.contentsDigest(await experiments.find("e"))).toBe(before);
+      expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       const note: Variable = {
         name: "note",
         type: "string",

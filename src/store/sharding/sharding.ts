@@ -3,45 +3,45 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
 import {
-  belongsTo,
+  shardCondition,
   citusStatements,
   citusWorkerStatements,
   copyingStatements,
   definitionOf,
   digestSql,
-  namingStatements,
+  foreignServerStatements,
   optionOf,
-  placeOf,
-  receivingStatements,
-  spreadTables,
+  targetTable,
+  commandTableStatements,
+  shardedTables,
   stagingStatements,
-  turningStatements,
-  type Move,
+  activationStatements,
+  type Resharding,
   type NamedServer,
-  type SpreadTable,
+  type ShardedTable,
 } from "./sharding-sql.ts";
-import { isStaged, liesOn } from "./foreign-shards.ts";
+import { isStaged, isShardedOver } from "./foreign-shards.ts";
 import { recordsOf, type Row } from "../schema/result-rows.ts";
-import { requireRecent, requireSpreadable } from "./sharding-requirements.ts";
+import { requireRecent, requireShardable } from "./sharding-requirements.ts";
 
-export const spreadingWays = ["postgres_fdw", "citus"] as const;
+export const shardingMethods = ["postgres_fdw", "citus"] as const;
 
-export interface SpreadOptions {
+export interface ShardingOptions {
   /** Where the parts are to be, one each; none: all rows lie beside the catalogue again. */
   readonly servers: readonly ShardServer[];
-  readonly way: (typeof spreadingWays)[number];
+  readonly method: (typeof shardingMethods)[number];
   /** Tells the statements and runs none of them. */
   readonly dryRun: boolean;
 }
 
 /** A statement and the server that it is for. Passwords are `…` in it. */
-export interface ToldStatement {
+export interface ServerStatement {
   readonly place: string;
   readonly sql: string;
 }
 
-export interface SpreadExperiment {
-  readonly statements: readonly ToldStatement[];
+export interface ShardingResult {
+  readonly statements: readonly ServerStatement[];
   /** Data sets by part; none where no row was moved. */
   readonly dataSets: readonly number[];
   /** False where the rows lay there before: only logins are told anew. */
@@ -54,13 +54,13 @@ export interface SpreadExperiment {
  * transaction, which compares all of them once more while nobody writes, the experiment is as it was. Fails with
  * `no-spreading`, `parts-differ`.
  */
-export async function spread(
+export async function shardExperiment(
   engine: Engine,
   stored: StoredExperiment,
-  options: SpreadOptions,
-): Promise<SpreadExperiment> {
-  await requireSpreadable(engine, stored, options);
-  return new Spreading(engine, stored, options, await nameServers(engine, options.servers)).run();
+  options: ShardingOptions,
+): Promise<ShardingResult> {
+  await requireShardable(engine, stored, options);
+  return new Sharding(engine, stored, options, await nameServers(engine, options.servers)).run();
 }
 
 /** Names that are the same whenever the same server is meant. */
@@ -75,15 +75,15 @@ async function nameServers(engine: Engine, servers: readonly ShardServer[]): Pro
   return servers.map((server) => ({ ...server, schema, name: nameOf(server) }));
 }
 
-class Spreading {
+class Sharding {
   readonly #engine: Engine;
   readonly #stored: StoredExperiment;
-  readonly #options: SpreadOptions;
+  readonly #options: ShardingOptions;
   readonly #servers: readonly NamedServer[];
-  readonly #tables: readonly [once: SpreadTable, data: SpreadTable];
-  readonly #told: ToldStatement[] = [];
+  readonly #tables: readonly [once: ShardedTable, data: ShardedTable];
+  readonly #told: ServerStatement[] = [];
 
-  constructor(engine: Engine, stored: StoredExperiment, options: SpreadOptions, servers: readonly NamedServer[]) {
+  constructor(engine: Engine, stored: StoredExperiment, options: ShardingOptions, servers: readonly NamedServer[]) {
     this.#engine = engine;
     this.#stored = stored;
     this.#options = options;
@@ -91,14 +91,14 @@ class Spreading {
     this.#tables = tablesOf(engine, stored);
   }
 
-  async run(): Promise<SpreadExperiment> {
-    if (this.#options.way === "citus") return this.#leaveToCitus();
+  async run(): Promise<ShardingResult> {
+    if (this.#options.method === "citus") return this.#leaveToCitus();
     await this.#hold();
     if (!this.#options.dryRun) for (const server of this.#servers) await requireRecent(server, this.#stored);
     for (const { location: place, engine, schema } of this.#servers)
-      await this.#within(engine, () => this.#do(receivingStatements(schema), engine, place));
+      await this.#within(engine, () => this.#do(commandTableStatements(schema), engine, place));
     await this.#within(this.#engine, () => this.#nameServers());
-    if (await liesOn(this.#engine, this.#tables, this.#servers, this.#stored.shards)) return this.#stay();
+    if (await isShardedOver(this.#engine, this.#tables, this.#servers, this.#stored.shards)) return this.#stay();
     if (this.#options.dryRun || !(await isStaged(this.#engine, this.#tables, this.#servers)))
       await this.#asOwner(async () =>
         this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())),
@@ -110,13 +110,13 @@ class Spreading {
   }
 
   /** What attempts to move elsewhere have left is of no use any more. */
-  async #stay(): Promise<SpreadExperiment> {
+  async #stay(): Promise<ShardingResult> {
     await this.#asOwner(() => this.#do(["new", "old"].map((age) => `select drop_aside(${this.#stored.id}, '${age}')`)));
     return { statements: this.#told, dataSets: [], moved: false };
   }
 
   /** A worker is asked for the database of the same name. */
-  async #leaveToCitus(): Promise<SpreadExperiment> {
+  async #leaveToCitus(): Promise<ShardingResult> {
     const [row] = recordsOf(await this.#engine.query("select cast(current_database() as varchar) as name"));
     for (const { location: place, options } of this.#servers) {
       if (optionOf(options, "dbname") === row?.get("name")) continue;
@@ -132,7 +132,7 @@ class Spreading {
     return { statements: this.#told, dataSets: [], moved: true };
   }
 
-  get #move(): Move {
+  get #move(): Resharding {
     return { from: this.#stored.shards ?? 0, to: this.#servers.length };
   }
 
@@ -184,7 +184,7 @@ class Spreading {
     await this.#allowWrapper();
     await this.#becomeOwner();
     for (const server of this.#servers) {
-      const { server: statements, login } = namingStatements(server, "…");
+      const { server: statements, login } = foreignServerStatements(server, "…");
       await this.#do(statements);
       this.#told.push({ place: "coordinator", sql: login });
       if (!this.#options.dryRun) await this.#logIn(server);
@@ -235,27 +235,27 @@ class Spreading {
         await this.#do(copyingStatements(table, this.#move, at));
         continue;
       }
-      const wanted = await this.#digest(table, table.name, belongsTo(table, this.#move, at));
-      if (!same(wanted, await this.#found(table, at))) {
+      const wanted = await this.#digest(table, table.name, shardCondition(table, this.#move, at));
+      if (!sameCells(wanted, await this.#found(table, at))) {
         await this.#do(copyingStatements(table, this.#move, at));
         const found = await this.#found(table, at);
-        if (!same(wanted, found)) throw this.#differs(table, at, wanted, found);
+        if (!sameCells(wanted, found)) throw this.#differs(table, at, wanted, found);
       }
       dataSets = Number(wanted.get("c0"));
     }
     return dataSets;
   }
 
-  #found(table: SpreadTable, at: number): Promise<Row> {
-    return this.#digest(table, placeOf(table, this.#move, at), "true");
+  #found(table: ShardedTable, at: number): Promise<Row> {
+    return this.#digest(table, targetTable(table, this.#move, at), "true");
   }
 
-  async #digest(table: SpreadTable, from: string, where: string): Promise<Row> {
+  async #digest(table: ShardedTable, from: string, where: string): Promise<Row> {
     const [row] = recordsOf(await this.#engine.query(digestSql(table, from, where)));
     return row as Row;
   }
 
-  #differs(table: SpreadTable, at: number, wanted: Row, found: Row): Failure {
+  #differs(table: ShardedTable, at: number, wanted: Row, found: Row): Failure {
     const told = (row: Row): string => `${row.get("c0")} rows of ${table.name}`;
     const { name } = this.#stored.experiment;
     return new Failure("parts-differ", {
@@ -276,7 +276,7 @@ class Spreading {
     ]);
     if (!this.#options.dryRun) {
       const now = tablesOf(this.#engine, await experimentById(this.#engine, id));
-      if (now.some((table, at) => definitionOf(table, true) !== definitionOf(this.#tables[at] as SpreadTable, true)))
+      if (now.some((table, at) => definitionOf(table, true) !== definitionOf(this.#tables[at] as ShardedTable, true)))
         throw new Failure("no-spreading", {
           experiment: experiment.name,
           reason: "its variables changed meanwhile",
@@ -284,7 +284,7 @@ class Spreading {
         });
       for (const at of this.#places) dataSets.push(await this.#fill(at));
     }
-    await this.#do(turningStatements(id, this.#tables, this.#servers));
+    await this.#do(activationStatements(id, this.#tables, this.#servers));
     return dataSets;
   }
 }
@@ -292,10 +292,10 @@ class Spreading {
 function tablesOf(
   engine: Engine,
   { id, experiment, variableIds }: StoredExperiment,
-): readonly [SpreadTable, SpreadTable] {
-  return spreadTables(engine, id, experiment.variables, variableIds);
+): readonly [ShardedTable, ShardedTable] {
+  return shardedTables(engine, id, experiment.variables, variableIds);
 }
 
-function same(a: Row, b: Row): boolean {
+function sameCells(a: Row, b: Row): boolean {
   return [...a].every(([name, cell]) => b.get(name) === cell);
 }

@@ -2,11 +2,11 @@ import type { DataType } from "../../core/values/value.ts";
 import type { SummaryAggregate } from "../../query/plan/row-summary.ts";
 import { collated, double, isText } from "./bind-value.ts";
 
-/** The SQL of an aggregate of `content`, which is of that type. */
-export function aggregateSql(aggregate: SummaryAggregate, content: string, type: DataType): string {
-  const boolean = type === "boolean" ? `cast(${content} as integer)` : content;
-  const ordered = isText({ type }) ? collated(content) : boolean;
-  const number = numberSql(content, type);
+/** The SQL of an aggregate of `expression`, which has that type. */
+export function aggregateSql(aggregate: SummaryAggregate, expression: string, type: DataType): string {
+  const boolean = type === "boolean" ? `cast(${expression} as integer)` : expression;
+  const ordered = isText({ type }) ? collated(expression) : boolean;
+  const number = numberSql(expression, type);
   switch (aggregate.kind) {
     case "avg":
       return `avg(${number})`;
@@ -15,29 +15,31 @@ export function aggregateSql(aggregate: SummaryAggregate, content: string, type:
     case "variance":
       return `var_samp(${number})`;
     case "count":
-      return `count(${content})`;
+      return `count(${expression})`;
     case "distinct":
-      return `count(distinct ${content})`;
+      return `count(distinct ${expression})`;
     case "min":
     case "max":
       return `${aggregate.kind}(${ordered})`;
     case "sum":
       return `sum(${boolean})`;
     case "rank":
-      // DuckDB takes the least content for 0, whatever the order.
+      // DuckDB returns the least value for 0, regardless of the order.
       if (aggregate.fraction === 0) return `${aggregate.upper ? "max" : "min"}(${ordered})`;
-      return `percentile_disc(${aggregate.fraction}) within group (order by ${ordered} ${aggregate.upper ? "desc" : "asc"})`;
+      const direction = aggregate.upper ? "desc" : "asc";
+      return `percentile_disc(${aggregate.fraction}) within group (order by ${ordered} ${direction})`;
     case "interpolated":
       return `percentile_cont(${aggregate.at}) within group (order by ${number})`;
   }
 }
 
-/** Interpolated quantiles of all these levels, as a list of the engine. */
-export function quantilesSql(levels: readonly number[], content: string, type: DataType): string {
-  return `percentile_cont(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${numberSql(content, type)})`;
+/** Interpolated quantiles at these levels, as an SQL array. */
+export function quantilesSql(levels: readonly number[], expression: string, type: DataType): string {
+  const list = `cast(array[${levels.join(", ")}] as ${double}[])`;
+  return `percentile_cont(${list}) within group (order by ${numberSql(expression, type)})`;
 }
 
-function numberSql(content: string, type: DataType): string {
-  if (type === "float" || type === "duration") return content;
-  return `cast(${type === "boolean" ? `cast(${content} as integer)` : content} as ${double})`;
+function numberSql(expression: string, type: DataType): string {
+  if (type === "float" || type === "duration") return expression;
+  return `cast(${type === "boolean" ? `cast(${expression} as integer)` : expression} as ${double})`;
 }

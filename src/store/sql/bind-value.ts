@@ -5,14 +5,14 @@ import { versionKey } from "../schema/version-key.ts";
 
 export const double = "double precision";
 
-/** Bytes from base64 text, which is how values hold them. */
-const bytesOf: Readonly<Record<Engine["dialect"], (text: string) => string>> = {
+/** Decodes base64 text, the form of bytes in values. */
+const decodeBase64: Readonly<Record<Engine["dialect"], (text: string) => string>> = {
   duckdb: (text) => `from_base64(${text})`,
   postgres: (text) => `decode(${text}, 'base64')`,
 };
 
-/** The expression for a content of a variable as its column holds it; `bind` binds a value and says its `$n`. */
-export function boundContent(
+/** The SQL expression for a value in a column of `variable`; `bind` binds a value and returns its `$n`. */
+export function boundValueSql(
   value: Value,
   variable: Pick<Variable, "type">,
   dialect: Engine["dialect"],
@@ -30,7 +30,7 @@ export function boundContent(
     case "timeofday":
       return `cast(${bind(value)} as ${double})`;
     case "binary":
-      return bytesOf[dialect](bind(value));
+      return decodeBase64[dialect](bind(value));
     default:
       return bind(value);
   }
@@ -40,7 +40,7 @@ export function isText(variable: Pick<Variable, "type">): boolean {
   return variable.type === "string" || variable.type === "text" || variable.type === "version";
 }
 
-/** Texts sort by code point, whatever the language of the database is. */
+/** Sorts text by code point, regardless of the database's locale. */
 export function collated(expression: string): string {
   return `${expression} collate "C"`;
 }

@@ -5,34 +5,45 @@ import type { Query, Output } from "../../query/plan/query.ts";
 import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
 import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { isOfCatalogue, PartConditions } from "./sharded/shard-conditions.ts";
-import { combinedGroups } from "./sharded/shard-groups.ts";
+import { isInCatalogue, ShardConditions } from "./sharded/shard-conditions.ts";
+import { combineGroups } from "./sharded/shard-groups.ts";
 import {
   aggregateOfRun,
   partialAggregate,
   partialCount,
   type PartialAggregate,
 } from "./sharded/partial-aggregate-sql.ts";
-import { gathered, lowerInOnePlace, type Knowledge, type Statement, orderOf } from "./query-statement.ts";
-import { QuestionTerms } from "./query-terms.ts";
+import {
+  gatherFromShards,
+  compileLocalQuery,
+  type CompileContext,
+  type Statement,
+  orderOf,
+} from "./query-statement.ts";
+import { QueryTerms } from "./query-terms.ts";
 
-/** One statement that answers `query`. */
-export function lower(query: Query, stored: StoredExperiment, knowledge: Knowledge): Statement {
-  return splitQuestion(query, stored, knowledge) ?? gathered(lowerInOnePlace(query, stored, knowledge), stored);
+/** Compiles `query` to one statement. */
+export function compileQuery(query: Query, stored: StoredExperiment, context: CompileContext): Statement {
+  return (
+    compileShardedGroups(query, stored, context) ?? gatherFromShards(compileLocalQuery(query, stored, context), stored)
+  );
 }
 
 /**
- * One statement for groups of rows that lie in parts: each part sums up its own. Undefined where the rows are in one
- * place, or where what is asked for cannot be told from parts: then the statement for rows in one place answers, for
- * which rows come from the parts.
+ * Compiles a grouped query over shards, each of which aggregates its own rows. Returns undefined if the experiment is
+ * not sharded or the query cannot be aggregated partially; `compileLocalQuery` then fetches the rows of the shards.
  */
-function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }: Knowledge): Statement | undefined {
-  const { id, shards: parts } = stored;
+function compileShardedGroups(
+  query: Query,
+  stored: StoredExperiment,
+  { dialect, hasOverflow }: CompileContext,
+): Statement | undefined {
+  const { id, shards } = stored;
   const { grouped, outputs, limit } = query;
-  if (parts === undefined || !grouped) return undefined;
-  const terms = new QuestionTerms(stored, dialect, runOf(query));
+  if (shards === undefined || !grouped) return undefined;
+  const terms = new QueryTerms(stored, dialect, runOf(query));
   const aggregated = outputs.filter(({ statistic }) => statistic !== undefined);
-  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, wild) ?? []);
+  const aggregates = aggregated.flatMap((output) => aggregateOf(output, terms, hasOverflow) ?? []);
   if (
     aggregates.length < aggregated.length ||
     outputs.some((output) => output.statistic === undefined && output.source === undefined)
@@ -41,14 +52,15 @@ function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }
   const keys = outputs.flatMap(({ statistic, source }) =>
     statistic === undefined && source !== undefined ? [source] : [],
   );
-  const { before, from, group, passes, ...columns } = combinedGroups({
+  const { before, from, group, passes, ...columns } = combineGroups({
     experiment: id,
-    parts,
+    shards: shards,
+
     of: query.of,
     isJoined: isJoined(query),
     conditions: conditionsOf(query, terms),
     deleted: query.deleted === true,
-    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isOfCatalogue(variable) })),
+    keys: keys.map((variable) => ({ sql: keySql(variable, terms), ofRun: isInCatalogue(variable) })),
     aggregates,
   });
   const selected = outputs.map((output, at) => {
@@ -60,17 +72,17 @@ function splitQuestion(query: Query, stored: StoredExperiment, { dialect, wild }
   });
   const bound = limit === undefined ? "" : `limit ${terms.bind(limit)}`;
   const sql = [before, `select ${selected.join(", ")}`, from, group, orderOf(query), bound]
-    .filter((piece) => piece !== "")
+    .filter((clause) => clause !== "")
     .join(" ");
-  return { sql, params: terms.params, parts: { count: parts, passes } };
+  return { sql, params: terms.params, shards: { count: shards, passes } };
 }
 
 function runOf({ of }: Pick<Query, "of">): string {
   return of === "data" ? "d.run" : "o.run";
 }
 
-function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: QuestionTerms): PartConditions {
-  const conditions = new PartConditions(runOf({ of }), "");
+function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: QueryTerms): ShardConditions {
+  const conditions = new ShardConditions(runOf({ of }), "");
   for (const each of where)
     conditions.add<Conditions>(each, {
       variables: variablesOf,
@@ -84,23 +96,29 @@ function conditionsOf({ of, where, ordinals, runs, versions }: Query, terms: Que
   return conditions;
 }
 
-function keySql(variable: Variable, terms: QuestionTerms): string {
-  const content = terms.expression(variable);
-  return isOfCatalogue(variable) && isText(variable) ? collated(content) : content;
+function keySql(variable: Variable, terms: QueryTerms): string {
+  const column = terms.expression(variable);
+  return isInCatalogue(variable) && isText(variable) ? collated(column) : column;
 }
 
-/** Undefined for what does not split. */
-function aggregateOf({ statistic, source }: Output, terms: QuestionTerms, wild: boolean): PartialAggregate | undefined {
+/** Undefined if it cannot be aggregated partially. */
+function aggregateOf(
+  { statistic, source }: Output,
+  terms: QueryTerms,
+  hasOverflow: boolean,
+): PartialAggregate | undefined {
   if (source === undefined) return partialCount("*");
   if (statistic === undefined) return undefined;
-  const content = terms.expression(source);
+  const column = terms.expression(source);
   const aggregate = summaryOf(statistic);
-  return isOfCatalogue(source)
-    ? aggregateOfRun(aggregate, content, source.type)
-    : partialAggregate(aggregate, content, source.type, wild);
+  return isInCatalogue(source)
+    ? aggregateOfRun(aggregate, column, source.type)
+    : partialAggregate(aggregate, column, source.type, hasOverflow);
 }
 
 function isJoined({ outputs, where }: Query): boolean {
   const used = [...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)];
-  return used.some((variable) => variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable));
+  return used.some(
+    (variable) => variable.occurrence === "once" && variable !== rowNumberInRun && !isRunVariable(variable),
+  );
 }

@@ -9,29 +9,30 @@ import { isRunVariable } from "../../query/plan/run-variables.ts";
 import { collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import type { Memberships } from "./condition-sql.ts";
-import { gathered, type Statement } from "./query-statement.ts";
+import { gatherFromShards, type Statement } from "./query-statement.ts";
 import { RowTerms, runOf, usedIn } from "./row-terms.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
 import { dataTable, onceTable } from "../schema/schema.ts";
-import { splitDistinct, splitRows } from "./sharded/partial-aggregation.ts";
+import { compileShardedDistinct, compileShardedRows } from "./sharded/partial-aggregation.ts";
 import { orderedSql, summarySql } from "./summary-sql.ts";
 
 /**
- * One statement for the rows of a source: columns are the run and the variables of the plan, then those of each source
- * that is joined.
+ * Compiles a plan to one statement. Its columns are the run and the variables of the plan, then those of each joined
+ * source.
  */
-export function lowerRows(
+export function compileRows(
   plan: RowPlan,
   stored: StoredExperiment,
   dialect: Engine["dialect"],
   memberships: Memberships,
   check: RunCheck,
 ): Statement {
-  const inOnePlace = (): Statement => gathered(new Lowering(stored, dialect, memberships, check).rows(plan), stored);
-  return splitRows(plan, stored, dialect, memberships) ?? inOnePlace();
+  const compileLocally = (): Statement =>
+    gatherFromShards(new RowCompiler(stored, dialect, memberships, check).rows(plan), stored);
+  return compileShardedRows(plan, stored, dialect, memberships) ?? compileLocally();
 }
 
-/** Whether groups of rows can be told without the runs that they are from, where none of these is hidden. */
+/** Whether groups of rows can be computed without the table of runs, provided that no run is deleted. */
 export function canSkipRuns(plan: RowPlan): boolean {
   const { summary, runs, joins, slice } = plan;
   if (summary === undefined || summary.by === "run" || runs !== undefined || joins !== undefined || slice !== undefined)
@@ -39,8 +40,8 @@ export function canSkipRuns(plan: RowPlan): boolean {
   return plan.of === "data" && !usedIn(plan).some(isRunVariable);
 }
 
-/** One statement for the contents of a variable that active runs have, each once, ascending, as column c. */
-export function lowerDistinct(
+/** Compiles a statement for the distinct values of a variable in active runs, ascending, as column c. */
+export function compileDistinct(
   variable: Variable,
   condition: Predicate,
   stored: StoredExperiment,
@@ -57,21 +58,21 @@ export function lowerDistinct(
     of,
   };
   return (
-    splitDistinct(variable, plan, stored, dialect, memberships) ??
-    gathered(new Lowering(stored, dialect, memberships, "compare").distinct(variable, condition), stored)
+    compileShardedDistinct(variable, plan, stored, dialect, memberships) ??
+    gatherFromShards(new RowCompiler(stored, dialect, memberships, "compare").distinct(variable, condition), stored)
   );
 }
 
-/** Where rows come from, and what they are in order of: expressions with a direction behind. */
+/** The source of rows and their order: expressions, each with a direction. */
 interface Rows {
   /** `from …` and `where …`. */
   readonly from: string;
-  /** Columns with their names: the run, then the variables, of each source. */
+  /** Named columns: the run, then the variables, of each source. */
   readonly columns: readonly string[];
   readonly order: readonly { readonly of: string; readonly way: string }[];
 }
 
-class Lowering {
+class RowCompiler {
   readonly #stored: StoredExperiment;
   readonly #check: RunCheck;
   readonly #terms: RowTerms;
@@ -83,8 +84,8 @@ class Lowering {
   }
 
   rows(plan: RowPlan): Statement {
-    const rows = plan.joins === undefined ? this.#own(plan) : this.#beside(plan, plan.joins);
-    // Where all rows are one group there is one also of no rows.
+    const rows = plan.joins === undefined ? this.#own(plan) : this.#joined(plan, plan.joins);
+    // Without keys there would be a group even without rows.
     const having = this.#check === "none if hidden" ? " having count(*) > 0" : "";
     const { from } = rows;
     const sql =
@@ -93,7 +94,7 @@ class Lowering {
         : summarySql(
             plan.summary,
             { from, run: runOf(plan), chronology: `r.${plan.chronology}`, having },
-            this.#terms.written,
+            this.#terms.context,
           );
     return { sql, params: this.#terms.params };
   }
@@ -109,13 +110,13 @@ class Lowering {
     };
   }
 
-  /** The rows of several sources beside each other. */
-  #beside(plan: RowPlan, joins: readonly RowJoin[]): Rows {
+  /** The joined rows of several sources. */
+  #joined(plan: RowPlan, joins: readonly RowJoin[]): Rows {
     const { joins: _, limits = [], quotients = [], ...first } = plan;
     const plans = [first, ...joins.map(({ rows }) => rows)];
-    const parts = plans.map((part) => this.#own(part));
+    const sources = plans.map((source) => this.#own(source));
     this.#terms.joined = plans;
-    const [from = "", ...others] = parts.map((part, at) => `(${subselect(part)}) j${at}`);
+    const [from = "", ...others] = sources.map((source, at) => `(${subselect(source)}) j${at}`);
     const joined = joins.map(
       ({ on }, at) =>
         `join ${others[at]} on ${on.map(({ before, own }) => this.#same(before, own, at + 1)).join(" and ")}`,
@@ -130,26 +131,27 @@ class Lowering {
         `j${at}.c as j${at}c`,
         ...variables.map((_, column) => `j${at}.c${column} as j${at}c${column}`),
       ]),
-      order: parts.flatMap(({ order }, at) => order.map(({ way }, key) => ({ of: `j${at}.o${key}`, way }))),
+      order: sources.flatMap(({ order }, at) => order.map(({ way }, key) => ({ of: `j${at}.o${key}`, way }))),
     };
   }
 
-  /** Missing contents are the same. In this form every engine finds them by their hashes. */
+  /** Equality that treats nulls as equal, in a form that every engine executes as a hash join. */
   #same(before: RowExpression, own: RowExpression, at: number): string {
     const sides = [
       this.#terms.expression(before),
-      this.#terms.expression(own.kind === "content" ? { ...own, from: at } : own),
+      this.#terms.expression(own.kind === "column" ? { ...own, from: at } : own),
     ];
-    const none = nothing[expressionType(own)] ?? "''";
-    return `${sides.map((side) => `coalesce(${side}, ${none})`).join(" = ")} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
+    const substitute = nullSubstitutes[expressionType(own)] ?? "''";
+    const equal = sides.map((side) => `coalesce(${side}, ${substitute})`).join(" = ");
+    return `${equal} and ${sides.map((side) => `(${side} is null)`).join(" = ")}`;
   }
 
   #divided(quotients: NonNullable<RowPlan["quotients"]>[number]): string {
-    const found = quotients.map(({ dividend, divisor }) => {
+    const conditions = quotients.map(({ dividend, divisor }) => {
       const [of, by] = [this.#terms.expression(dividend), this.#terms.expression(divisor)];
       return `${of} is null or ${by} is null or ${by} <> 0`;
     });
-    return found.length === 0 ? "true" : `(${found.join(" or ")})`;
+    return conditions.length === 0 ? "true" : `(${conditions.join(" or ")})`;
   }
 
   #from(plan: RowPlan, limits: readonly RowLimit[], isSliced: boolean): string {
@@ -175,11 +177,12 @@ class Lowering {
     ].join(" ");
   }
 
-  /** Of the runs that there would be rows of. */
+  /** Restricts rows to a slice of the runs that have matching rows. */
   #sliced(plan: RowPlan, { descending, offset, limit }: RunSlice, limits: readonly RowLimit[]): string {
     const run = runOf(plan);
     const way = descending ? " desc" : "";
-    const runs = `select ${run} as c, r.${plan.chronology} as o ${this.#from(plan, limits, false)} group by ${run}, r.${plan.chronology}`;
+    const from = this.#from(plan, limits, false);
+    const runs = `select ${run} as c, r.${plan.chronology} as o ${from} group by ${run}, r.${plan.chronology}`;
     const bounds = `${limit === undefined ? "" : ` limit ${limit}`}${offset === undefined ? "" : ` offset ${offset}`}`;
     return `${run} in (select k.c from (${runs}) k order by k.o${way}, k.c${way}${bounds})`;
   }
@@ -187,35 +190,36 @@ class Lowering {
   #rows(plan: RowPlan, { from, columns, order }: Rows): string {
     const first =
       plan.first?.order.map(
-        ({ of, descending }) => `${orderedSql(of, this.#terms.written)} ${descending ? "desc" : "asc"} nulls last`,
+        ({ of, descending }) => `${orderedSql(of, this.#terms.context)} ${descending ? "desc" : "asc"} nulls last`,
       ) ?? [];
     const keys = [...first, ...order.map(({ of, way }) => of + way)];
-    const most = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
-    return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${most === undefined ? "" : ` limit ${most}`}`;
+    const limit = plan.first?.count ?? (plan.joins === undefined ? undefined : mostMatches + 1);
+    const bound = limit === undefined ? "" : ` limit ${limit}`;
+    return `select ${columns.join(", ")} ${from} order by ${keys.join(", ")}${bound}`;
   }
 
   distinct(variable: Variable, condition: Predicate): Statement {
     const { id } = this.#stored;
     const isData = variable.occurrence === "multiple";
-    const content = this.#terms.variable(variable);
+    const column = this.#terms.variable(variable);
     const conditions = [
-      `${content} is not null`,
+      `${column} is not null`,
       ...(isAlways(condition) ? [] : [`(${this.#terms.condition(condition)})`]),
     ];
     const sql = [
-      `select ${content} as c from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
+      `select ${column} as c from ${isData ? `${dataTable(id)} d` : `${onceTable(id)} o`}`,
       `join run r on r.experiment = ${id} and r.number = ${isData ? "d.run" : "o.run"} and r.active`,
-      `where ${conditions.join(" and ")} group by ${content}`,
-      `order by ${isText(variable) ? collated(content) : content}`,
+      `where ${conditions.join(" and ")} group by ${column}`,
+      `order by ${isText(variable) ? collated(column) : column}`,
     ];
     return { sql: sql.join(" "), params: this.#terms.params };
   }
 
   #key({ key }: RowPlan): Rows["order"] {
     if (key === undefined) return [];
-    const content = this.#terms.variable(key.variable);
+    const column = this.#terms.variable(key.variable);
     return [
-      { of: isText(key.variable) ? collated(content) : content, way: ` ${key.descending ? "desc" : "asc"} nulls last` },
+      { of: isText(key.variable) ? collated(column) : column, way: ` ${key.descending ? "desc" : "asc"} nulls last` },
     ];
   }
 }
@@ -232,8 +236,8 @@ function subselect({ from, columns, order }: Rows): string {
   return `select ${[...columns, ...order.map(({ of }, at) => `${of} as o${at}`)].join(", ")} ${from}`;
 }
 
-/** What stands for missing contents where they are compared; of texts an empty one. */
-const nothing: Readonly<Partial<Record<Variable["type"], string>>> = {
+/** Values that replace nulls in comparisons; the empty text for text types. */
+const nullSubstitutes: Readonly<Partial<Record<Variable["type"], string>>> = {
   integer: "0",
   float: "0",
   duration: "0",

@@ -10,7 +10,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { compile } from "./source-rows.ts";
+import { compileRegex } from "./source-rows.ts";
 
 /* What a database computes of floats is the same to the last bit as what is computed outside. */
 
@@ -92,7 +92,7 @@ onEachEngine("terms", (makePlace, kind) => {
           distinct: (of, where) => place.experiments.distinct(found, of, where),
           history: async () => [],
           versions: async () => new Set(),
-          compile,
+          compile: compileRegex,
         };
         const counting: SourceData = {
           ...data,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataOf, stored } from "../../../test/fakes/mixed-experiment.ts";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Value } from "../../core/values/value.ts";
 import { parseQuery } from "../../formats/descriptions/query/query-text.ts";
@@ -76,7 +76,7 @@ const refused: [what: string, lines: readonly string[], message: string][] = [
     ["OPERATOR q percentof x y", "OUTPUT q"],
     "'x' (us) and 'y' (no unit) measure different things",
   ],
-  ["bins of what is not finite", ["OPERATOR d distrib x value=1", "OUTPUT d"], "contents that are no finite number"],
+  ["bins of what is not finite", ["OPERATOR d distrib x value=1", "OUTPUT d"], "values that are not finite"],
   [
     "inputs without a common parameter",
     ["OPERATOR d div all o", "OUTPUT d"],
@@ -132,7 +132,7 @@ onEachEngine(
   "odd queries",
   (makePlace) => {
     let folder: string;
-    let place: Place;
+    let place: TestDatabase;
     let engine: Engine;
     let data: SourceData;
     beforeAll(async () => {

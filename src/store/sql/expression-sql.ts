@@ -2,36 +2,36 @@ import type { Value } from "../../core/values/value.ts";
 import { expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
 import { double } from "./bind-value.ts";
 
-/** How contents are written, and what binds a value and says its `$n`. */
-export interface Written {
-  content(leaf: Extract<RowExpression, { readonly kind: "content" }>): string;
+/** Provides the SQL of columns, and binds values, returning their `$n`. */
+export interface ExpressionContext {
+  column(leaf: Extract<RowExpression, { readonly kind: "column" }>): string;
   bind(value: Value): string;
   /**
-   * It is sent to another server: then it has neither COALESCE nor LEAST nor GREATEST, which stay here together with
-   * the rows.
+   * The expression is evaluated on another server. It then avoids COALESCE, LEAST and GREATEST, which PostgreSQL does
+   * not push down.
    */
-  readonly isSent?: boolean;
+  readonly isRemote?: boolean;
 }
 
-/** All numbers between these are finite; databases have NaN above infinity. */
+/** The range of finite numbers; databases sort NaN above infinity. */
 const [least, greatest] = ["-1.7976931348623157e308", "1.7976931348623157e308"].map(
   (text) => `cast('${text}' as ${double})`,
 );
 
-/** That a float is neither infinite nor NaN. */
-export function finiteSql(content: string): string {
-  return `${content} between ${least} and ${greatest}`;
+/** A condition that a float is neither infinite nor NaN. */
+export function finiteSql(column: string): string {
+  return `${column} between ${least} and ${greatest}`;
 }
 
-/** The SQL of an expression; of whole numbers a BIGINT that is refused beyond 64 bits, of floats a DOUBLE PRECISION. */
-export function expressionSql(expression: RowExpression, written: Written): string {
-  const sql = (each: RowExpression): string => expressionSql(each, written);
-  const float = (each: RowExpression): string => floatSql(each, written);
+/** The SQL of an expression: BIGINT for integers, which fails on overflow, DOUBLE PRECISION for floats. */
+export function expressionSql(expression: RowExpression, context: ExpressionContext): string {
+  const sql = (each: RowExpression): string => expressionSql(each, context);
+  const float = (each: RowExpression): string => floatSql(each, context);
   switch (expression.kind) {
-    case "content":
-      return written.content(expression);
+    case "column":
+      return context.column(expression);
     case "constant":
-      return `cast(${written.bind(expression.value)} as ${expression.whole ? "bigint" : double})`;
+      return `cast(${context.bind(expression.value)} as ${expression.whole ? "bigint" : double})`;
     case "abs":
       return `abs(${float(expression.of)})`;
     case "float":
@@ -42,14 +42,14 @@ export function expressionSql(expression: RowExpression, written: Written): stri
       return `case when ${finiteSql(float(expression.of))} then ${float(expression.of)} end`;
     case "total":
     case "product":
-      return eitherSql(expression.kind === "total" ? "+" : "*", sql(expression.left), sql(expression.right), written);
+      return eitherSql(expression.kind === "total" ? "+" : "*", sql(expression.left), sql(expression.right), context);
     case "least":
     case "greatest":
-      if (written.isSent)
+      if (context.isRemote)
         return extremeSql(expression.kind === "least" ? "<=" : ">=", sql(expression.left), sql(expression.right));
       return `${expression.kind}(${sql(expression.left)}, ${sql(expression.right)})`;
     case "/":
-      return quotientSql(expression, written);
+      return quotientSql(expression, context);
     default:
       return expression.whole
         ? `(${sql(expression.left)} ${expression.kind} ${sql(expression.right)})`
@@ -57,28 +57,39 @@ export function expressionSql(expression: RowExpression, written: Written): stri
   }
 }
 
-/** The same as a float. */
-export function floatSql(expression: RowExpression, written: Written): string {
-  const sql = expressionSql(expression, written);
+/** Like `expressionSql`, converted to a float. */
+export function floatSql(expression: RowExpression, context: ExpressionContext): string {
+  const sql = expressionSql(expression, context);
   const type = expressionType(expression);
   return type === "float" || type === "duration" || type === "timeofday" ? `(${sql})` : `cast(${sql} as ${double})`;
 }
 
-function eitherSql(sign: "+" | "*", left: string, right: string, { isSent = false }: Written): string {
+function eitherSql(
+  sign: "+" | "*",
+  left: string,
+  right: string,
+  { isRemote: isSent = false }: ExpressionContext,
+): string {
   if (isSent)
-    return `case when ${left} is null then ${right} when ${right} is null then ${left} else (${left}) ${sign} (${right}) end`;
+    return [
+      `case when ${left} is null then ${right} when ${right} is null then ${left}`,
+      `else (${left}) ${sign} (${right}) end`,
+    ].join(" ");
   return `coalesce((${left}) ${sign} (${right}), ${left}, ${right})`;
 }
 
 function extremeSql(sign: "<=" | ">=", left: string, right: string): string {
-  return `case when ${left} is null then ${right} when ${right} is null or ${left} ${sign} ${right} then ${left} else ${right} end`;
+  return [
+    `case when ${left} is null then ${right}`,
+    `when ${right} is null or ${left} ${sign} ${right} then ${left} else ${right} end`,
+  ].join(" ");
 }
 
 function quotientSql(
   { left, right }: { readonly left: RowExpression; readonly right: RowExpression },
-  written: Written,
+  context: ExpressionContext,
 ): string {
-  const [dividend, divisor] = [floatSql(left, written), floatSql(right, written)];
+  const [dividend, divisor] = [floatSql(left, context), floatSql(right, context)];
   if (right.kind === "constant" && right.value !== 0) return `(${dividend} / ${divisor})`;
   return `case when ${divisor} <> 0 then ${dividend} / ${divisor} end`;
 }

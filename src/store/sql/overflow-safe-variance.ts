@@ -1,15 +1,13 @@
 import { double } from "./bind-value.ts";
 
-/** Beyond this a variance overflows. */
+/** Absolute values above this may overflow a variance. */
 const limit = "1e150";
 
-export function isTame(number: string): string {
+export function isSafeForVariance(number: string): string {
   return `abs(${number}) < ${limit}`;
 }
 
-/**
- * The variance of those contents that are tame: where there are others, it is NaN instead of an error of the engine.
- */
-export function guardedVariance(all: string, tame: string, variance: string): string {
-  return `case when ${all} < 2 then null when ${all} > ${tame} then cast('NaN' as ${double}) else ${variance} end`;
+/** The variance of safe values; NaN instead of an engine error if there are others. `all` and `safe` are counts. */
+export function overflowSafeVariance(all: string, safe: string, variance: string): string {
+  return `case when ${all} < 2 then null when ${all} > ${safe} then cast('NaN' as ${double}) else ${variance} end`;
 }

@@ -3,25 +3,21 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Condition, Conditions } from "../../query/plan/condition.ts";
 import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
-import { boundContent, collated, isText } from "./bind-value.ts";
+import { boundValueSql, collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { isOfCatalogue } from "./sharded/shard-conditions.ts";
+import { isInCatalogue } from "./sharded/shard-conditions.ts";
 import { columnName } from "../schema/schema.ts";
 
 /**
- * Contents and conditions of a question in SQL: of data sets d, contents of runs o and runs r; with what is bound
- * meanwhile.
+ * Compiles columns and conditions of a query to SQL over rows d, once-values o and runs r, and collects bound values.
  */
-export class QuestionTerms {
+export class QueryTerms {
   readonly params: Value[] = [];
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #run: string | undefined;
 
-  /**
-   * `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without
-   * being told to.
-   */
+  /** `run`: for shards, the expression of the run number; text columns of shards sort by code point. */
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
@@ -36,10 +32,10 @@ export class QuestionTerms {
     return values.length === 0 ? "false" : `${expression} in (${values.map((value) => this.bind(value)).join(", ")})`;
   }
 
-  /** `ofRuns`: for the catalogue. */
+  /** `ofRuns`: evaluated on the catalogue. */
   expression(variable: Variable, ofRuns = false): string {
     if (variable === rowNumberInRun) return "d.ordinal";
-    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
+    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isInCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
@@ -51,35 +47,36 @@ export class QuestionTerms {
   }
 
   #condition({ variable, comparison, values }: Condition, ofRuns: boolean): string {
-    const content = this.expression(variable, ofRuns);
+    const column = this.expression(variable, ofRuns);
     if (comparison === "~" || comparison === "!~") {
-      const found = `strpos(${plainText(content, variable)}, ${this.bind(values[0] ?? null)})`;
-      return comparison === "~" ? `${found} > 0` : `${found} = 0`;
+      const position = `strpos(${plainText(column, variable)}, ${this.bind(values[0] ?? null)})`;
+      return comparison === "~" ? `${position} > 0` : `${position} = 0`;
     }
-    const bound = values.map((value) => boundContent(value, variable, this.#dialect, (each) => this.bind(each)));
+    const bound = values.map((value) => boundValueSql(value, variable, this.#dialect, (each) => this.bind(each)));
     switch (comparison) {
       case "null":
-        return `${content} is null`;
+        return `${column} is null`;
       case "notnull":
-        return `${content} is not null`;
+        return `${column} is not null`;
       case "in":
-        return bound.length === 0 ? "false" : `${content} in (${bound.join(", ")})`;
+        return bound.length === 0 ? "false" : `${column} in (${bound.join(", ")})`;
       case "!=":
-        return `${content} <> ${bound[0]}`;
+        return `${column} <> ${bound[0]}`;
       case "=":
-        return `${content} = ${bound[0]}`;
+        return `${column} = ${bound[0]}`;
       default:
-        return `${isText(variable) && !this.#sortsByItself(variable) ? collated(content) : content} ${comparison} ${bound[0]}`;
+        const isCollated = isText(variable) && !this.#sortsByCodePoint(variable);
+        return `${isCollated ? collated(column) : column} ${comparison} ${bound[0]}`;
     }
   }
 
-  /** The catalogue lies here, and in parts nothing of it. */
-  #sortsByItself(variable: Variable): boolean {
+  /** Text columns of shards sort by code point; run variables are in the local catalogue. */
+  #sortsByCodePoint(variable: Variable): boolean {
     return this.#run !== undefined && !isRunVariable(variable);
   }
 }
 
-/** What is known of the run r by itself. */
+/** Columns of the run r. */
 export const runColumns: Readonly<Record<string, string>> = {
   run: "r.number",
   commit: "r.version",
@@ -91,7 +88,7 @@ export const runColumns: Readonly<Record<string, string>> = {
   synopsis: "r.synopsis",
 };
 
-/** The version behind its sortable key. */
-function plainText(content: string, variable: Variable): string {
-  return variable.type === "version" ? `split_part(${content}, chr(1), 2)` : content;
+/** The text of a column; for versions, the part after the sortable key. */
+function plainText(column: string, variable: Variable): string {
+  return variable.type === "version" ? `split_part(${column}, chr(1), 2)` : column;
 }

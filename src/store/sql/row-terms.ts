@@ -8,29 +8,26 @@ import type { RowPlan } from "../../query/description/sources/source-plan.ts";
 import { isRunVariable } from "../../query/plan/run-variables.ts";
 import { double } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { comparisonSql, conditionSql, type ConditionPlace, type Memberships } from "./condition-sql.ts";
-import { expressionSql, type Written } from "./expression-sql.ts";
-import { isOfCatalogue } from "./sharded/shard-conditions.ts";
+import { comparisonSql, conditionSql, type ConditionContext, type Memberships } from "./condition-sql.ts";
+import { expressionSql, type ExpressionContext } from "./expression-sql.ts";
+import { isInCatalogue } from "./sharded/shard-conditions.ts";
 import { runColumns } from "./query-terms.ts";
 import { columnName } from "../schema/schema.ts";
 
 /**
- * Contents, expressions and conditions of a source in SQL: of data sets d, contents of runs o and runs r; with what is
- * bound meanwhile.
+ * Compiles columns, expressions and conditions of a source to SQL over rows d, once-values o and runs r, and collects
+ * bound values.
  */
 export class RowTerms {
   readonly params: Value[] = [];
-  /** The sources that are joined, while what is made of them is written. */
+  /** The joined sources, while expressions over them are compiled. */
   joined: readonly RowPlan[] | undefined;
   readonly #stored: StoredExperiment;
   readonly #dialect: Engine["dialect"];
   readonly #memberships: Memberships;
   readonly #run: string | undefined;
 
-  /**
-   * `run`: rows lie in parts, which have the number of the run as this, and whose texts sort by code point without
-   * being told to.
-   */
+  /** `run`: for shards, the expression of the run number; text columns of shards sort by code point. */
   constructor(stored: StoredExperiment, dialect: Engine["dialect"], memberships: Memberships, run?: string) {
     this.#stored = stored;
     this.#dialect = dialect;
@@ -42,62 +39,63 @@ export class RowTerms {
     return `$${this.params.push(value)}`;
   }
 
-  get written(): Written {
+  get context(): ExpressionContext {
     return {
-      content: ({ variable, from }) => {
+      column: ({ variable, from }) => {
         const plan = this.joined?.[from];
         return plan === undefined ? this.variable(variable) : `j${from}.c${plan.variables.indexOf(variable)}`;
       },
       bind: (value) => this.bind(value),
-      isSent: this.#run !== undefined,
+      isRemote: this.#run !== undefined,
     };
   }
 
-  /** `ofRuns`: for the catalogue. */
+  /** `ofRuns`: evaluated on the catalogue. */
   variable(variable: Variable, ofRuns = false): string {
-    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isOfCatalogue(variable)) return this.#run;
+    if (!ofRuns && this.#run !== undefined && isRunVariable(variable) && !isInCatalogue(variable)) return this.#run;
     if (isRunVariable(variable)) return runColumns[variable.name] ?? "null";
     const id = this.#stored.variableIds[this.#stored.experiment.variables.indexOf(variable)];
     return `${variable.occurrence === "multiple" ? "d" : "o"}.${columnName(id ?? 0)}`;
   }
 
   expression(expression: RowExpression): string {
-    return expressionSql(expression, this.written);
+    return expressionSql(expression, this.context);
   }
 
-  /** `ofRuns`: on what is known of runs, which lies in one place. */
+  /** `ofRuns`: evaluated on the catalogue. */
   condition(predicate: Predicate, ofRuns = false): string {
-    return conditionSql(predicate, this.#place(ofRuns));
+    return conditionSql(predicate, this.#conditionContext(ofRuns));
   }
 
   limit({ of, sign, value, absolute }: RowLimit, ofRuns = false): string {
     const type = expressionType(of);
-    const plain = this.expression(of);
-    const content = absolute ? `abs(${type === "integer" ? `cast(${plain} as decimal(38, 0))` : plain})` : plain;
-    const compared = comparisonSql(content, sign, value, { type }, this.#place(ofRuns));
-    // Databases have NaN above all numbers.
+    const expression = this.expression(of);
+    const exact = type === "integer" ? `cast(${expression} as decimal(38, 0))` : expression;
+    const column = absolute ? `abs(${exact})` : expression;
+    const compared = comparisonSql(column, sign, value, { type }, this.#conditionContext(ofRuns));
+    // Databases sort NaN above all numbers.
     return isFloat(type) && (sign === ">" || sign === ">=")
-      ? `(${compared} and ${content} <> cast('NaN' as ${double}))`
+      ? `(${compared} and ${column} <> cast('NaN' as ${double}))`
       : compared;
   }
 
-  #place(ofRuns: boolean): ConditionPlace {
+  #conditionContext(ofRuns: boolean): ConditionContext {
     return {
       dialect: this.#dialect,
       memberships: this.#memberships,
-      sorted: this.#run !== undefined && !ofRuns,
-      content: (variable) => this.variable(variable, ofRuns),
+      sortsByCodePoint: this.#run !== undefined && !ofRuns,
+      column: (variable) => this.variable(variable, ofRuns),
       bind: (value) => this.bind(value),
     };
   }
 }
 
-/** All that is looked at of the source itself. */
+/** All variables that a plan uses of its source. */
 export function usedIn({ variables, once, multiple, limits = [], slice, first, summary }: RowPlan): Variable[] {
-  const summed = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
+  const aggregated = summary === undefined ? [] : [...summary.columns.map(({ of }) => of), ...keysIn(summary)];
   const expressions = [
     ...[...limits, ...(slice?.limits ?? []), ...(first?.order ?? [])].map(({ of }) => of),
-    ...summed,
+    ...aggregated,
   ];
   return [
     ...variables,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { onEachEngine, type Place } from "../../../test/servers/databases.ts";
+import { onEachEngine, type TestDatabase } from "../../../test/servers/databases.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
@@ -13,7 +13,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
-import { lower } from "./compile-query.ts";
+import { compileQuery } from "./compile-query.ts";
 import { migrate } from "../schema/schema.ts";
 
 /* What the database answers is what a slow and obvious evaluation over plain rows answers. */
@@ -96,7 +96,7 @@ onEachEngine(
   "selections",
   (makePlace) => {
     let folder: string;
-    let place: Place;
+    let place: TestDatabase;
     let engine: Engine;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
@@ -312,10 +312,10 @@ test("PostgreSQL has a function of its own for base64", () => {
   const bytes = variable("bytes", "binary", "multiple");
   const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
   const asked = plan({ where: ["bytes=AAE="] }, kept);
-  const { sql } = lower(
+  const { sql } = compileQuery(
     asked,
     { id: 1, experiment: kept, variableIds: [7] },
-    { dialect: "postgres", check: "none if hidden", wild: false },
+    { dialect: "postgres", check: "none if hidden", hasOverflow: false },
   );
   expect(sql).toContain("decode($1, 'base64')");
 });

@@ -4,58 +4,62 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { lower } from "./compile-query.ts";
+import { compileQuery } from "./compile-query.ts";
 import type { Statement } from "./query-statement.ts";
-import { quickCheck, type RunCheck } from "./hidden-run-check.ts";
+import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
-/** Answers a query: variables with the names, types and units that the query promises. */
+/** Runs a query and returns its result with the names, types and units of its outputs. */
 export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
   const check = await checkFor(engine, stored, query);
-  const first = await run(engine, stored, query, check);
-  const answer = check === "none if hidden" && first.length === 0 ? await run(engine, stored, query, "compare") : first;
+  const first = await execute(engine, stored, query, check);
+  const answer =
+    check === "none if hidden" && first.length === 0 ? await execute(engine, stored, query, "compare") : first;
   const variables = query.outputs.map((output) => output.variable);
   return {
     variables,
-    columns: answer.columns.map((column, index) => contentsOf(column, variables[index] as Variable)),
+    columns: answer.columns.map((column, index) => decodeColumn(column, variables[index] as Variable)),
     length: answer.length,
   };
 }
 
-/** The statement that answers a query, whose columns are named by their places. */
+/** The statement of a query; its columns are named by position. */
 export async function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Promise<Statement> {
   const { dialect } = engine;
-  return lower(query, stored, { dialect, check: await checkFor(engine, stored, query), wild: false });
+  return compileQuery(query, stored, { dialect, check: await checkFor(engine, stored, query), hasOverflow: false });
 }
 
 /**
- * DuckDB refuses the variance of contents that are not finite, or overflow it; it is asked anew, with care, only then.
+ * DuckDB fails on a variance that overflows or has values that are not finite. Only then, the query is retried with an
+ * overflow-safe variance.
  */
-async function run(engine: Engine, stored: StoredExperiment, query: Query, check: RunCheck): Promise<Table> {
-  const answer = (wild: boolean): Promise<Table> => {
-    const { sql, params } = lower(query, stored, { dialect: engine.dialect, check, wild });
+async function execute(engine: Engine, stored: StoredExperiment, query: Query, check: RunCheck): Promise<Table> {
+  const runWith = (hasOverflow: boolean): Promise<Table> => {
+    const { sql, params } = compileQuery(query, stored, { dialect: engine.dialect, check, hasOverflow });
     return engine.query(sql, params);
   };
-  const spreads = query.outputs.some(({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance");
+  const hasVariance = query.outputs.some(
+    ({ statistic }) => statistic?.kind === "stddev" || statistic?.kind === "variance",
+  );
   try {
-    return await answer(false);
+    return await runWith(false);
   } catch (error) {
-    if (!spreads || !isFailure(error, "database-refused")) throw error;
-    return answer(true);
+    if (!hasVariance || !isFailure(error, "database-refused")) throw error;
+    return runWith(true);
   }
 }
 
-/** Comparing a million data sets with the runs would be for nothing where all are wanted and none is hidden. */
+/** Avoids joining millions of rows with the runs if all runs are selected and none is deleted. */
 async function checkFor(
   engine: Engine,
   stored: StoredExperiment,
   { runs, versions, deleted }: Query,
 ): Promise<RunCheck> {
-  return runs === undefined && versions === undefined && deleted !== true ? quickCheck(engine, stored) : "compare";
+  return runs === undefined && versions === undefined && deleted !== true ? activeRunCheck(engine, stored) : "compare";
 }
 
-/** A column of the engine's answer as contents of the variable. */
-export function contentsOf(column: Column, variable: Variable): Column {
+/** Decodes a column of the engine's result to values of the variable. */
+export function decodeColumn(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }

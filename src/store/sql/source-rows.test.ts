@@ -10,7 +10,7 @@ import { compareValues, type Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { holds, variablesIn, type Predicate } from "../../query/plan/predicate.ts";
 import type { RowPlan } from "../../query/description/sources/source-plan.ts";
-import { compile } from "./source-rows.ts";
+import { compileRegex } from "./source-rows.ts";
 
 /* The rows of a source are those that a plain filter over all rows leaves, in the order that a plain sort gives them. */
 
@@ -126,7 +126,7 @@ function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
   return runs.flatMap(({ run, number }) => {
     const rows = run.rows.map((row) => new Map([...run.once, ...row]));
     const kept = rows.filter((row) =>
-      [plan.once, plan.multiple].every((each) => holds(each, ({ name }) => row.get(name) ?? null, compile)),
+      [plan.once, plan.multiple].every((each) => holds(each, ({ name }) => row.get(name) ?? null, compileRegex)),
     );
     return inOrder(kept, plan).map((row) => [number, ...plan.variables.map(({ name }) => row.get(name) ?? null)]);
   });
@@ -208,7 +208,7 @@ onEachEngine("rows of a source", (makePlace) => {
             .filter((run) => run.active)
             .flatMap((run) => (of.occurrence === "once" ? [run.once] : run.rows));
           const own = variablesIn(condition).every((each) => each.occurrence === of.occurrence);
-          const fitting = rows.filter((row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compile));
+          const fitting = rows.filter((row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compileRegex));
           const contents = fitting.map((row) => row.get(of.name) ?? null).filter((content) => content !== null);
           const wanted = [...new Set(contents)].sort((a, b) => compareValues(a, b, of.type));
           expect(await place.experiments.distinct(made, of, condition)).toEqual(wanted);

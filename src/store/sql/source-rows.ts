@@ -12,28 +12,28 @@ import type { SourceRows } from "../../query/description/sources/source-vector.t
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import type { Statement } from "./query-statement.ts";
 import type { Membership, Memberships } from "./condition-sql.ts";
-import { quickCheck, type RunCheck } from "./hidden-run-check.ts";
-import { canSkipRuns, lowerDistinct, lowerRows } from "./compile-rows.ts";
+import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
+import { canSkipRuns, compileDistinct, compileRows } from "./compile-rows.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
-/** Servers take so many bound contents at most, with some left for other conditions. */
-const mostMembers = 30_000;
+/** Maximum values in a membership list; servers limit bound values, and other conditions need some. */
+const maxMembers = 30_000;
 
-export const compile: CompilePattern = (source) => {
+export const compileRegex: CompilePattern = (source) => {
   const pattern = compilePattern(source);
   return (text) => pattern.test(text);
 };
 
 /**
- * The statement for the rows of a source; each condition on texts has been judged by one more. Where a run is hidden,
- * there may be another.
+ * The statement for the rows of a source. Runs one query per text condition. `sourceRows` may run a second statement if
+ * a run is deleted.
  */
 export async function rowStatement(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Statement> {
-  const check = canSkipRuns(plan) ? await quickCheck(engine, stored) : "compare";
-  return lowerRows(plan, stored, engine.dialect, await judged(engine, stored, plan), check);
+  const check = canSkipRuns(plan) ? await activeRunCheck(engine, stored) : "compare";
+  return compileRows(plan, stored, engine.dialect, await membershipsFor(engine, stored, plan), check);
 }
 
-function judged(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Memberships> {
+function membershipsFor(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Memberships> {
   const plans = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)];
   return membershipsOf(
     engine,
@@ -42,85 +42,85 @@ function judged(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promis
   );
 }
 
-/** The table that a plan asks for. */
-async function answered(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Table> {
-  const memberships = await judged(engine, stored, plan);
-  const ask = (check: RunCheck): Promise<Table> => {
-    const { sql, params } = lowerRows(plan, stored, engine.dialect, memberships, check);
+/** Runs the statement of a plan. */
+async function runPlan(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<Table> {
+  const memberships = await membershipsFor(engine, stored, plan);
+  const runWith = (check: RunCheck): Promise<Table> => {
+    const { sql, params } = compileRows(plan, stored, engine.dialect, memberships, check);
     return engine.query(sql, params);
   };
-  const check = canSkipRuns(plan) ? await quickCheck(engine, stored) : "compare";
-  const found = await ask(check);
-  return check === "none if hidden" && found.length === 0 ? ask("compare") : found;
+  const check = canSkipRuns(plan) ? await activeRunCheck(engine, stored) : "compare";
+  const rows = await runWith(check);
+  return check === "none if hidden" && rows.length === 0 ? runWith("compare") : rows;
 }
 
-/** The rows of a source, by one statement, or one more for each condition on texts. */
+/** The rows of a source, by one statement and one more per text condition. */
 export async function sourceRows(engine: Engine, stored: StoredExperiment, plan: RowPlan): Promise<SourceRows> {
-  const table = await answered(engine, stored, plan);
+  const table = await runPlan(engine, stored, plan);
   if (plan.summary !== undefined) return { table: summaryTable(plan.summary, table), chronology: [] };
   const run: Variable = { name: "run", role: "parameter", occurrence: "once", type: "integer" };
   const variables = [plan, ...(plan.joins ?? []).map(({ rows }) => rows)].flatMap((each) => [run, ...each.variables]);
-  const columns = table.columns.map((column, at) => contentsOf(column, variables[at] as Variable));
+  const columns = table.columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
   return { table: { variables, columns, length: table.length }, chronology: chronologyOf(table) };
 }
 
-/** Versions are sortable keys within the database. */
+/** Decodes versions, which the database stores as sortable keys. */
 function summaryTable({ by, columns, common }: Summary, table: Table): Table {
   const keys = by === "run" ? [] : "of" in by ? [by.of, by.of] : by;
   const aggregated = columns.map(({ of, aggregate: { kind } }) =>
-    kind === "min" || kind === "max" || kind === "rank" ? contentVariable(of) : undefined,
+    kind === "min" || kind === "max" || kind === "rank" ? columnVariable(of) : undefined,
   );
   const known = [
     undefined,
-    ...keys.map(contentVariable),
+    ...keys.map(columnVariable),
     ...aggregated,
     ...common.flatMap((variable) => [variable, variable, undefined]),
   ];
-  return { ...table, columns: table.columns.map((column, at) => decoded(column, known[at])) };
+  return { ...table, columns: table.columns.map((column, at) => decodeIfVariable(column, known[at])) };
 }
 
-function contentVariable(of: RowExpression): Variable | undefined {
-  return of.kind === "content" ? of.variable : undefined;
+function columnVariable(of: RowExpression): Variable | undefined {
+  return of.kind === "column" ? of.variable : undefined;
 }
 
-function decoded(column: Column, variable: Variable | undefined): Column {
-  return variable === undefined ? column : contentsOf(column, variable);
+function decodeIfVariable(column: Column, variable: Variable | undefined): Column {
+  return variable === undefined ? column : decodeColumn(column, variable);
 }
 
-/** Rows of one run stand together, runs in their order. */
+/** The runs in order; rows of a run must be adjacent. */
 function chronologyOf({ columns: [runs] }: Table): number[] {
   return runs?.kind === "number" ? [...new Set(runs.values)] : [];
 }
 
-/** The contents of a variable that fulfil the condition, each once, ascending. */
-export async function distinctContents(
+/** The distinct values of a variable that satisfy the condition, ascending. */
+export async function distinctValues(
   engine: Engine,
   stored: StoredExperiment,
   variable: Variable,
   condition: Predicate,
 ): Promise<Value[]> {
   const memberships = await membershipsOf(engine, stored, [condition]);
-  const { sql, params } = lowerDistinct(variable, condition, stored, engine.dialect, memberships);
+  const { sql, params } = compileDistinct(variable, condition, stored, engine.dialect, memberships);
   const table = await engine.query(sql, params);
-  const columns = table.columns.map((column) => contentsOf(column, variable));
-  return rowsOf({ variables: [variable], columns, length: table.length }).map(([content]) => content as Value);
+  const columns = table.columns.map((column) => decodeColumn(column, variable));
+  return rowsOf({ variables: [variable], columns, length: table.length }).map(([value]) => value as Value);
 }
 
 /**
- * Conditions on texts are judged by our own engine on the different contents there are, so that every database answers
- * alike and no pattern takes longer than linear time.
+ * Evaluates text conditions on the distinct values with perfkeep's own regular expression engine, so that all databases
+ * agree and every pattern takes linear time.
  */
 async function membershipsOf(
   engine: Engine,
   stored: StoredExperiment,
   predicates: readonly Predicate[],
 ): Promise<Memberships> {
-  const found = new Map<Predicate, Membership>();
+  const memberships = new Map<Predicate, Membership>();
   for (const predicate of predicates.flatMap(textConditions)) {
-    const contents = await distinctContents(engine, stored, predicate.variable, always);
-    found.set(predicate, membershipOf(predicate, contents));
+    const values = await distinctValues(engine, stored, predicate.variable, always);
+    memberships.set(predicate, membershipOf(predicate, values));
   }
-  return found;
+  return memberships;
 }
 
 type TextCondition = Extract<Predicate, { readonly text: string }>;
@@ -130,22 +130,23 @@ function textConditions(predicate: Predicate): TextCondition[] {
   return "text" in predicate ? [predicate] : [];
 }
 
-function membershipOf({ kind, text, variable }: TextCondition, contents: readonly Value[]): Membership {
-  const fits = textTest(kind, text, compile);
+function membershipOf({ kind, text, variable }: TextCondition, all: readonly Value[]): Membership {
+  const matches = textTest(kind, text, compileRegex);
   const [inside, outside]: [Value[], Value[]] = [[], []];
-  for (const content of contents) (fits(formatValue(content, variable.type)) ? inside : outside).push(content);
+  for (const value of all) (matches(formatValue(value, variable.type)) ? inside : outside).push(value);
   const not = outside.length < inside.length;
   const values = not ? outside : inside;
-  if (values.length <= mostMembers) return { not, values };
-  const problem = `'${text.slice(0, 40)}' divides ${contents.length} different contents of '${variable.name}', too many to list`;
+  if (values.length <= maxMembers) return { not, values };
+  const problem =
+    `'${text.slice(0, 40)}' divides ${all.length} different values of '${variable.name}', ` + "too many to list";
   throw new Failure("query-not-possible", {
     element: variable.name,
     problem,
-    advice: "compare with whole contents, or add a narrower condition",
+    advice: "compare with complete values, or add a narrower condition",
   });
 }
 
-function contentsOf(column: Column, variable: Variable): Column {
+function decodeColumn(column: Column, variable: Variable): Column {
   if (variable.type !== "version" || column.kind !== "text") return column;
   return { ...column, dictionary: column.dictionary.map(versionOfKey) };
 }

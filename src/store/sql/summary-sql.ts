@@ -1,31 +1,94 @@
+import type { DataType } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
-import type { Summary } from "../../query/plan/row-summary.ts";
+import type { Summary, NearNumbers } from "../../query/plan/row-summary.ts";
 import { aggregateSql, quantilesSql } from "./aggregate-sql.ts";
-import { isText, collated } from "./bind-value.ts";
-import { expressionSql, type Written } from "./expression-sql.ts";
-import { nearNumbersSql } from "./binning-sql.ts";
+import { isText, collated, double } from "./bind-value.ts";
+import { expressionSql, type ExpressionContext, finiteSql, floatSql } from "./expression-sql.ts";
+import type { ShardedGroups } from "./sharded/shard-groups.ts";
+
+interface NumberedRows {
+  /** `from …` and `where …`. */
+  readonly from: string;
+  readonly common: readonly { readonly sql: string; readonly type: DataType }[];
+}
+
+/** Numbers this near to a bin boundary, in bin widths, are binned outside of the database. */
+const boundaryTolerance = "1e-6";
+
+/** One statement for binned numbers; see `Summary` for its columns. Nulls form a group of their own. */
+function binnedSql(numbers: NearNumbers, context: ExpressionContext, { from, common }: NumberedRows): string {
+  const expression = floatSql(numbers.of, context);
+  const { width, start } = binsOf(numbers, context);
+  const columns = [
+    "null",
+    "min(x)",
+    "max(x)",
+    ...common.flatMap(({ type }, at) => [
+      ...(["min", "max"] as const).map((kind) => aggregateSql({ kind }, `m${at}`, type)),
+      `count(m${at})`,
+    ]),
+    "count(*)",
+  ];
+  const inputs = [`${expression} as x`, ...common.map(({ sql }, at) => `${sql} as m${at}`)];
+  return [
+    `with n as (select ${inputs.join(", ")} ${from}),`,
+    `b as (select min(x) as lo, max(x) as hi from n where ${finiteSql("x")}),`,
+    `q as (select n.*, (n.x - ${start}) / nullif(${width}, 0) as q from n cross join b),`,
+    `k as (select q.*, case when ${isWithin("q.q")} then floor(q.q) end as k from q)`,
+    `select ${columns.map((column, at) => `${column} as c${at}`).join(", ")} from k`,
+    "group by k, case when k is null then x end",
+  ].join(" ");
+}
+
+/** The width and the start of the bins, from the row b, which has the range of the finite numbers. */
+function binsOf({ width: given, from }: NearNumbers, context: ExpressionContext): { width: string; start: string } {
+  const width = given === undefined ? "(b.hi - b.lo) / 100" : `cast(${context.bind(given)} as ${double})`;
+  return { width, start: from === "least" ? "b.lo" : `floor(b.lo / ${width}) * ${width}` };
+}
+
+/** Whether a number, in widths from the start, lies within a bin and not near a boundary. */
+function isWithin(widths: string): string {
+  return `${finiteSql(widths)} and abs(${widths} - round(${widths})) > ${boundaryTolerance}`;
+}
+
+/** The keys that bin numbers in shards, and the range over all shards, which has to be known first. */
+export function binKeys(
+  numbers: NearNumbers,
+  context: ExpressionContext,
+): { readonly keys: readonly [string, string]; readonly range: NonNullable<ShardedGroups["range"]> } {
+  const of = floatSql(numbers.of, context);
+  const { width, start } = binsOf(numbers, context);
+  const widths = `((${of} - (select start from bounds)) / (select width from bounds))`;
+  return {
+    keys: [
+      `case when ${isWithin(widths)} then floor(${widths}) end`,
+      `case when ${isWithin(widths)} then null else ${of} end`,
+    ],
+    range: { of, finite: finiteSql(of), columns: [`${start} as start`, `nullif(${width}, 0) as width`] },
+  };
+}
 
 export interface SummarizedRows {
   /** `from …` and `where …`. */
   readonly from: string;
-  /** The number of the run and what runs are in order of. */
+  /** The run number, and the expression that orders runs. */
   readonly run: string;
   readonly chronology: string;
-  /** What has to hold of the only group where there are no keys; empty: nothing. */
+  /** The HAVING clause of the only group if there are no keys; may be empty. */
   readonly having: string;
 }
 
-/** One statement for groups of rows; see `Summary` for its columns, which are named by their places. */
-export function summarySql(summary: Summary, rows: SummarizedRows, written: Written): string {
+/** One statement for groups of rows; see `Summary` for its columns, which are named by position. */
+export function summarySql(summary: Summary, rows: SummarizedRows, context: ExpressionContext): string {
   const { by } = summary;
   const common = summary.common.map((variable) => ({
-    sql: expressionSql({ kind: "content", variable, from: 0 }, written),
+    sql: expressionSql({ kind: "column", variable, from: 0 }, context),
     type: variable.type,
   }));
-  if (by !== "run" && "of" in by) return nearNumbersSql(by, written, { from: rows.from, common });
-  const keys = by === "run" ? [rows.run, rows.chronology] : by.map((each) => orderedSql(each, written));
-  const aggregates = aggregatesOf(summary.columns, written);
+  if (by !== "run" && "of" in by) return binnedSql(by, context, { from: rows.from, common });
+  const keys = by === "run" ? [rows.run, rows.chronology] : by.map((each) => orderedSql(each, context));
+  const aggregates = aggregatesOf(summary.columns, context);
   const columns = [
     { sql: by === "run" ? rows.run : "null" },
     ...(by === "run" ? [] : keys.map((sql) => ({ sql }))),
@@ -35,35 +98,35 @@ export function summarySql(summary: Summary, rows: SummarizedRows, written: Writ
   ];
   const group = keys.length > 0 ? ` group by ${keys.join(", ")}` : rows.having;
   const order = by === "run" ? ` order by ${rows.chronology}, ${rows.run}` : "";
-  return unfolded(columns, `${rows.from}${group}${order}`);
+  return expandLists(columns, `${rows.from}${group}${order}`);
 }
 
-/** Texts by code point. */
-export function orderedSql(of: RowExpression, written: Written): string {
-  const sql = expressionSql(of, written);
+/** The SQL of an expression for sorting; text sorts by code point. */
+export function orderedSql(of: RowExpression, context: ExpressionContext): string {
+  const sql = expressionSql(of, context);
   return isText({ type: expressionType(of) }) ? collated(sql) : sql;
 }
 
-/** A column; `place`: it stands in a list, which is the SQL of the first column that does. */
+/** A column. `element`: it is an element of the list that column `first` (relative) computes. */
 interface SummaryColumn {
   readonly sql: string;
-  readonly place?: { readonly first: number; readonly at: number };
+  readonly element?: { readonly first: number; readonly at: number };
 }
 
-/** Several quantiles of one thing are taken in one pass, as a list. */
+/** Computes several quantiles of an expression in one pass, as a list. */
 function aggregatesOf(
   columns: Summary["columns"],
-  written: Written,
-): { sql: string; place?: { first: number; at: number } }[] {
+  context: ExpressionContext,
+): { sql: string; element?: { first: number; at: number } }[] {
   return columns.map(({ of, aggregate }, index) => {
     const list = columns.flatMap((each, at) => (each.of === of && each.aggregate.kind === "interpolated" ? [at] : []));
     const [first = index] = list;
     if (aggregate.kind !== "interpolated" || list.length < 2)
-      return { sql: aggregateSql(aggregate, expressionSql(of, written), expressionType(of)) };
-    const place = { first: first - index, at: list.indexOf(index) };
-    if (first !== index) return { sql: "", place };
+      return { sql: aggregateSql(aggregate, expressionSql(of, context), expressionType(of)) };
+    const element = { first: first - index, at: list.indexOf(index) };
+    if (first !== index) return { sql: "", element };
     const levels = list.flatMap((at) => levelOf(columns[at]?.aggregate));
-    return { sql: quantilesSql(levels, expressionSql(of, written), expressionType(of)), place };
+    return { sql: quantilesSql(levels, expressionSql(of, context), expressionType(of)), element };
   });
 }
 
@@ -71,22 +134,22 @@ function levelOf(aggregate: Summary["columns"][number]["aggregate"] | undefined)
   return aggregate?.kind === "interpolated" ? [aggregate.at] : [];
 }
 
-/** Lists are taken apart in a select around the others. `first` of a place is told from the column itself. */
-function unfolded(columns: readonly SummaryColumn[], rest: string): string {
+/** Expands lists in an outer select. */
+function expandLists(columns: readonly SummaryColumn[], rest: string): string {
   const inner = columns.flatMap(({ sql }, at) => (sql === "" ? [] : [`${sql} as c${at}`]));
   const plain = `select ${inner.join(", ")} ${rest}`;
-  if (columns.every(({ place }) => place === undefined)) return plain;
-  const outer = columns.map(({ place }, at) =>
-    place === undefined ? `c${at}` : `c${at + place.first}[${place.at + 1}] as c${at}`,
+  if (columns.every(({ element: element }) => element === undefined)) return plain;
+  const outer = columns.map(({ element: element }, at) =>
+    element === undefined ? `c${at}` : `c${at + element.first}[${element.at + 1}] as c${at}`,
   );
   return `select ${outer.join(", ")} from (${plain}) g`;
 }
 
-/** The least and the greatest content, and how many there are. */
-function commonSql(content: string, type: Variable["type"]): string[] {
+/** The minimum, the maximum and the number of values. */
+function commonSql(expression: string, type: Variable["type"]): string[] {
   return [
-    aggregateSql({ kind: "min" }, content, type),
-    aggregateSql({ kind: "max" }, content, type),
-    `count(${content})`,
+    aggregateSql({ kind: "min" }, expression, type),
+    aggregateSql({ kind: "max" }, expression, type),
+    `count(${expression})`,
   ];
 }

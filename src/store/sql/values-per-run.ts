@@ -4,47 +4,52 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { lower } from "./compile-query.ts";
-import { contentsOf } from "./select.ts";
+import { compileQuery } from "./compile-query.ts";
+import { decodeColumn } from "./select.ts";
 
-/** Different contents in ascending order; `distinct` says how many there are, of which `contents` may be the first. */
-export interface DistinctContents {
-  readonly contents: readonly Value[];
+/** Distinct values, ascending. `distinct` is their number; `values` may hold only the first ones. */
+export interface DistinctValues {
+  readonly values: readonly Value[];
   readonly distinct: number;
 }
 
 /**
- * By number of run the different contents that `query` finds, which is grouped by the number of the run and one
- * variable; at most `most` of each run leave the database. Runs without any are left out.
+ * The distinct values of each run by run number, at most `maxValues` per run. `query` must group by the run number and
+ * one variable. Runs without values are omitted.
  */
-export async function contentsPerRun(
+export async function valuesPerRun(
   engine: Engine,
   stored: StoredExperiment,
   query: Query,
-  most: number,
-): Promise<Map<number, DistinctContents>> {
-  const { sql, params } = lower(query, stored, { dialect: engine.dialect, check: "compare", wild: false });
+  maxValues: number,
+): Promise<Map<number, DistinctValues>> {
+  const { sql, params } = compileQuery(query, stored, {
+    dialect: engine.dialect,
+    check: "compare",
+    hasOverflow: false,
+  });
   const counted = [
-    "select c0, c1, row_number() over (partition by c0 order by c1) as place, count(*) over (partition by c0) as total",
+    "select c0, c1, row_number() over (partition by c0 order by c1) as nth,",
+    "count(*) over (partition by c0) as total",
     `from (${sql}) pairs`,
   ];
   const table = await engine.query(
-    `select c0, c1, total from (${counted.join(" ")}) counted where place <= $${params.length + 1} order by c0, place`,
-    [...params, Math.min(most, Number.MAX_SAFE_INTEGER)],
+    `select c0, c1, total from (${counted.join(" ")}) counted where nth <= $${params.length + 1} order by c0, nth`,
+    [...params, Math.min(maxValues, Number.MAX_SAFE_INTEGER)],
   );
   return grouped(table, query);
 }
 
-function grouped(table: Table, query: Query): Map<number, DistinctContents> {
+function grouped(table: Table, query: Query): Map<number, DistinctValues> {
   const variables = [...query.outputs.map((output) => output.variable), total];
-  const columns = table.columns.map((column, at) => contentsOf(column, variables[at] as Variable));
-  const found = new Map<number, { contents: Value[]; distinct: number }>();
-  for (const [run, content, distinct] of rowsOf({ variables, columns, length: table.length })) {
-    const known = found.get(Number(run));
-    if (known) known.contents.push(content as Value);
-    else found.set(Number(run), { contents: [content as Value], distinct: Number(distinct) });
+  const columns = table.columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
+  const byRun = new Map<number, { values: Value[]; distinct: number }>();
+  for (const [run, value, distinct] of rowsOf({ variables, columns, length: table.length })) {
+    const values = byRun.get(Number(run))?.values;
+    if (values) values.push(value as Value);
+    else byRun.set(Number(run), { values: [value as Value], distinct: Number(distinct) });
   }
-  return found;
+  return byRun;
 }
 
 const total: Variable = { name: "total", role: "result", occurrence: "multiple", type: "integer" };

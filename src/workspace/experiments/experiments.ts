@@ -10,40 +10,40 @@ import type { Workspace } from "../workspace.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Where experiments live: in the instance around the user, else in the user's own folder. */
+/** Where experiments are stored: in the instance, else in the user's data folder. */
 export interface ExperimentHome {
-  /** A path, or the address of a server. */
+  /** Path of a database, or URL of a server. */
   readonly database: string;
-  /** Raw files and descriptions that were imported. */
+  /** Imported files and descriptions. */
   readonly objects: Objects;
-  /** Nobody chose the place, and there is no instance: it is the user's own folder. */
+  /** True for the default location outside of an instance: the user's data folder. */
   readonly isOwnFolder: boolean;
 }
 
-/** The embedded database of this place, whatever PERFKEEP_DB says. */
+/** The default embedded database, regardless of PERFKEEP_DB. */
 export function embeddedDatabase(workspace: Workspace): string {
   return join(experimentFolder(workspace), "experiments.duckdb");
 }
 
-/** What belongs to experiments besides their databases: the instance around the user, else the user's own folder. */
+/** Folder of experiment data: the instance, else the user's data folder. */
 export function experimentFolder(workspace: Workspace): string {
   return workspace.hasInstance() ? workspace.perun() : userFolder(workspace);
 }
 
-/** `database`: what the user named; else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
+/** The location: `database` if given, else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
   const folder = experimentFolder(workspace);
   const named = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
   const path =
     named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
-  const beside = named === "" || isServer(named) ? folder : dirname(path);
-  const kept = workspace.hasInstance() ? workspace.perun() : beside;
-  const objects = new Objects(join(kept, "objects"), join(kept, "quarantine"));
+  const databaseFolder = named === "" || isServer(named) ? folder : dirname(path);
+  const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
+  const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
   return { database: path, objects, isOwnFolder: named === "" && !workspace.hasInstance() };
 }
 
 /**
- * Opens the experiments there; mode "write" makes the database. Fails with `no-database`, `database-busy`,
+ * Opens the experiments; mode "write" creates the database. Fails with `no-database`, `database-busy`,
  * `database-damaged`.
  */
 async function openExperiments(
@@ -69,39 +69,32 @@ async function openExperiments(
   }
 }
 
-/**
- * The database of another server, as a place for parts of experiments. Fails with `database-address`,
- * `data-server-password`.
- */
+/** The database of another server, for shards of experiments. Fails with `database-address`, `data-server-password`. */
 export async function openShardServer(workspace: Workspace, url: string): Promise<ShardServer> {
   const plugin = await workspace.registry.get("engine", "postgres");
   if (!isServer(url) || plugin.openShardServer === undefined)
     throw new Failure("database-address", {
       address: url.slice(0, 12),
-      reason: "a data server is named by postgres://…",
+      reason: "a data server must be a postgres:// URL",
     });
   const server = plugin.openShardServer(url, workspace.world.environment);
   for (const warning of server.engine.warnings) workspace.world.warn?.(warning);
   return server;
 }
 
-/** A database of an older program gets the newest layout before it is read. */
+/** Migrates a database of an older version before it is read. */
 async function migrateAndReopen(workspace: Workspace, home: ExperimentHome, reader: Engine): Promise<Experiments> {
   await reader.close();
   await (await openExperiments(workspace, home, "write")).close();
   return openExperiments(workspace, home, "read");
 }
 
-/**
- * Milliseconds: who waits longer than the first is told for whom, and gives up after the second, as large imports take
- * a while.
- */
+/** Milliseconds to wait for a lock before reporting it, and in total: large imports take a while. */
 const [silentWaitMs, totalWaitMs] = [1000, 300_000];
 
 /**
- * Opens, works and closes, whatever happens. `waiting` is told of the failure that would come if nobody waited longer.
- * When `stopped` is told, waiting ends and so does the statement that runs: what is done fails, unless it is over
- * already.
+ * Opens the experiments, calls `work` and closes them. `waiting` receives the failure that a longer wait may avoid.
+ * Aborting `stopped` ends the wait and cancels the running statement.
  */
 export async function withExperiments<T>(
   workspace: Workspace,
@@ -123,7 +116,7 @@ export async function withExperiments<T>(
   }
 }
 
-/** What is opened after the stop is closed again. */
+/** Closes experiments that are opened after the abort. */
 function openUnlessAborted(stopped: AbortSignal, opening: Promise<Experiments>): Promise<Experiments> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -151,12 +144,12 @@ async function openWithRetry(
   }
 }
 
-/** Whether a server keeps that database. */
+/** Whether the location is a server. */
 export function isServer(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database);
 }
 
-/** PERFKEEP_HOME, else where data of programs belong (XDG). */
+/** PERFKEEP_HOME, else the XDG data folder. */
 function userFolder(workspace: Workspace): string {
   const { environment } = workspace.world;
   const own = environment["PERFKEEP_HOME"];
@@ -166,40 +159,38 @@ function userFolder(workspace: Workspace): string {
 }
 
 /**
- * Makes an embedded database without experiments at `path`, unless there is one. It is made beside its place and put
- * there whole: an engine that is killed while it begins a file leaves one that nobody can open. What another process
- * put there meanwhile stays.
+ * Creates an empty embedded database unless there is one. Builds it under a temporary name and renames it: a killed
+ * engine may leave a file that cannot be opened. Keeps a database created meanwhile by another process.
  */
 export async function makeDatabase(path: string, plugin: EnginePlugin): Promise<void> {
   if (existsSync(path)) return;
   const folder = dirname(path);
   makeFolder(folder);
   sweepFolder(folder);
-  const beside = join(folder, temporaryName());
+  const temporary = join(folder, temporaryName());
   try {
-    const engine = await plugin.open(beside, "write");
+    const engine = await plugin.open(temporary, "write");
     try {
       await migrate(engine);
       await engine.execute("checkpoint");
     } finally {
       await engine.close();
     }
-    linkIfAbsent(beside, path);
+    linkIfAbsent(temporary, path);
   } finally {
-    for (const each of [beside, `${beside}.wal`]) removeDurably(each);
+    for (const each of [temporary, `${temporary}.wal`]) removeDurably(each);
   }
 }
 
 /**
- * Names of the experiments of a database that is a file. None where that needs more than a look: a server that has to
- * be reached, a database that somebody writes, one of an older layout that would be renewed. Fails with `no-database`,
- * `database-busy`, `database-damaged`.
+ * Names of experiments, for completion. Empty if reading them takes more than a look: a server, a locked database, or
+ * one that needs migration. Fails with `no-database`, `database-busy`, `database-damaged`.
  */
 export async function experimentNames(workspace: Workspace): Promise<readonly string[]> {
   return (await peek(workspace, (experiments) => experiments.list()))?.map(({ name }) => name) ?? [];
 }
 
-/** Variables of an experiment, as far as a look tells as above. Fails with `unknown-experiment` as well. */
+/** Variables of an experiment, under the same conditions. Fails with `unknown-experiment` as well. */
 export async function experimentVariables(workspace: Workspace, name: string): Promise<readonly Variable[]> {
   return (await peek(workspace, (experiments) => experiments.find(name)))?.experiment.variables ?? [];
 }

@@ -7,7 +7,7 @@ import { readRegularFile } from "../../store/durable/regular-file.ts";
 
 const maxNoteBytes = 65_536;
 
-/** What is known of moves of experiments that may have to go on after a kill: a file each in `<folder>/run/moves`. */
+/** Journal of moves of experiments that may have to resume after a kill: one file each in `<folder>/run/moves`. */
 export function moveNotes(folder: string): MoveNotes {
   const moves = join(folder, "run", "moves");
   const pathOf = (source: string, target: string, experiment: string): string => {
@@ -15,7 +15,7 @@ export function moveNotes(folder: string): MoveNotes {
     return join(moves, `${createHash("sha256").update(key).digest("hex")}.json`);
   };
   return {
-    among: (source, target) =>
+    namesBetween: (source, target) =>
       filesIn(moves).flatMap((name) => {
         const note = parseNote(readRegularFile(join(moves, name), maxNoteBytes));
         return note?.experiment !== undefined && note.source.database === source && note.target.database === target
@@ -26,12 +26,12 @@ export function moveNotes(folder: string): MoveNotes {
       const note = parseNote(readRegularFile(pathOf(source, target, experiment), maxNoteBytes));
       return note?.source.database === source && note.target.database === target ? note : undefined;
     },
-    keep(note, experiment) {
+    put(note, experiment) {
       makeFolder(moves);
       const path = pathOf(note.source.database, note.target.database, experiment);
       writeDurably(path, [new TextEncoder().encode(`${JSON.stringify({ ...note, experiment })}\n`)]);
     },
-    forget: (source, target, experiment) => void removeDurably(pathOf(source, target, experiment)),
+    remove: (source, target, experiment) => void removeDurably(pathOf(source, target, experiment)),
   };
 }
 
@@ -39,20 +39,20 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
 }
 
-/** A note that is damaged is none: the copy stays, and the name is taken. Earlier ones have no name. */
+/** A damaged note is ignored: the copy stays, and the name is taken. Early notes have no name. */
 function parseNote(bytes: Uint8Array | null): (MoveNote & { readonly experiment?: string }) | undefined {
   if (bytes === null) return undefined;
   try {
     const value = JSON.parse(new TextDecoder().decode(bytes)) as (MoveNote & { readonly experiment?: string }) | null;
     const { source, target } = value ?? {};
-    const whole =
+    const isComplete =
       Number.isSafeInteger(source?.experiment) &&
       Number.isSafeInteger(target?.experiment) &&
       Number.isSafeInteger(value?.at) &&
       [source?.entry, target?.entry ?? "", value?.contents, value?.owner ?? "", value?.experiment ?? ""].every(
         (each) => typeof each === "string",
       );
-    return whole && value !== null ? value : undefined;
+    return isComplete && value !== null ? value : undefined;
   } catch {
     return undefined;
   }

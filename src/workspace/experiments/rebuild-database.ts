@@ -10,21 +10,21 @@ import { readLedger, rebuild, requireObjects, type ImportReplay } from "../../st
 import type { ExperimentHome } from "./experiments.ts";
 
 export interface RebuildOptions {
-  /** Which database, where several were kept here and the file is lost, or is one that was made since. */
+  /** Ledger to use if the store has several and the file is lost or was created since. */
   readonly ledger?: string;
   readonly done: (entries: number, total: number) => void;
 }
 
 export interface Rebuilt {
   readonly entries: number;
-  /** Where the former file was put; absent when there was none. */
+  /** Where the former file was moved; absent if there was none. */
   readonly former?: string;
 }
 
 /**
- * Makes the embedded database at `home` again from kept objects: beside the old one, which is replaced at the end and
- * kept in `quarantine`. Fails with `ledger-lost`, and then nothing is replaced; with `database-busy` while somebody
- * uses it.
+ * Rebuilds the embedded database from stored objects next to the old file, which is finally replaced and target in
+ * `quarantine`. Fails with `ledger-lost` before replacing anything, and with `database-busy` while the database is in
+ * use.
  */
 export async function rebuildDatabase(
   home: ExperimentHome,
@@ -34,15 +34,15 @@ export async function rebuildDatabase(
 ): Promise<Rebuilt> {
   const path = home.database;
   const old = await openExisting(path, plugin);
-  const beside = `${path}.rebuilt`;
+  const rebuilt = `${path}.rebuilt`;
   try {
     const entries =
       old !== null && (await isRequested(old, options.ledger))
         ? await readLedger(old, home.objects)
         : await lostLedger(home, options.ledger);
     await requireObjects(home.objects, entries);
-    removeFiles(beside);
-    const engine = await plugin.open(beside, "write");
+    removeFiles(rebuilt);
+    const engine = await plugin.open(rebuilt, "write");
     try {
       await rebuild(engine, entries, replay, (done) => options.done(done, entries.length));
       await engine.execute("checkpoint");
@@ -50,17 +50,17 @@ export async function rebuildDatabase(
       await engine.close();
     }
     const former = moveAside(path);
-    moveDurably(beside, path);
+    moveDurably(rebuilt, path);
     return { entries: entries.length, ...(former === undefined ? {} : { former }) };
   } catch (error) {
-    removeFiles(beside);
+    removeFiles(rebuilt);
     throw error;
   } finally {
     await old?.close();
   }
 }
 
-/** Held until the end, so that nobody writes meanwhile; null where there is no database that can be read. */
+/** Opens the old database and thereby locks it until the end; null if it is missing or unreadable. */
 async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine | null> {
   if (!existsSync(path)) return null;
   let engine: Engine | null = null;
@@ -81,36 +81,39 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   return null;
 }
 
-/** Whether the database is the one that is wanted, and not one that was made since in its place. */
-async function isRequested(engine: Engine, wanted: string | undefined): Promise<boolean> {
-  return wanted === undefined || (await ledgerHead(engine)).database === wanted;
+/** Whether the database has the requested ledger, and was not created since. */
+async function isRequested(engine: Engine, requested: string | undefined): Promise<boolean> {
+  return requested === undefined || (await ledgerHead(engine)).database === requested;
 }
 
-/** The ledger of a database that is lost: the only one that the objects tell of, or the one that is named. */
-async function lostLedger(home: ExperimentHome, wanted: string | undefined): Promise<StoredEntry[]> {
+/** The ledger of a lost database: the only one in the store, or the requested one. */
+async function lostLedger(home: ExperimentHome, requested: string | undefined): Promise<StoredEntry[]> {
   const ledgers = await storedLedgers(home.objects);
   const names = [...ledgers.keys()].sort();
-  const [only] = wanted === undefined && names.length === 1 ? names : [wanted];
+  const [only] = requested === undefined && names.length === 1 ? names : [requested];
   const found = only === undefined ? undefined : ledgers.get(only);
   if (found !== undefined) return found;
   if (names.length === 0)
-    throw new Failure("ledger-lost", { problem: "no ledger is kept here", advice: "restore a copy of the store" });
-  const told = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");
+    throw new Failure("ledger-lost", { problem: "the store has no ledger", advice: "restore a copy of the store" });
+  const listing = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");
   throw new Failure("ledger-lost", {
-    problem: `there are the ledgers of several databases: ${told}`,
-    advice: "say which one with --ledger ID",
+    problem: `there are ledgers of several databases: ${listing}`,
+    advice: "select one with --ledger ID",
   });
 }
 
-/** The old file stays in place until the new one takes it; its write-ahead log must not be applied to the new one. */
+/**
+ * Links the old file into `quarantine`; it stays in place until replaced. Its write-ahead log must not be applied to
+ * the new file.
+ */
 function moveAside(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const quarantine = join(dirname(path), "quarantine");
   makeFolder(quarantine);
-  const kept = join(quarantine, `${basename(path)}-${readdirSync(quarantine).length}`);
-  linkDurably(path, kept);
-  if (existsSync(`${path}.wal`)) moveDurably(`${path}.wal`, `${kept}.wal`);
-  return kept;
+  const target = join(quarantine, `${basename(path)}-${readdirSync(quarantine).length}`);
+  linkDurably(path, target);
+  if (existsSync(`${path}.wal`)) moveDurably(`${path}.wal`, `${target}.wal`);
+  return target;
 }
 
 function removeFiles(path: string): void {

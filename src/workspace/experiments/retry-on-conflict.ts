@@ -2,29 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isFailure } from "../../core/failures/failure.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** So often somebody else may be preferred. */
+/** Maximum number of attempts. */
 const maxAttempts = 5;
 
-/** Milliseconds, times the number of the try. */
+/** Maximum pause in milliseconds, multiplied by the number of the attempt. */
 const maxPauseMs = 400;
 
 /**
- * Work that stores all or nothing, done again when the database ended it in favour of somebody else
- * (`database-conflict`), after pauses that are drawn. `files` are read anew each time: where one of them can be read
- * once only, such as standard input, it is done once.
+ * Retries a transaction that the database aborted in favour of another one (`database-conflict`), after random pauses.
+ * `files` are read again each time; if one cannot be, such as standard input, there is no retry.
  */
 export async function retryOnConflict<T>(
   workspace: Workspace,
   files: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const most = files.every((file) => workspace.files.inspect(file) !== null) ? maxAttempts : 1;
-  for (let tried = 1; ; tried++) {
+  const limit = files.every((file) => workspace.files.inspect(file) !== null) ? maxAttempts : 1;
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (tried >= most || !isFailure(error, "database-conflict")) throw error;
-      await sleep(workspace.world.random() * maxPauseMs * tried);
+      if (attempt >= limit || !isFailure(error, "database-conflict")) throw error;
+      await sleep(workspace.world.random() * maxPauseMs * attempt);
     }
   }
 }

@@ -4,10 +4,7 @@ import { join } from "node:path";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Workspace } from "../workspace.ts";
 
-/**
- * An embedded database for as long as `work` takes. It lies in `folder`, which is removed afterwards with all that is
- * in it.
- */
+/** Calls `work` with a temporary embedded database in `folder`, which is removed afterwards. */
 export async function withScratchDatabase<T>(
   workspace: Workspace,
   work: (engine: Engine, folder: string) => Promise<T>,

@@ -10,37 +10,35 @@ import type { FuzzFolder, StoredFolder } from "./fuzz-folder.ts";
 
 const maxSamples = 2000;
 const maxFinds = 1000;
-/** Finds of hangs, and of faults that ended alike, whose input is kept. */
+/** Stored inputs of hangs, and of faults with the same ending. */
 const maxAlike = 20;
 const maxPoints = 1000;
 const strikingExcess = 10;
 
-/** A mutation as both samples and finds tell of it. */
+/** The facts that samples and finds have in common. */
 export type MutationSample = Pick<Sample, "id" | "size" | "origin" | "lineage" | "file">;
 
-/** Writes down what a campaign learns, in its state and its folder, within the room that there is. */
+/** Records results of a campaign in its state and folder, within the disk limit. */
 export class CampaignRecord {
   readonly state: CampaignState;
   readonly #folder: FuzzFolder;
-  readonly #heard: (find: Find) => void;
+  readonly #report: (find: Find) => void;
 
-  constructor(state: CampaignState, folder: FuzzFolder, heard: (find: Find) => void) {
+  constructor(state: CampaignState, folder: FuzzFolder, report: (find: Find) => void) {
     this.state = state;
     this.#folder = folder;
-    this.#heard = heard;
+    this.#report = report;
   }
 
   sample(id: number): Sample | undefined {
     return this.state.samples.find((sample) => sample.id === id);
   }
 
-  /**
-   * A sample of which more is to be made, and which waits to be measured; passed over where there is no room for it.
-   */
+  /** Adds a sample to mutate further and to measure; skips it if there is no space. */
   add(sample: Sample, bytes: Uint8Array): void {
     const { state } = this;
-    while (state.samples.length >= maxSamples && this.#forgetLeastFit());
-    if (!this.#kept("samples", sample.file, bytes)) return;
+    while (state.samples.length >= maxSamples && this.#evictLeastFit());
+    if (!this.#store("samples", sample.file, bytes)) return;
     state.samples.push(sample);
     state.waiting.push(sample.id);
     const rule = sample.rule === null ? undefined : state.rules[sample.rule];
@@ -48,17 +46,17 @@ export class CampaignRecord {
     this.#addPoint(sample.effort);
   }
 
-  /** A sample that is not worth measuring, but may be the best of its round. */
+  /** Offers a sample that is not worth measuring as the best of its round. */
   considerStep(sample: Sample, bytes: Uint8Array): void {
     const { step } = this.state;
     if (step !== null && sample.fitness <= step.fitness) return;
-    if (!this.#kept("samples", sample.file, bytes)) return;
+    if (!this.#store("samples", sample.file, bytes)) return;
     if (step !== null) this.#folder.remove("samples", step.file);
     this.state.step = sample;
   }
 
   /**
-   * Whether something waits that is so far beyond all that was measured that it should not wait for the end of its
+   * True if a waiting sample exceeds all measured ones so far that its measurement should not wait for the end of the
    * round.
    */
   isUrgent(): boolean {
@@ -71,31 +69,29 @@ export class CampaignRecord {
     });
   }
 
-  /**
-   * What waits is put in order. After a round in which nothing was worth measuring, more is made of the best that there
-   * was; else it is forgotten.
-   */
+  /** Sorts the waiting samples. After a round without any, keeps the best mutation as a sample, else removes it. */
   endRound(): void {
     const { state } = this;
     const { step } = state;
-    // The worst first: measuring takes its time, and the session may end.
+    // Worst first: measuring takes long, and the session may end.
     state.waiting.sort((a, b) => (this.sample(b)?.fitness ?? 0) - (this.sample(a)?.fitness ?? 0));
     state.step = null;
     if (step === null) return;
-    while (state.samples.length >= maxSamples && this.#forgetLeastFit());
+    while (state.samples.length >= maxSamples && this.#evictLeastFit());
     if (state.waiting.length === 0 && state.samples.length < maxSamples) state.samples.push(step);
     else this.#folder.remove("samples", step.file);
   }
 
-  /** A run that did not end well: each is counted, the first of a kind are kept. */
+  /** Counts a failed run and stores the first ones of a kind. */
   addFailure(kind: "hang" | "fault", detail: string, made: MutationSample, bytes: Uint8Array): void {
     const { state } = this;
     state[kind === "hang" ? "hangs" : "faults"] += 1;
-    const alike = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
-    if (alike < maxAlike) this.#find({ ...this.#found(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
+    const similar = state.finds.filter((find) => find.kind === kind && find.detail === detail).length;
+    if (similar < maxAlike)
+      this.#addFind({ ...this.#findFacts(kind, made), detail, effort: null, hot: [], changes: [] }, bytes);
   }
 
-  /** A sample was measured; `changes` are those for the worse, the worst first. */
+  /** Records a measurement; `changes` are degradations, worst first. */
   addMeasurement(sample: Sample, degraded: number, changes: readonly FindChange[], bytes: Uint8Array): void {
     const { state } = this;
     const plain = excessOf(state, sample.effort, sample.size) + degraded;
@@ -106,48 +102,48 @@ export class CampaignRecord {
     const rule = sample.rule === null ? undefined : state.rules[sample.rule];
     if (rule) rule.degradations += 1;
     const detail = `${worst.result} of ${worst.location}: from ${worst.from} to ${worst.to}`;
-    this.#find(
-      { ...this.#found("degradation", sample), detail, effort: sample.effort, hot: sample.hot, changes },
+    this.#addFind(
+      { ...this.#findFacts("degradation", sample), detail, effort: sample.effort, hot: sample.hot, changes },
       bytes,
     );
   }
 
-  #found(
+  #findFacts(
     kind: Find["kind"],
     { id, size, origin, lineage, file }: MutationSample,
   ): Omit<Find, "detail" | "effort" | "hot" | "changes"> {
     return { kind, id, file, size, origin, lineage, seconds: this.state.seconds, runs: this.state.runs };
   }
 
-  #find(find: Find, bytes: Uint8Array): void {
+  #addFind(find: Find, bytes: Uint8Array): void {
     if (this.state.finds.length >= maxFinds) return;
-    const isKept = find.file !== null && this.#kept(findFolders[find.kind], find.file, bytes);
-    const noted = isKept ? find : { ...find, file: null };
-    this.state.finds.push(noted);
-    this.#heard(noted);
+    const isStored = find.file !== null && this.#store(findFolders[find.kind], find.file, bytes);
+    const recorded = isStored ? find : { ...find, file: null };
+    this.state.finds.push(recorded);
+    this.#report(recorded);
   }
 
-  /** Keeps a file; where the room is used up, samples that are of least use make way. */
-  #kept(folder: StoredFolder, name: string, bytes: Uint8Array): boolean {
+  /** Stores a file; if the disk limit is reached, evicts the least fit samples. */
+  #store(folder: StoredFolder, name: string, bytes: Uint8Array): boolean {
     for (
-      let isKept = this.#folder.store(folder, name, bytes);
-      !isKept;
-      isKept = this.#folder.store(folder, name, bytes)
+      let isStored = this.#folder.store(folder, name, bytes);
+      !isStored;
+      isStored = this.#folder.store(folder, name, bytes)
     ) {
-      if (this.#forgetLeastFit()) continue;
+      if (this.#evictLeastFit()) continue;
       this.state.dropped += 1;
       return false;
     }
     return true;
   }
 
-  /** Initial samples stay, and so do those that something waits for. */
-  #forgetLeastFit(): boolean {
+  /** Never evicts initial, waiting or parent samples. */
+  #evictLeastFit(): boolean {
     const { state } = this;
     const needed = new Set([...state.waiting, state.parent]);
-    const free = state.samples.filter(({ id, rule }) => rule !== null && !needed.has(id));
-    if (free.length === 0) return false;
-    const least = free.reduce((a, b) => (b.fitness < a.fitness ? b : a));
+    const candidates = state.samples.filter(({ id, rule }) => rule !== null && !needed.has(id));
+    if (candidates.length === 0) return false;
+    const least = candidates.reduce((a, b) => (b.fitness < a.fitness ? b : a));
     this.#folder.remove("samples", least.file);
     state.samples = state.samples.filter(({ id }) => id !== least.id);
     return true;

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { HotLine } from "./gauge.ts";
 
-/** How many times the effort that its size explains a sample takes: what is slow only because it is large has 1. */
+/** Effort divided by the effort expected for the size; 1 for an input that is slow only because it is large. */
 export function excessOf(
   state: Pick<CampaignState, "base" | "baseSize" | "slope">,
   effort: number,
@@ -11,124 +11,121 @@ export function excessOf(
   return effort / (expected > 0 ? expected : 1);
 }
 
-/** What has to be the same when a campaign goes on, each as people read it. */
+/** Facts that must be equal when a campaign resumes, in display form. */
 export type CampaignFacts = Readonly<Record<string, string>>;
 
-/** A sample of input that further ones are made of. */
+/** An input that further mutations start from. */
 export interface Sample {
-  /** The run that made it; initial samples have the first numbers. */
+  /** Number of the run that made it; initial samples have the first numbers. */
   readonly id: number;
-  /** Its name among the samples of the folder. */
+  /** File name in the samples folder. */
   readonly file: string;
   readonly digest: string;
   readonly size: number;
-  /** The initial sample that it comes from: its own id for those. */
+  /** Id of the initial sample it derives from; initial samples have their own id. */
   readonly origin: number;
-  /** What was applied since, the newest last: `insert-blanks x3`. */
+  /** Applied mutations, newest last, such as `insert-blanks x3`. */
   readonly lineage: readonly string[];
-  /** The rule that made it, as index; null: initial. */
+  /** Index of the rule that made it; null: initial. */
   readonly rule: number | null;
   readonly effort: number;
-  /** The lines executed most. */
+  /** The most executed lines. */
   readonly hot: readonly HotLine[];
   readonly fitness: number;
-  /** Share of the comparisons with the baseline that are degradations; null: not measured. */
+  /** Share of comparisons with the baseline that are degradations; null: not measured. */
   readonly degraded: number | null;
 }
 
 export const findKinds = ["degradation", "hang", "fault"] as const;
 export type FindKind = (typeof findKinds)[number];
 
-/** Where the inputs of finds lie in the folder. */
+/** Folders of the inputs of finds. */
 export const findFolders = { degradation: "degradations", hang: "hangs", fault: "faults" } as const satisfies Readonly<
   Record<FindKind, string>
 >;
 
-/** What changed between the baseline and a find. */
+/** A change between the baseline and a find. */
 export interface FindChange {
   readonly location: string;
   readonly result: string;
   readonly from: string;
   readonly to: string;
-  /** Null: no finite number. */
+  /** null: not finite. */
   readonly rate: number | null;
   readonly method: string;
 }
 
-/** An input that is worth showing. */
+/** An input that degrades, hangs or fails. */
 export interface Find {
   readonly kind: FindKind;
   readonly id: number;
-  /** Where it lies in the folder; null: there was no room for it. */
+  /** File name; null: not stored for lack of space. */
   readonly file: string | null;
   readonly size: number;
   readonly origin: number;
   readonly lineage: readonly string[];
-  /** How it ended, or the worst change. */
+  /** How the run ended, or the worst change. */
   readonly detail: string;
-  /** Null where the run did not end well. */
+  /** null if the run failed. */
   readonly effort: number | null;
   readonly hot: readonly HotLine[];
   readonly changes: readonly FindChange[];
-  /** Seconds of the campaign until it was found. */
+  /** Campaign time of the find in seconds. */
   readonly seconds: number;
   readonly runs: number;
 }
 
 interface RuleRecord {
   readonly name: string;
-  /** Mutations that were run, were worth keeping, were degradations. */
+  /** Numbers of mutations that were run, stored, and degradations. */
   tried: number;
   hits: number;
   degradations: number;
 }
 
-/** The greatest effort at a moment of the campaign. */
+/** Maximum effort at a moment of the campaign. */
 interface CurvePoint {
   readonly seconds: number;
   readonly effort: number;
 }
 
-/**
- * Everything that is needed to go on. Changed only between two runs of the program, so that it is whole whenever it is
- * saved.
- */
+/** Resumable state. Changes only between two runs of the program, so every saved state is consistent. */
 export interface CampaignState {
   readonly facts: CampaignFacts;
-  /** Trials made; the random numbers of each follow from it and the seed. */
+  /** Number of trials; with the seed it determines their random numbers. */
   steps: number;
-  /** Runs of the program, those of collectors counted as one. */
+  /** Runs of the program; a collector counts as one. */
   runs: number;
   seconds: number;
-  /** How many times the effort that its size explains makes a mutation worth measuring. */
+  /** Excess above which a mutation is worth measuring. */
   rate: number;
   /** Median effort and size of the initial samples. */
   base: number;
   baseSize: number;
-  /** Effort that a byte more costs as long as nothing is out of the ordinary; 0: that is not asked. */
+  /** Effort per additional byte of ordinary input; 0: unknown. */
   slope: number;
-  /** The initial sample that profiles are compared with. */
+  /** Id of the initial sample that profiles are compared with. */
   baseline: number;
   samples: Sample[];
   rules: RuleRecord[];
-  /** explore: mutations are tried; measure: those worth it are measured. */
+  /** explore: run mutations; measure: measure the promising ones. */
   phase: "explore" | "measure";
-  /** Mutations tried in this round. */
+  /** Mutations run in this round. */
   tried: number;
-  /** Samples of this round that wait to be measured. */
+  /** Ids of samples to measure. */
   waiting: number[];
   /**
-   * Of those tried in this round that are not worth measuring the one with the greatest excess: a step on the way,
-   * should there be nothing better.
+   * The mutation of this round with the greatest excess among those not worth measuring; a fallback if there is nothing
+   * better.
    */
   step: Sample | null;
-  /** The parent of the next trials, and the rules that they apply. */
+  /** Parent of the next trials, and the rules to apply. */
   parent: number;
   plan: number[];
   finds: Find[];
   hangs: number;
   faults: number;
-  /** Finds and samples that there was no room for. */
+  /** Finds and samples that were not stored for lack of space. */
   dropped: number;
   curve: CurvePoint[];
 }
@@ -139,7 +136,7 @@ export function encodeCampaign(state: CampaignState): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ format, ...state })}\n`);
 }
 
-/** Reads what `encodeCampaign` wrote. Fails with `campaign-damaged`; `file` is named there. */
+/** Inverse of `encodeCampaign`. Fails with `campaign-damaged`, which names `file`. */
 export function decodeCampaign(bytes: Uint8Array, file: string): CampaignState {
   const read = fieldReader(file);
   const root = read.members("it", parseJson(bytes, file));
@@ -184,7 +181,7 @@ function parseJson(bytes: Uint8Array, file: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new Failure("campaign-damaged", { file, reason: "it is no JSON" }, error);
+    throw new Failure("campaign-damaged", { file, reason: "it is not JSON" }, error);
   }
 }
 
@@ -241,36 +238,36 @@ function readHotLines(read: FieldReader, value: unknown): HotLine[] {
   });
 }
 
-/** What one part says of another has to hold, or the campaign would go on with what is not there. */
+/** Checks references between samples, rules and plan. */
 function requireConsistent(state: CampaignState, file: string): void {
   const { samples, rules, waiting, plan, baseline, parent, step } = state;
   const ids = new Set(samples.map(({ id }) => id));
   const isMissing = (id: number): boolean => !ids.has(id);
   if (samples.length === 0 || [...waiting, baseline, parent, ...samples.map(({ origin }) => origin)].some(isMissing))
-    throw new Failure("campaign-damaged", { file, reason: "it names a sample that it has not" });
+    throw new Failure("campaign-damaged", { file, reason: "it refers to a missing sample" });
   const used = [...plan, ...[...samples, ...(step ? [step] : [])].flatMap(({ rule }) => (rule === null ? [] : [rule]))];
   if (used.some((rule) => rule >= rules.length))
-    throw new Failure("campaign-damaged", { file, reason: "it names a rule that it has not" });
+    throw new Failure("campaign-damaged", { file, reason: "it refers to a missing rule" });
 }
 
-/** Takes values of a document for what they have to be. `name` is said where they are not. */
+/** Typed access to values of a document; `name` appears in failures. */
 interface FieldReader {
   members(name: string, value: unknown): Readonly<Record<string, unknown>>;
   texts(name: string, value: unknown): Readonly<Record<string, string>>;
   list<T>(name: string, value: unknown, item: (value: unknown) => T): T[];
   text(name: string, value: unknown): string;
-  /** A name of a file, in no other folder. */
+  /** A plain file name, without folders. */
   name(name: string, value: unknown): string;
   number(name: string, value: unknown): number;
-  /** A number that is not below zero. */
+  /** A non-negative number. */
   amount(name: string, value: unknown): number;
   count(name: string, value: unknown): number;
   oneOf<T extends string>(name: string, value: unknown, choices: readonly T[]): T;
 }
 
 function fieldReader(file: string): FieldReader {
-  const checked = <T>(name: string, value: T, isRight: boolean): T => {
-    if (!isRight) throw new Failure("campaign-damaged", { file, reason: `'${name}' is not what it has to be` });
+  const checked = <T>(name: string, value: T, isValid: boolean): T => {
+    if (!isValid) throw new Failure("campaign-damaged", { file, reason: `'${name}' is invalid` });
     return value;
   };
   const members: FieldReader["members"] = (name, value) =>

@@ -4,8 +4,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import { mutate } from "../../formats/mutation/rule.ts";
 import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
 import { encodeProfile } from "../../formats/profile/profile.ts";
-import { mutationCount } from "../../math/sampling/mutation-count.ts";
-import { chooseParent } from "../../math/sampling/parent-selection.ts";
+import { mutationCount, chooseParent } from "../../math/sampling/mutation-selection.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { CampaignRecord } from "./campaign-record.ts";
@@ -14,36 +13,36 @@ import { digestOf } from "./fuzz-folder.ts";
 import type { Effort } from "./gauge.ts";
 import type { Ending } from "./run-program.ts";
 
-/** Why a session ended. stuck: the rules change nothing any more. */
+/** Why a session ended. stuck: no rule changes any sample any more. */
 export type SessionEnd = "time" | "runs" | "stuck";
 
 const maxUnchanged = 10_000;
 const maxLineage = 40;
 const saveIntervalMs = 1000;
 
-/** One session of a campaign. Every step ends with a state that a later session can go on from. */
+/** One session of a campaign. Every step leaves a resumable state. */
 export class Campaign {
   readonly #world: CampaignWorld;
   readonly #plan: CampaignPlan;
   readonly #state: CampaignState;
   readonly #record: CampaignRecord;
   readonly #baseline: Run;
-  readonly #began: { readonly ms: number; readonly seconds: number; readonly runs: number };
+  readonly #start: { readonly ms: number; readonly seconds: number; readonly runs: number };
   #unchanged = 0;
-  #savedMs: number;
+  #lastSaveMs: number;
 
-  /** `baseline` is the profile of the sample that the state names so; the session began at `beganMs`. */
+  /** `baseline` is the profile of the baseline sample; the session started at `beganMs`. */
   constructor(world: CampaignWorld, plan: CampaignPlan, state: CampaignState, baseline: Run, beganMs: number) {
     this.#world = world;
     this.#plan = plan;
     this.#state = state;
     this.#record = new CampaignRecord(state, world.folder, (find) => world.report(state, find));
     this.#baseline = baseline;
-    this.#began = { ms: beganMs, seconds: state.seconds, runs: state.runs };
-    this.#savedMs = world.now();
+    this.#start = { ms: beganMs, seconds: state.seconds, runs: state.runs };
+    this.#lastSaveMs = world.now();
   }
 
-  /** Goes on until the session is over. The state is saved also when this fails, as it does with `interrupted`. */
+  /** Runs until the session ends. Saves the state also on failure, such as `interrupted`. */
   async run(): Promise<SessionEnd> {
     try {
       for (;;) {
@@ -60,24 +59,24 @@ export class Campaign {
 
   #end(): SessionEnd | null {
     if (this.#secondsLeft() <= 0) return "time";
-    if (this.#state.runs - this.#began.runs >= this.#plan.runs) return "runs";
+    if (this.#state.runs - this.#start.runs >= this.#plan.runs) return "runs";
     return this.#unchanged >= maxUnchanged ? "stuck" : null;
   }
 
   #secondsLeft(): number {
-    return this.#plan.seconds - (this.#world.now() - this.#began.ms) / 1000;
+    return this.#plan.seconds - (this.#world.now() - this.#start.ms) / 1000;
   }
 
   #tick(): void {
     const now = this.#world.now();
-    this.#state.seconds = this.#began.seconds + (now - this.#began.ms) / 1000;
+    this.#state.seconds = this.#start.seconds + (now - this.#start.ms) / 1000;
     this.#world.report(this.#state, null);
-    if (now - this.#savedMs < saveIntervalMs) return;
+    if (now - this.#lastSaveMs < saveIntervalMs) return;
     this.#world.folder.save(this.#state);
-    this.#savedMs = now;
+    this.#lastSaveMs = now;
   }
 
-  /** One mutation is tried, or the round ends. */
+  /** Runs one mutation, or ends the round. */
   async #explore(): Promise<void> {
     const state = this.#state;
     const isOver = state.tried >= this.#plan.tries || state.waiting.length >= this.#plan.interesting;
@@ -85,18 +84,18 @@ export class Campaign {
     if (state.plan.length === 0) this.#planTrials();
     const [parent, [rule = 0]] = [this.#parent(), state.plan];
     const mutation = this.#mutation(parent, rule);
-    if (mutation === null) return this.#passOver();
+    if (mutation === null) return this.#skipTrial();
     const path = this.#world.folder.stage(parent.file, mutation.bytes);
     const ending = await this.#world.run(path, this.#secondsLeft());
     if (ending.kind === "cut") return;
     const effort =
-      ending.kind === "fine" ? await this.#believed(parent, path, mutation.bytes.length, ending.effort) : null;
+      ending.kind === "fine" ? await this.#confirmedEffort(parent, path, mutation.bytes.length, ending.effort) : null;
     this.#commit({ parent, rule, ...mutation, ending, effort });
   }
 
   #endRound(): void {
     const state = this.#state;
-    // What time says of less than was asked for may be nothing but disturbance.
+    // With an inexact gauge, smaller excesses may be noise.
     const least = this.#world.gauge.isExact ? 1 : this.#plan.rate;
     state.rate = Math.max(least, state.waiting.length > 0 ? state.rate + 0.05 : state.rate - 0.01);
     this.#record.endRound();
@@ -104,7 +103,7 @@ export class Campaign {
     state.tried = 0;
   }
 
-  /** Chooses the next parent, and how often each rule is tried on it. */
+  /** Selects the next parent and the number of trials of each rule. */
   #planTrials(): void {
     const state = this.#state;
     const random = this.#random(1);
@@ -133,14 +132,14 @@ export class Campaign {
       : mutate(applied, bytes, this.#random(0), this.#plan.sizeLimit);
   }
 
-  #passOver(): void {
+  #skipTrial(): void {
     this.#state.plan.shift();
     this.#state.steps += 1;
     this.#unchanged += 1;
   }
 
-  /** What time says is seen again before it is believed: any process may be disturbed once. */
-  async #believed(parent: Sample, path: string, size: number, effort: Effort): Promise<Effort> {
+  /** Repeats runs of an inexact gauge before trusting them: any process may be disturbed once. */
+  async #confirmedEffort(parent: Sample, path: string, size: number, effort: Effort): Promise<Effort> {
     let least = effort;
     for (let again = 0; again < 2 && !this.#world.gauge.isExact && this.#isInteresting(least, size, parent); again++) {
       const ending = await this.#world.run(path, this.#secondsLeft());
@@ -154,10 +153,10 @@ export class Campaign {
     return excess > this.#state.rate && excess > excessOf(this.#state, parent.effort, parent.size);
   }
 
-  /** All that a trial changes in the state, in one go. */
+  /** Applies all state changes of a trial at once. */
   #commit({ parent, rule, times, bytes, ending, effort }: Trial): void {
     const state = this.#state;
-    const made = this.#made(parent, rule, times, bytes);
+    const made = this.#sampleFacts(parent, rule, times, bytes);
     state.plan.shift();
     state.steps += 1;
     state.runs += 1;
@@ -186,7 +185,7 @@ export class Campaign {
     }
   }
 
-  #made(
+  #sampleFacts(
     parent: Sample,
     rule: number,
     times: number,
@@ -198,7 +197,7 @@ export class Campaign {
     return { id, file, size: bytes.length, origin: parent.origin, lineage };
   }
 
-  /** The next sample that waits is measured and compared. */
+  /** Measures and compares the next waiting sample. */
   async #measureNext(): Promise<void> {
     const state = this.#state;
     const [id = -1] = state.waiting;
@@ -223,7 +222,7 @@ export class Campaign {
     this.#record.addMeasurement(sample, verdict.degraded, verdict.worse.map(foundChange), bytes);
   }
 
-  /** That something is slower has to show twice. */
+  /** A degradation must be confirmed by a second measurement. */
   async #verdict(path: string): Promise<Verdict> {
     try {
       const first = await this.#compared(path);
@@ -248,15 +247,12 @@ export class Campaign {
     return this.#record.sample(this.#state.parent) ?? this.#state.samples[0]!;
   }
 
-  /** Initial samples have the numbers before the first trial's. */
+  /** Initial samples have the ids before the first trial's. */
   #firstId(): number {
     return this.#state.samples.filter(({ rule }) => rule === null).length;
   }
 
-  /**
-   * Numbers that belong to a step, whatever was drawn before: a campaign that was interrupted goes on as if it had not
-   * been.
-   */
+  /** Random numbers determined by the step: a resumed campaign continues as if it had not been interrupted. */
   #random(stream: number): () => number {
     const mixed =
       Math.imul(this.#state.steps * 2 + stream + 1, 0x9e3779b1) ^ Math.imul(this.#plan.seed + 1, 0x85ebca6b);
@@ -272,7 +268,7 @@ interface Trial {
   readonly times: number;
   readonly bytes: Uint8Array;
   readonly ending: Ending;
-  /** Null where the run did not end well. */
+  /** null if the run failed. */
   readonly effort: Effort | null;
 }
 

@@ -11,7 +11,7 @@ import { listFolder, readRegularFile, lstatOrNull } from "../../store/durable/re
 import { livenessOf } from "../../store/durable/process-identity.ts";
 import { decodeCampaign, encodeCampaign, type CampaignState } from "./campaign-state.ts";
 
-/** Folders whose files the state names; what it does not name is swept when the campaign goes on. */
+/** Folders of files that the state refers to; unreferenced files are removed on resume. */
 const storedFolders = ["samples", "degradations", "hangs", "faults", "diffs", "profiles"] as const;
 export type StoredFolder = (typeof storedFolders)[number];
 
@@ -22,10 +22,7 @@ const ownNames = new Set<string>([...subfolders, "state.json", "report.json", "r
 const maxLogBytes = 16 << 20;
 const lockTimeoutMs = 2000;
 
-/**
- * The folder of a campaign: everything that it writes lies below it, under names that it makes itself. Links in it are
- * never followed.
- */
+/** The output folder of a campaign. All files in it have generated names; links are never followed. */
 export class FuzzFolder {
   readonly path: string;
   readonly #limit: number;
@@ -38,21 +35,21 @@ export class FuzzFolder {
   }
 
   /**
-   * Opens the folder for this process alone; makes it where there is none. `limit` is what may be kept in it, in bytes.
-   * Fails with `output-folder-taken` where it holds something else, `lock-held` where another campaign goes on in it.
+   * Opens and locks the folder, creating it if missing. `limit`: maximum bytes of stored files. Fails with
+   * `output-folder-taken` if it contains something else, `lock-held` if another campaign uses it.
    */
   static open(path: string, command: string, limit: number): FuzzFolder {
     makeFolder(path);
     const folder = new FuzzFolder(path, limit);
     folder.#requireOwn();
-    folder.#take(command);
+    folder.#lock(command);
     for (const name of subfolders) makeFolder(join(path, name));
-    folder.#used = folder.#sizes();
+    folder.#used = folder.#storedBytes();
     folder.#logged = lstatOrNull(folder.#log())?.size ?? 0;
     return folder;
   }
 
-  /** The state of a campaign that was begun here, or null. Fails with `campaign-damaged`. */
+  /** The saved state, or null. Fails with `campaign-damaged`. */
   load(): CampaignState | null {
     const path = join(this.path, "state.json");
     const bytes = readRegularFile(path);
@@ -63,12 +60,12 @@ export class FuzzFolder {
     writeDurably(join(this.path, "state.json"), [encodeCampaign(state)]);
   }
 
-  /** Keeps bytes under that name, unless there is no room for them: false then. */
+  /** Stores a file; false if it exceeds the limit. */
   store(folder: StoredFolder, name: string, bytes: Uint8Array): boolean {
     const path = join(this.path, folder, basename(name));
     const before = lstatOrNull(path)?.size ?? 0;
     if (this.#used - before + bytes.length > this.#limit) return false;
-    // Samples come by the hundred, and what a power cut does to one shows in its digest.
+    // Samples are many, and their digests detect damage by a power cut.
     if (folder === "samples") replaceFile(path, bytes);
     else writeDurably(path, [bytes]);
     this.#used += bytes.length - before;
@@ -81,7 +78,7 @@ export class FuzzFolder {
     wrapWriteErrors(path, () => rmSync(path, { force: true }));
   }
 
-  /** The bytes of a sample as they were kept, or null where they are gone or changed. */
+  /** The bytes of a sample, or null if missing or changed. */
   sample({ file, digest }: { readonly file: string; readonly digest: string }): Uint8Array | null {
     const bytes = readRegularFile(join(this.path, "samples", basename(file)));
     return bytes !== null && digestOf(bytes) === digest ? bytes : null;
@@ -91,14 +88,14 @@ export class FuzzFolder {
     return lstatOrNull(join(this.path, folder, basename(name))) !== null;
   }
 
-  /** Where a kept file lies. */
+  /** Path of a stored file. */
   pathOf(folder: StoredFolder, name: string): string {
     return join(this.path, folder, name);
   }
 
   /**
-   * Puts bytes where the program finds them: always under the same name, so that all profiles tell of the same command;
-   * its ending stays.
+   * Writes the input of the program, always under the same name, so that all profiles have the same command; keeps the
+   * file extension.
    */
   stage(file: string, bytes: Uint8Array): string {
     const path = join(this.path, "work", `input${/\.\w+$/.exec(file)?.[0] ?? ""}`);
@@ -106,14 +103,14 @@ export class FuzzFolder {
     return path;
   }
 
-  /** A folder for what the program itself writes. */
+  /** A folder for output of the program. */
   scratch(name: string): string {
     const path = join(this.path, "work", name);
     makeFolder(path);
     return path;
   }
 
-  /** Appends a line to the log of trials, which stops growing at 16 MiB. */
+  /** Appends a line to the log of trials, up to 16 MiB. */
   log(entry: object): void {
     const line = `${JSON.stringify(entry)}\n`;
     if (this.#logged + line.length > maxLogBytes) return;
@@ -121,9 +118,9 @@ export class FuzzFolder {
     this.#logged += line.length;
   }
 
-  graph(name: string, content: string | Uint8Array): void {
+  graph(name: string, data: string | Uint8Array): void {
     writeDurably(join(this.path, "graphs", basename(name)), [
-      typeof content === "string" ? new TextEncoder().encode(content) : content,
+      typeof data === "string" ? new TextEncoder().encode(data) : data,
     ]);
   }
 
@@ -131,7 +128,7 @@ export class FuzzFolder {
     writeDurably(join(this.path, "report.json"), [new TextEncoder().encode(text)]);
   }
 
-  /** Removes what a killed campaign kept and its state does not name. */
+  /** Removes stored files that the state does not name, left by a killed campaign. */
   sweep(state: CampaignState): void {
     const named = new Set(
       [...state.samples, ...state.finds, ...(state.step ? [state.step] : [])].flatMap(({ file }) =>
@@ -143,16 +140,13 @@ export class FuzzFolder {
         if (/^\d{6,15}[-.]/.test(name) && !named.has(runNumber(name))) this.remove(folder, name);
   }
 
-  /**
-   * Removes what is of no use without a running campaign, and all of a campaign that did not come to begin; lets others
-   * in.
-   */
+  /** Removes temporary files, or everything if the campaign never started, and unlocks the folder. */
   close(): void {
-    const hasBegun = lstatOrNull(join(this.path, "state.json")) !== null;
-    for (const name of hasBegun ? ["work"] : subfolders)
+    const hasStarted = lstatOrNull(join(this.path, "state.json")) !== null;
+    for (const name of hasStarted ? ["work"] : subfolders)
       rmSync(join(this.path, name), { recursive: true, force: true });
     rmSync(join(this.path, "running"), { force: true });
-    if (!hasBegun && listFolder(this.path).length === 0) rmdirSync(this.path);
+    if (!hasStarted && listFolder(this.path).length === 0) rmdirSync(this.path);
   }
 
   #log(): string {
@@ -160,14 +154,16 @@ export class FuzzFolder {
   }
 
   #requireOwn(): void {
-    const strange = listFolder(this.path).find(
+    const unexpected = listFolder(this.path).find(
       ({ name }) => !ownNames.has(name) && !isTemporaryName(name) && !name.startsWith("lock-"),
     );
-    if (strange) throw new Failure("output-folder-taken", { folder: this.path, name: strange.name });
+    if (unexpected) throw new Failure("output-folder-taken", { folder: this.path, name: unexpected.name });
   }
 
-  /** The lock of stores is held for a moment only; a campaign is noted in a file, which a dead owner loses. */
-  #take(command: string): void {
+  /**
+   * The store lock is held only briefly; the file `running` marks the campaign and is ignored once its owner is dead.
+   */
+  #lock(command: string): void {
     const path = join(this.path, "running");
     new StoreLock(join(this.path, "lock"), command, lockTimeoutMs).hold(() => {
       const held = readLockRecord(path);
@@ -177,7 +173,7 @@ export class FuzzFolder {
     });
   }
 
-  #sizes(): number {
+  #storedBytes(): number {
     const files = storedFolders.flatMap((name) =>
       listFolder(join(this.path, name)).map((entry) => join(this.path, name, entry.name)),
     );
@@ -185,10 +181,7 @@ export class FuzzFolder {
   }
 }
 
-/**
- * Whatever stands there goes first, so that nothing is written through a link that the program may have put in its
- * place.
- */
+/** Removes the old file first, so as not to write through a link created by the program. */
 function replaceFile(path: string, bytes: Uint8Array): void {
   wrapWriteErrors(path, () => {
     rmSync(path, { recursive: true, force: true });
@@ -196,7 +189,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   });
 }
 
-/** The number of the run that a file belongs to. */
+/** Number of the run that a file belongs to. */
 function runNumber(name: string): string {
   return /^\d+/.exec(name)?.[0] ?? name;
 }

@@ -1,34 +1,32 @@
 import type { Outcome } from "../../plugins/collectors/collector.ts";
 
-/** A line of source by how often it was executed. */
+/** A source line with its execution count. */
 export interface HotLine {
   readonly file: string;
   readonly line: number;
   readonly count: number;
 }
 
-/** How much one run of the program did. */
+/** Effort of one run of the program. */
 export interface Effort {
   readonly amount: number;
-  /** The lines executed most, in descending order; empty where lines are not counted. */
+  /** The most executed lines in descending order; empty if lines are not counted. */
   readonly hot: readonly HotLine[];
 }
 
-/**
- * Says how much one run did, cheaply: by this it is decided which mutations are worth measuring and varying further.
- */
+/** Estimates the effort of a run cheaply, to select the mutations worth measuring and mutating further. */
 export interface Gauge {
   readonly kind: "coverage" | "time";
   readonly unit: string;
-  /** The same run always gives the same amount; otherwise a high one is not believed before it was seen again. */
+  /** True if deterministic; otherwise a high value must be confirmed by another run. */
   readonly isExact: boolean;
-  /** Called before each run. */
+  /** Call before each run. */
   reset(): void;
-  /** Called after it. Fails with `coverage-unreadable`. */
+  /** Call after the run. Fails with `coverage-unreadable`. */
   effort(outcome: Outcome): Promise<Effort>;
 }
 
-/** CPU time where the machine tells it, else wall clock. */
+/** CPU time if known, else wall-clock time. */
 export const timeGauge: Gauge = Object.freeze<Gauge>({
   kind: "time",
   unit: "s",

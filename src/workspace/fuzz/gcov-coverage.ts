@@ -5,15 +5,15 @@ import type { Effort, Gauge, HotLine } from "./gauge.ts";
 import { copyFileSync, existsSync, readdirSync, realpathSync, rmSync, type Dirent } from "node:fs";
 import { basename, dirname, join, relative, sep, isAbsolute, resolve } from "node:path";
 
-/** Where a program that was built with --coverage has its parts. */
+/** Paths of a program built with --coverage. */
 export interface CoveragePaths {
-  /** Where the program writes its counters: that of `coverageEnvironment`. */
+  /** Folder of counters, as set by `coverageEnvironment`. */
   readonly folder: string;
-  /** Searched for the notes of the compiler (.gcno) where they are no longer where it wrote them. */
+  /** Folder to search for compiler notes (.gcno) that were moved. */
   readonly notes: string;
-  /** Sources are named relative to it where they lie below it. */
+  /** Sources below it are displayName relative to it. */
   readonly directory: string;
-  /** Only lines of sources below it count; null: all but those of the system. */
+  /** Counts only lines of sources below it; null: all but system sources. */
   readonly sources: string | null;
   readonly shell: Shell;
 }
@@ -22,63 +22,66 @@ const maxOutputBytes = 128 << 20;
 const maxHotLines = 3;
 const maxEntries = 200_000;
 
-/** What makes a program built with --coverage write its counters below that folder, instead of beside its objects. */
+/**
+ * Environment that makes a program built with --coverage write its counters below a folder instead of next to its
+ * objects.
+ */
 export function coverageEnvironment(folder: string): Readonly<Record<string, string>> {
   return { GCOV_PREFIX: folder, GCOV_PREFIX_STRIP: "0" };
 }
 
-/** Counts executed lines by gcov, which reads what a program built with --coverage writes at its end. */
+/** Counts executed lines with gcov, which reads the counters of a program built with --coverage. */
 export class GcovCoverage implements Gauge {
   readonly kind = "coverage";
   readonly unit = "executed lines";
   readonly isExact = true;
-  readonly #places: CoveragePaths;
+  readonly #paths: CoveragePaths;
   readonly #sources: string | null;
   #notes: Map<string, string> | undefined;
 
-  constructor(places: CoveragePaths) {
-    this.#places = places;
-    this.#sources = places.sources === null ? null : realOrGiven(places.sources);
+  constructor(paths: CoveragePaths) {
+    this.#paths = paths;
+    this.#sources = paths.sources === null ? null : realOrGiven(paths.sources);
   }
 
-  /** Counters add up from run to run, so those of the last one have to go. */
+  /** Counters accumulate over runs, so removes those of the last one. */
   reset(): void {
     for (const path of this.counters()) rmSync(path);
   }
 
-  /** The files of counters that the last run wrote. */
+  /** Counter files of the last run. */
   counters(): string[] {
-    return filesBelow(this.#places.folder).filter((path) => path.endsWith(".gcda"));
+    return filesBelow(this.#paths.folder).filter((path) => path.endsWith(".gcda"));
   }
 
   async effort(): Promise<Effort> {
     const counters = this.counters();
-    // A program that did not reach its end has written nothing.
+    // A program that was killed has written no counters.
     if (counters.length === 0) return { amount: 0, hot: [] };
-    for (const path of counters) this.#placeNotes(path);
-    const lines = (await this.#lines(counters)).filter(({ file }) => this.#counts(file));
+    for (const path of counters) this.#copyNotes(path);
+    const lines = (await this.#lines(counters)).filter(({ file }) => this.#isCounted(file));
     return {
       amount: lines.reduce((sum, { count }) => sum + count, 0),
-      hot: hottestLines(lines, this.#places.directory),
+      hot: hottestLines(lines, this.#paths.directory),
     };
   }
 
-  /** gcov looks for the notes beside the counters. */
-  #placeNotes(counters: string): void {
+  /** gcov expects the notes next to the counters. */
+  #copyNotes(counters: string): void {
     const target = counters.replace(/\.gcda$/, ".gcno");
     if (existsSync(target)) return;
-    const original = join(sep, relative(this.#places.folder, target));
-    const found = existsSync(original) ? original : this.#foundNotes().get(basename(target));
+    const original = join(sep, relative(this.#paths.folder, target));
+    const found = existsSync(original) ? original : this.#notesByName().get(basename(target));
     if (found === undefined)
       throw new Failure("coverage-unreadable", {
-        reason: `there is no ${basename(target)} in ${dirname(original)} or ${this.#places.notes}`,
+        reason: `there is no ${basename(target)} in ${dirname(original)} or ${this.#paths.notes}`,
       });
     copyFileSync(found, target);
   }
 
-  #foundNotes(): Map<string, string> {
+  #notesByName(): Map<string, string> {
     this.#notes ??= new Map(
-      filesBelow(this.#places.notes)
+      filesBelow(this.#paths.notes)
         .filter((path) => path.endsWith(".gcno"))
         .map((path) => [basename(path), path]),
     );
@@ -86,7 +89,7 @@ export class GcovCoverage implements Gauge {
   }
 
   async #lines(counters: readonly string[]): Promise<LineCount[]> {
-    const { folder, shell } = this.#places;
+    const { folder, shell } = this.#paths;
     const argv = ["gcov", "--json-format", "--stdout", ...counters.map((path) => relative(folder, path))];
     const outcome = await shell.run(argv, { directory: folder, captureLimit: maxOutputBytes });
     const command = quoteCommand(argv.slice(0, 3));
@@ -98,19 +101,19 @@ export class GcovCoverage implements Gauge {
     return readGcovLines(outcome.stdout);
   }
 
-  #counts(file: string): boolean {
+  #isCounted(file: string): boolean {
     if (this.#sources === null) return !file.startsWith("/usr/");
     return realOrGiven(file).startsWith(this.#sources + sep);
   }
 }
 
 function hottestLines(lines: readonly LineCount[], directory: string): HotLine[] {
-  const named = (file: string): string => (file.startsWith(directory + sep) ? relative(directory, file) : file);
-  const ordered = lines.toSorted((a, b) => b.count - a.count).slice(0, maxHotLines);
-  return ordered.map((line) => ({ ...line, file: named(line.file) }));
+  const displayName = (file: string): string => (file.startsWith(directory + sep) ? relative(directory, file) : file);
+  const top = lines.toSorted((a, b) => b.count - a.count).slice(0, maxHotLines);
+  return top.map((line) => ({ ...line, file: displayName(line.file) }));
 }
 
-/** All files below a folder, links not followed; a tree without end is looked at as far as there is patience. */
+/** Files below a folder; does not follow links, and stops at `maxEntries`. */
 function filesBelow(folder: string): string[] {
   const files: string[] = [];
   const folders = [folder];
@@ -144,18 +147,18 @@ function realOrGiven(path: string): string {
   }
 }
 
-/** How often a line was executed. */
+/** Execution count of a line. */
 interface LineCount {
-  /** Absolute. */
+  /** Absolute path. */
   readonly file: string;
   readonly line: number;
   readonly count: number;
 }
 
 /**
- * What `gcov --json-format --stdout` prints: for each object one JSON document on a line (GCC's manual, "JSON
- * intermediate format", version 1 and 2). A line that several objects or instances of a template have is the sum. Fails
- * with `coverage-unreadable`.
+ * Parses the output of `gcov --json-format --stdout`: one JSON document per object and line (GCC manual, "JSON
+ * intermediate format", versions 1 and 2). Sums the counts of a line over objects and template instances. Fails with
+ * `coverage-unreadable`.
  */
 export function readGcovLines(output: Uint8Array): LineCount[] {
   const lines = new Map<string, LineCount>();

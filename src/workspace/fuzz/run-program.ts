@@ -3,10 +3,7 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { endingOf, type Outcome, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Effort, Gauge } from "./gauge.ts";
 
-/**
- * How one run of the program ended: well, by the clock, with a status or signal that it should not have, or because the
- * campaign is over.
- */
+/** How a run ended: well, by timeout, by an unexpected status or signal, or because the session is over. */
 export type Ending =
   | { readonly kind: "fine"; readonly effort: Effort }
   | { readonly kind: "hang" }
@@ -18,17 +15,17 @@ export interface FuzzedProgram {
   readonly directory: string;
   readonly shell: Shell;
   readonly environment: Readonly<Record<string, string>>;
-  /** Seconds after which a run counts as a hang. */
+  /** Timeout in seconds after which a run counts as a hang. */
   readonly hangSeconds: number;
-  /** A status other than 0 is no fault; signals always are. */
+  /** Accept a non-zero status; signals are always faults. */
   readonly allowsFailure: boolean;
 }
 
 const maxOutputBytes = 64 << 10;
 
 /**
- * Runs the program on a file, with the path as last argument, for at most `secondsLeft`. Fails with `interrupted` and
- * where the program cannot be started.
+ * Runs the program with the path as last argument, for at most `secondsLeft`. Fails with `interrupted`, or if the
+ * program cannot be started.
  */
 export async function runProgram(
   program: FuzzedProgram,
@@ -55,16 +52,10 @@ export async function runProgram(
   return { kind: "fine", effort: await gauge.effort(outcome) };
 }
 
-/**
- * A collector may run the program several times, and slower than it runs by itself: only far beyond the time of a hang
- * it is stopped.
- */
+/** A collector may run the program repeatedly and slower: its timeout is this multiple of a hang's. */
 const collectorTimeFactor = 100;
 
-/**
- * The shell for a collector: what it runs ends with the session, and writes its coverage where the program's own runs
- * do.
- */
+/** A shell for collectors: its programs end with the session and write coverage like the program's own runs. */
 export function measuringShell(
   { shell, environment, hangSeconds }: FuzzedProgram,
   now: () => number,

@@ -10,10 +10,10 @@ import { digestOf } from "./fuzz-folder.ts";
 import { readdirSync, readFileSync, statSync, type Dirent } from "node:fs";
 import { basename, join, resolve } from "node:path";
 
-/** A file of the user that mutations start from. */
+/** An input file of the user. */
 export interface InitialSample {
   readonly path: string;
-  /** Its name without what file systems, shells and programs could take amiss. */
+  /** File name reduced to characters that are safe for file systems, shells and programs. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -22,9 +22,9 @@ interface SampleSelection {
   /** Files and folders, relative to `directory`. */
   readonly paths: readonly string[];
   readonly directory: string;
-  /** Of the files in folders only those whose name below the folder this pattern finds something in. */
+  /** In folders, only files whose relative path matches this pattern. */
   readonly only?: string;
-  /** And none in which one of these does. */
+  /** Excludes files that match one of these patterns. */
   readonly without: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export const maxSampleBytes: number = 64 << 20;
 const maxDepth = 50;
 
 /**
- * The files that the choice names, each once, in the order given and in folders of name; hidden files are passed over
- * there and links not followed. Fails with `no-samples`, `bad-sample`, `pattern-error`.
+ * Selected files without duplicates, in the given order, folders by name. Skips hidden files and does not follow links.
+ * Fails with `no-samples`, `bad-sample`, `pattern-error`.
  */
 export function selectSamples(choice: SampleSelection): InitialSample[] {
   const [only, without] = [
@@ -105,17 +105,17 @@ function readSample(path: string): Uint8Array {
 
 const maxNameLength = 60;
 
-/** Letters, digits and `._-`, not beginning with a mark; the ending, which programs look at, stays. */
+/** Letters, digits and `._-`, not starting with a mark; keeps the extension. */
 function safeName(name: string): string {
   const plain = name.replaceAll(/[^\w.-]/g, "_").replace(/^[.-]+/, "");
   const ending = /\.\w{1,10}$/.exec(plain)?.[0] ?? "";
   return `${plain.slice(0, plain.length - ending.length).slice(0, maxNameLength)}${ending}` || "sample";
 }
 
-/** Of many initial samples only those that keep the program busiest are candidates for the baseline. */
+/** Maximum number of baseline candidates, those of the greatest effort. */
 const maxCandidates = 10;
 
-/** Runs the program on each initial sample. Fails with `bad-sample` where it does not end well, `cannot-write`. */
+/** Runs the program on each initial sample. Fails with `bad-sample` if a run fails, `cannot-write`. */
 export async function startCampaign(
   world: CampaignWorld,
   plan: CampaignPlan,
@@ -158,9 +158,9 @@ export async function startCampaign(
 }
 
 /**
- * Effort per byte of ordinary input: the sample of median effort is written twice, four times, … until that doubles the
- * effort, so that what each run takes anyway does not count. A program that takes no such input is supposed to spend
- * nothing but on its bytes; of time, which always has such a part, nothing can be said then.
+ * Effort per byte of ordinary input: repeats the sample of median effort 2, 4, … times until the effort doubles, to
+ * exclude fixed costs. If the program rejects such input, an exact gauge assumes effort proportional to size; for time,
+ * which always has fixed costs, the slope is unknown (0).
  */
 async function ordinarySlope(world: CampaignWorld, plan: CampaignPlan, samples: readonly Sample[]): Promise<number> {
   const ordered = samples.toSorted((a, b) => a.effort - b.effort);
@@ -203,15 +203,15 @@ async function runSample(
     throw new Failure("bad-sample", { file: path, reason });
   }
   if (!world.folder.store("samples", file, bytes))
-    throw new Failure("bad-sample", { file: path, reason: "there is no room for it; raise --disk" });
+    throw new Failure("bad-sample", { file: path, reason: "the disk limit is reached; raise --disk" });
   const { amount, hot } = ending.effort;
   const made = { id, file, digest: digestOf(bytes), size: bytes.length, origin: id, lineage: [], rule: null };
   return { ...made, effort: amount, hot, fitness: 0, degraded: null };
 }
 
 /**
- * The profile that others are compared with, measured anew in each session, since the machine may have changed: at the
- * beginning that of the initial sample that is slowest in comparison, later of the same one. Fails as collectors do.
+ * Measures the baseline profile, again in each session since the machine may have changed: at first the slowest initial
+ * sample in comparison, later the same one. Fails like collectors.
  */
 export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, state: CampaignState): Promise<Run> {
   const initial = state.samples.filter(({ rule }) => rule === null).toSorted((a, b) => b.effort - a.effort);
@@ -221,7 +221,7 @@ export async function measureBaseline(world: CampaignWorld, plan: CampaignPlan, 
   for (const sample of candidates) {
     world.check();
     const bytes = world.folder.sample(sample);
-    if (bytes === null) throw new Failure("campaign-damaged", { file: sample.file, reason: "its content has changed" });
+    if (bytes === null) throw new Failure("campaign-damaged", { file: sample.file, reason: "the file has changed" });
     const run = await world.measure(world.folder.stage(sample.file, bytes), plan.seconds);
     if (chosen === undefined || world.judge(chosen.run, run).some(isDegradation)) chosen = { id: sample.id, run };
   }

@@ -7,38 +7,32 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { ImportEvent, RowsUpdate } from "../../plugins/importers/importer.ts";
 
 /**
- * A piece of a run; everything is conformed to the experiment. Each run is one `begin`, any number of rows and updates,
- * `found` and `end`.
+ * A step of a run, conformed to the experiment. Each run is one `begin`, any number of rows and updates, `found` and
+ * `end`.
  */
 export type RunStep =
   | { readonly kind: "begin" }
-  /** What the input says of the run: when it was measured, and of which commit. */
+  /** When the run was measured, and of which commit. */
   | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "rows"; readonly table: Table }
   | { readonly kind: "update"; readonly table: Table; readonly update: RowsUpdate }
-  /**
-   * Once contents that are allowed, completed by the policy where it can be: said also of runs that are then refused.
-   */
+  /** Valid once values, completed by the policy if possible; also emitted for runs that are then refused. */
   | { readonly kind: "found"; readonly once: Values }
   | { readonly kind: "end"; readonly once: Values };
 
 export interface AssemblyOptions {
-  /** Contents given beforehand: they win over whatever the input says of those variables. */
+  /** Values from options; they override the input's. */
   readonly fixed: Values;
-  /** What becomes of missing cells of data sets. */
+  /** Policy for missing cells of rows. */
   readonly rows: Absence;
-  /**
-   * Asked at the end of every run: its once contents with whatever is to be stored of those that are missing, or a
-   * Failure.
-   */
+  /** Called at the end of each run; returns the once values with values for the missing ones, or fails. */
   complete(once: Values, missing: readonly Variable[]): Promise<Values>;
   readonly notice: (line: number, text: string) => void;
 }
 
 /**
- * Puts runs together from what an importer finds. Contents of `multiple` variables that come as single values hold for
- * all data sets that follow; a run that has such contents but no data sets gets one of them. A `once` variable found in
- * a table keeps its last content.
+ * Assembles runs from the events of an importer. A single value of a `multiple` variable applies to all following rows;
+ * a run with such values but no rows gets one row. A `once` variable in a table keeps its last value.
  */
 export async function* assembleRuns(
   events: AsyncIterable<ImportEvent>,
@@ -72,8 +66,8 @@ class OpenRun {
   readonly #experiment: Experiment;
   readonly #options: AssemblyOptions;
   readonly #once = new Map<string, Value>();
-  readonly #standing = new Map<string, Value>();
-  #dataSets = 0;
+  readonly #defaults = new Map<string, Value>();
+  #rowCount = 0;
 
   constructor(experiment: Experiment, options: AssemblyOptions) {
     this.#experiment = experiment;
@@ -84,7 +78,7 @@ class OpenRun {
   values(values: Values): void {
     for (const [name, value] of values) {
       const variable = variableOf(this.#experiment, name);
-      const target = variable.occurrence === "once" ? this.#once : this.#standing;
+      const target = variable.occurrence === "once" ? this.#once : this.#defaults;
       target.set(variable.name, this.#fixed(variable.name) ?? value);
     }
   }
@@ -95,16 +89,16 @@ class OpenRun {
       yield { kind: "update", table: conformUpdate(table, this.#experiment), update };
       return;
     }
-    if (this.#dataSets === 0) yield* this.#refuseGiven();
+    if (this.#rowCount === 0) yield* this.#checkFixed();
     this.#takeOnce(table);
-    this.#dataSets += table.length;
-    yield { kind: "rows", table: conformTable(this.#withStanding(table), this.#experiment, this.#options.rows) };
+    this.#rowCount += table.length;
+    yield { kind: "rows", table: conformTable(this.#withDefaults(table), this.#experiment, this.#options.rows) };
   }
 
   async *end(): AsyncGenerator<RunStep> {
-    if (this.#dataSets === 0 && this.#standing.size > 0) {
-      const variables = [...this.#standing.keys()].map((name) => variableOf(this.#experiment, name));
-      yield* this.rows(tableOf(variables, [[...this.#standing.values()]]));
+    if (this.#rowCount === 0 && this.#defaults.size > 0) {
+      const variables = [...this.#defaults.keys()].map((name) => variableOf(this.#experiment, name));
+      yield* this.rows(tableOf(variables, [[...this.#defaults.values()]]));
     }
     let complete: Values | undefined;
     try {
@@ -115,12 +109,12 @@ class OpenRun {
     yield { kind: "end", once: conformOnce(complete, this.#experiment) };
   }
 
-  /** What was given holds for the whole run, so what of it is not allowed is refused before any data set. */
-  *#refuseGiven(): Generator<RunStep> {
-    const given = new Map([...this.#once].filter(([name]) => this.#fixed(name) !== undefined));
-    if (allowedOnce(given, this.#experiment).size === given.size) return;
+  /** Values from options apply to the whole run, so invalid ones are refused before the first row. */
+  *#checkFixed(): Generator<RunStep> {
+    const fixed = new Map([...this.#once].filter(([name]) => this.#fixed(name) !== undefined));
+    if (allowedOnce(fixed, this.#experiment).size === fixed.size) return;
     yield { kind: "found", once: allowedOnce(this.#once, this.#experiment) };
-    conformOnce(given, this.#experiment);
+    conformOnce(fixed, this.#experiment);
   }
 
   #complete(): Promise<Values> {
@@ -132,10 +126,10 @@ class OpenRun {
     return this.#options.fixed.get(name);
   }
 
-  /** Only the last row counts: a later content of a once variable replaces an earlier one. */
+  /** The last value of a once variable wins. */
   #takeOnce(table: Table): void {
-    table.variables.forEach((given, index) => {
-      const variable = variableOf(this.#experiment, given.name);
+    table.variables.forEach(({ name }, index) => {
+      const variable = variableOf(this.#experiment, name);
       const column = table.columns[index];
       if (variable.occurrence !== "once" || column === undefined || column.kind === "interned") return;
       const value = lastValue(table, index);
@@ -143,19 +137,19 @@ class OpenRun {
     });
   }
 
-  #withStanding(table: Table): Table {
-    const absent = [...this.#standing].filter(
+  #withDefaults(table: Table): Table {
+    const absent = [...this.#defaults].filter(
       ([name]) => indexOfVariable(table, name) < 0 || this.#fixed(name) !== undefined,
     );
     if (absent.length === 0) return table;
-    const kept = table.variables
+    const others = table.variables
       .map((variable, at) => ({ variable, at }))
       .filter(({ variable }) => !absent.some(([name]) => isSameName(name, variable.name)));
     const added = absent.map(([name, value]) => ({ variable: variableOf(this.#experiment, name), value }));
     return {
-      variables: [...kept.map(({ variable }) => variable), ...added.map(({ variable }) => variable)],
+      variables: [...others.map(({ variable }) => variable), ...added.map(({ variable }) => variable)],
       columns: [
-        ...kept.flatMap(({ at }) => table.columns[at] ?? []),
+        ...others.flatMap(({ at }) => table.columns[at] ?? []),
         ...added.map(({ variable, value }) => constantColumn(variable, value, table.length)),
       ],
       length: table.length,

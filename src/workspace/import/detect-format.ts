@@ -4,20 +4,20 @@ import type { Registry } from "../plugins/registry.ts";
 
 const newline = 0x0a;
 
-/** Less than this is no sign of a second format: tables in general know what other formats write as tables. */
+/** A second format below this confidence is ignored: generic table formats match the tables of others. */
 const minConfidence = 0.5;
 
 const maxMarkLines = 50;
 
-/** The importer of a file, and what else its first bytes have. */
+/** The importer of a file, and a second format in its first bytes. */
 export interface DetectedFormat {
   readonly importer: Importer;
-  /** Where another format shows, which that importer passes over; lines count from 1. */
+  /** Another format that the importer ignores, with its one-based line. */
   readonly otherFormat?: { readonly name: string; readonly line: number };
 }
 
 /**
- * The importer that is named, else the one that knows the first bytes of a file. Fails with `unknown-plugin`,
+ * The named importer, else the one that recognises the first bytes. Fails with `unknown-plugin`,
  * `unknown-report-format`.
  */
 export async function detectReportImporter(
@@ -29,7 +29,7 @@ export async function detectReportImporter(
   return (await detectReportFormat(registry, name, file, head)).importer;
 }
 
-/** The same; whoever names a format knows what he has. */
+/** The same with a second format, which is not looked for if the format is named. */
 export async function detectReportFormat(
   registry: Registry,
   name: string | undefined,
@@ -40,7 +40,7 @@ export async function detectReportFormat(
     const importer = await registry.get("importer", name);
     if (importer.marks !== undefined) return { importer };
     throw new Failure("unusable-combination", {
-      what: `${importer.name} is no format by itself`,
+      what: `${importer.name} is not a self-describing format`,
       instead: "give a description with -d",
     });
   }
@@ -55,8 +55,8 @@ export async function detectReportFormat(
 }
 
 /**
- * The line at which begins what an importer knows. More lines tell it no less; marks are looked for in the few lines
- * before the one that completes them.
+ * First line of what an importer recognises. Confidence grows with the number of lines, so a binary search finds the
+ * line that completes the marks; they start at most `maxMarkLines` before it.
  */
 function firstMarkLine(head: Uint8Array, importer: Importer): number {
   const starts = [0, ...[...head.keys()].filter((at) => head[at] === newline).map((at) => at + 1), head.length];
@@ -76,7 +76,7 @@ export function builtInImporters(registry: Registry): Promise<Importer[]> {
   return Promise.all(registry.names("importer").map((name) => registry.get("importer", name)));
 }
 
-/** Importers of the user's repository. */
+/** Importers among the plug-ins of the user. */
 export async function userImporters(registry: Registry): Promise<Importer[]> {
   return (await registry.userPlugins()).flatMap(({ plugin }) => (plugin.kind === "importer" ? [plugin] : []));
 }

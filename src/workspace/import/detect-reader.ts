@@ -3,13 +3,13 @@ import type { Registry } from "../plugins/registry.ts";
 import { decompress, type PeekedStream } from "../files/compression.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** A file of a profiler: its bytes, and who can read it; null: nobody knows its first bytes. */
+/** An opened profiler file; `reader` null: unknown format. */
 export interface DetectedReader extends PeekedStream {
   readonly reader: Reader | null;
 }
 
 /**
- * Opens a file, or `-`, and finds the built-in reader of its format by the first bytes, unless it is named. Fails with
+ * Opens a file, or `-`, with the named reader, else the built-in one that recognises its first bytes. Fails with
  * `unknown-plugin`, `packed-file`, `unreadable-file`.
  */
 export async function detectReader(
@@ -18,20 +18,20 @@ export async function detectReader(
   name: string | undefined,
 ): Promise<DetectedReader> {
   const { registry } = workspace;
-  const wanted = name === undefined ? null : await registry.get("reader", name);
+  const requested = name === undefined ? null : await registry.get("reader", name);
   const headed = await decompress(workspace.files.stream(file), file);
-  if (wanted !== null) return { ...headed, reader: wanted };
+  if (requested !== null) return { ...headed, reader: requested };
   const all = await Promise.all(registry.names("reader").map((each) => registry.get("reader", each)));
   return { ...headed, reader: mostConfident(all, headed.head) };
 }
 
 /**
- * The reader of the user's that knows these first bytes, to be asked when nothing built in does. Fails with
- * `not-trusted`, `bad-plugin`.
+ * The reader among the plug-ins of the user that recognises these bytes; to be called if no built-in reader does. Fails
+ * with `not-trusted`, `bad-plugin`.
  */
 export async function detectUserReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
-  const own = (await registry.userPlugins()).flatMap(({ plugin }) => (plugin.kind === "reader" ? [plugin] : []));
-  return mostConfident(own, head);
+  const added = (await registry.userPlugins()).flatMap(({ plugin }) => (plugin.kind === "reader" ? [plugin] : []));
+  return mostConfident(added, head);
 }
 
 function mostConfident(readers: readonly Reader[], head: Uint8Array): Reader | null {

@@ -16,25 +16,25 @@ import type { Registry } from "../plugins/registry.ts";
 import { detectReportImporter } from "./detect-format.ts";
 import { decompress } from "../files/compression.ts";
 
-/** What a program wrote in one call. */
+/** Output of one call of a program. */
 export interface RawOutput {
   readonly bytes: Uint8Array;
-  /** The file that it wrote, or its command. */
+  /** Path of the output file, or the command. */
   readonly path: string;
 }
 
 /**
- * Reads outputs by known formats, or by descriptions in files; paths count from where the user stands. `heard` gets
- * what is of a known format. What the experiment wants and the output has not is missing.
+ * Parses outputs in known formats, or by description files relative to the working directory. `onOutput` receives
+ * outputs in known formats. Variables of the experiment that the output lacks are missing.
  */
 export function openOutputReader(
   files: Files,
   registry: Registry,
-  heard: (raw: RawOutput) => void = () => {},
+  onOutput: (raw: RawOutput) => void = () => {},
 ): OutputReader {
   const text = (file: string): string => descriptionText(files.read(file), file);
   return async (output, form) => {
-    if ("from" in form) return readKnownFormat(registry, output, form, heard);
+    if ("from" in form) return readKnownFormat(registry, output, form, onOutput);
     const descriptions = form;
     const experiment = readExperiment(text(descriptions.experiment), descriptions.experiment);
     const description = readInput(text(descriptions.input), descriptions.input);
@@ -54,12 +54,12 @@ async function readKnownFormat(
   registry: Registry,
   output: Uint8Array,
   { from, options, path }: Extract<OutputForm, { from: string }>,
-  heard: (raw: RawOutput) => void,
+  onOutput: (raw: RawOutput) => void,
 ): Promise<ParsedRun[]> {
   const { head, source } = await decompress(sourceOf(output), path);
   const importer = await detectReportImporter(registry, from === "auto" ? undefined : from, path, head);
   const runs = await parseRuns(importer, source, path, options);
-  heard({ bytes: output, path });
+  onOutput({ bytes: output, path });
   return runs;
 }
 
@@ -82,8 +82,8 @@ function rowOf(once: Values, experiment: Experiment): Table {
 }
 
 const updateUnsupported = {
-  what: "a description that changes data sets of other runs cannot read what one command prints",
-  instead: "use perfkeep import, or leave update out of the description",
+  what: "a description that updates rows of other runs cannot read the output of a single command",
+  instead: "use perfkeep import, or remove update from the description",
 };
 
 async function* sourceOf(output: Uint8Array): ByteSource {

@@ -8,7 +8,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { optionsOf } from "../plugins/plugin-options.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
 
-/** The runs that an importer finds which knows its format by itself. Fails with what it refuses. */
+/** Parses runs with the importer of a self-describing format. Fails with the failures of the importer. */
 export async function parseRuns(
   importer: Importer,
   source: ByteSource,

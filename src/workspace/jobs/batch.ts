@@ -9,10 +9,10 @@ import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
 import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
 import { livenessOf, ownIdentity, parseIdentity } from "../../store/durable/process-identity.ts";
 
-/** Nobody goes on with a run after so long: it is forgotten. */
+/** Batches older than this are removed. */
 const maxAgeMs = 14 * 86_400_000;
 
-/** Long enough to write the name of an owner. */
+/** Maximum time to create a batch, up to its owner file. */
 const maxCreationMs = 3_600_000;
 
 const ownerFile = "owner.json";
@@ -20,52 +20,54 @@ const ownerFile = "owner.json";
 const maxRecordBytes = 1 << 20;
 
 /**
- * How far a run with many jobs has come, so that it can go on after a kill: a folder below `.perun/run/batches` with a
- * record for each profile that was kept and with measurements of profiles that are not whole yet. Files appear in one
- * step. Made at the first thing to write, removed when all is done.
+ * Progress of a run with many jobs, so that it can resume after a kill: a folder below `.perun/run/batches` with a
+ * record per stored profile and the measurements of incomplete profiles. Files appear atomically. Created on the first
+ * write, removed on completion.
  */
 export class Batch {
   readonly #path: string;
   readonly #key: string;
-  #isMade: boolean;
+  #exists: boolean;
 
-  constructor(path: string, key: string, isMade: boolean) {
+  constructor(path: string, key: string, exists: boolean) {
     this.#path = path;
     this.#key = key;
-    this.#isMade = isMade;
+    this.#exists = exists;
   }
 
-  /** Where generated files belong; they go with the batch. */
+  /** Folder of generated files; removed with the batch. */
   get files(): string {
-    this.#make();
+    this.#create();
     return join(this.#path, "files");
   }
 
-  /** Notes the profiles of a job before they are written: what was noted but is not there has yet to be made. */
+  /**
+   * Records the profiles of a job before they are written; a recorded profile that does not exist must be made again.
+   */
   record(job: string, profiles: readonly string[]): void {
-    this.#make();
+    this.#create();
     writeDurably(join(this.#path, `${job}.json`), [new TextEncoder().encode(JSON.stringify(profiles))]);
   }
 
-  /** The profiles noted for a job; null: none was. */
+  /** Profiles recorded for a job; null: none. */
   recorded(job: string): readonly string[] | null {
-    const names = this.#isMade ? readJson(join(this.#path, `${job}.json`)) : null;
+    const names = this.#exists ? readJson(join(this.#path, `${job}.json`)) : null;
     return Array.isArray(names) && names.every((name) => typeof name === "string") ? names : null;
   }
 
-  /** The job has yet to be done, whatever was noted. */
+  /** Removes the record: the job must be run again. */
   forget(job: string): void {
-    if (this.#isMade) removeDurably(join(this.#path, `${job}.json`));
+    if (this.#exists) removeDurably(join(this.#path, `${job}.json`));
   }
 
   storePart(part: string, run: Run): void {
-    this.#make();
+    this.#create();
     writeDurably(join(this.#path, `${part}.part`), [encodeProfile(run, "pending")]);
   }
 
-  /** A measurement that was kept, or null. One that cannot be read is measured again. */
+  /** A stored measurement; null if missing or unreadable. */
   storedPart(part: string): Run | null {
-    if (!this.#isMade) return null;
+    if (!this.#exists) return null;
     try {
       const bytes = readRegularFile(join(this.#path, `${part}.part`));
       return bytes === null ? null : decodeProfile(bytes, `${part}.part`);
@@ -76,12 +78,12 @@ export class Batch {
   }
 
   removePart(part: string): void {
-    if (this.#isMade) removeDurably(join(this.#path, `${part}.part`));
+    if (this.#exists) removeDurably(join(this.#path, `${part}.part`));
   }
 
-  /** `isComplete`: nothing is left to go on with. Otherwise the next run may take it over. */
+  /** Removes a complete batch; otherwise releases it for the next run to resume. */
   end(isComplete: boolean): void {
-    if (!this.#isMade) return;
+    if (!this.#exists) return;
     if (isComplete) removeBatch(this.#path);
     else {
       rmSync(join(this.#path, "files"), { recursive: true, force: true });
@@ -89,17 +91,17 @@ export class Batch {
     }
   }
 
-  #make(): void {
-    if (this.#isMade) return;
-    this.#isMade = true;
+  #create(): void {
+    if (this.#exists) return;
+    this.#exists = true;
     makeFolder(this.#path);
     writeOwner(this.#path, this.#key, ownIdentity());
   }
 }
 
 /**
- * Begins a batch, or goes on with the one of the same key that its owner has left. Without `resumes` that one is
- * forgotten. `now`: milliseconds since 1970.
+ * Starts a batch, or resumes an abandoned one with the same key; without `resumes` that one is removed. `now`:
+ * milliseconds since 1970.
  */
 export function openBatch(
   folder: string,
@@ -107,12 +109,12 @@ export function openBatch(
   { resumes, now }: { readonly resumes: boolean; readonly now: number },
 ): Batch {
   const path = join(folder, randomBytes(16).toString("hex"));
-  let isMade = false;
-  for (const found of abandonedBatches(folder, now)) {
-    if (found.key === key && resumes && !isMade) isMade = takeOver(found.path, path, key);
-    else if (found.key === key || found.isOld) removeBatch(found.path);
+  let exists = false;
+  for (const batch of abandonedBatches(folder, now)) {
+    if (batch.key === key && resumes && !exists) exists = takeOver(batch.path, path, key);
+    else if (batch.key === key || batch.isOld) removeBatch(batch.path);
   }
-  return new Batch(path, key, isMade);
+  return new Batch(path, key, exists);
 }
 
 interface AbandonedBatch {
@@ -121,20 +123,20 @@ interface AbandonedBatch {
   readonly isOld: boolean;
 }
 
-/** Batches whose owner is known to have ended, or that are very old; the newest first. */
+/** Batches whose owner has ended, or that are too old; newest first. */
 function abandonedBatches(folder: string, now: number): AbandonedBatch[] {
   return listFolder(folder)
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{32}$/.test(entry.name))
     .map(({ name }) => ({ path: join(folder, name), time: modifiedMs(join(folder, name)) }))
     .toSorted((a, b) => b.time - a.time)
     .flatMap(({ path, time }) => {
-      const { key, isLeft } = readOwner(path);
+      const { key, isAbandoned } = readOwner(path);
       const isOld = now - time > (key === null ? maxCreationMs : maxAgeMs);
-      return isLeft || isOld ? [{ path, key, isOld }] : [];
+      return isAbandoned || isOld ? [{ path, key, isOld }] : [];
     });
 }
 
-/** By rename, so that of two who want it only one gets it. */
+/** Takes over by rename, so that only one process succeeds. */
 function takeOver(from: string, to: string, key: string): boolean {
   try {
     renameSync(from, to);
@@ -146,14 +148,14 @@ function takeOver(from: string, to: string, key: string): boolean {
   return true;
 }
 
-/** First the folder loses its name, so that a kill leaves nothing that looks whole. */
+/** Removes the owner file first, so that a kill does not leave a folder that looks complete. */
 function removeBatch(path: string): void {
   rmSync(join(path, ownerFile), { force: true });
   rmSync(path, { recursive: true, force: true });
   try {
     rmdirSync(join(path, ".."));
   } catch {
-    // Others have batches there.
+    // There are other batches.
   }
 }
 
@@ -163,14 +165,14 @@ function writeOwner(path: string, key: string, owner: unknown): void {
   );
 }
 
-/** A batch without a readable owner was being removed or made when its process was killed. */
-function readOwner(path: string): { readonly key: string | null; readonly isLeft: boolean } {
-  const content = readJson(join(path, ownerFile));
-  if (typeof content !== "object" || content === null) return { key: null, isLeft: false };
-  const { key, owner } = content as Record<string, unknown>;
+/** A batch without a readable owner was being removed or created when its process was killed. */
+function readOwner(path: string): { readonly key: string | null; readonly isAbandoned: boolean } {
+  const value = readJson(join(path, ownerFile));
+  if (typeof value !== "object" || value === null) return { key: null, isAbandoned: false };
+  const { key, owner } = value as Record<string, unknown>;
   const identity = parseIdentity(owner);
-  const isLeft = owner === null || (identity !== null && livenessOf(identity) === "dead");
-  return { key: typeof key === "string" ? key : null, isLeft };
+  const isAbandoned = owner === null || (identity !== null && livenessOf(identity) === "dead");
+  return { key: typeof key === "string" ? key : null, isAbandoned };
 }
 
 function readJson(path: string): unknown {

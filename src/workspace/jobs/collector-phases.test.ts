@@ -60,7 +60,7 @@ test.each(["before", "collect", "after"])(
       phase,
     );
     expect(heard).toEqual([...all.slice(0, all.indexOf(phase) + 1), "teardown"]);
-    expect(notices).toEqual(["collector phased could not tidy up: 'teardown' failed"]);
+    expect(notices).toEqual(["collector phased could not clean up: 'teardown' failed"]);
   },
 );
 

@@ -12,13 +12,13 @@ import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 interface GeneratorPaths {
-  /** The tree that is measured. */
+  /** The measured tree. */
   readonly tree: string;
-  /** Where files are made; the caller removes it. Need not exist. */
+  /** Folder for generated files, created if missing; the caller removes it. */
   readonly files: string;
 }
 
-/** How much of a file is written at once. */
+/** Write buffer size in characters. */
 const chunkSize = 1 << 16;
 
 export function openGeneratorWorld(shell: Shell, { tree, files }: GeneratorPaths): GeneratorWorld {
@@ -43,14 +43,14 @@ function writeText(path: string, pieces: Iterable<string>): void {
   const encoder = new TextEncoder();
   const file = openSync(path, "w", 0o600);
   try {
-    let waiting = "";
+    let buffer = "";
     const flush = (): void => {
-      for (let bytes = encoder.encode(waiting); bytes.length > 0;) bytes = bytes.subarray(writeSync(file, bytes));
-      waiting = "";
+      for (let bytes = encoder.encode(buffer); bytes.length > 0;) bytes = bytes.subarray(writeSync(file, bytes));
+      buffer = "";
     };
     for (const piece of pieces) {
-      waiting += piece;
-      if (waiting.length >= chunkSize) flush();
+      buffer += piece;
+      if (buffer.length >= chunkSize) flush();
     }
     flush();
   } finally {
@@ -69,25 +69,25 @@ function filesIn(path: string, folder: string): { name: string; path: string }[]
   }
 }
 
-/** A generator as an entry of `generators.workload` describes it. */
+/** A generator configured under `generators.workload`. */
 export interface PlannedGenerator {
   readonly id: string;
   readonly generator: Generator;
   readonly options: Values;
-  /** A profile for each workload; otherwise all go into one. */
+  /** True: one profile per workload; otherwise one for all. */
   readonly forEach: boolean;
 }
 
-/** What every entry has besides the options of its generator. */
+/** Keys of every entry, as opposed to options of its generator. */
 const commonKeys = ["id", "type", "profile-for-each-workload"];
 
-/** The entry that a workload names, if it names one. */
+/** The entry whose id is the workload, if any. */
 export function findGenerator(entries: readonly Setting[], workload: string): Setting | undefined {
   return entries.find((entry) => workload !== "" && settingText(settingAt(entry, "id")) === workload);
 }
 
 /**
- * Reads an entry of `generators.workload`. Fails with `bad-config`, `unknown-plugin`, `unknown-collector-option` and
+ * Parses an entry of `generators.workload`. Fails with `bad-config`, `unknown-plugin`, `unknown-collector-option` and
  * `bad-collector-option`.
  */
 export async function planGenerator(registry: Registry, id: string, entry: Setting): Promise<PlannedGenerator> {

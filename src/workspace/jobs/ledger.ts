@@ -4,7 +4,7 @@ import type { PlannedJob } from "./plan.ts";
 import type { RawOutput } from "../import/output-reader.ts";
 import type { MeasuredProfile } from "./task-runner.ts";
 
-/** A job that gave no profile, or none with all steps, or a whole version when its tree could not be prepared. */
+/** A job without a (complete) profile; `job` null: a version whose tree could not be prepared. */
 export interface FailedJob {
   readonly version: VersionId;
   readonly job: PlannedJob | null;
@@ -14,23 +14,20 @@ export interface FailedJob {
 export interface JobsResult {
   readonly kept: readonly MeasuredProfile[];
   readonly failed: readonly FailedJob[];
-  /** Jobs that were left out, for an earlier run had finished them. */
+  /** Jobs skipped because an earlier run had finished them. */
   readonly resumed: number;
 }
 
-/**
- * Who watches a run hears of it as it goes; `done` and `total` count jobs, and `done` the fraction of the present one,
- * too.
- */
+/** Callbacks of a run. `done` and `total` count jobs; `done` includes the fraction of the current one. */
 export interface JobWatcher {
   progress?(done: number, total: number, version: VersionId, job: PlannedJob | null): void;
-  /** `printed`: what the program printed at last, which is untrusted. `outputs`: what it wrote in a known format. */
+  /** `printed`: last output of the program, untrusted. `outputs`: its outputs in known formats. */
   kept?(profile: MeasuredProfile, printed: string, outputs: readonly RawOutput[]): void;
   notice?(text: string): void;
   failed?(failed: FailedJob): void;
 }
 
-/** What has become of the jobs of a run so far. */
+/** Accounts for the jobs of a run. */
 export class JobLedger {
   readonly watcher: JobWatcher;
   readonly #kept: MeasuredProfile[] = [];
@@ -53,7 +50,7 @@ export class JobLedger {
     this.watcher.kept?.(profile, printed, outputs);
   }
 
-  /** Lists a failure; an interrupt, and whatever is no Failure, goes on upwards. */
+  /** Records a failure; rethrows interrupts and other errors. */
   fail(error: unknown, version: VersionId, job: PlannedJob | null): void {
     if (!(error instanceof Failure) || isFailure(error, "interrupted")) throw error;
     const failed = { version, job, failure: error };
@@ -61,26 +58,26 @@ export class JobLedger {
     this.watcher.failed?.(failed);
   }
 
-  /** Jobs that need not be measured: they do not count, so that what is left can be estimated. */
+  /** Excludes finished jobs from the total, so that the remaining time can be estimated. */
   skip(jobs: number): void {
     this.#resumed += jobs;
     this.#total -= jobs;
   }
 
-  /** A part of a job that need not be measured. */
+  /** Excludes a finished fraction of a job. */
   skipPart(weight: number): void {
     this.#total -= weight;
   }
 
-  /** Jobs, or a fraction of one, that are over, however they ended. */
+  /** Counts jobs, or a fraction of one, as done, successful or not. */
   advance(jobs: number, version: VersionId, job: PlannedJob | null): void {
     this.#done += jobs;
     this.report(version, job, 0);
   }
 
-  /** `ahead`: what is done of the present measurement, in jobs. */
+  /** Reports progress. `ahead`: finished fraction of the current measurement, in jobs. */
   report(version: VersionId, job: PlannedJob | null, ahead: number): void {
-    // Fractions do not add up to whole numbers exactly.
+    // Sums of fractions are inexact.
     const total = Math.max(this.#total, 0);
     const done = Math.min(this.#done + ahead, total);
     this.watcher.progress?.(total - done < 1e-9 ? total : done, total, version, job);

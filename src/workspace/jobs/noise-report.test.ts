@@ -130,10 +130,10 @@ test("a report warns of what makes numbers doubtful, and of nothing else", () =>
   const restless = scatterOf(tableOf([10, 10.1, 9.9, 10, 30]), null);
   const busy = { ...quiet, load: 2, stolen: 100, throttled: 4 };
   expect(noiseWarnings(noiseReport(restless, busy, manner), 2).map(({ text }) => text)).toEqual([
-    "repetitions vary by 63.9 %, 1 of 5 lie far out",
-    "a processor was slowed down because it was too hot, 4 times",
-    "10.0 % of the processors' time went to other machines",
-    "the load was 2 on 2 processors before it began",
+    "repetitions vary by 63.9 %, 1 of 5 are outliers",
+    "a processor was throttled by heat 4 times",
+    "10.0 % of processor time was stolen by other guests",
+    "the load was 2 on 2 processors at the start",
   ]);
   expect(noiseReport([], stateFromJson(null), manner)).toMatchObject({ stolen: null, subjects: [] });
 });

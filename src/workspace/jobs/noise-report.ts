@@ -2,21 +2,21 @@ import { flatText } from "../../core/values/flatten.ts";
 import { isObject, JsonNumber, jsonObject, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
 import type { NumberColumn, Table } from "../../core/tables/table.ts";
 import { groupRows } from "../../formats/profile/profile-groups.ts";
-import { robustScale } from "../../math/descriptive/robust-scale.ts";
-import { moments } from "../../math/descriptive/moments.ts";
+import { robustScale } from "../../math/descriptive/robust-statistics.ts";
+import { moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
 import { type MachineState, numberOrNull } from "../machine/machine-state.ts";
 import type { RunOrder } from "./plan.ts";
 
-/** How the repetitions of one thing that was measured scatter. */
+/** Dispersion of the repetitions of one subject. */
 export interface Scatter {
   readonly uid: string;
   readonly subtype: string | null;
-  /** The workload, where a generator made several, and the parameters that the rows tell. */
+  /** The workload if generated, and the parameters of the rows. */
   readonly workload: string | null;
   readonly repetitions: number;
   readonly mean: number;
-  /** Standard deviation by mean; null where the mean is 0. */
+  /** Coefficient of variation; null if the mean is 0. */
   readonly variation: number | null;
   /**
    * Repetitions more than 3.5 robust standard deviations from the median (Iglewicz and Hoaglin 1993); null below five
@@ -25,24 +25,24 @@ export interface Scatter {
   readonly outliers: number | null;
 }
 
-/** How much the numbers of a profile can be relied on: how they scatter, and what the machine did besides. */
+/** Reliability of a profile's numbers: dispersion, and load of the machine. */
 export interface NoiseReport {
-  /** Greatest mean first. */
+  /** In descending order of mean. */
   readonly subjects: readonly Scatter[];
   readonly load: number | null;
-  /** Share of processor time that a hypervisor gave to others. */
+  /** Share of processor time that a hypervisor gave to other guests. */
   readonly stolen: number | null;
   readonly throttled: number | null;
-  /** Clock rates seen, in MHz. */
+  /** Lowest and highest observed clock rate in MHz. */
   readonly slowest: number | null;
   readonly fastest: number | null;
-  /** Processors that the programs were kept on; null: all. */
+  /** Processors that the programs were pinned to; null: all. */
   readonly processors: string | null;
   readonly order: RunOrder;
   readonly rounds: number;
 }
 
-/** More subjects are not reported: a profile may have thousands of functions. */
+/** Maximum number of reported subjects: a profile may have thousands of functions. */
 const maxSubjects = 32;
 
 const outlierThreshold = 3.5;
@@ -50,8 +50,8 @@ const outlierThreshold = 3.5;
 const minRepetitions = 5;
 
 /**
- * How the repetitions in a table scatter: rows with `amount` and `order` that have all properties in common, and the
- * contents of the columns `parameters`, repeat each other.
+ * Dispersion of the repetitions in a table: rows with `amount` and `order` that have equal properties and equal values
+ * in the columns `parameters`.
  */
 export function scatterOf(table: Table, workload: string | null, parameters: readonly string[] = []): Scatter[] {
   const [amount, order] = ["amount", "order"].map(
@@ -77,28 +77,28 @@ export function scatterOf(table: Table, workload: string | null, parameters: rea
   );
 }
 
-/** `N=100 size=4`, of the parameters that are numbers: the others are properties. */
+/** Labels such as `N=100 size=4`, of numeric parameters; the others are properties. */
 function conditionLabels({ variables, columns }: Table, parameters: readonly string[]): (row: number) => string {
-  const told = variables.flatMap(({ name }, at) => {
+  const numeric = variables.flatMap(({ name }, at) => {
     const column = columns[at];
     return column?.kind === "number" && parameters.includes(name) ? [{ name, column }] : [];
   });
   return (row) =>
-    told.map(({ name, column }) => (isPresent(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
+    numeric.map(({ name, column }) => (isPresent(column, row) ? `${name}=${column.values[row]}` : name)).join(" ");
 }
 
 export function noiseReport(
   scatter: readonly Scatter[],
   state: MachineState,
-  manner: Pick<NoiseReport, "processors" | "order" | "rounds">,
+  settings: Pick<NoiseReport, "processors" | "order" | "rounds">,
 ): NoiseReport {
   const { load, ticks, stolen, throttled, slowest, fastest } = state;
   const share = stolen === null || ticks === null || ticks === 0 ? null : stolen / ticks;
   const subjects = scatter.toSorted((a, b) => b.mean - a.mean).slice(0, maxSubjects);
-  return { subjects, load, stolen: share, throttled, slowest, fastest, ...manner };
+  return { subjects, load, stolen: share, throttled, slowest, fastest, ...settings };
 }
 
-/** The report as the region `noise` of a profile. */
+/** Encodes the report as the region `noise` of a profile. */
 export function noiseToJson({ subjects, processors, order, rounds, ...machine }: NoiseReport): JsonObject {
   return jsonObject({
     ...Object.fromEntries(Object.entries(machine).map(([name, value]) => [name, numberOrNull(value)])),
@@ -120,17 +120,15 @@ export function noiseToJson({ subjects, processors, order, rounds, ...machine }:
 }
 
 /**
- * What makes the numbers of a profile doubtful. All but `variation` are of the machine, and so likely true of the next
- * profile too.
+ * A reason to doubt the numbers of a profile. All but `variation` concern the machine, and so probably the next profile
+ * too.
  */
 export interface NoiseWarning {
   readonly about: "variation" | "heat" | "stolen" | "load";
   readonly text: string;
 }
 
-/**
- * What a person should know before relying on the numbers; none: they look sound. `cores`: processors of the machine.
- */
+/** Warnings for the user; none if the numbers look sound. `cores`: processors of the machine. */
 export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport, cores: number): NoiseWarning[] {
   const [main] = subjects;
   const warnings: NoiseWarning[] = [];
@@ -138,11 +136,11 @@ export function noiseWarnings({ subjects, load, stolen, throttled }: NoiseReport
   if (main !== undefined && main.repetitions >= minRepetitions && (main.variation ?? 0) > 0.05)
     warn(
       "variation",
-      `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} lie far out`,
+      `repetitions vary by ${percent(main.variation ?? 0)}, ${main.outliers ?? 0} of ${main.repetitions} are outliers`,
     );
-  if ((throttled ?? 0) > 0) warn("heat", `a processor was slowed down because it was too hot, ${throttled} times`);
-  if ((stolen ?? 0) > 0.01) warn("stolen", `${percent(stolen ?? 0)} of the processors' time went to other machines`);
-  if ((load ?? 0) >= cores) warn("load", `the load was ${load} on ${cores} processors before it began`);
+  if ((throttled ?? 0) > 0) warn("heat", `a processor was throttled by heat ${throttled} times`);
+  if ((stolen ?? 0) > 0.01) warn("stolen", `${percent(stolen ?? 0)} of processor time was stolen by other guests`);
+  if ((load ?? 0) >= cores) warn("load", `the load was ${load} on ${cores} processors at the start`);
   return warnings;
 }
 

@@ -9,10 +9,10 @@ import { postprocessorOptions } from "../plugins/postprocessor-options.ts";
 import type { Registry } from "../plugins/registry.ts";
 import { findGenerator, planGenerator, type PlannedGenerator } from "./generators.ts";
 
-/** One thing to measure: a command with a workload, by a collector, and what is then made of the profile. */
+/** A command with a workload to measure by a collector, and the postprocessors to apply. */
 export interface PlannedJob {
   readonly cmd: string;
-  /** Words for the command; where a generator makes them, its id. */
+  /** Arguments of the command; the id of the generator if generated. */
   readonly workload: string;
   readonly generator: PlannedGenerator | null;
   readonly collector: Collector;
@@ -20,58 +20,58 @@ export interface PlannedJob {
   readonly steps: readonly PlannedStep[];
 }
 
-/** A postprocessor of a chain. */
+/** A postprocessor of the chain. */
 export interface PlannedStep {
   readonly unit: Postprocessor;
   readonly options: Values;
 }
 
-/** Which measurement follows which, when several versions are measured. */
+/** Order of measurements of several versions. */
 export const runOrders = ["sequential", "interleaved", "alternating", "random"] as const;
 
 export type RunOrder = (typeof runOrders)[number];
 
-/** How measurements are repeated and kept apart from the rest of the machine. */
+/** How measurements are repeated and isolated from the rest of the machine. */
 export interface RunSettings {
   readonly order: RunOrder;
-  /** Begins the random order. */
+  /** Seed of the random order. */
   readonly seed: number;
   /**
-   * Into how many rounds the repetitions of a job are split; null: one, or one for each repetition where the order is
-   * not sequential.
+   * Number of rounds that the repetitions of a job are split into; null: one if the order is sequential, else one per
+   * repetition.
    */
   readonly rounds: number | null;
-  /** Runs that do not count before a job; null: what the options of the collector say. */
+  /** Warm-up runs before a job; null: as configured for the collector. */
   readonly warmup: number | null;
-  /** Processors that programs may use, as taskset writes them; null: all. */
+  /** Processors to pin programs to, in taskset's syntax; null: all. */
   readonly processors: string | null;
-  /** Two versions whose rounds are pairs: profiles name both, and their column `order` is the number of the pair. */
+  /** Two versions measured in pairs: profiles name both, and their column `order` is the number of the pair. */
   readonly pair?: PairedVersions;
 }
 
 export interface PairedVersions {
   readonly base: VersionId;
   readonly head: VersionId;
-  /** Unix milliseconds: tells this run from others of the same versions. */
-  readonly begun: number;
+  /** Unix milliseconds; distinguishes runs of the same versions. */
+  readonly startedMs: number;
 }
 
 export interface JobPlan extends RunSettings {
   readonly jobs: readonly PlannedJob[];
-  /** Each is measured in a clean tree of its own; null: the user's tree is measured as it is. */
+  /** Measured in a clean worktree each; null: the user's tree is measured as it is. */
   readonly versions: readonly VersionId[] | null;
-  /** Commands to run in a tree before anything of it is measured; ` | ` pipes. */
+  /** Commands to run in a tree before measuring; ` | ` pipes. */
   readonly preRun: readonly string[];
-  /** Where commands run: a directory of the user's tree, and the same one in trees of other versions. */
+  /** Working directory in the user's tree; the same path is used in worktrees. */
   readonly directory: string;
   readonly nameTemplate: string;
-  /** Register profiles at once instead of leaving them pending. */
+  /** Register profiles instead of leaving them pending. */
   readonly register: boolean;
-  /** Leave out what a run with the same plan had finished before it was killed, interrupted or failed in parts. */
+  /** Skip jobs that an interrupted or failed run of the same plan has finished. */
   readonly resume: boolean;
 }
 
-/** A plug-in by its name with the options given for it. */
+/** A plug-in name with its options. */
 export interface RequestedPlugin {
   readonly name: string;
   readonly params: Settings;
@@ -79,17 +79,17 @@ export interface RequestedPlugin {
 
 export interface MatrixAxes {
   readonly cmds: readonly string[];
-  /** Empty: one run without a workload. One that is the id of a generator stands for what that makes. */
+  /** Empty: one run without a workload. The id of a generator stands for all its workloads. */
   readonly workloads: readonly string[];
   readonly collectors: readonly RequestedPlugin[];
-  /** Applied to each profile, in this order. */
+  /** Applied to each profile in this order. */
   readonly postprocessors: readonly RequestedPlugin[];
-  /** Entries of `generators.workload`; of several with one id the first counts. */
+  /** Entries of `generators.workload`; the first of several with one id counts. */
   readonly generators: readonly Setting[];
 }
 
 /**
- * Every command with every workload by every collector, nested in this order. Fails with `nothing-to-run`,
+ * The cross product of commands, workloads and collectors, nested in this order. Fails with `nothing-to-run`,
  * `unknown-plugin` and bad options.
  */
 export async function planJobs(registry: Registry, axes: MatrixAxes): Promise<PlannedJob[]> {

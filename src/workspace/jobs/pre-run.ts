@@ -2,12 +2,12 @@ import { splitPipeline } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
 
-/** What one command of a pipe may hand to the next. */
+/** Maximum output of one stage of a pipe. */
 const maxPipeBytes = 256 << 20;
 
 /**
- * Runs the commands of `execute.pre_run` one after the other in `directory`. The stages of a pipe run one after the
- * other, too. Fails with `pre-run-failed` at the first that does not succeed.
+ * Runs the commands of `execute.pre_run` in order; the stages of a pipe run one after the other, too. Fails with
+ * `pre-run-failed` at the first unsuccessful one.
  */
 export async function runPreRunCommands(
   shell: Shell,
@@ -19,9 +19,9 @@ export async function runPreRunCommands(
     let input: Uint8Array | undefined;
     for (const argv of splitPipeline(command)) {
       const outcome = await shell.run(argv, { directory, captureLimit: maxPipeBytes, ...(input ? { input } : {}) });
-      const isWhole = !outcome.truncated;
-      if (outcome.status !== 0 || !isWhole) {
-        const ending = isWhole ? endingOf(outcome) : "printed more than 256 MiB";
+      const isComplete = !outcome.truncated;
+      if (outcome.status !== 0 || !isComplete) {
+        const ending = isComplete ? endingOf(outcome) : "printed more than 256 MiB";
         throw new Failure("pre-run-failed", { command, ending, last: lastLine(outcome.stderr), version });
       }
       input = outcome.stdout;

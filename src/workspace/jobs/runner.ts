@@ -15,9 +15,9 @@ import type { Workspace } from "../workspace.ts";
 import { runPaths, withVersion, withVersions, type RunPaths } from "../processes/worktrees.ts";
 
 /**
- * Runs a plan. Each finished profile is kept at once, so neither a failing job nor an interrupt loses it. What fails is
- * listed and the rest goes on; only `interrupted` ends everything. How far it came stays in the instance until all is
- * done.
+ * Runs a plan. Each finished profile is stored immediately, so neither a failing job nor an interrupt loses it.
+ * Failures are listed and other jobs continue; only `interrupted` ends the run. Progress is stored until the run is
+ * complete.
  */
 export async function runPlan(workspace: Workspace, plan: JobPlan, watcher: JobWatcher = {}): Promise<JobsResult> {
   const vcs = await workspace.vcs();
@@ -50,23 +50,23 @@ function contextOf(
   return { shell, isResumable: jobs > 1 || isSplit, ledger: new JobLedger(jobs, watcher) };
 }
 
-/** Opens the trees of a plan and measures in them. */
+/** Creates the trees of a plan and measures in them. */
 class JobRunner {
-  readonly #parts: RunContext;
+  readonly #context: RunContext;
   readonly #vcs: Vcs;
   readonly #queue: JobQueue;
-  #machine: JsonObject | undefined;
+  #environmentFacts: JsonObject | undefined;
 
   constructor(parts: RunContext, vcs: Vcs) {
-    this.#parts = parts;
+    this.#context = parts;
     this.#vcs = vcs;
     this.#queue = new JobQueue(parts);
   }
 
   async run(): Promise<JobsResult> {
-    const { plan, shell, ledger } = this.#parts;
-    const ways = new Map(plan.jobs.map(({ params, collector }) => [params, collector]));
-    for (const [params, collector] of ways) await collector.prepare(shell, params);
+    const { plan, shell, ledger } = this.#context;
+    const collectors = new Map(plan.jobs.map(({ params, collector }) => [params, collector]));
+    for (const [params, collector] of collectors) await collector.prepare(shell, params);
     if (plan.versions === null) await this.#measureUserTree();
     else {
       const versions = plan.versions.filter((version) => !this.#queue.isFinished(version));
@@ -80,53 +80,53 @@ class JobRunner {
     const version = await this.#vcs.head();
     const difference = await this.#vcs.dirtyDigest();
     const machine = withTreeState(await this.#environment(), difference);
-    await this.#queue.measure([{ version, directory: this.#parts.plan.directory, machine, difference }]);
+    await this.#queue.measure([{ version, directory: this.#context.plan.directory, machine, difference }]);
   }
 
   async #measureVersion(version: VersionId): Promise<void> {
     try {
-      const place = async (tree: Worktree): Promise<Checkout> => this.#placeIn(version, tree);
-      await withVersion(this.#places(), this.#vcs, version, async (tree) => this.#queue.measure([await place(tree)]));
+      const checkout = async (tree: Worktree): Promise<Checkout> => this.#checkoutIn(version, tree);
+      await withVersion(this.#paths(), this.#vcs, version, async (tree) => this.#queue.measure([await checkout(tree)]));
     } catch (error) {
-      this.#refuse(error, version);
+      this.#fail(error, version);
     }
   }
 
-  /** All versions have their trees at the same time, so that measurements of one can stand between those of others. */
+  /** Creates the trees of all versions at once, to interleave their measurements. */
   async #measureTogether(versions: readonly VersionId[]): Promise<void> {
-    const refuse = (version: VersionId, error: unknown): void => this.#refuse(error, version);
-    await withVersions(this.#places(), this.#vcs, { versions, refuse }, async (trees) => {
-      const places: Checkout[] = [];
-      for (const [version, tree] of trees) places.push(await this.#placeIn(version, tree));
-      await this.#queue.measure(places);
+    const refuse = (version: VersionId, error: unknown): void => this.#fail(error, version);
+    await withVersions(this.#paths(), this.#vcs, { versions, refuse }, async (trees) => {
+      const checkouts: Checkout[] = [];
+      for (const [version, tree] of trees) checkouts.push(await this.#checkoutIn(version, tree));
+      await this.#queue.measure(checkouts);
     });
   }
 
-  #refuse(error: unknown, version: VersionId): void {
-    const { ledger, plan } = this.#parts;
+  #fail(error: unknown, version: VersionId): void {
+    const { ledger, plan } = this.#context;
     ledger.fail(error, version, null);
     ledger.advance(plan.jobs.length, version, null);
   }
 
-  #places(): RunPaths {
-    const { workspace } = this.#parts;
+  #paths(): RunPaths {
+    const { workspace } = this.#context;
     return runPaths(workspace.perun(), workspace.world.environment);
   }
 
-  async #placeIn(version: VersionId, tree: Worktree): Promise<Checkout> {
-    for (const notice of tree.notices) this.#parts.ledger.watcher.notice?.(notice);
+  async #checkoutIn(version: VersionId, tree: Worktree): Promise<Checkout> {
+    for (const notice of tree.notices) this.#context.ledger.watcher.notice?.(notice);
     const machine = withTreeState(await this.#environment(), null);
-    return { version, directory: join(tree.path, this.#placeInTree()), machine, difference: null };
+    return { version, directory: join(tree.path, this.#directoryInTree()), machine, difference: null };
   }
 
-  /** The directory of the plan below the root of the tree; the root itself for one that lies elsewhere. */
-  #placeInTree(): string {
-    const path = relative(realpathSync(this.#vcs.root), realpathSync(this.#parts.plan.directory));
+  /** The plan's directory relative to the root of the tree; the root for a directory outside of it. */
+  #directoryInTree(): string {
+    const path = relative(realpathSync(this.#vcs.root), realpathSync(this.#context.plan.directory));
     return path.startsWith("..") ? "" : path;
   }
 
   async #environment(): Promise<JsonObject> {
-    const { workspace } = this.#parts;
-    return (this.#machine ??= await describeEnvironment(workspace.shell(), workspace.root()));
+    const { workspace } = this.#context;
+    return (this.#environmentFacts ??= await describeEnvironment(workspace.shell(), workspace.root()));
   }
 }

@@ -15,35 +15,35 @@ import type { NoiseReport } from "./noise-report.ts";
 import { openOutputReader, type RawOutput } from "../import/output-reader.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** A profile of a run, and how much its numbers can be relied on. */
+/** A measured profile and its reliability. */
 export interface MeasuredProfile extends SavedProfile {
-  /** Steps that were applied, in their order. */
+  /** Applied postprocessors, in order. */
   readonly postprocessors: readonly string[];
   readonly noise: NoiseReport;
 }
 
-/** What became of a task: its profile, and why a postprocessor could not be applied to it, if one could not. */
+/** A finished task: its profile, and the failure of a postprocessor, if any. */
 export interface FinishedTask {
   readonly profile: MeasuredProfile;
   readonly failure: Failure | null;
-  /** What the program printed at last, as far as the profile has it. */
+  /** Last output of the program, as far as the profile has it. */
   readonly printed: string;
-  /** What it wrote in a known format, call by call, as far as this run measured it. */
+  /** Outputs in known formats, one per call, as far as this run measured them. */
   readonly outputs: readonly RawOutput[];
 }
 
-/** Measures the parts of tasks and makes profiles of them. */
+/** Measures the parts of tasks and builds their profiles. */
 export class TaskRunner {
   readonly #workspace: Workspace;
   readonly #plan: JobPlan;
   readonly #shell: Shell;
   readonly #batch: Batch | null;
   readonly #runs = new Map<string, Run>();
-  readonly #warm = new Set<Task>();
+  readonly #warmedUp = new Set<Task>();
   readonly #outputs = new Map<Task, RawOutput[]>();
   #finished = 0;
 
-  /** Without a batch nothing is kept but profiles. */
+  /** Without a batch only profiles are stored. */
   constructor(workspace: Workspace, plan: JobPlan, shell: Shell, batch: Batch | null) {
     this.#workspace = workspace;
     this.#plan = plan;
@@ -51,91 +51,97 @@ export class TaskRunner {
     this.#batch = batch;
   }
 
-  /** True when an earlier run has kept what this part gave. */
+  /** True if an earlier run has stored the result of this part. */
   isMeasured(part: Part): boolean {
     return (this.#batch?.storedPart(part.key) ?? null) !== null;
   }
 
-  /** Measures a part and keeps it until the task is finished: on disk where it is one of several. */
+  /** Measures a part and holds the result until the task is finished: on disk if the task has several parts. */
   async measure(task: Task, part: Part, watcher: PhaseWatcher): Promise<void> {
-    const { job, checkout: place } = task;
-    const isFirst = !this.#warm.has(task);
-    this.#warm.add(task);
+    const { job, checkout } = task;
+    const isFirst = !this.#warmedUp.has(task);
+    this.#warmedUp.add(task);
     if (isFirst) await this.#warmUp(task, part);
     const params = partParams(job, part, isFirst, this.#plan.warmup);
-    const reader = openOutputReader(this.#workspace.files, this.#workspace.registry, (raw) => this.#hear(task, raw));
+    const reader = openOutputReader(this.#workspace.files, this.#workspace.registry, (raw) =>
+      this.#addOutput(task, raw),
+    );
     const watch = new MachineWatch();
-    const asked = {
+    const request = {
       cmd: job.cmd,
       workload: part.words,
       params,
-      directory: place.directory,
-      machine: place.machine,
+      directory: checkout.directory,
+      machine: checkout.machine,
       reader,
     };
-    const run = withMachineState(await measureOnce(job.collector, asked, this.#shell, watcher), watch.end());
+    const run = withMachineState(await measureOnce(job.collector, request, this.#shell, watcher), watch.end());
     if (task.parts.length > 1 && this.#batch) this.#batch.storePart(part.key, run);
     else this.#runs.set(part.key, run);
   }
 
-  /** Makes the profile of a task whose parts are all measured, and keeps it. */
+  /** Builds and stores the profile of a completely measured task. */
   finish(task: Task, notice: (text: string) => void): FinishedTask {
-    const measured = task.parts.map((part) => ({ part, run: this.#take(part) }));
+    const measured = task.parts.map((part) => ({ part, run: this.#takeRun(part) }));
     const { run, noise } = profileOfTask(task, measured, this.#plan);
     const { run: last, failed } = applyPostprocessors(task.job, run, notice);
     const { version } = task.checkout;
-    const kept = saveProfile(
+    const saved = saveProfile(
       this.#workspace,
       { ...last, origin: version },
-      (suffix) => this.#named(task, last, suffix),
+      (suffix) => this.#recordName(task, last, suffix),
       this.#plan.register,
     );
     this.#finished += 1;
     if (task.parts.length > 1) for (const part of task.parts) this.#batch?.removePart(part.key);
-    const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: kept.name });
+    const failure = failed && new Failure("postprocessor-failed", { ...failed, profile: saved.name });
     if (failure) this.#batch?.forget(task.key);
     return {
-      profile: { ...kept, postprocessors: stepsOf(last), noise },
+      profile: { ...saved, postprocessors: stepsOf(last), noise },
       failure,
       printed: printedOutput(run),
       outputs: this.#outputs.get(task) ?? [],
     };
   }
 
-  /** The command itself, for collectors that do not warm up. Whether it succeeds is for the collector to say. */
-  async #warmUp({ job, checkout: place }: Task, part: Part): Promise<void> {
+  /**
+   * Warms up by running the command, for collectors without a warm-up option. Ignores its status: the collector reports
+   * it.
+   */
+  async #warmUp({ job, checkout }: Task, part: Part): Promise<void> {
     if (job.params.has("warmup")) return;
     const argv = splitCommand(`${job.cmd} ${part.words}`);
     for (let run = 0; run < (this.#plan.warmup ?? 0); run++)
-      await this.#shell.run(argv, { directory: place.directory });
+      await this.#shell.run(argv, { directory: checkout.directory });
   }
 
-  #hear(task: Task, raw: RawOutput): void {
+  #addOutput(task: Task, raw: RawOutput): void {
     const outputs = this.#outputs.get(task);
     if (outputs === undefined) this.#outputs.set(task, [raw]);
     else outputs.push(raw);
   }
 
-  #take(part: Part): Run {
+  #takeRun(part: Part): Run {
     const run = this.#runs.get(part.key) ?? this.#batch?.storedPart(part.key);
     this.#runs.delete(part.key);
-    if (!run) throw new Failure("cannot-read", { path: `${part.key}.part`, reason: "what was measured is gone" });
+    if (!run)
+      throw new Failure("cannot-read", { path: `${part.key}.part`, reason: "the stored measurement is missing" });
     return run;
   }
 
-  /** Noted before anything has the name, so that a kill right after it was written does not measure it again. */
-  #named(task: Task, run: Run, suffix: string): string {
-    const { job, title, checkout: place, key } = task;
+  /** Recorded before the file exists, so that a kill right after writing does not cause a repeated measurement. */
+  #recordName(task: Task, run: Run, suffix: string): string {
+    const { job, title, checkout, key } = task;
     const facts = {
       collector: job.collector.name,
       postprocessors: stepsOf(run),
       cmd: job.cmd,
       workload: title,
       type: job.collector.profileType,
-      origin: place.version,
+      origin: checkout.version,
     };
-    const moment = { time: this.#workspace.world.now(), counter: this.#finished, params: tokenValues(job) };
-    const name = profileName(this.#plan.nameTemplate, { ...facts, ...moment }, suffix);
+    const context = { time: this.#workspace.world.now(), counter: this.#finished, params: tokenValues(job) };
+    const name = profileName(this.#plan.nameTemplate, { ...facts, ...context }, suffix);
     this.#batch?.record(key, [name]);
     return name;
   }
@@ -150,7 +156,7 @@ function printedOutput(run: Run): string {
   return `${textAt(execution, "stdout") ?? ""}${textAt(execution, "stderr") ?? ""}`;
 }
 
-/** A step that fails ends the chain; what was measured is kept as it is then. */
+/** A failing step ends the chain; the profile is stored as of the step before. */
 function applyPostprocessors(
   { steps }: PlannedJob,
   run: Run,
@@ -168,7 +174,7 @@ function applyPostprocessors(
   return { run: done, failed: null };
 }
 
-/** What tokens such as `%time.repeat%` mean. */
+/** Values of tokens such as `%time.repeat%`. */
 function tokenValues({ collector, params, steps }: PlannedJob): Map<string, string> {
   const own = (name: string, options: readonly Variable[], values: Values): [string, string][] =>
     options.map((option) => [`${name}.${option.name}`, formatValue(values.get(option.name) ?? null, option.type)]);
@@ -176,21 +182,15 @@ function tokenValues({ collector, params, steps }: PlannedJob): Map<string, stri
   return new Map([...own(collector.name, collector.options, params), ...ofSteps]);
 }
 
-/** Who hears of a measurement as it goes. */
+/** Callbacks of a measurement. */
 interface PhaseWatcher {
-  /** 0..1, of the phase `collect`. */
+  /** Fraction 0..1 of the phase `collect`. */
   progress?(done: number): void;
-  /**
-   * What the collector has to say besides the run; and a teardown that failed, which is no reason to lose what was
-   * measured.
-   */
+  /** Notices of the collector, and a failed teardown, which does not discard the measurement. */
   notice?(text: string): void;
 }
 
-/**
- * Measures once, phase by phase: before, collect, after, and teardown however they ended. Fails with the first failure
- * of the first three.
- */
+/** Runs the phases before, collect, after, and always teardown. Fails with the first failure of the first three. */
 export async function measureOnce(
   collector: Collector,
   job: Job,
@@ -211,6 +211,6 @@ async function tearDown(collector: Collector, job: Job, shell: Shell, watcher: P
     await collector.teardown?.(job, shell);
   } catch (error) {
     if (!isFailure(error)) throw error;
-    watcher.notice?.(`collector ${collector.name} could not tidy up: ${error.message}`);
+    watcher.notice?.(`collector ${collector.name} could not clean up: ${error.message}`);
   }
 }

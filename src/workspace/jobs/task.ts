@@ -10,25 +10,25 @@ import { noiseReport, noiseToJson, scatterOf, type NoiseReport, type Scatter } f
 import type { PairedVersions, RunSettings, JobPlan, PlannedJob } from "./plan.ts";
 import { createHash } from "node:crypto";
 
-/** A part of a task with what it gave. */
+/** A measured part of a task. */
 export interface MeasuredPart {
   readonly part: Part;
   readonly run: Run;
 }
 
-/** The region `noise` of a part: what the machine did meanwhile. That of the profile is made of those of its parts. */
+/** Stores the machine state in the region `noise` of a part's run; the profile's is merged from those of its parts. */
 export function withMachineState(run: Run, state: MachineState): Run {
   return withRegion(run, "noise", stateToJson(state));
 }
 
 /**
- * One profile of all parts of a task: rounds go on counting, rows measured with a generated workload tell which, and
- * the regions `noise` and `generator` say how reliable the numbers are and how the workloads were made.
+ * Merges the parts of a task into one profile: rounds are numbered consecutively, rows name their generated workload,
+ * and the regions `noise` and `generator` describe reliability and the workloads.
  */
 export function profileOfTask(
   task: Task,
   measured: readonly MeasuredPart[],
-  manner: RunSettings,
+  settings: RunSettings,
 ): { run: Run; noise: NoiseReport } {
   const scatter: Scatter[] = [];
   const runs = byWorkload(measured).map(({ workload, rounds }) => {
@@ -42,16 +42,16 @@ export function profileOfTask(
   });
   const state = mergeMachineStates(nonEmpty(measured.map(({ run }) => stateFromJson(run.extra.get("noise")))));
   const rounds = 1 + Math.max(...task.parts.map(({ round }) => round));
-  const noise = noiseReport(scatter, state, { processors: manner.processors, order: manner.order, rounds });
-  const joined = withGeneratorFacts(task, concatenateRuns(nonEmpty(runs)));
+  const noise = noiseReport(scatter, state, { processors: settings.processors, order: settings.order, rounds });
+  const merged = withGeneratorFacts(task, concatenateRuns(nonEmpty(runs)));
   const steps =
-    task.parts.length > 1 ? joined.steps.map((step) => withFullParameters(step, task, manner)) : joined.steps;
-  const run = withRegion({ ...joined, steps }, "noise", noiseToJson(noise));
-  return { run: manner.pair === undefined ? run : withRegion(run, "pair", pairToJson(manner.pair)), noise };
+    task.parts.length > 1 ? merged.steps.map((step) => withFullParameters(step, task, settings)) : merged.steps;
+  const run = withRegion({ ...merged, steps }, "noise", noiseToJson(noise));
+  return { run: settings.pair === undefined ? run : withRegion(run, "pair", pairToJson(settings.pair)), noise };
 }
 
-function pairToJson({ base, head, begun }: PairedVersions): JsonObject {
-  return jsonObject({ base, head, begun: JsonNumber.integer(begun) });
+function pairToJson({ base, head, startedMs }: PairedVersions): JsonObject {
+  return jsonObject({ base, head, begun: JsonNumber.integer(startedMs) });
 }
 
 function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["workload"]; rounds: Run[] }[] {
@@ -61,8 +61,8 @@ function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["worklo
 }
 
 /**
- * Generated words may hold a path of this run: the profile names the generator instead, so that it can be compared with
- * others.
+ * Generated arguments may contain a path of this run; the profile names the generator instead, so that profiles are
+ * comparable.
  */
 function withGeneratorFacts({ job, title, parts }: Task, run: Run): Run {
   if (job.generator === null) return run;
@@ -75,15 +75,18 @@ function withGeneratorFacts({ job, title, parts }: Task, run: Run): Run {
   return withRegion({ ...run, fixed: new Map([...run.fixed, ["workload", title]]) }, "generator", facts);
 }
 
-/** A part was asked for its share of the repetitions; the profile has them all. */
+/** A part ran only its share of the repetitions; the profile records the total. */
 function withFullParameters(step: Step, { job }: Task, { warmup }: RunSettings): Step {
   if (step.kind !== "collector" || !isObject(step.params)) return step;
-  const asked: Values = new Map([...job.params, ...(warmup === null ? [] : [["warmup", warmup] as const])]);
-  const isShared = (name: string): boolean => (name === "repeat" || name === "warmup") && asked.has(name);
+  const requested: Values = new Map([...job.params, ...(warmup === null ? [] : [["warmup", warmup] as const])]);
+  const isShared = (name: string): boolean => (name === "repeat" || name === "warmup") && requested.has(name);
   return {
     ...step,
     params: new Map(
-      [...step.params].map(([name, value]) => [name, isShared(name) ? valueToJson(asked.get(name) ?? null) : value]),
+      [...step.params].map(([name, value]) => [
+        name,
+        isShared(name) ? valueToJson(requested.get(name) ?? null) : value,
+      ]),
     ),
   };
 }
@@ -94,50 +97,50 @@ function valueToJson(value: Value): Json {
   return Number.isSafeInteger(value) ? JsonNumber.integer(value) : JsonNumber.float(value);
 }
 
-function withRegion(run: Run, name: string, content: JsonObject): Run {
-  return { ...run, extra: new Map([...run.extra, [name, content]]) };
+function withRegion(run: Run, name: string, value: JsonObject): Run {
+  return { ...run, extra: new Map([...run.extra, [name, value]]) };
 }
 
-/** Every task has parts. */
+/** Every task has at least one part. */
 function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {
   return list as readonly [T, ...T[]];
 }
 
-/** Where measuring happens: a version, the directory in its tree, and what profiles say of both. */
+/** Where to measure: a version, the directory in its tree, and the facts that profiles record about both. */
 export interface Checkout {
   readonly version: VersionId;
   readonly directory: string;
   readonly machine: JsonObject;
-  /** Digest of the tree's difference to the version; null: it has none. */
+  /** Digest of the tree's difference to the version; null: clean. */
   readonly difference: string | null;
 }
 
-/** One profile to make of one or more measurements. */
+/** A profile to make from one or more measurements. */
 export interface Task {
-  /** That of its job, unless a job gives several profiles. */
+  /** The key of its job, unless the job has several profiles. */
   readonly key: string;
   readonly checkout: Checkout;
   readonly job: PlannedJob;
-  /** The workload as the profile names it. */
+  /** The workload name in the profile. */
   readonly title: string;
-  /** In the order in which their rows stand in the profile. */
+  /** In the order of their rows in the profile. */
   readonly parts: readonly Part[];
 }
 
 /** One call of a collector. */
 export interface Part {
   readonly key: string;
-  /** Words for the command. */
+  /** Arguments of the command. */
   readonly words: string;
-  /** null: nobody made it. */
+  /** null: not generated. */
   readonly workload: Workload | null;
-  /** Counts from 0. */
+  /** Zero-based. */
   readonly round: number;
-  /** Repetitions in this round; null: the collector knows none. */
+  /** Repetitions in this round; null: unsupported by the collector. */
   readonly repeat: number | null;
 }
 
-/** Names a job in one place: the same as long as nothing that decides what is measured changes. */
+/** Identifies a job in a checkout; changes with anything that affects the measurement. */
 export function jobKey({ version, difference }: Pick<Checkout, "version" | "difference">, job: PlannedJob): string {
   const generator = job.generator && [
     job.generator.generator.name,
@@ -157,15 +160,12 @@ export function jobKey({ version, difference }: Pick<Checkout, "version" | "diff
   ]);
 }
 
-/**
- * Names what two plans must have in common for one to go on where the other was stopped; versions and jobs have keys of
- * their own.
- */
+/** Identifies a plan that can resume another; versions and jobs have keys of their own. */
 export function planKey({ preRun, directory, nameTemplate, order, seed, rounds, warmup, processors }: JobPlan): string {
   return keyOf([preRun, directory, nameTemplate, order, seed, rounds, warmup, processors]);
 }
 
-/** The tasks of a job in one place: one for each workload, or one for all. */
+/** The tasks of a job in a checkout: one per workload, or one for all. */
 export function tasksOf(
   checkout: Checkout,
   job: PlannedJob,
@@ -183,7 +183,7 @@ export function tasksOf(
   });
 }
 
-/** The repetitions of a collector that has them, spread evenly over the rounds; the first rounds have one more. */
+/** Spreads the repetitions evenly over the rounds; the first rounds get the remainder. */
 function partsOf(key: string, job: PlannedJob, workload: Workload | null, plan: JobPlan): Part[] {
   const total = job.params.get("repeat");
   const isRepeated = typeof total === "number" && Number.isInteger(total) && total > 0;
@@ -203,14 +203,14 @@ function partsOf(key: string, job: PlannedJob, workload: Workload | null, plan: 
 }
 
 /**
- * What a collector is told for one part: its share of the repetitions. It warms up in full where this process measures
- * the task for the first time, and once after something else was measured in between.
+ * Options of the collector for one part: its share of the repetitions, the full warm-up for the first part measured by
+ * this process, and one warm-up run after another task.
  */
 export function partParams({ params }: PlannedJob, { repeat }: Part, isFirst: boolean, warmup: number | null): Values {
   const own = new Map(params);
   if (repeat !== null) own.set("repeat", repeat);
-  const wanted = own.has("warmup") ? (warmup ?? own.get("warmup")) : undefined;
-  if (typeof wanted === "number") own.set("warmup", isFirst ? wanted : Math.min(1, wanted));
+  const requested = own.has("warmup") ? (warmup ?? own.get("warmup")) : undefined;
+  if (typeof requested === "number") own.set("warmup", isFirst ? requested : Math.min(1, requested));
   return own;
 }
 

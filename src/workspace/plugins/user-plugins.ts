@@ -214,7 +214,11 @@ function refuseDuplicate(plugin: AddedPlugin, file: string, before: readonly Use
   for (const other of before) {
     const duplicate = clash(other.plugin.kind, normalizedNames(other.plugin));
     if (duplicate !== undefined)
-      throw badPlugin(file, `${other.file} also has a ${plugin.kind} named ${duplicate}`, "give one of them another name");
+      throw badPlugin(
+        file,
+        `${other.file} also has a ${plugin.kind} named ${duplicate}`,
+        "give one of them another name",
+      );
   }
 }
 

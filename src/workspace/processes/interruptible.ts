@@ -2,9 +2,9 @@ import { Failure } from "../../core/failures/failure.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 
 /**
- * Work that takes back what it did when it fails, as it does after an interrupt: then `check`, which it calls often,
- * fails, `stopped` is told, and whatever waits for standard input ends. The second interrupt ends the process. Fails
- * with `interrupted`; work that was done all the same holds.
+ * Runs work that undoes itself on failure. After an interrupt `check` fails (call it often), `stopped` is aborted, and
+ * reads of standard input end. A second interrupt ends the process. Fails with `interrupted`, unless the work completes
+ * nevertheless.
  */
 export async function interruptible<T>(
   work: (check: () => void, stopped: AbortSignal) => Promise<T>,

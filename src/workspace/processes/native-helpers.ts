@@ -8,44 +8,42 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, parse } from "node:path";
 
 /**
- * A way to start a program so that what it takes is known. Words of `prefix` stand before the program's; it reports on
- * descriptor 3 unless empty.
+ * A way to start programs that reports their resource usage: a command prefix, which reports on descriptor 3 unless
+ * empty.
  */
 export interface Launcher {
   readonly clock: Clock;
   readonly prefix: readonly string[];
 }
 
-export type LauncherPlaces = BuildPaths;
-
-/** Numbers of wait4, clock_gettime and prctl on Linux, by processor. */
+/** System call numbers of wait4, clock_gettime and prctl on Linux, by architecture. */
 const systemCalls: Readonly<Record<string, string>> = { x64: "61,228,157", arm64: "260,113,167" };
 
-/** The best launcher this machine has: built from C and kept, else through Perl, else none. */
-export function findLauncher(places: LauncherPlaces): Launcher {
-  return compiledLauncher(places) ?? perlLauncher(places) ?? directLauncher;
+/** The best available launcher: compiled from C, else Perl, else none. */
+export function findLauncher(paths: BuildPaths): Launcher {
+  return compiledLauncher(paths) ?? perlLauncher(paths) ?? directLauncher;
 }
 
-/** Without a launcher the program is started directly. */
+/** Starts programs directly. */
 export const directLauncher: Launcher = { clock: process.platform === "linux" ? "procfs" : "none", prefix: [] };
 
-/** The C launcher, built at first use. */
-export function compiledLauncher(places: LauncherPlaces): Launcher | null {
+/** The C launcher, compiled lazily. */
+export function compiledLauncher(paths: BuildPaths): Launcher | null {
   const works = (path: string): boolean => isWorkingLauncher([path], [path], 2);
-  const built = buildAsset(places, { source: "launcher.c", flags: [], works });
+  const built = buildAsset(paths, { source: "launcher.c", flags: [], works });
   return "path" in built ? { clock: "wait4", prefix: [built.path] } : null;
 }
 
-/** Perl, where its system calls work. */
-export function perlLauncher(places: LauncherPlaces): Launcher | null {
+/** The Perl launcher, if its system calls work. */
+export function perlLauncher(paths: BuildPaths): Launcher | null {
   const numbers = process.platform === "linux" ? systemCalls[process.arch] : undefined;
-  const perl = searchPath("perl", places.environment["PATH"]);
+  const perl = searchPath("perl", paths.environment["PATH"]);
   if (numbers === undefined || perl === null) return null;
   const prefix = [perl, assetPath("launcher.pl"), numbers];
   return isWorkingLauncher(prefix, [perl, "-e", "exit 7"], 7) ? { clock: "perl-wait4", prefix } : null;
 }
 
-/** Tries the launcher on a program that ends with `status`. */
+/** Tests a launcher with a program that exits with `status`. */
 function isWorkingLauncher(prefix: readonly string[], program: readonly string[], status: number): boolean {
   const [file = "", ...words] = prefix;
   const { output } = spawnSync(file, [...words, ...program], {
@@ -57,13 +55,16 @@ function isWorkingLauncher(prefix: readonly string[], program: readonly string[]
 }
 
 /**
- * A shared library to be loaded into programs. Fails with `tool-missing` where it cannot be built, `untraceable` where
- * it cannot be loaded from its place.
+ * A shared library for preloading. Fails with `tool-missing` if it cannot be compiled, `untraceable` if its path cannot
+ * be preloaded.
  */
-export function buildLibrary(places: BuildPaths, source: string): string {
+export function buildLibrary(paths: BuildPaths, source: string): string {
   if (process.platform !== "linux")
-    throw missingTool("Linux, the system whose programs can be looked into,", "use a Linux machine or a container");
-  const built = buildAsset(places, {
+    throw missingTool(
+      "Linux, the only system on which programs can be instrumented,",
+      "use a Linux machine or a container",
+    );
+  const built = buildAsset(paths, {
     source,
     flags: ["-std=gnu11", "-shared", "-fPIC", "-pthread", "-ldl"],
     works: isExecutable,
@@ -82,7 +83,7 @@ function missingTool(tool: string, install: string): Failure {
   return new Failure("tool-missing", { tool, install });
 }
 
-/** The loader takes blanks and colons for ends of names. */
+/** The loader treats blanks and colons as separators. */
 function requireLoadable(path: string): string {
   if (!/[\s:]/.test(path)) return path;
   const reason = `the loader cannot read names with blanks or colons such as '${path}'`;
@@ -93,56 +94,56 @@ function requireLoadable(path: string): string {
   });
 }
 
-interface BuildPaths {
+export interface BuildPaths {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder of the user's own for what is built. */
+  /** Folder of the user for compiled files. */
   readonly cacheFolder: string;
 }
 
-/**
- * How a C source under `assets/` is built: words for the compiler besides source and output, and a trial of the
- * outcome.
- */
+/** How to compile a C source under `assets/`: compiler flags, and a test of the output. */
 interface BuildRecipe {
   readonly source: string;
   readonly flags: readonly string[];
   works(path: string): boolean;
 }
 
-/** Where what was built lies, or why it was not; `compiler` is null where there is none. */
+/** Path of the output, or why compilation failed; `compiler` is null without one. */
 type BuildResult = { readonly path: string } | { readonly reason: string; readonly compiler: string | null };
 
-/** Builds it at first use and keeps it; by rename, so that a kill or a second builder never leaves half of one. */
-function buildAsset(places: BuildPaths, recipe: BuildRecipe): BuildResult {
+/**
+ * Compiles lazily and caches the output; renames it from a temporary file, so that neither a kill nor a concurrent build leaves a
+ * partial file.
+ */
+function buildAsset(paths: BuildPaths, recipe: BuildRecipe): BuildResult {
   const source = assetPath(recipe.source);
   const facts = [...recipe.flags, process.platform, process.arch].join("\0");
   const key = createHash("sha256").update(readFileSync(source)).update(facts).digest("hex");
-  const path = join(places.cacheFolder, `${parse(recipe.source).name}-${key.slice(0, 16)}`);
-  return isExecutable(path) ? { path } : compileAsset(source, path, places, recipe);
+  const path = join(paths.cacheFolder, `${parse(recipe.source).name}-${key.slice(0, 16)}`);
+  return isExecutable(path) ? { path } : compileAsset(source, path, paths, recipe);
 }
 
 function compileAsset(
   source: string,
   path: string,
-  places: BuildPaths,
+  paths: BuildPaths,
   { flags: words, works }: BuildRecipe,
 ): BuildResult {
-  const found = ["cc", "gcc", "clang"].map((name) => searchPath(name, places.environment["PATH"]));
-  const compiler = found.find((each) => each !== null) ?? null;
+  const compilers = ["cc", "gcc", "clang"].map((name) => searchPath(name, paths.environment["PATH"]));
+  const compiler = compilers.find((each) => each !== null) ?? null;
   if (compiler === null) return { reason: "there is no C compiler", compiler };
   const temporary = `${path}.${process.pid}`;
   try {
-    mkdirSync(places.cacheFolder, { recursive: true, mode: 0o700 });
+    mkdirSync(paths.cacheFolder, { recursive: true, mode: 0o700 });
     const { stderr } = spawnSync(compiler, ["-O2", "-o", temporary, source, ...words], {
       stdio: ["ignore", "ignore", "pipe"],
       timeout: 30_000,
       encoding: "utf8",
     });
-    if (!works(temporary)) return { reason: stderr?.split("\n")[0] || "what it built does not work", compiler };
+    if (!works(temporary)) return { reason: stderr?.split("\n")[0] || "its output does not work", compiler };
     renameSync(temporary, path);
     return { path };
   } catch (error) {
-    // A cache that cannot be written: whoever can do without goes on.
+    // An unwritable cache: the caller falls back to another launcher.
     return { reason: error instanceof Error ? error.message : String(error), compiler };
   } finally {
     rmSync(temporary, { force: true });

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Time between asking a group to end and ending it. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMilliseconds = 5000;
 
-/** Calls `listener` at every request of the user or system to stop; answers how to stop listening. */
+/** Calls `listener` for every request of the user or system to stop; returns how to unsubscribe. */
 export type Interrupts = (listener: () => void) => () => void;
 
 /** SIGINT, SIGTERM and SIGHUP of this process. */
@@ -15,7 +15,7 @@ export const processInterrupts: Interrupts = (listener) => {
   };
 };
 
-/** A program and whatever it starts, in a process group of its own, so that all of it can be stopped. */
+/** A program and its descendants in a process group of their own, so that all of them can be stopped. */
 export class ProcessGroup {
   readonly #pid: number;
   #kill: NodeJS.Timeout | undefined;
@@ -24,14 +24,14 @@ export class ProcessGroup {
     this.#pid = child.pid ?? 0;
   }
 
-  /** Asks the group to end and kills it five seconds later; at once when it was asked before. */
+  /** Sends SIGTERM, and SIGKILL five seconds later or on the second call. */
   stop(): void {
     if (this.#kill !== undefined) return this.end();
     this.#signal("SIGTERM");
     this.#kill = setTimeout(() => this.end(), graceMilliseconds);
   }
 
-  /** Kills whatever is left of the group. */
+  /** Kills the remaining processes of the group. */
   end(): void {
     clearTimeout(this.#kill);
     this.#signal("SIGKILL");
@@ -42,7 +42,7 @@ export class ProcessGroup {
     try {
       process.kill(-this.#pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // The group has no processes left.
     }
   }
 }

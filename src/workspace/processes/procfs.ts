@@ -30,15 +30,15 @@ export function killOrphans(worktree: string, leaders: readonly ProcessIdentity[
   const groups = new Map(
     leaders.map((leader) => [leader.pid, leader.start !== null && livenessOf(leader) === "alive"]),
   );
-  const isStray = (processInfo: ProcessInfo): boolean =>
-    isInGroup(processInfo, groups, worktree) || isMarked(processInfo, worktree) || isVcsIn(processInfo, worktree);
+  const isOrphan = (candidate: ProcessInfo): boolean =>
+    isInGroup(candidate, groups, worktree) || isMarked(candidate, worktree) || isVcsIn(candidate, worktree);
   // Orphans may start processes meanwhile: done only when a scan finds none.
   for (let round = 0; round < killTimeout.rounds; round++) {
-    const strays = processes().filter(
-      (seen) => seen.pid !== process.pid && !/^[ZX]$/.test(seen.state) && isStray(seen),
+    const orphans = processes().filter(
+      (candidate) => candidate.pid !== process.pid && !/^[ZX]$/.test(candidate.state) && isOrphan(candidate),
     );
-    if (strays.length === 0) return;
-    for (const { pid } of strays) kill(pid);
+    if (orphans.length === 0) return;
+    for (const { pid } of orphans) kill(pid);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, killTimeout.milliseconds);
   }
 }

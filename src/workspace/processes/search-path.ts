@@ -2,8 +2,8 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * Absolute path of the first executable file named `program` on `path` (the content of PATH), or null. Relative folders
- * of PATH are passed over.
+ * Absolute path of the first executable file named `program` in the folders of `path` (the value of PATH), or null.
+ * Skips relative folders.
  */
 export function searchPath(program: string, path: string | undefined): string | null {
   if (program === "" || program.includes("/") || program.includes("\0")) return null;

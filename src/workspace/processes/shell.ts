@@ -6,7 +6,7 @@ import { quoteCommand } from "../../core/text/command-line.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { Outcome, Shell, ShellOptions } from "../../plugins/collectors/collector.ts";
 import { assetPath } from "../files/assets.ts";
-import { buildLibrary, findLauncher, type Launcher, type LauncherPlaces } from "./native-helpers.ts";
+import { buildLibrary, findLauncher, type Launcher, type BuildPaths } from "./native-helpers.ts";
 import { type Interrupts, ProcessGroup, processInterrupts } from "./process-group.ts";
 import { ProcfsUsage, type Usage } from "./procfs.ts";
 import { searchPath } from "./search-path.ts";
@@ -14,18 +14,16 @@ import { environmentMarker, recordProcessGroup } from "./worktrees.ts";
 
 const defaultCaptureLimit = 1 << 20;
 
-/**
- * How long output is waited for after the program has ended, when something that left its group still holds the pipe.
- */
+/** How long to wait for output after the program has ended, if a process outside of its group holds the pipe. */
 const drainMilliseconds = 1000;
 
-export interface ShellContext extends LauncherPlaces {
+export interface ShellContext extends BuildPaths {
   readonly interrupts?: Interrupts;
-  /** The way programs are started; the best of this machine when absent. */
+  /** How to start programs; by default the best launcher available. */
   readonly launcher?: Launcher;
 }
 
-/** Runs programs of this machine. The launcher is looked for, or built, when the first program is run. */
+/** A shell that runs programs of this machine. The launcher is found, or compiled, lazily. */
 export function openShell(world: ShellContext): Shell {
   let launcher = world.launcher;
   return {
@@ -64,7 +62,7 @@ async function runProgram(
 ): Promise<Outcome> {
   const command = quoteCommand(argv);
   requireRunnable(argv, command, options.directory);
-  // In front of the launcher, which measures: what taskset takes does not count.
+  // In front of the launcher, which measures: the cost of taskset does not count.
   const pin = options.processors === undefined ? [] : ["taskset", "-c", options.processors];
   const [file = "", ...words] = [...pin, ...launcher.prefix, ...argv];
   const start = process.hrtime.bigint();
@@ -95,7 +93,7 @@ function requireRunnable(argv: readonly string[], command: string, directory: st
   }
 }
 
-/** One running program: its output, the end of its group, and what it took. */
+/** A running program: its output, its process group, and its resource usage. */
 class WatchedProgram {
   readonly #child: ChildProcess;
   readonly #options: ShellOptions;
@@ -120,7 +118,7 @@ class WatchedProgram {
     this.#stderr = new Capture(child.stderr, limit);
     this.#report = new Capture(child.stdio[3] as Readable | null, 1000);
     if (launcher.clock === "procfs" && child.pid !== undefined) this.#probe = new ProcfsUsage(child.pid);
-    // A program that does not read all of its input closes the pipe, which is its right.
+    // A program may close its input before reading all of it.
     child.stdin?.on("error", () => {}).end(options.input);
     this.#stdout.failed = () => this.#group.stop();
     if (options.timeoutSeconds)
@@ -131,7 +129,7 @@ class WatchedProgram {
     this.#stop("interrupted");
   }
 
-  /** Leaves nothing running, whatever went wrong. */
+  /** Kills everything that is still running. */
   kill(): void {
     clearTimeout(this.#timeout);
     this.#group.end();
@@ -144,14 +142,14 @@ class WatchedProgram {
     const usage = this.#probe?.end();
     clearTimeout(this.#timeout);
     this.#group.end();
-    await this.#drained();
+    await this.#drain();
     const { directory } = this.#options;
     this.#stdout.rethrow();
     if (error !== undefined)
       throw new Failure("command-not-found", { command, directory, reason: reasonOf(error) }, error);
     if (this.#stopped === "interrupted") throw new Failure("interrupted");
     if (this.#stopped) throw new Failure(this.#stopped, { command, seconds: this.#options.timeoutSeconds });
-    return this.#launcher.prefix.length > 0 ? this.#reported(command) : this.#seen(status, signal, wall, usage);
+    return this.#launcher.prefix.length > 0 ? this.#reported(command) : this.#observed(status, signal, wall, usage);
   }
 
   #stop(why: "interrupted" | "command-timed-out"): void {
@@ -166,7 +164,7 @@ class WatchedProgram {
     });
   }
 
-  async #drained(): Promise<void> {
+  async #drain(): Promise<void> {
     const captures = [this.#stdout, this.#stderr, this.#report];
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, drainMilliseconds)));
@@ -175,7 +173,7 @@ class WatchedProgram {
     for (const capture of captures) capture.close();
   }
 
-  /** What the launcher wrote. Without a line it was killed together with the program. */
+  /** The outcome reported by the launcher. Without a report, it was killed together with the program. */
   #reported(command: string): Outcome {
     const [kind, ...fields] = new TextDecoder().decode(this.#report.bytes).trim().split(" ");
     if (kind === "error") {
@@ -185,10 +183,10 @@ class WatchedProgram {
         reason: reasonOf(Number(fields[0])),
       });
     }
-    if (kind !== "done") return this.#seen(null, "SIGKILL", process.hrtime.bigint() - this.#start, undefined);
+    if (kind !== "done") return this.#observed(null, "SIGKILL", process.hrtime.bigint() - this.#start, undefined);
     const [wall = "0", user, system, peak, status, signal] = fields;
     return {
-      ...this.#ending(status === "-" ? null : Number(status), signal === "-" ? null : signalName(Number(signal))),
+      ...this.#commonFacts(status === "-" ? null : Number(status), signal === "-" ? null : signalName(Number(signal))),
       wallNanoseconds: BigInt(wall),
       userSeconds: Number(user) / 1e6,
       systemSeconds: Number(system) / 1e6,
@@ -196,12 +194,12 @@ class WatchedProgram {
     };
   }
 
-  #seen(status: number | null, signal: string | null, wallNanoseconds: bigint, usage: Usage | undefined): Outcome {
+  #observed(status: number | null, signal: string | null, wallNanoseconds: bigint, usage: Usage | undefined): Outcome {
     const unknown: Usage = { userSeconds: Number.NaN, systemSeconds: Number.NaN, peakBytes: Number.NaN };
-    return { ...this.#ending(status, signal), wallNanoseconds, ...(usage ?? unknown) };
+    return { ...this.#commonFacts(status, signal), wallNanoseconds, ...(usage ?? unknown) };
   }
 
-  #ending(
+  #commonFacts(
     status: number | null,
     signal: string | null,
   ): Pick<Outcome, "status" | "signal" | "clock" | "stdout" | "stderr" | "truncated"> {
@@ -211,25 +209,25 @@ class WatchedProgram {
   }
 }
 
-/** Reads a stream to its end and keeps its beginning, unless somebody else takes it all. */
+/** Reads a stream to its end and stores its beginning, or passes all of it to a consumer. */
 class Capture {
   readonly ended: Promise<void>;
   readonly #stream: Readable | null;
   readonly #chunks: Uint8Array[] = [];
-  readonly #taker: ShellOptions["onOutput"];
-  #room: number;
+  readonly #consumer: ShellOptions["onOutput"];
+  #remaining: number;
   truncated = false;
-  /** What the taker threw, in a list of one. */
+  /** The exception of the consumer, in a list of one. */
   #thrown: readonly unknown[] = [];
-  /** Hears that the taker threw something. */
+  /** Called when the consumer throws. */
   failed: () => void = () => {};
 
-  constructor(stream: Readable | null, limit: number, taker?: ShellOptions["onOutput"]) {
+  constructor(stream: Readable | null, limit: number, consumer?: ShellOptions["onOutput"]) {
     this.#stream = stream;
-    this.#room = limit;
-    this.#taker = taker;
+    this.#remaining = limit;
+    this.#consumer = consumer;
     this.ended = stream === null ? Promise.resolve() : new Promise((resolve) => stream.once("close", resolve));
-    stream?.on("data", (chunk: Uint8Array) => this.#take(chunk)).on("error", () => {});
+    stream?.on("data", (chunk: Uint8Array) => this.#receive(chunk)).on("error", () => {});
   }
 
   get bytes(): Uint8Array {
@@ -244,21 +242,21 @@ class Capture {
     if (this.#thrown.length > 0) throw this.#thrown[0];
   }
 
-  #hand(chunk: Uint8Array, taker: (piece: Uint8Array) => void): void {
+  #passOn(chunk: Uint8Array, consumer: (piece: Uint8Array) => void): void {
     if (this.#thrown.length > 0) return;
     try {
-      taker(chunk);
+      consumer(chunk);
     } catch (error) {
       this.#thrown = [error];
       this.failed();
     }
   }
 
-  #take(chunk: Uint8Array): void {
-    if (this.#taker) return this.#hand(chunk, this.#taker);
-    if (chunk.length > this.#room) this.truncated = true;
-    if (this.#room > 0) this.#chunks.push(chunk.subarray(0, this.#room));
-    this.#room = Math.max(0, this.#room - chunk.length);
+  #receive(chunk: Uint8Array): void {
+    if (this.#consumer) return this.#passOn(chunk, this.#consumer);
+    if (chunk.length > this.#remaining) this.truncated = true;
+    if (this.#remaining > 0) this.#chunks.push(chunk.subarray(0, this.#remaining));
+    this.#remaining = Math.max(0, this.#remaining - chunk.length);
   }
 }
 

@@ -2,26 +2,26 @@ import { Failure } from "../../core/failures/failure.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 
 /**
- * The wish of the user or system that a batch should end. Programs end by themselves then (`Shell`); this is for what
- * lies between them. The second request is left to the system, which ends the process.
+ * A request of the user or system to stop a batch. Programs handle it themselves (`Shell`); this covers the time
+ * between them. A second request ends the process.
  */
 export class StopRequest {
-  readonly #ignore: () => void;
-  #isMade = false;
+  readonly #unsubscribe: () => void;
+  #isRequested = false;
 
   constructor(interrupts: Interrupts = processInterrupts) {
-    this.#ignore = interrupts(() => {
-      if (this.#isMade) this.#ignore();
-      this.#isMade = true;
+    this.#unsubscribe = interrupts(() => {
+      if (this.#isRequested) this.#unsubscribe();
+      this.#isRequested = true;
     });
   }
 
-  /** Fails with `interrupted` once that was asked for. */
+  /** Fails with `interrupted` after a request. */
   check(): void {
-    if (this.#isMade) throw new Failure("interrupted");
+    if (this.#isRequested) throw new Failure("interrupted");
   }
 
   end(): void {
-    this.#ignore();
+    this.#unsubscribe();
   }
 }

@@ -7,43 +7,43 @@ import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
 import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
 import { identityOf, ownIdentity, parseIdentity, type ProcessIdentity } from "../../store/durable/process-identity.ts";
 
-/** What a journal tells of a run: whose it is, what it measures, and where. */
+/** The journal of a run: owner, measured version and worktree. */
 export interface RunRecord {
   readonly owner: ProcessIdentity;
   readonly version: VersionId;
-  /** Absolute; ends in `perfkeep-<id of the run>`. */
+  /** Absolute path that ends in `perfkeep-<id of the run>`. */
   readonly worktree: string;
 }
 
-/** A journal found on disk. */
+/** A journal on disk. */
 export interface JournaledRun {
   readonly id: string;
-  /** null: the journal is damaged, or names a place that perfkeep would never have chosen. */
+  /** null: the journal is damaged, or names a path that perfkeep would not have chosen. */
   readonly record: RunRecord | null;
-  /** Leaders of the process groups that were running in the worktree. */
+  /** Leaders of the process groups running in the worktree. */
   readonly children: readonly ProcessIdentity[];
 }
 
-/** 128 random bits: nobody else's folder or worktree has this in its name, so what has it may be deleted. */
+/** 128 random bits: no other folder or worktree has such a name, so one that has may be deleted. */
 const idPattern = /^[0-9a-f]{32}$/;
 
 const maxJournalBytes = 65_536;
 
-/** The last segment of the worktree of run `id`. Letters, digits and hyphens only: git names its entry after it. */
+/** Folder name of the worktree of run `id`: letters, digits and hyphens, since git names its entry after it. */
 export function treeName(id: string): string {
   return `perfkeep-${id}`;
 }
 
 /**
- * A run in a worktree of its own, announced in `<folder>/<id>.json` before anything else of it exists, so that whatever
- * a kill leaves can be found and removed.
+ * A run in its own worktree, recorded in `<folder>/<id>.json` before anything else exists, so that leftovers of a kill
+ * can be found and removed.
  */
 export class RunJournal {
   readonly worktree: string;
   readonly #folder: string;
   readonly #id = randomBytes(16).toString("hex");
 
-  /** Writes the journal durably and makes the folder of the worktree, empty and for no other user to read. */
+  /** Writes the journal durably and creates the worktree's folder, empty and private. */
   constructor(folder: string, trees: string, version: VersionId) {
     this.#folder = folder;
     this.worktree = join(trees, treeName(this.#id));
@@ -60,10 +60,10 @@ export class RunJournal {
   }
 
   /**
-   * Notes a process group that works in the worktree, by its leader; answers how to take that back. Not synced: what a
-   * power cut takes along it takes with the processes. That it cannot be written is no reason to stop the program.
+   * Records a process group of the worktree by its leader; returns how to remove the record. Not synced: a power cut
+   * also ends the processes. A write error does not stop the program.
    */
-  note(pid: number): () => void {
+  recordGroup(pid: number): () => void {
     const path = join(this.#folder, childName(this.#id, pid));
     try {
       writeFileSync(path, JSON.stringify(identityOf(pid)));
@@ -73,20 +73,20 @@ export class RunJournal {
     return () => rmSync(path, { force: true });
   }
 
-  /** Only once the worktree is gone. */
+  /** Call after the worktree has been removed. */
   close(): void {
     removeJournal(this.#folder, this.#id);
   }
 }
 
-/** All journals in `folder`; none when there is no such folder. A link in its place is refused. */
+/** All journals in `folder`; none if it is missing. Refuses a link. */
 export function findJournals(folder: string): JournaledRun[] {
   const names = listFolder(folder).map((entry) => entry.name);
   const ids = new Set(names.map((name) => /^([0-9a-f]{32})(?:\.json|-\d+\.child)$/.exec(name)?.[1] ?? ""));
   return [...ids].filter((id) => idPattern.test(id)).map((id) => readJournal(folder, names, id));
 }
 
-/** Deletes the journal of run `id` and its notes, the journal last. */
+/** Deletes the journal of run `id` and its process groups, the journal last. */
 export function removeJournal(folder: string, id: string): void {
   for (const { name } of listFolder(folder)) if (isChildOf(name, id)) removeDurably(join(folder, name));
   removeDurably(join(folder, `${id}.json`));
@@ -104,8 +104,7 @@ function readJournal(folder: string, names: readonly string[], id: string): Jour
 }
 
 /**
- * A cloned `.perun` may hold a forged journal: a worktree that does not carry the run's own id is none of ours to
- * delete.
+ * A cloned `.perun` may contain a forged journal: a worktree without the run's id in its name is not ours to delete.
  */
 function parseRecord(value: unknown, id: string): RunRecord | null {
   if (typeof value !== "object" || value === null) return null;

@@ -11,29 +11,29 @@ import { findJournals, removeJournal, RunJournal, treeName, type JournaledRun } 
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 import { killOrphans, orphanMarker } from "./procfs.ts";
 
-/** Where runs are journalled and where their trees are made. */
+/** Folders of journals and worktrees. */
 export interface RunPaths {
   /** `.perun/run`. */
   readonly journals: string;
   /**
-   * Outside of the user's tree: below it, compilers and package managers would find the user's own configuration and
-   * libraries in the folders above, and his watchers and searches would find the tree.
+   * Outside of the user's tree: otherwise compilers and package managers would find configuration and libraries of the
+   * user's project in parent folders, and file watchers would find the worktree.
    */
   readonly trees: string;
 }
 
 export interface RunContext extends RunPaths {
   readonly interrupts?: Interrupts;
-  /** How long an interrupted action may take to end by itself; longer than the shell takes to stop a program. */
+  /** How long an interrupted action may take to end; longer than the shell takes to stop a program. */
   readonly graceMilliseconds?: number;
 }
 
-/** What became of a journal that was found. */
+/** Result of recovering a journal. */
 export interface RecoveredRun {
   readonly id: string;
   readonly version?: VersionId;
   readonly worktree?: string;
-  /** running: its owner lives. elsewhere: its owner is on another machine or in another container. */
+  /** running: its owner is alive. elsewhere: its owner is on another machine or in another container. */
   readonly outcome: "removed" | "running" | "elsewhere" | "failed";
   readonly reason?: string;
 }
@@ -48,10 +48,9 @@ export function runPaths(perun: string, environment: Environment): RunPaths {
 }
 
 /**
- * Calls `action` with a tree of `version` that nobody else uses, and removes the tree when it ends, fails or is
- * interrupted; what a kill leaves is removed by the next call. The user's tree, index, stash and head are never
- * touched. Fails with `interrupted` after SIGINT, SIGTERM or SIGHUP: at once after a second one, else when `action` has
- * ended or the grace is over.
+ * Calls `action` with a private worktree of `version`, and removes it on return, failure and interrupt; the next call
+ * removes leftovers of a kill. Never touches the user's tree, index, stash or head. Fails with `interrupted` after
+ * SIGINT, SIGTERM or SIGHUP: immediately after a second one, else when `action` has ended or the grace period is over.
  */
 export async function withVersion<T>(
   world: RunContext,
@@ -68,16 +67,13 @@ export async function withVersion<T>(
   }
 }
 
-/** Which versions are to have trees at the same time, and who hears of one that cannot have any. */
+/** Versions to check out at the same time; `refuse` is called for those that fail. */
 export interface ConcurrentVersions {
   readonly versions: readonly VersionId[];
   refuse(version: VersionId, error: unknown): void;
 }
 
-/**
- * As `withVersion`, with a tree of each version at the same time; those whose tree could not be made are left out after
- * `refuse` was told.
- */
+/** Like `withVersion` for several versions at once; skips versions whose worktree fails, after calling `refuse`. */
 export async function withVersions<T>(
   world: RunContext,
   vcs: Vcs,
@@ -115,11 +111,11 @@ export async function withVersions<T>(
 }
 
 /**
- * Removes what can be removed: what went wrong first is what the user must hear, and while the journal stands, the next
- * run tries again.
+ * Removes what can be removed; the first error is what the user must see, and while the journal exists the next run
+ * tries again.
  */
 async function removeAfterFailure(vcs: Vcs, journal: RunJournal): Promise<void> {
-  // An interrupted git may still be filling the tree.
+  // An interrupted git may still be writing to the tree.
   killOrphans(journal.worktree, []);
   await removeTree(vcs, journal).catch(() => {});
 }
@@ -148,35 +144,32 @@ async function inWorktree<T>(
   }
 }
 
-/**
- * True when a run that left its journal is known to have ended. Sweeps journals that were never finished: nothing was
- * begun yet.
- */
+/** True if the owner of some journal is dead. Sweeps unfinished journal files: their runs have not started. */
 export function hasDeadRun(journals: string): boolean {
   sweepFolder(journals);
   return findJournals(journals).some(({ record }) => record === null || livenessOf(record.owner) === "dead");
 }
 
-/** Removes what killed runs left. A journal that cannot be dealt with is told of and stays. */
-export async function recoverRuns(places: RunPaths, vcs: Vcs): Promise<RecoveredRun[]> {
+/** Removes leftovers of killed runs. Journals that cannot be handled are returned and stay. */
+export async function recoverRuns(paths: RunPaths, vcs: Vcs): Promise<RecoveredRun[]> {
   const recovered: RecoveredRun[] = [];
-  sweepFolder(places.journals);
-  for (const run of findJournals(places.journals)) recovered.push(await recoverRun(places, vcs, run));
+  sweepFolder(paths.journals);
+  for (const run of findJournals(paths.journals)) recovered.push(await recoverRun(paths, vcs, run));
   return recovered;
 }
 
 /**
- * Notes a process group that was started in `directory`, if that lies in the tree of an open run; answers how to take
- * that back.
+ * Records a process group started in `directory` if that is inside of an open run's worktree; returns how to remove the
+ * record.
  */
 export function recordProcessGroup(leader: number | undefined, directory: string): () => void {
   const journal = journalAt(directory);
-  return journal && leader !== undefined ? journal.note(leader) : () => {};
+  return journal && leader !== undefined ? journal.recordGroup(leader) : () => {};
 }
 
 /**
- * What a program that is started in `directory` is to have in its environment, so that it can be found without its
- * group's note.
+ * Environment variables that mark a program started in `directory`, so that it is found even if its group was not
+ * recorded.
  */
 export function environmentMarker(directory: string): Record<string, string> {
   const journal = journalAt(directory);
@@ -187,18 +180,18 @@ function journalAt(directory: string): RunJournal | undefined {
   return [...openJournals].find(({ worktree }) => directory === worktree || directory.startsWith(worktree + sep));
 }
 
-async function recoverRun(places: RunPaths, vcs: Vcs, { id, record, children }: JournaledRun): Promise<RecoveredRun> {
-  // A journal is written in one step, so one without content was damaged later; its tree can only be where trees are
-  // made now.
-  const worktree = record?.worktree ?? join(places.trees, treeName(id));
+async function recoverRun(paths: RunPaths, vcs: Vcs, { id, record, children }: JournaledRun): Promise<RecoveredRun> {
+  // Journals are written atomically, so an empty one was damaged later; its tree can only be in the current folder of
+  // trees.
+  const worktree = record?.worktree ?? join(paths.trees, treeName(id));
   const facts = { id, worktree, ...(record ? { version: record.version } : {}) };
-  const fate = record ? livenessOf(record.owner) : "dead";
-  if (fate === "alive") return { ...facts, outcome: "running" };
-  if (fate === "unknown") return { ...facts, outcome: "elsewhere" };
+  const ownerState = record ? livenessOf(record.owner) : "dead";
+  if (ownerState === "alive") return { ...facts, outcome: "running" };
+  if (ownerState === "unknown") return { ...facts, outcome: "elsewhere" };
   try {
     killOrphans(worktree, children);
     await vcs.removeWorktree(worktree);
-    removeJournal(places.journals, id);
+    removeJournal(paths.journals, id);
     return { ...facts, outcome: "removed" };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -211,7 +204,7 @@ async function removeTree(vcs: Vcs, journal: RunJournal): Promise<void> {
   journal.close();
 }
 
-/** The wish of the user or system that a run should end. */
+/** A request of the user or system to stop a run. */
 class Interruption {
   readonly #unlisten: () => void;
   readonly #ended: Promise<never>;
@@ -228,12 +221,12 @@ class Interruption {
     });
   }
 
-  /** Fails with `interrupted` once that was asked for. */
+  /** Fails with `interrupted` after a request. */
   check(): void {
     if (this.#requests > 0) throw new Failure("interrupted");
   }
 
-  /** The result of `action`, unless it was interrupted: whatever came of it then, the caller must not go on. */
+  /** The result of `action`; after an interrupt fails, whatever the result. */
   async ending<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await Promise.race([action(), this.#ended]);
@@ -242,7 +235,7 @@ class Interruption {
     }
   }
 
-  /** Until now further requests were only counted, so that none could cut the tidying short. */
+  /** Further requests are only counted until now, so that they do not interrupt the cleanup. */
   end(): void {
     clearTimeout(this.#timer);
     this.#unlisten();

@@ -22,7 +22,7 @@ export function runName(
     origin: run.origin,
   };
   const context = { time: workspace.world.now(), counter: 0, params: new Map(run.steps.flatMap(paramsOf)) };
-  return profileName(template, { ...facts, ...moment }, suffix);
+  return profileName(template, { ...facts, ...context }, suffix);
 }
 
 function paramsOf({ name, params }: Run["steps"][number]): (readonly [string, string])[] {

@@ -29,8 +29,7 @@ export const [loginPath, tokenPath] = ["/", "/enter"];
 export function checkRequest(head: RequestHead, access: AccessPolicy): Refusal | undefined {
   const { method, headers } = head;
   if (method !== "GET" && method !== "POST") return { status: 405, message: "Only GET and POST are supported." };
-  if (!access.hosts.has(headerValue(headers["host"])))
-    return { status: 421, message: "Unknown host name." };
+  if (!access.hosts.has(headerValue(headers["host"]))) return { status: 421, message: "Unknown host name." };
   if (!isSameOrigin(headers, access)) return { status: 403, message: "Requests from other origins are refused." };
   if (method === "POST" && !isJson(headers)) return { status: 415, message: "Only JSON is accepted." };
   if (isLoginRequest(head) || isAuthenticated(head, access)) return undefined;

@@ -67,7 +67,8 @@ class BodyError extends Error {
 
 /** Parses the posted JSON. Fails with `BodyError`; stops reading at the limit. */
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw new BodyError(413, "The request body is too large.");
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes)
+    throw new BodyError(413, "The request body is too large.");
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
@@ -134,7 +135,12 @@ async function route(exchange: Exchange, head: RequestHead, search: string): Pro
   }
   if (method === "GET" && path === loginPath) {
     const isLoggedIn = isAuthenticated(head, access);
-    return send(response, isLoggedIn ? policies.app : policies.login, "text/html; charset=utf-8", isLoggedIn ? appPage : loginPage);
+    return send(
+      response,
+      isLoggedIn ? policies.app : policies.login,
+      "text/html; charset=utf-8",
+      isLoggedIn ? appPage : loginPage,
+    );
   }
   const file = method === "GET" ? files.get(path) : undefined;
   if (file === undefined) return sendError(exchange, 404, "Not found.");

@@ -17,7 +17,7 @@ const headFiles = ["HEAD", "logs/HEAD", "packed-refs"];
 
 /**
  * Detects changes of the store from the times of about three hundred files and folders, in about 1 ms and without
- * opening any: everything in the store is renamed into place, which changes its folder. Changes of a database server
+ * opening any: every file of the store is written by renaming, which changes its folder. Changes of a database server
  * are not detected.
  */
 export class StoreStateReader {

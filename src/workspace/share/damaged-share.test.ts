@@ -78,8 +78,7 @@ const damages: Readonly<Record<string, () => void>> = {
   },
 };
 
-const removed =
-  "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
+const removed = ".perun/share/git was damaged and has been recreated; nothing is lost, its data can be fetched again";
 
 const told = async (): Promise<readonly string[]> =>
   (await checkShare(bob.workspace())).problems.map(({ message }) => message);
@@ -87,12 +86,12 @@ const told = async (): Promise<readonly string[]> =>
 test.each(Object.keys(damages))("%s: it is told in one line, and mended by who pulls and pushes", async (what) => {
   damages[what]!();
   expect(await told()).toEqual([
-    expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: everything in it is fetched again$/),
+    expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: its data is fetched again$/),
   ]);
   ada.add(v1, "more.perf", 5);
   await ada.push();
   bob.add(v2, "own.perf", 6);
-  const { notes } = (await bob.pull()).news;
+  const { notes } = (await bob.pull()).summary;
   const pushed = await bob.push();
   // Git gets by itself what it sees to be missing.
   const isSeen = ["packs are missing", "packs are cut off", "indexes of packs are garbage"].includes(what);

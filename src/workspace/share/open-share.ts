@@ -23,44 +23,44 @@ import type { SharedTree } from "./git/tree-listing.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 
-/** All that a push or pull works with. */
+/** Context of a push or pull. */
 export interface OpenShare {
   readonly repository: ShareRepository;
   readonly remote: ShareRemote;
   readonly parts: readonly SharePart[];
   readonly scene: ShareContext;
-  /** What is to be told of the repository. */
+  /** Notes for the user about the repository. */
   readonly notes: readonly string[];
 }
 
-/** What is wanted of it, and how it is done. */
+/** Options of a push or pull. */
 export interface ShareSettings {
   readonly filter: ShareFilter;
   readonly replay: ReplayBy;
   readonly progress?: ShareProgress;
-  /** What is damaged at the remote does not keep the rest from being taken over. */
+  /** Skip damaged data of the remote. */
   readonly skipsDamaged?: boolean;
-  /** What is damaged at the remote is repaired first. */
+  /** Repair damaged data of the remote first. */
   readonly repairs?: boolean;
 }
 
-/** What a remote shares at this moment. */
+/** Fetched state of a remote. */
 export interface RemoteState {
-  /** null: nothing yet. */
+  /** null: no shared data yet. */
   readonly commit: string | null;
   readonly wireBytes: number;
   folder(part: SharePart): SharedFolder;
 }
 
 /**
- * Runs `action` as the only one of this instance that shares. Fails with `no-share-remote`, `lock-held`; refusals name
- * the remote.
+ * Runs `action` under the share lock of the instance. Fails with `no-share-remote`, `lock-held`; `share-refused` is
+ * extended by the remote and the commit.
  */
 export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
   way: keyof RemoteAddresses,
-  { filter: wish, replay, progress = silentProgress }: ShareSettings,
+  { filter, replay, progress = silentProgress }: ShareSettings,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
   const found = await resolveRemote(workspace, word, way);
@@ -69,9 +69,9 @@ export async function withShare<T>(
   makeFolder(folder);
   return new StoreLock(join(root, "lock"), workspace.world.command).holdAsync(async () => {
     const { environment, hasTerminal = false } = workspace.world;
-    const scene = { workspace, folder, instance: instanceName(root), wish, progress };
+    const scene = { workspace, folder, instance: instanceName(root), filter, progress };
     return withRepository(join(root, "git"), loginEnvironment(environment, hasTerminal), async (repository, notes) => {
-      const remote = { ...found, way: await userConnection(repository.git, found.connection, environment) };
+      const remote = { ...found, connection: await userConnection(repository.git, found.connection, environment) };
       try {
         return await action({ repository, remote, parts: shareParts(replay), scene, notes });
       } catch (error) {
@@ -82,8 +82,8 @@ export async function withShare<T>(
 }
 
 /**
- * Fetches what the remote shares, and looks through its paths. What is damaged is refused, or left out where there is a
- * place to note it. Fails with `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
+ * Fetches the shared data and lists its paths. Damaged data is refused, or skipped and noted in `damage`. Fails with
+ * `share-unreachable`, `share-login`, `share-unsafe`, `share-failed`, `share-refused`.
  */
 export async function fetchState(
   { repository, remote, parts, scene }: OpenShare,
@@ -102,12 +102,12 @@ export async function fetchState(
   };
 }
 
-/** Where what was fetched of a remote stands. */
+/** Ref of the fetched commit. */
 export function fetchedRef(remote: ShareRemote): string {
   return `refs/perfkeep/remotes/${remote.key}`;
 }
 
-/** Where what is to be sent to it stands. */
+/** Ref of the commit to push. */
 export function pushedRef(remote: ShareRemote): string {
   return `refs/perfkeep/sent/${remote.key}`;
 }
@@ -146,7 +146,7 @@ function remoteFolder({ git }: ShareRepository, part: SharePart, { paths, scene,
   };
 }
 
-/** Refusals say of whom, and which commit brought it. */
+/** Adds the remote and the commit that added the path to a refusal. */
 async function withOrigin(error: unknown, { git }: ShareRepository, remote: ShareRemote): Promise<unknown> {
   if (!isFailure(error, "share-refused")) return error;
   const { path } = error.data;
@@ -154,7 +154,7 @@ async function withOrigin(error: unknown, { git }: ShareRepository, remote: Shar
   return new Failure(error.code, { ...error.data, remote: remote.name, ...(commit === null ? {} : { commit }) }, error);
 }
 
-/** Made once, at random. */
+/** Random id of the instance, created once. */
 function instanceName(root: string): string {
   const path = join(root, "instance");
   const read = (): string | undefined =>
@@ -165,10 +165,7 @@ function instanceName(root: string): string {
   return read() ?? randomBytes(16).toString("hex");
 }
 
-/**
- * All that instances share, for one push or pull: parts may keep in mind what they told each other. What refers to
- * something stands before it.
- */
+/** All shared parts for one push or pull; they share state. Referring parts precede the parts they refer to. */
 function shareParts(replay: ReplayBy): readonly SharePart[] {
   const registrations = new Registrations();
   return [

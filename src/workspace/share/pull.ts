@@ -1,44 +1,44 @@
-import type { ShareSummary } from "./parts/share-news.ts";
+import type { ShareSummary } from "./parts/share-summary.ts";
 import type { Workspace } from "../workspace.ts";
 import { introducedBy, Damage, type DamagedEntry } from "./git/damage.ts";
 import { fetchState, withShare, type OpenShare, type RemoteState, type ShareSettings } from "./open-share.ts";
 import { removeRemoteRecord, recordRemote } from "./record-remote.ts";
 import type { Received } from "./parts/share-part.ts";
 
-/** What a pull did, or would do. */
+/** Result of a pull or dry run. */
 export interface PullResult {
   readonly remote: string;
-  /** False when the remote shares nothing yet. */
+  /** False if the remote has no shared data yet. */
   readonly found: boolean;
-  readonly news: ShareSummary;
-  /** As git tells them, rounded. */
+  readonly summary: ShareSummary;
+  /** As reported by git, rounded. */
   readonly wireBytes: number;
-  /** What was left out since it is damaged. */
+  /** Skipped damaged paths. */
   readonly damaged: readonly DamagedPath[];
 }
 
 export interface DamagedPath {
   readonly path: string;
   readonly reason: string;
-  /** The commit of the shared ref that brought it, and its day; told of the first few. */
+  /** The commit of the shared ref that added it, with its date; only for the first few. */
   readonly commit?: string;
 }
 
-/** Of more it is not asked who brought them. */
+/** Maximum number of damaged paths whose commit is looked up. */
 const maxAttributed = 20;
 
 /**
- * Takes over what the remote has. Everything is read and verified before anything is changed. With `isDryRun` nothing
- * is. Fails as `fetchState`, and with `no-share-remote`.
+ * Merges the shared data of a remote. Reads and verifies everything before changing anything; changes nothing with
+ * `isDryRun`. Fails like `fetchState`, and with `no-share-remote`.
  */
 export async function pull(
   workspace: Workspace,
   word: string | undefined,
-  how: ShareSettings,
+  settings: ShareSettings,
   isDryRun = false,
 ): Promise<PullResult> {
-  return withShare(workspace, word, "fetch", how, async (share) => {
-    const damage = how.skipsDamaged === true ? new Damage() : undefined;
+  return withShare(workspace, word, "fetch", settings, async (share) => {
+    const damage = settings.skipsDamaged === true ? new Damage() : undefined;
     const state = await fetchState(share, damage);
     const received: Received[] = [];
     try {
@@ -48,14 +48,14 @@ export async function pull(
       for (const each of received) each.discard();
       throw error;
     }
-    // A pull that is killed leaves nothing that is wrong by now.
+    // So that a killed pull does not leave an outdated record.
     if (!isDryRun) removeRemoteRecord(share);
-    const news = isDryRun ? discardAll(received) : await applyAll(received);
+    const changes = isDryRun ? discardAll(received) : await applyAll(received);
     await recordRemote(share, state);
     if (!isDryRun) await share.repository.repack();
-    const told = { ...news, notes: [...share.notes, ...news.notes] };
+    const summary = { ...changes, notes: [...share.notes, ...changes.notes] };
     const damaged = await damagedPaths(share, state, damage?.entries ?? []);
-    return { remote: share.remote.name, found: state.commit !== null, news: told, wireBytes: state.wireBytes, damaged };
+    return { remote: share.remote.name, found: state.commit !== null, summary, wireBytes: state.wireBytes, damaged };
   });
 }
 
@@ -64,28 +64,29 @@ async function damagedPaths(
   { commit }: RemoteState,
   entries: readonly DamagedEntry[],
 ): Promise<DamagedPath[]> {
-  const told: DamagedPath[] = [];
+  const paths: DamagedPath[] = [];
   for (const { path, failure } of entries) {
-    const by = told.length < maxAttributed && commit !== null ? await introducedBy(repository.git, commit, path) : null;
-    told.push({ path, reason: String(failure.data["reason"]), ...(by === null ? {} : { commit: by }) });
+    const by =
+      paths.length < maxAttributed && commit !== null ? await introducedBy(repository.git, commit, path) : null;
+    paths.push({ path, reason: String(failure.data["reason"]), ...(by === null ? {} : { commit: by }) });
   }
-  return told;
+  return paths;
 }
 
 function discardAll(received: readonly Received[]): ShareSummary {
   for (const each of received) each.discard();
-  return mergeSummaries(received.map(({ summary: news }) => news));
+  return mergeSummaries(received.map(({ summary }) => summary));
 }
 
 async function applyAll(received: readonly Received[]): Promise<ShareSummary> {
-  const news: ShareSummary[] = [];
-  for (const each of received.toReversed()) news.unshift(await each.apply());
-  return mergeSummaries(news);
+  const summaries: ShareSummary[] = [];
+  for (const each of received.toReversed()) summaries.unshift(await each.apply());
+  return mergeSummaries(summaries);
 }
 
-function mergeSummaries(news: readonly ShareSummary[]): ShareSummary {
+function mergeSummaries(summaries: readonly ShareSummary[]): ShareSummary {
   const counts: Record<string, number> = {};
-  for (const [name, count] of news.flatMap((each) => Object.entries(each.counts)))
+  for (const [name, count] of summaries.flatMap((each) => Object.entries(each.counts)))
     counts[name] = (counts[name] ?? 0) + count;
-  return { counts, notes: news.flatMap(({ notes }) => notes) };
+  return { counts, notes: summaries.flatMap(({ notes }) => notes) };
 }

@@ -17,17 +17,17 @@ import { recordRemote } from "./record-remote.ts";
 import { repairShared } from "./repair.ts";
 import { pushShared } from "./git/transport.ts";
 
-/** What a push did. */
+/** Result of a push. */
 export interface PushResult {
   readonly remote: string;
-  /** False when nobody has shared anything there yet. */
+  /** False if the remote has no shared data yet. */
   readonly found: boolean;
-  /** Paths by part, with what one and several of them are called. */
+  /** Number of paths per part, with its nouns. */
   readonly sent: readonly PartCount[];
   readonly contentBytes: number;
-  /** Both ways, as git tells them, rounded. */
+  /** Bytes sent and received as reported by git, rounded. */
   readonly wireBytes: number;
-  /** How often somebody else was there first. */
+  /** How often a concurrent push was merged first. */
   readonly overtaken: number;
   readonly notes: readonly string[];
 }
@@ -38,30 +38,28 @@ export interface PartCount {
   readonly count: number;
 }
 
-/** One commit carries no more: what has arrived need not be sent again when the line breaks. */
+/** Maximum bytes per commit: after a broken connection, pushed commits need not be sent again. */
 const maxCommitBytes = 256 << 20;
 
-/** Others may be first so often. Each of them has got on then, so this ends. */
+/** Maximum number of lost races; each is progress of another instance, so this terminates. */
 const maxAttempts = 100;
 
-/**
- * So often a remote may refuse although what it has stays the same: somebody may hold a lock of the ref at that moment.
- */
+/** Maximum number of rejections while the remote is unchanged: another process may hold a lock of the ref. */
 const maxRefusals = 6;
 
 /**
- * Sends what the remote lacks. What others sent meanwhile is merged and never lost. Fails as `fetchState`, and with
- * `share-declined`, `share-failed`, `no-share-remote`.
+ * Pushes what the remote lacks; concurrent pushes are merged. Fails like `fetchState`, and with `share-declined`,
+ * `share-failed`, `no-share-remote`.
  */
 export async function push(
   workspace: Workspace,
   word: string | undefined,
-  how: ShareSettings,
+  settings: ShareSettings,
   isDryRun = false,
 ): Promise<PushResult> {
-  return withShare(workspace, word, "push", how, async (share) => {
+  return withShare(workspace, word, "push", settings, async (share) => {
     const push = new Push(share);
-    if (how.repairs === true && !isDryRun) push.tell(await repairShared(share));
+    if (settings.repairs === true && !isDryRun) push.addNotes(await repairShared(share));
     const state = await push.run(isDryRun);
     await recordRemote(share, state);
     if (!isDryRun) await share.repository.repack();
@@ -69,7 +67,7 @@ export async function push(
   });
 }
 
-/** A path that the remote lacks or has otherwise. */
+/** A path that the remote lacks or has in another state. */
 interface Difference {
   readonly part: SharePart;
   readonly path: string;
@@ -79,13 +77,13 @@ interface Difference {
 class Push {
   readonly #share: OpenShare;
   readonly #ref: string;
-  readonly #sent = new Map<string, Set<string>>();
-  /** What the remote lacks and is not to get, by part. */
-  readonly #unwished = new Map<string, Set<string>>();
+  readonly #sentPaths = new Map<string, Set<string>>();
+  /** Paths excluded by the filter, by part. */
+  readonly #excluded = new Map<string, Set<string>>();
   readonly #notes: Set<string>;
-  /** Contents that were left out, by path: they are not tried again. */
-  readonly #left = new Set<string>();
-  /** What earlier attempts, also of a process that was killed, have put into the repository already. */
+  /** Skipped paths, which are not retried. */
+  readonly #skipped = new Set<string>();
+  /** Blobs that earlier attempts, including killed ones, have written to the repository. */
   #written: Promise<ReadonlyMap<string, string>> | undefined;
   #contentBytes = 0;
   #wireBytes = 0;
@@ -98,7 +96,7 @@ class Push {
     this.#ref = pushedRef(share.remote);
   }
 
-  /** Answers what the remote has then. */
+  /** Returns the state of the remote afterwards. */
   async run(isDryRun: boolean): Promise<RemoteState> {
     let refused: RemoteState | undefined;
     let refusals = 0;
@@ -112,7 +110,7 @@ class Push {
       const failure = await this.#send(state, differences);
       if (failure === null) continue;
       refusals = refused?.commit === state.commit ? refusals + 1 : 1;
-      // Nobody was first after all: it is the remote that does not want it, or has a lock left.
+      // Not a race: the remote rejects the push, or has a stale lock.
       if (refusals >= maxRefusals) throw failure;
       refused = state;
       await sleep(20 + this.#share.scene.workspace.world.random() * Math.min(2000, 50 * 2 ** attempt));
@@ -120,11 +118,11 @@ class Push {
     throw new Failure("share-failed", {
       action: "push to",
       remote: this.#share.remote.name,
-      reason: `others were first ${maxAttempts} times`,
+      reason: `concurrent pushes came first ${maxAttempts} times`,
     });
   }
 
-  tell(notes: readonly string[]): void {
+  addNotes(notes: readonly string[]): void {
     for (const note of notes) this.#notes.add(note);
   }
 
@@ -132,27 +130,27 @@ class Push {
     const sent = this.#share.parts.map(({ name, noun }) => ({
       part: name,
       noun,
-      count: this.#sent.get(name)?.size ?? 0,
+      count: this.#sentPaths.get(name)?.size ?? 0,
     }));
     return {
       remote: this.#share.remote.name,
-      found: this.#found || this.#sent.size > 0,
+      found: this.#found || this.#sentPaths.size > 0,
       sent: sent.filter(({ count }) => count > 0),
       contentBytes: this.#contentBytes,
       wireBytes: this.#wireBytes,
       overtaken: this.#overtaken,
-      notes: [...this.#notes, ...this.#unwishedNotes()],
+      notes: [...this.#notes, ...this.#excludedNotes()],
     };
   }
 
-  #unwishedNotes(): string[] {
+  #excludedNotes(): string[] {
     return this.#share.parts.flatMap(({ name, noun: [one, many] }) => {
-      const count = this.#unwished.get(name)?.size ?? 0;
-      return count === 0 ? [] : [`not sent, as the options say: ${counted(count, one, many)}`];
+      const count = this.#excluded.get(name)?.size ?? 0;
+      return count === 0 ? [] : [`excluded by options: ${counted(count, one, many)}`];
     });
   }
 
-  /** What is to be sent, contents that never change first: what refers to them comes once they are there. */
+  /** Paths to send, immutable ones first: data must exist before references to it. */
   async #differences(state: RemoteState): Promise<Difference[]> {
     const found: Difference[] = [];
     for (const part of this.#share.parts) {
@@ -165,14 +163,14 @@ class Push {
   }
 
   #fixedDifferences(part: SharePart, local: ReadonlyMap<string, LocalBlob>, folder: SharedFolder): Difference[] {
-    const lacking = [...local]
-      .filter(([path]) => !folder.paths.has(path) && !this.#left.has(`${part.name}/${path}`))
-      .map(([path, content]) => ({ part, path, local: content }));
-    for (const difference of lacking) if (difference.local.isExcluded === true) countPath(this.#unwished, difference);
-    return lacking.filter((difference) => difference.local.isExcluded !== true);
+    const missing = [...local]
+      .filter(([path]) => !folder.paths.has(path) && !this.#skipped.has(`${part.name}/${path}`))
+      .map(([path, blob]) => ({ part, path, local: blob }));
+    for (const difference of missing) if (difference.local.isExcluded === true) countPath(this.#excluded, difference);
+    return missing.filter((difference) => difference.local.isExcluded !== true);
   }
 
-  /** null: done; else how the remote told that somebody else may have been first. */
+  /** Returns null on success, else the rejection if it may be due to a race. */
   async #send(state: RemoteState, differences: readonly Difference[]): Promise<Failure | null> {
     const { repository, remote, scene } = this.#share;
     const sent: Difference[] = [];
@@ -188,7 +186,7 @@ class Push {
       scene.progress,
     );
     this.#wireBytes += wireBytes;
-    if (overtaken === null) for (const difference of sent) countPath(this.#sent, difference);
+    if (overtaken === null) for (const difference of sent) countPath(this.#sentPaths, difference);
     else {
       this.#contentBytes = before;
       this.#overtaken += 1;
@@ -206,14 +204,14 @@ class Push {
       if (bytes > maxCommitBytes) break;
       const change = await this.#change(difference);
       if (change === null) continue;
-      if ("content" in change) bytes += change.content.length;
+      if ("bytes" in change) bytes += change.bytes.length;
       sent.push(difference);
       yield change;
     }
     this.#contentBytes += bytes;
   }
 
-  /** null: it cannot be sent, or is not to be. */
+  /** null: cannot be sent, or is excluded. */
   async #change(difference: Difference): Promise<TreeChange | null> {
     const { part, path, local } = difference;
     const full = `${part.name}/${path}`;
@@ -223,13 +221,13 @@ class Push {
       const ours = await local.load();
       const { sizeLimit } = this.#share.scene.filter;
       if (part.kind === "merged" || sizeLimit === undefined || ours.length <= sizeLimit)
-        return { path: full, content: ours };
-      countPath(this.#unwished, difference);
+        return { path: full, bytes: ours };
+      countPath(this.#excluded, difference);
     } catch (error) {
       if (!(error instanceof Failure) || part.kind === "merged") throw error;
       this.#notes.add(`not sent: ${error.message}`);
     }
-    this.#left.add(full);
+    this.#skipped.add(full);
     return null;
   }
 
@@ -251,10 +249,11 @@ class Push {
     );
   }
 
-  /** Sizes are known once contents have been read. */
+  /** Counts the paths of a dry run; a size limit requires reading the blobs. */
   async #countAll(differences: readonly Difference[]): Promise<void> {
     const isLimited = this.#share.scene.filter.sizeLimit !== undefined;
-    for (const each of differences) if (!isLimited || (await this.#change(each)) !== null) countPath(this.#sent, each);
+    for (const each of differences)
+      if (!isLimited || (await this.#change(each)) !== null) countPath(this.#sentPaths, each);
   }
 }
 
@@ -264,7 +263,7 @@ function countPath(paths: Map<string, Set<string>>, { part, path }: Difference):
   else known.add(path);
 }
 
-/** The paths of a part at which the remote does not have all that is told here, each with what it is to have. */
+/** Paths of a part where merging changes what the remote has, with the merged value. */
 async function mergedDifferences(
   part: SharePart,
   local: ReadonlyMap<string, LocalBlob>,
@@ -272,14 +271,14 @@ async function mergedDifferences(
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   const ours = new Map<string, Uint8Array>();
-  for (const [path, content] of local) {
+  for (const [path, blob] of local) {
     const known = folder.paths.get(path);
-    if (known === undefined) found.push({ part, path, local: content });
-    else ours.set(path, await content.load());
+    if (known === undefined) found.push({ part, path, local: blob });
+    else ours.set(path, await blob.load());
   }
-  const others = [...ours].filter(([path, content]) => gitBlobId(content) !== folder.paths.get(path));
-  for await (const { path, bytes: content } of folder.read(others.map(([path]) => path))) {
-    const merged = part.merge(path, ours.get(path)!, content);
+  const others = [...ours].filter(([path, bytes]) => gitBlobId(bytes) !== folder.paths.get(path));
+  for await (const { path, bytes } of folder.read(others.map(([path]) => path))) {
+    const merged = part.merge(path, ours.get(path)!, bytes);
     if (gitBlobId(merged) !== folder.paths.get(path)) found.push({ part, path, local: { load: () => merged } });
   }
   return found;

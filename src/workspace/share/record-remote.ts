@@ -19,34 +19,31 @@ import { addressName, recordPath } from "./remote-records.ts";
 import { ShareTotals } from "./share-counts.ts";
 import type { PartStanding } from "./parts/share-part.ts";
 
-/** Milliseconds between looks at a clock of files, and how often it is looked at. */
+/** Milliseconds between reads of the file system's clock, and their maximum number. */
 const [clockPauseMs, maxClockReads] = [5, 5];
 
-/**
- * Of a remote that has more, to look through all of them would take longer than what a push of one more profile does
- * otherwise.
- */
+/** Above this number of paths, comparing them would dominate the time of a small push. */
 const maxSharedPaths = 3000;
 
-/** Forgets how the remote and the instance stood to each other. */
+/** Removes the record of a remote. */
 export function removeRemoteRecord({ scene }: OpenShare): void {
   removeDurably(recordPath(scene.folder));
 }
 
 /**
- * Writes down how the remote and the instance stand to each other, so that `status` can tell without asking anybody.
- * What cannot be told is forgotten.
+ * Records the differences to a remote, so that `status` can report them offline. Removes the record if they are
+ * unknown.
  */
 export async function recordRemote(share: OpenShare, state: RemoteState): Promise<void> {
   const { parts, scene } = share;
   if (parts.reduce((sum, part) => sum + state.folder(part).paths.size, 0) > maxSharedPaths)
     return removeRemoteRecord(share);
   try {
-    // What is looked at from now on is newer than the marks.
+    // Data read from now on is newer than the marks.
     const marks = await settledMarks(scene.workspace.store().objects.folder, scene.folder);
-    const told = await collectStandings(share, state);
-    const shards = shardRecords(scene.workspace.store().objects.folder, marks, told);
-    writeDurably(recordPath(scene.folder), [encodeRecord(summaryOf(share, told), shards)]);
+    const standings = await collectStandings(share, state);
+    const shards = shardRecords(scene.workspace.store().objects.folder, marks, standings);
+    writeDurably(recordPath(scene.folder), [encodeRecord(summaryOf(share, standings), shards)]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     removeRemoteRecord(share);
@@ -56,21 +53,21 @@ export async function recordRemote(share: OpenShare, state: RemoteState): Promis
 type PartStandings = ReadonlyMap<string, PartStanding>;
 
 async function collectStandings({ parts, scene }: OpenShare, state: RemoteState): Promise<PartStandings> {
-  const everything = { ...scene, wish: {} };
+  const everything = { ...scene, filter: {} };
   const folders = new Map(parts.map((part) => [part.name, state.folder(part)]));
   const isThere = (path: string): boolean => {
     const end = path.indexOf("/");
     return folders.get(path.slice(0, end))?.paths.has(path.slice(end + 1)) ?? false;
   };
-  const told = new Map<string, PartStanding>();
+  const standings = new Map<string, PartStanding>();
   for (const part of parts) {
     const standing = await part.standing?.(everything, folders.get(part.name)!, isThere);
-    if (standing !== undefined && standing !== null) told.set(part.name, standing);
+    if (standing !== undefined && standing !== null) standings.set(part.name, standing);
   }
-  return told;
+  return standings;
 }
 
-/** Of folders of the store, those that are older than what any later change of them will give. */
+/** Marks of store folders, only those that any later change will alter. */
 async function settledMarks(objects: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const marks = shardNames(objects).map((name) => [name, changeStamp(join(objects, name)) ?? ""] as const);
   const isSettled = (now: bigint, mark: string): boolean => mark !== "" && BigInt(mark) < now;
@@ -82,7 +79,7 @@ async function settledMarks(objects: string, folder: string): Promise<ReadonlyMa
   return new Map(marks.filter(([, mark]) => isSettled(now, mark)));
 }
 
-/** The clock of the file system, which is not that of the process and may be a coarse one. */
+/** Time of the file system, which may differ from the process clock and be coarse. */
 function clockOf(folder: string): bigint {
   const path = join(folder, "clock");
   return wrapWriteErrors(path, () => {
@@ -94,13 +91,13 @@ function clockOf(folder: string): bigint {
   });
 }
 
-function summaryOf({ remote, scene }: OpenShare, told: PartStandings): RemoteSummary {
+function summaryOf({ remote, scene }: OpenShare, standings: PartStandings): RemoteSummary {
   const sum = new ShareTotals();
-  for (const [part, standing] of told) {
+  for (const [part, standing] of standings) {
     if (standing.kind === "experiments") sum.addExperiments(standing);
     else for (const known of standing.versions.values()) sum.add(part, recordedTally(known));
   }
-  const experiments = told.get("experiments");
+  const experiments = standings.get("experiments");
   return {
     remote: remote.name,
     isNamed: remote.isNamed,
@@ -119,11 +116,11 @@ function recordedTally(known: ReadonlyMap<string, Standing>): SetTally {
 function shardRecords(
   objects: string,
   marks: ReadonlyMap<string, string>,
-  told: PartStandings,
+  standings: PartStandings,
 ): Map<string, ShardRecord> {
   const versions = new Map<string, VersionRecord[]>();
   const named = new Set<string>();
-  for (const [part, standing] of told) {
+  for (const [part, standing] of standings) {
     if (standing.kind !== "versions") continue;
     for (const [version, known] of standing.versions) {
       const record = {

@@ -8,12 +8,12 @@ import { Registrations } from "./parts/registrations.ts";
 import type { VersionTexts } from "./parts/set-part.ts";
 import { shareFolder } from "./share-folder.ts";
 
-/** Where it stands how a remote and the instance stood to each other; `folder`: that of the remote. */
+/** Path of the record of differences in the folder of a remote. */
 export function recordPath(folder: string): string {
   return join(folder, "record");
 }
 
-/** The record in the folder of a remote; null: there is none, or it is damaged. */
+/** Reads the record of a remote; null if missing or damaged. */
 export function readRecord(folder: string): ReadRecord | null {
   const bytes = readRegularFile(recordPath(folder));
   try {
@@ -24,7 +24,7 @@ export function readRecord(folder: string): ReadRecord | null {
   }
 }
 
-/** Those of all remotes, in order of their names. */
+/** Records of all remotes, sorted by name. */
 export function readRecords(perun: string): ReadRecord[] {
   const root = shareFolder(perun);
   const folders = listFolder(root).filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name));
@@ -32,17 +32,17 @@ export function readRecords(perun: string): ReadRecord[] {
   return records.toSorted((a, b) => (a.summary.remote < b.summary.remote ? -1 : 1));
 }
 
-/** Names an address, whatever login stands in it. */
+/** Identifies an address, ignoring its login. */
 export function addressName(address: string): string {
   return nameOfText(redactLogin(address));
 }
 
-/** The parts of which records tell, version by version. */
+/** The parts whose versions are recorded. */
 export function recordedTexts(): readonly VersionTexts[] {
   return [new Registrations(), new SharedChanges()];
 }
 
-/** What the file of the embedded experiments looks like: another text once something was written. */
+/** Fingerprint of the embedded database file; differs after a write. */
 export function experimentsMark(perun: string): string {
   const path = join(perun, "experiments.duckdb");
   return [path, `${path}.wal`].map((each) => changeStamp(each) ?? "-").join(" ");

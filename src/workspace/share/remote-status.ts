@@ -16,29 +16,30 @@ import type { Workspace } from "../workspace.ts";
 import { addressName, experimentsMark, readRecords, recordedTexts } from "./remote-records.ts";
 import { ShareTotals } from "./share-counts.ts";
 
-/** How the instance stands to a remote that it pushed to or fetched from. */
+/** Differences to a remote, as of the last push or fetch. */
 export interface RemoteStanding {
   readonly remote: string;
-  /** When the remote was looked at, unix seconds: what came there since is not known. */
+  /** Unix seconds of the last push or fetch; later changes of the remote are unknown. */
   readonly asOf: number;
-  /** null: so much has changed here since that it takes a push to count it. */
+  /** null: too many local changes to count without a push. */
   readonly push: ShareCounts | null;
   readonly pull: ShareCounts | null;
-  /** Something was written to the experiments since, of which it is not known what. */
+  /** The experiments have changed since, by an unknown amount. */
   readonly experimentsWritten: boolean;
 }
 
-/** More files are not looked at, so that everyday commands stay quick. */
+/** Maximum number of files to read, to keep everyday commands fast. */
 const maxFiles = 2000;
 
 /**
- * Perun writes into indexes without a trace in their folders: of a store that it made these many are read each time.
+ * Perun changes indexes without changing their folders: in a store created by Perun, up to this many indexes are read
+ * each time.
  */
 const maxPerunIndexes = 200;
 
 /**
- * How the instance stands to every remote it shared with, by what was noted then and what changed here since. Asks
- * nobody, writes nothing.
+ * Differences to all remotes, from the records of the last push or fetch and local changes since. Neither contacts a
+ * remote nor writes anything.
  */
 export async function remoteStandings(workspace: Workspace, head: VersionId): Promise<RemoteStanding[]> {
   const records = readRecords(workspace.perun());
@@ -49,7 +50,7 @@ export async function remoteStandings(workspace: Workspace, head: VersionId): Pr
   return found.flatMap(({ record, standing }) => (standing !== null && isThere(record) ? [standing] : []));
 }
 
-/** Whether the remote of a record is still there, under the address that was used. */
+/** Checks whether the remote of a record still exists with the recorded address. */
 async function remoteCheck(
   workspace: Workspace,
   records: readonly ReadRecord[],
@@ -65,7 +66,7 @@ async function remoteCheck(
   };
 }
 
-/** null: it cannot be told, since something is damaged. */
+/** null: unknown, since something is damaged. */
 function standingOf(workspace: Workspace, head: VersionId, record: ReadRecord): RemoteStanding | null {
   const { remote, time, experiments } = record.summary;
   try {
@@ -79,13 +80,13 @@ function standingOf(workspace: Workspace, head: VersionId, record: ReadRecord): 
   }
 }
 
-/** What a record says, with the versions counted anew that may have changed since. */
+/** Totals of a record, with possibly changed versions counted again. */
 class Recount {
   readonly #workspace: Workspace;
   readonly #record: ReadRecord;
   readonly #texts = new Map(recordedTexts().map((texts) => [texts.name, texts]));
   readonly #sum: ShareTotals;
-  readonly #done = new Set<string>();
+  readonly #counted = new Set<string>();
   #files = 0;
 
   constructor(workspace: Workspace, record: ReadRecord) {
@@ -94,10 +95,10 @@ class Recount {
     this.#sum = new ShareTotals(record.summary);
   }
 
-  /** null: it would take too long. */
+  /** null: too many files. */
   run(head: VersionId): ShareTotals | null {
     const { marks } = this.#record;
-    const { createdByPerfkeep: isOurs, objects } = this.#workspace.store();
+    const { createdByPerfkeep, objects } = this.#workspace.store();
     const names = [...new Set([...marks.keys(), ...shardNames(objects.folder)])];
     const isChanged = (name: string): boolean => (marks.get(name) ?? "-") !== changeStamp(join(objects.folder, name));
     for (const name of names.filter(isChanged)) {
@@ -105,7 +106,7 @@ class Recount {
       if (this.#files > maxFiles) return null;
     }
     for (const part of this.#texts.keys()) this.#recount(this.#recorded(part, head));
-    return isOurs() || this.#recountAll(names) ? this.#sum : null;
+    return createdByPerfkeep() || this.#recountAll(names) ? this.#sum : null;
   }
 
   #recountAll(names: readonly string[]): boolean {
@@ -115,7 +116,7 @@ class Recount {
     return true;
   }
 
-  /** Those that are recorded, and those that came since. */
+  /** Recorded versions, and later ones. */
   *#inShard(name: string): Generator<VersionRecord> {
     const store = this.#workspace.store();
     const { objects, versions } = this.#record.shard(name);
@@ -137,8 +138,8 @@ class Recount {
 
   #recount(known: VersionRecord): void {
     const texts = this.#texts.get(known.part);
-    if (texts === undefined || this.#done.has(keyOf(known)) || ++this.#files > maxFiles) return;
-    this.#done.add(keyOf(known));
+    if (texts === undefined || this.#counted.has(keyOf(known)) || ++this.#files > maxFiles) return;
+    this.#counted.add(keyOf(known));
     const held = shownTexts(texts.current({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
     const names = new Set([...held.values()].map((text) => nameOfText(texts.identityOf(text))));
     this.#sum.add(known.part, tallyOf(known.standings, heldThen(known.standings)), -1);

@@ -6,13 +6,13 @@ import { fetchedRef, fetchState, pushedRef, type OpenShare, type RemoteState } f
 import type { SharePart } from "./parts/share-part.ts";
 import { pushShared, remoteId } from "./git/transport.ts";
 
-/** Others who push meanwhile are let first so often. */
+/** Maximum number of lost races against other pushes. */
 const maxAttempts = 10;
 
 /**
- * Takes out of a remote what no pull can use: each damaged entry becomes what stood there before, the latest that is
- * whole, or goes. What cannot be read at all is set back to what was fetched of it last. Nothing that is whole is lost
- * by it: who has more puts it there with the next push. Answers what was done, a line each.
+ * Repairs a remote: each damaged entry is reset to its latest valid value, or removed. A remote that is completely
+ * unreadable is reset to the commit fetched last. Valid data is not lost: instances that have more push it again.
+ * Returns one line per repair.
  */
 export async function repairShared(share: OpenShare): Promise<readonly string[]> {
   for (let attempt = 0; ; attempt++) {
@@ -29,14 +29,14 @@ interface Done {
   readonly failure: Error | null;
 }
 
-/** All that is damaged, with every content read. null: it cannot be read at all. */
+/** Reads everything and returns the damage; null if the remote is unreadable. */
 async function findDamage(share: OpenShare): Promise<{ readonly state: RemoteState; readonly damage: Damage } | null> {
   const damage = new Damage();
   try {
     const state = await fetchState(share, damage);
     for (const part of share.parts) {
       const folder = state.folder(part);
-      // Reading is what notes damage.
+      // Reading records the damage.
       for await (const read of folder.read(folder.paths.keys())) void read;
     }
     return { state, damage };
@@ -62,9 +62,7 @@ async function repairEntries(
   for (const { path, failure } of entries) {
     const blob = await previousBlob(share, commit, path);
     changes.push(blob === null ? { path, isGone: true } : { path, blob });
-    lines.push(
-      `${blob === null ? "taken out" : "set back"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`,
-    );
+    lines.push(`${blob === null ? "removed" : "reset"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`);
   }
   const seconds = Math.floor(scene.workspace.world.now() / 1000);
   const made = await repository.commit(pushedRef(remote), commit, stream(changes), seconds);
@@ -72,7 +70,7 @@ async function repairEntries(
   return { lines, failure: overtaken };
 }
 
-/** The latest content of that path that is whole, by its id. */
+/** Id of the latest valid blob of the path. */
 async function previousBlob(
   { repository: { git }, parts, scene }: OpenShare,
   commit: string,
@@ -82,15 +80,15 @@ async function previousBlob(
   const part = parts.find((each) => each.name === name);
   if (part === undefined || !part.accepts(inner)) return null;
   for (const blob of await previousBlobs(git, commit, path)) {
-    for await (const { bytes: content } of readBlobs(git, [{ path, blob }], { cap: part.cap, damage: new Damage() }))
-      if (isWhole(part, inner, content, scene.workspace.world.now())) return blob;
+    for await (const { bytes } of readBlobs(git, [{ path, blob }], { cap: part.cap, damage: new Damage() }))
+      if (isValid(part, inner, bytes, scene.workspace.world.now())) return blob;
   }
   return null;
 }
 
-function isWhole(part: SharePart, path: string, content: Uint8Array, now: number): boolean {
+function isValid(part: SharePart, path: string, bytes: Uint8Array, now: number): boolean {
   try {
-    part.verify(path, content, now);
+    part.verify(path, bytes, now);
     return true;
   } catch (error) {
     if (isFailure(error, "share-refused")) return false;
@@ -107,13 +105,13 @@ async function resetRemote(share: OpenShare): Promise<Done> {
   const { overtaken } = await pushShared(repository.git, remote, { commit, expected }, scene.progress);
   return {
     lines: [
-      `set back as a whole, to ${before === null ? "nothing" : "what was fetched of it last"}: it could not be read`,
+      `reset completely, to ${before === null ? "an empty state" : "the commit fetched last"}: it was unreadable`,
     ],
     failure: overtaken,
   };
 }
 
-/** What was fetched last, if that can be read. */
+/** The commit fetched last, if readable. */
 async function lastFetched({ repository, remote, parts }: OpenShare): Promise<string | null> {
   try {
     const commit = await repository.commitOf(fetchedRef(remote));

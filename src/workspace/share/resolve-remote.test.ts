@@ -15,7 +15,7 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-remotes-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const environment = { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" };
-const how = { wish: {}, replay: withoutImports };
+const how = { filter: {}, replay: withoutImports };
 const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
 const clone = join(scratch, "clone");
 
@@ -116,7 +116,7 @@ test("who logs in is no part of what is kept or told; an address that git would 
   for (const login of ["ada:sec/ret", "ada:sec@ret", "ada:sec#ret", "ada:sec ret"]) {
     const told = await found(`https://${login}@example.org/x.git`).then(String, String);
     expect(told).toContain(
-      "example.org/x.git is not a remote: it is no address; in names and passwords %2F stands for a slash",
+      "example.org/x.git is not a remote: it is not a valid URL; in names and passwords %2F encodes a slash",
     );
     expect(told).not.toMatch(/sec|ret/);
   }
@@ -150,7 +150,7 @@ test("a shallow clone and a linked worktree share; refs, tree, index and configu
   here.store().objects.put("profile", "time", own.store().objects.get(entries[0]!.digest).body);
   here.store().versions.add(sharedVersions[0]!, entries);
   await push(here, undefined, how);
-  expect((await pull(there, undefined, how)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect((await pull(there, undefined, how)).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
   expect(state()).toBe(before);
   expect(git(join(scratch, "central.git"), "for-each-ref", "--format=%(refname)").split("\n").filter(Boolean)).toEqual([
     "refs/heads/main",
@@ -184,7 +184,7 @@ test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folde
   here.store().versions.add(version, [entry!]);
   await expect(push(here, undefined, how)).rejects.toThrow(/there is no remote to share with/);
   await push(here, "../results.git", how);
-  expect((await pull(there, "../results.git", how)).news.counts).toEqual({
+  expect((await pull(there, "../results.git", how)).summary.counts).toEqual({
     "profiles added": 1,
     "profiles received": 1,
   });

@@ -9,9 +9,9 @@ import { transports, type GitSettings } from "./git/git-environment.ts";
 import type { ShareRemote } from "./git/transport.ts";
 
 /**
- * The repository to share with: the remote or address that the user names, else that of `share.remote`, else the remote
- * origin, else the only one. A remote may have another address for what is pushed, which then is the one to be read for
- * that, too. Fails with `no-share-remote`; with `not-trusted` when the instance itself names an address.
+ * Resolves the remote to share with: the given remote or address, else `share.remote`, else origin, else the only
+ * remote. A push URL of a remote is used for both push and the fetch before it. Fails with `no-share-remote`; with
+ * `not-trusted` if the instance identity names an address.
  */
 export async function resolveRemote(
   workspace: Workspace,
@@ -38,17 +38,17 @@ export async function resolveRemote(
 }
 
 /**
- * Git is told the address and not the name, so what is set for the name is set for the address. That address has been
- * put together by all short forms already: it stands for itself.
+ * Git gets the address instead of the name, so settings of the name are copied to the address. The address is already
+ * rewritten by insteadOf, so it maps to identity.
  */
 function settingsOf(name: string, address: string, settings: GitSettings): GitSettings {
   const prefix = `remote.${name}.`;
   const own = settings.filter(([key]) => key.startsWith(prefix) && !key.slice(prefix.length).includes("."));
-  const itself = ["insteadOf", "pushInsteadOf"].map((short) => [`url.${address}.${short}`, address] as const);
+  const identity = ["insteadOf", "pushInsteadOf"].map((short) => [`url.${address}.${short}`, address] as const);
   return [
     ...settings,
     ...own.map(([key, value]) => [`remote.${address}.${key.slice(prefix.length)}`, value] as const),
-    ...itself,
+    ...identity,
   ];
 }
 
@@ -80,46 +80,43 @@ function describeRemotes(addresses: Remotes["addresses"]): string {
 }
 
 /**
- * An address that can be handed to git: of a transport that is allowed, or a folder, made absolute from `directory`.
- * Whatever git would take for an option or for the name of a program that speaks for a remote is refused.
+ * Validates an address for git: an allowed transport, or a folder, made absolute from `directory`. Refuses anything
+ * that git would read as an option or as the name of a remote helper.
  */
 function checkAddress(address: string, directory: string): string {
   const refuse = (reason: string): Failure => new Failure("no-share-remote", { name: displayAddress(address), reason });
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (address === "" || /[\u0000-\u001f\u007f]/.test(address)) throw refuse("it is no address");
-  if (address.startsWith("-")) throw refuse("it begins like an option");
+  if (address === "" || /[\u0000-\u001f\u007f]/.test(address)) throw refuse("it is not an address");
+  if (address.startsWith("-")) throw refuse("it starts like an option");
   if (/^[A-Za-z0-9][A-Za-z0-9+.-]*::/.test(address)) throw refuse(unsupportedTransport);
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(address)?.[1]?.toLowerCase();
   if (scheme !== undefined && !transports.includes(scheme)) throw refuse(unsupportedTransport);
   if (/^https?:/i.test(address) && !isWebAddress(address))
-    throw refuse("it is no address; in names and passwords %2F stands for a slash, %40 for @, %23 for #");
+    throw refuse("it is not a valid URL; in names and passwords %2F encodes a slash, %40 for @, %23 for #");
   // host:path, which git reads as ssh, has its colon before any slash.
   if (scheme !== undefined || /^[^/\\]+:/.test(address)) return address;
   return resolve(directory, address);
 }
 
-const unsupportedTransport = `only ${transports.join(", ")} are used`;
+const unsupportedTransport = `only ${transports.join(", ")} are supported`;
 
-/**
- * Curl reads them less strictly in places, and what it reads otherwise than it is meant may send a password to a wrong
- * host.
- */
+/** Curl parses URLs less strictly; a different interpretation could send a password to another host. */
 function isWebAddress(address: string): boolean {
   const authority = /^[^:]*:\/\/([^/?#]*)/.exec(address)?.[1] ?? "";
   return URL.canParse(address) && !/[\s'"<>]|@.*@/.test(authority);
 }
 
-/** As messages name it. */
+/** For messages. */
 function displayAddress(address: string): string {
   return redactLogin(address).slice(0, 200);
 }
 
-/** Whoever gets another token keeps what is known of a remote; and no password can be guessed from what is kept. */
+/** Ignores the login, so that a new token keeps the stored state, and no password can be derived from its name. */
 function identityOfAddress(address: string): string {
   return /^https?:/i.test(address) ? redactLogin(address) : address;
 }
 
-/** Sixteen hex digits: names and addresses hold anything. */
+/** Sixteen hex digits, since names and addresses may contain any characters. */
 function keyOf(name: string): string {
   return createHash("sha1").update(name).digest("hex").slice(0, 16);
 }

@@ -3,18 +3,18 @@ import type { ShareCounts } from "../../formats/store/sharing/remote-record.ts";
 
 type Sum = { -readonly [Name in keyof ShareCounts]: number };
 
-/** Adds up what there is to push and to pull. */
+/** Totals of changes to push and to pull. */
 export class ShareTotals {
   readonly push: Sum;
   readonly pull: Sum;
 
-  constructor(begun?: { readonly push: ShareCounts; readonly pull: ShareCounts }) {
+  constructor(initial?: { readonly push: ShareCounts; readonly pull: ShareCounts }) {
     const none = { profiles: 0, removals: 0, changedVersions: 0, experimentChanges: 0 };
-    this.push = { ...none, ...begun?.push };
-    this.pull = { ...none, ...begun?.pull };
+    this.push = { ...none, ...initial?.push };
+    this.pull = { ...none, ...initial?.pull };
   }
 
-  /** What is to be done at one version, in the part of that name; `times`: -1 takes it away. */
+  /** Adds the changes of one version in a part; -1 subtracts them. */
   add(part: string, { ahead, removed, behind, removedThere }: SetTally, times: 1 | -1 = 1): void {
     if (part === "sets") {
       this.push.profiles += times * ahead;
@@ -22,7 +22,7 @@ export class ShareTotals {
       this.pull.profiles += times * behind;
       this.pull.removals += times * removedThere;
     } else {
-      // Whatever checks find anew takes the place of what they found before.
+      // New results of checks replace old ones, so versions are counted.
       this.push.changedVersions += times * Math.sign(ahead + removed);
       this.pull.changedVersions += times * Math.sign(behind + removedThere);
     }

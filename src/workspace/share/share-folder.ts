@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where everything of sharing lies. */
+/** Folder of all data for sharing. */
 export function shareFolder(perun: string): string {
   return join(perun, "share");
 }
 
-/** Whether anything was pushed or pulled here, or tried to be. */
+/** Whether a push or pull was ever attempted. */
 export function hasShared(perun: string): boolean {
   return existsSync(shareFolder(perun));
 }

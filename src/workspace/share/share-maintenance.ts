@@ -10,7 +10,7 @@ import { withRepository } from "./git/with-repository.ts";
 
 const path = join("share", "git");
 
-/** What is wrong with the repository of what travels. Nothing of a store hangs on it. */
+/** Problems of the share repository, which no stored data depends on. */
 export async function checkShare(workspace: Workspace): Promise<Pick<FsckReport, "problems" | "notes">> {
   try {
     const flaw = await ShareRepository.checkFolder(
@@ -30,22 +30,19 @@ function shareProblem(reason: string): FsckReport["problems"][number] {
   return {
     code: "share-repository",
     path,
-    message: `${reason}; remove .perun/share/git: everything in it is fetched again`,
+    message: `${reason}; remove .perun/share/git: its data is fetched again`,
   };
 }
 
-/** Bytes of the repository of what travels, before and after. */
+/** Size of the share repository before and after, in bytes. */
 export interface ShareGarbage {
   readonly before: number;
   readonly after: number;
-  /** What is to be told of it. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
-/**
- * Packs the repository of what travels anew, without what no remote leads to any more. Fails with `share-repository`,
- * `lock-held`.
- */
+/** Repacks the share repository and prunes unreachable data. Fails with `share-repository`, `lock-held`. */
 export async function collectShareGarbage(workspace: Workspace): Promise<ShareGarbage> {
   const root = shareFolder(workspace.perun());
   const folder = join(root, "git");

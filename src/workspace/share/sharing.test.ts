@@ -60,10 +60,10 @@ test("profiles, indexes and changes of one are those of the other, byte by byte"
   ]);
   expect(pushed.wireBytes).toBeGreaterThan(100);
   expect((await ada.push()).sent).toEqual([]);
-  const { news } = await bob.pull();
-  expect(news).toEqual({ counts: { "changes added": 2, "profiles added": 3, "profiles received": 3 }, notes: [] });
+  const { summary } = await bob.pull();
+  expect(summary).toEqual({ counts: { "changes added": 2, "profiles added": 3, "profiles received": 3 }, notes: [] });
   expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
-  expect((await bob.pull()).news.counts).toEqual({});
+  expect((await bob.pull()).summary.counts).toEqual({});
   expect((await bob.push()).sent).toEqual([]);
   expect((await bob.store().fsck()).problems).toEqual([]);
 });
@@ -132,10 +132,10 @@ test("a filter leaves out and does not remove; without it the rest comes", async
   ada.add(v1, "new.perf", 4, { time: 5000 });
   await ada.push();
   const wish = { since: 1000, collector: "time", sizeLimit: 2000 };
-  const { news } = await bob.pull(wish);
+  const { summary } = await bob.pull(wish);
   expect(bob.names(v1)).toEqual(["new.perf"]);
-  expect(news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
-  expect(news.notes).toEqual(["registered elsewhere and not taken over: 3"]);
+  expect(summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect(summary.notes).toEqual(["registered elsewhere and not fetched: 3"]);
   await bob.pull(wish);
   expect((await bob.push()).sent).toEqual([]);
   await ada.pull();
@@ -161,9 +161,9 @@ test("a dry run tells the same and changes nothing", async () => {
   ada.add(v1, "x.perf", 1);
   await ada.push();
   const before = bob.everything();
-  expect((await bob.pull({}, true)).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect((await bob.pull({}, true)).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
   expect(bob.everything()).toEqual(before);
-  expect((await bob.pull()).news.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  expect((await bob.pull()).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
 });
 
 test("five who push at once all get through", async () => {
@@ -245,7 +245,7 @@ test("locks that a killed git left behind do not stand in the way, and another p
   bob.add(v1, "z.perf", 3);
   await bob.push();
   writeFileSync(join(refs, `${name}.lock`), "");
-  expect((await ada.pull()).news.counts["profiles added"]).toBe(1);
+  expect((await ada.pull()).summary.counts["profiles added"]).toBe(1);
   const other = new StoreLock(join(ada.perun, "share/lock"), "other", 1);
   await other.holdAsync(async () => {
     const impatient = new StoreLock(join(ada.perun, "share/lock"), "another", 1);

@@ -122,7 +122,7 @@ test("git:// takes both ways, and tells where it does not", async () => {
   const bob = await instance(`${closed.address}/${name}`);
   bob.add(v1, "c.perf", 3);
   expect(await refused(bob, "push")).toMatch(/^share-declined: .*access denied/);
-  expect((await bob.pull()).news.counts["profiles added"]).toBe(2);
+  expect((await bob.pull()).summary.counts["profiles added"]).toBe(2);
   await closed.close();
   expect(await refused(bob, "pull")).toMatch(/^share-unreachable: .*unable to connect/);
 });

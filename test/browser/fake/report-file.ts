@@ -3,9 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
-import { type Frame, packFrame } from "../../../src/core/pages/frame.ts";
-import { packPoints } from "../../../src/core/pages/packed-points.ts";
-import { packValue } from "../../../src/core/pages/packed-value.ts";
+import { type Frame, packFrame, packPoints, packValue } from "../../../src/core/pages/frame.ts";
 import { type ReportProfiles, reportParts } from "../../../src/core/pages/report-parts.ts";
 import { fakePoints, seriesInBlock } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
@@ -38,7 +36,7 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
     views: fakeViews.map((view) => [object, view]),
     differences: await source.differences(),
   };
-  add(reportParts.contents, packValue(contents));
+  add(reportParts.profiles, packValue(contents));
   addFrame(reportParts.versions, await source.versions());
   addFrame(reportParts.series, await source.series());
   addFrame(reportParts.changes, await source.changes());

@@ -17,39 +17,39 @@ export const attach: Verb = {
   name: "attach",
   summary: "store descriptions with an experiment for use by name",
   options: [
-    { flags: "-p, --put", synopsis: "keep a description" },
-    { flags: "-g, --get", synopsis: "write a kept description to a file" },
-    { flags: "-l, --list", synopsis: "list what is kept" },
-    { flags: "--delete", synopsis: "keep a description no longer" },
-    { flags: "-n, --name <name>", synopsis: "the name it is kept under" },
-    { flags: "-x, --xml <file>", synopsis: "the description" },
-    { flags: "-s, --synopsis <text>", synopsis: "what it is about, instead of what it says itself" },
-    { flags: "-d, --desc <text>", synopsis: "the same, where -s is not given" },
+    { flags: "-p, --put", synopsis: "attach a description" },
+    { flags: "-g, --get", synopsis: "write an attached description to a file" },
+    { flags: "-l, --list", synopsis: "list attached descriptions" },
+    { flags: "--delete", synopsis: "delete an attached description" },
+    { flags: "-n, --name <name>", synopsis: "name of the attachment" },
+    { flags: "-x, --xml <file>", synopsis: "description" },
+    { flags: "-s, --synopsis <text>", synopsis: "synopsis, instead of the one in the description" },
+    { flags: "-d, --desc <text>", synopsis: "synopsis, if -s is not given" },
     { flags: "-i, --interactive", synopsis: "ask for the name and the synopsis" },
-    { flags: "--force", synopsis: "in place of what is kept under that name" },
-    { flags: "--dontask", synopsis: "--delete does not ask in any case" },
+    { flags: "--force", synopsis: "replace an attachment of the same name" },
+    { flags: "--dontask", synopsis: "no effect: --delete never asks" },
     experimentOption,
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
-    const place = databaseOf(session, args);
+    const location = databaseOf(session, args);
     if (args.flag("put")) {
       const file = requiredText(args, "xml", "-x FILE");
-      await put(session, { experiment, file, ...(await naming(session, args)), ...place }, args.flag("force"));
+      await put(session, { experiment, file, ...(await naming(session, args)), ...location }, args.flag("force"));
     } else if (args.flag("get")) {
       const bytes = await attachmentBytes(session.workspace, {
         experiment,
         name: requiredText(args, "name", "-n NAME"),
-        ...place,
+        ...location,
       });
       const file = args.text("xml");
       if (file === undefined) session.output.data(bytes);
       else session.output.save(session.workspace.files.resolve(file), bytes);
     } else if (args.flag("delete")) {
-      await detach(session.workspace, { experiment, name: requiredText(args, "name", "-n NAME"), ...place });
+      await detach(session.workspace, { experiment, name: requiredText(args, "name", "-n NAME"), ...location });
     } else if (args.flag("list")) {
-      for (const each of await listAttachments(session.workspace, experiment, place.database))
+      for (const each of await listAttachments(session.workspace, experiment, location.database))
         session.output.data(`${terminalText(each.name)}\t${each.kind}\t${terminalText(each.synopsis ?? "")}\n`);
     } else
       throw new Failure("bad-usage", {
@@ -75,20 +75,20 @@ async function put({ workspace }: Session, options: AttachOptions, force: boolea
   }
 }
 
-/** What the command line says, or the answers to questions; nothing is what the description says itself. */
+/** Name and synopsis of the command line or of answers; absent ones come from the description. */
 async function naming(session: Session, args: Arguments): Promise<Pick<AttachOptions, "name" | "synopsis">> {
   const [name, synopsis] = [args.text("name"), args.text("synopsis") ?? args.text("desc")];
-  const [asked, about] = args.flag("interactive") ? await answers(session, ["name:", "synopsis:"]) : [];
+  const [enteredName, enteredSynopsis] = args.flag("interactive") ? await answers(session, ["name:", "synopsis:"]) : [];
   return {
-    ...((name ?? asked) ? { name: name ?? asked ?? "" } : {}),
-    ...((synopsis ?? about) ? { synopsis: synopsis ?? about ?? "" } : {}),
+    ...((name ?? enteredName) ? { name: name ?? enteredName ?? "" } : {}),
+    ...((synopsis ?? enteredSynopsis) ? { synopsis: synopsis ?? enteredSynopsis ?? "" } : {}),
   };
 }
 
 async function answers({ streams }: Session, questions: readonly string[]): Promise<string[]> {
   const open = openQuestions(streams);
-  const found: string[] = [];
-  for (const question of questions) found.push((await open.ask(question)) ?? "");
+  const lines: string[] = [];
+  for (const question of questions) lines.push((await open.ask(question)) ?? "");
   open.close();
-  return found;
+  return lines;
 }

@@ -20,7 +20,7 @@ function runsOf(args: Arguments): number[] {
   return runNumbers(args);
 }
 
-/** `delete` hides; undelete brings back, as perfbase does with runs. */
+/** Deleted runs and experiments can be restored with undelete, as in perfbase. */
 export const deleteVerb: Verb = {
   name: "delete",
   summary: "delete an experiment, runs of it, or a parameter set",
@@ -28,18 +28,18 @@ export const deleteVerb: Verb = {
     experimentOption,
     runOption,
     { flags: "-p, --pset <name>", synopsis: "only this parameter set" },
-    { flags: "--file <path>", synopsis: "only the runs that came from this file" },
-    { flags: "--dontask", synopsis: "do not ask" },
-    { flags: "--force", synopsis: "drop them for good" },
+    { flags: "--file <path>", synopsis: "only runs imported from this file" },
+    { flags: "--dontask", synopsis: "do not ask for confirmation" },
+    { flags: "--force", synopsis: "delete permanently" },
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
-    const place = databaseOf(session, args);
+    const location = databaseOf(session, args);
     const target = targetOf(args);
-    if (!args.flag("dontask")) await requireDeletable(session.workspace, { experiment, target, ...place });
+    if (!args.flag("dontask")) await requireDeletable(session.workspace, { experiment, target, ...location });
     if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
-    await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...place });
+    await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...location });
     return 0;
   },
 };
@@ -54,7 +54,7 @@ function targetOf(args: Arguments): DeleteTarget {
 
 export const undelete: Verb = {
   name: "undelete",
-  summary: "bring deleted runs back, or a deleted experiment",
+  summary: "restore deleted runs or a deleted experiment",
   options: [experimentOption, runOption, ...everyOption],
   async run(session, args) {
     const runs = runsOf(args);
@@ -75,22 +75,22 @@ export const check: Verb = {
   options: [
     experimentOption,
     { flags: "-a, --all", synopsis: "all experiments" },
-    { flags: "-f, --fix", synopsis: "mend what can be mended" },
-    { flags: "-u, --update", synopsis: "renew the layout of the database, which any command does" },
-    { flags: "-c, --clean", synopsis: "drop deleted runs for good" },
-    { flags: "-t, --tune", synopsis: "nothing is to be tuned: the database keeps columns" },
-    { flags: "-i, --index <values>", synopsis: "nothing is to be indexed, for the same reason" },
+    { flags: "-f, --fix", synopsis: "repair problems" },
+    { flags: "-u, --update", synopsis: "update the database schema, which every command does" },
+    { flags: "-c, --clean", synopsis: "permanently delete runs that were deleted before" },
+    { flags: "-t, --tune", synopsis: "no effect: the database stores columns" },
+    { flags: "-i, --index <values>", synopsis: "no effect: the database needs no index" },
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = args.flag("all") ? undefined : requiredExperiment(session, args);
-    const place = databaseOf(session, args);
-    if (args.flag("clean")) await clean(session, experiment, place);
+    const location = databaseOf(session, args);
+    if (args.flag("clean")) await clean(session, experiment, location);
     const fix = args.flag("fix") || args.flag("update");
     const { findings, mended } = await checkExperiments(session.workspace, {
       ...(experiment === undefined ? {} : { experiment }),
       fix,
-      ...place,
+      ...location,
     });
     for (const finding of findings) session.output.data(`${terminalText(JSON.stringify(finding))}\n`);
     return findings.length > mended.length ? exitStatus.found : exitStatus.fine;
@@ -100,9 +100,9 @@ export const check: Verb = {
 async function clean(
   { workspace }: Session,
   only: string | undefined,
-  place: { readonly database?: string },
+  location: { readonly database?: string },
 ): Promise<void> {
-  const names = only === undefined ? (await listExperiments(workspace, place)).map(({ name }) => name) : [only];
+  const names = only === undefined ? (await listExperiments(workspace, location)).map(({ name }) => name) : [only];
   for (const experiment of names)
-    await deleteExperiment(workspace, { experiment, target: { deletedRuns: true }, purge: true, ...place });
+    await deleteExperiment(workspace, { experiment, target: { deletedRuns: true }, purge: true, ...location });
 }

@@ -11,7 +11,7 @@ import { formatTimestamp } from "../../../core/values/date-time.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { noteFirst } from "../../verbs/experiments/experiment.ts";
+import { noteNewDatabase } from "../../verbs/experiments/experiment.ts";
 import { version } from "../../version.ts";
 import {
   databaseOf,
@@ -24,10 +24,10 @@ import {
 
 export const dump: Verb = {
   name: "dump",
-  summary: "write an experiment with all it has into a file",
+  summary: "write a complete experiment to a file",
   options: [
     experimentOption,
-    { flags: "-f, --file <file>", synopsis: "the dump (default: the experiment's name and the time in UTC)" },
+    { flags: "-f, --file <file>", synopsis: "dump file (default: name of the experiment and time in UTC)" },
     ...everyOption,
   ],
   async run(session, args) {
@@ -52,17 +52,17 @@ function minute(now: number): string {
 
 export const restore: Verb = {
   name: "restore",
-  summary: "make an experiment again from a dump",
+  summary: "restore an experiment from a dump",
   options: [
-    { flags: "-f, --file <file>", synopsis: "the dump" },
-    { ...experimentOption, synopsis: "another name than the experiment had" },
-    { flags: "--force", synopsis: "delete an experiment of that name first" },
+    { flags: "-f, --file <file>", synopsis: "dump file" },
+    { ...experimentOption, synopsis: "new name of the experiment" },
+    { flags: "--force", synopsis: "delete an experiment of the same name first" },
     ...everyOption,
   ],
   async run(session, args) {
-    const [from, as, place] = [requiredText(args, "file", "-f FILE"), args.text("exp"), databaseOf(session, args)];
-    const make = () => restoreExperiment(session.workspace, { from, ...(as === undefined ? {} : { as }), ...place });
-    const { experiment } = await inPlaceOf(session, { force: args.flag("force"), ...place }, make);
+    const [from, as, location] = [requiredText(args, "file", "-f FILE"), args.text("exp"), databaseOf(session, args)];
+    const make = () => restoreExperiment(session.workspace, { from, ...(as === undefined ? {} : { as }), ...location });
+    const { experiment } = await replacingExperiment(session, { force: args.flag("force"), ...location }, make);
     session.output.data(`#* Experiment '${terminalText(experiment)}' is restored from ${terminalText(from)}\n`);
     return 0;
   },
@@ -70,19 +70,19 @@ export const restore: Verb = {
 
 export const setup: Verb = {
   name: "setup",
-  summary: "make an experiment from its description, or print the description",
+  summary: "create an experiment from its description, or print the description",
   options: [
     { flags: "-d, --desc <file>", synopsis: "experiment description", also: ["--description", "--xml"] },
     experimentOption,
-    { flags: "-f, --force", synopsis: "delete an experiment of that name first" },
+    { flags: "-f, --force", synopsis: "delete an experiment of the same name first" },
     { flags: "-g, --get", synopsis: "print the description of an experiment" },
     ...everyOption,
   ],
   async run(session, args) {
-    const place = databaseOf(session, args);
+    const location = databaseOf(session, args);
     if (args.flag("get")) {
       const experiment = requiredExperiment(session, args);
-      session.output.data(await showExperiment(session.workspace, { experiment, spelling: "xml", ...place }));
+      session.output.data(await showExperiment(session.workspace, { experiment, spelling: "xml", ...location }));
       return 0;
     }
     const file = requiredText(args, "desc", "-d FILE");
@@ -92,9 +92,9 @@ export const setup: Verb = {
         file,
         ...(name === undefined ? {} : { name }),
         ...confirmServerOf(session),
-        ...place,
+        ...location,
       });
-    noteFirst(session, await inPlaceOf(session, { force: args.flag("force"), ...place }, make));
+    noteNewDatabase(session, await replacingExperiment(session, { force: args.flag("force"), ...location }, make));
     return 0;
   },
 };
@@ -109,7 +109,7 @@ export const update: Verb = {
     ...everyOption,
   ],
   async run(session, args) {
-    if (args.maybeOperand(0) !== undefined)
+    if (args.optionalOperand(0) !== undefined)
       throw new Failure("bad-usage", { reason: "-d is missing before the file", command: "perfbase update" });
     const name = namedExperiment(session, args);
     const file = requiredText(args, "desc", "-d FILE");
@@ -123,13 +123,10 @@ export const update: Verb = {
   },
 };
 
-/**
- * Makes an experiment; with force one that has its name is deleted first, and is there again when the new one cannot be
- * made.
- */
-async function inPlaceOf<T>(
+/** Creates an experiment. With `force`, deletes one of the same name first and restores it if the creation fails. */
+async function replacingExperiment<T>(
   { workspace }: Session,
-  { force, ...place }: { readonly force: boolean; readonly database?: string },
+  { force, ...location }: { readonly force: boolean; readonly database?: string },
   make: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -137,9 +134,9 @@ async function inPlaceOf<T>(
   } catch (error) {
     if (!force || !isFailure(error, "experiment-exists")) throw error;
     const experiment = String(error.data["experiment"]);
-    await deleteExperiment(workspace, { experiment, target: { whole: true }, purge: false, ...place });
+    await deleteExperiment(workspace, { experiment, target: { whole: true }, purge: false, ...location });
     return make().catch(async (reason: unknown) => {
-      await undeleteExperiment(workspace, { experiment, force: false, ...place });
+      await undeleteExperiment(workspace, { experiment, force: false, ...location });
       throw reason;
     });
   }

@@ -10,7 +10,7 @@ import { spanOf } from "../../verbs/query/find.ts";
 import { groupedWords } from "../../option-groups.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
-/** perfbase's labels of what it knows of runs, and our names of it. */
+/** perfbase's labels of run properties, and our names. */
 const facts: Readonly<Record<string, string>> = {
   syno: "synopsis",
   desc: "label",
@@ -23,7 +23,7 @@ const facts: Readonly<Record<string, string>> = {
   ninp: "inputs",
 };
 
-/** A column as it is headed, and its name in our list of runs. */
+/** The head of a column, and its name in our list of runs. */
 interface Column {
   readonly head: string;
   readonly name: string;
@@ -31,17 +31,17 @@ interface Column {
 
 const showOption: OptionSpec = {
   flags: "-s, --show <names>",
-  synopsis: "values to show, joined by commas",
+  synopsis: "variables to print, comma-separated",
   repeat: true,
 };
 const metaOption: OptionSpec = {
   flags: "-m, --meta <labels>",
-  synopsis: `what is known of runs, joined by commas: ${Object.keys(facts).join(" ")}`,
+  synopsis: `properties of runs, comma-separated: ${Object.keys(facts).join(" ")}`,
   repeat: true,
 };
-const contentsOption: OptionSpec = {
+const countOption: OptionSpec = {
   flags: "-n, --nvals <count>",
-  synopsis: "different contents shown per value (default: 1)",
+  synopsis: "maximum number of distinct values per variable (default: 1)",
 };
 
 export const ls: Verb = {
@@ -49,20 +49,20 @@ export const ls: Verb = {
   summary: "list the runs of an experiment",
   options: [
     experimentOption,
-    { flags: "-l, --long", synopsis: "show index, creator and time, too" },
+    { flags: "-l, --long", synopsis: "also print index, creator and time" },
     showOption,
     metaOption,
-    contentsOption,
-    { flags: "-a, --all", synopsis: "all different contents per value" },
-    { flags: "-d, --distinct", synopsis: "list the different contents instead of runs" },
+    countOption,
+    { flags: "-a, --all", synopsis: "print all distinct values" },
+    { flags: "-d, --distinct", synopsis: "list distinct values instead of runs" },
     ...everyOption,
   ],
   async run(session, args) {
     const experiment = requiredExperiment(session, args);
     const columns = listedColumns(args);
-    const place = databaseOf(session, args);
+    const location = databaseOf(session, args);
     if (args.flag("distinct"))
-      await printContents(session, { experiment, columns: columns.map(({ name }) => name), ...place }, columns);
+      await printDistinct(session, { experiment, columns: columns.map(({ name }) => name), ...location }, columns);
     else {
       const [first] = columns;
       const sort = first === undefined || first.name === "@rows" ? {} : { sort: first.name };
@@ -73,7 +73,7 @@ export const ls: Verb = {
         deleted: false,
         maxValues: args.flag("all") ? Number.POSITIVE_INFINITY : (args.count("nvals") ?? 1),
         ...(args.texts("meta").length > 0 || args.texts("show").length === 0 ? sort : {}),
-        ...place,
+        ...location,
       });
       if (runs.length === 0) session.output.data(`#* experiment '${terminalText(experiment)}' contains no run data.\n`);
       else print(session, columns, runs, { head: "", separator: "\t ", end: "\t" });
@@ -82,16 +82,16 @@ export const ls: Verb = {
   },
 };
 
-/** What is known of runs comes first, whatever the order of the options is. */
+/** Run properties come first, whatever the order of options. */
 function listedColumns(args: Arguments): Column[] {
   const meta = labels(args.texts("meta"));
   const show = labels(args.texts("show"));
-  const usual = meta.length + show.length === 0 ? ["indx", "syno", "desc"] : meta;
-  const long = args.flag("long") ? ["indx", "crtr", "tspf"].filter((label) => !usual.includes(label)) : [];
-  return [...[...usual, ...long].map(factColumn), ...show.map((name) => ({ head: name, name }))];
+  const base = meta.length + show.length === 0 ? ["indx", "syno", "desc"] : meta;
+  const long = args.flag("long") ? ["indx", "crtr", "tspf"].filter((label) => !base.includes(label)) : [];
+  return [...[...base, ...long].map(factColumn), ...show.map((name) => ({ head: name, name }))];
 }
 
-async function printContents(
+async function printDistinct(
   session: Session,
   options: Parameters<typeof listValues>[1],
   columns: readonly Column[],
@@ -106,49 +106,53 @@ async function printContents(
 
 export const find: Verb = {
   name: "find",
-  summary: "find runs by their contents",
+  summary: "find runs by values",
   options: [
     experimentOption,
     {
       flags: "-c, --cond <condition>",
-      synopsis: "name, relation (< > = != <= >=) and content; several joined by commas",
+      synopsis: "name, relation (< > = != <= >=) and value; several are comma-separated",
       repeat: true,
     },
-    { flags: "--synopsis <pattern>", synopsis: "only runs in whose synopsis this finds something" },
-    { flags: "--performed-from <time>", synopsis: "measured then or later" },
-    { flags: "--performed-to <time>", synopsis: "measured then or earlier" },
-    { flags: "--created-from <time>", synopsis: "imported then or later" },
-    { flags: "--created-to <time>", synopsis: "imported then or earlier" },
-    { flags: "--created-by <users>", synopsis: "imported by one of these users, joined by semicolons", repeat: true },
+    { flags: "--synopsis <pattern>", synopsis: "only runs with a synopsis that matches this pattern" },
+    { flags: "--performed-from <time>", synopsis: "measured at or after this time" },
+    { flags: "--performed-to <time>", synopsis: "measured at or before this time" },
+    { flags: "--created-from <time>", synopsis: "imported at or after this time" },
+    { flags: "--created-to <time>", synopsis: "imported at or before this time" },
+    {
+      flags: "--created-by <users>",
+      synopsis: "imported by one of these users, separated by semicolons",
+      repeat: true,
+    },
     showOption,
     metaOption,
-    { flags: "--nvals <count>", synopsis: "different contents shown per value (default: 1)" },
-    { flags: "--sort <column>", synopsis: "this column comes first, and orders the runs" },
-    { flags: "-d, --desc <file>", synopsis: "refused: perfbase never read search descriptions" },
-    { flags: "-n, --name <name>", synopsis: "refused, for the same reason" },
+    { flags: "--nvals <count>", synopsis: "maximum number of distinct values per variable (default: 1)" },
+    { flags: "--sort <column>", synopsis: "first column and sort key" },
+    { flags: "-d, --desc <file>", synopsis: "refused: perfbase does not support search descriptions" },
+    { flags: "-n, --name <name>", synopsis: "refused: perfbase does not support search descriptions" },
     ...everyOption,
   ],
   async run(session, args) {
     if (args.text("desc") !== undefined || args.text("name") !== undefined)
       throw new Failure("unusable-combination", {
         what: "perfbase has no search descriptions",
-        instead: "say it with -c and the other options",
+        instead: "use -c and the other options",
       });
-    const columns = foundColumns(args);
+    const columns = selectedColumns(args);
     const runs = await listRuns(session.workspace, findOptions(session, args, columns));
     print(session, columns, runs, { head: "# ", separator: " \t ", end: "" });
     return 0;
   },
 };
 
-/** In the order of the command line; the column of --sort comes before all others. */
-function foundColumns(args: Arguments): Column[] {
-  const asked = groupedWords(args.words, optionsOf(find), [showOption, metaOption]).flatMap(({ option }) => {
+/** In order of the command line, the column of --sort first. */
+function selectedColumns(args: Arguments): Column[] {
+  const given = groupedWords(args.words, optionsOf(find), [showOption, metaOption]).flatMap(({ option }) => {
     if (option === undefined) return [];
-    const names = labels([option.value ?? ""]);
+    const names = labels([option.value]);
     return option.flags === metaOption.flags ? names.map(factColumn) : names.map((name) => ({ head: name, name }));
   });
-  const shown = asked.length === 0 ? [factColumn("indx")] : asked;
+  const shown = given.length === 0 ? [factColumn("indx")] : given;
   const sort = args.text("sort");
   if (sort === undefined) return shown;
   const first = Object.hasOwn(facts, sort) ? factColumn(sort) : { head: sort, name: sort };
@@ -172,7 +176,7 @@ function findOptions(session: Session, args: Arguments, columns: readonly Column
   };
 }
 
-/** A comma divides where a name and a relation follow. */
+/** Splits at commas before a name and a relation. */
 function conditions(text: string): string[] {
   return text.split(/,(?=[\p{L}_][\p{L}\p{N}_.-]*(?:[<>=]|!=))/u);
 }
@@ -188,7 +192,7 @@ function factColumn(label: string): Column {
   throw new Failure("unknown-choice", { kind: "label", value: label, choices: Object.keys(facts) });
 }
 
-/** The names of the columns only for those who asked for more. */
+/** Prints the names of columns only with --verbose. */
 function print(
   { output }: Session,
   columns: readonly Column[],

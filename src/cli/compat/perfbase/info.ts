@@ -11,7 +11,7 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { runNumber } from "../../verbs/options.ts";
+import { parseRunNumber } from "../../verbs/options.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
 const sortKeys = ["name", "creator", "created"];
@@ -23,23 +23,23 @@ export const info: Verb = {
   options: [
     experimentOption,
     { flags: "-a, --all", synopsis: "list all experiments" },
-    { flags: "-i, --inventory", synopsis: "with the numbers of the runs, which are always told" },
+    { flags: "-i, --inventory", synopsis: "print run numbers, which happens anyway" },
     {
       flags: "--value <patterns>",
-      synopsis: "the values whose names one of these patterns finds, joined by commas",
+      synopsis: "variables with names that match one of these patterns, comma-separated",
       repeat: true,
     },
-    { flags: "-r, --run <number>", synopsis: "one run" },
-    { flags: "-d, --data <kind>", synopsis: "the contents of the run, too", choices: dataKeys },
-    { flags: "-p, --pset <name>", synopsis: "the contents of a parameter set" },
-    { flags: "-x, --xml <name>", synopsis: "an attached description" },
-    { flags: "--deleted", synopsis: "the numbers of deleted runs, too" },
-    { flags: "-s, --sort <key>", synopsis: "order of --all", choices: sortKeys },
-    { flags: "--creator <name>", synopsis: "--all: only experiments that this one made" },
-    { flags: "--admin <user>", synopsis: "--all: only those that this user may change; or one of the following" },
-    { flags: "--input <user>", synopsis: "--all: those that this user may import into" },
-    { flags: "--query <user>", synopsis: "--all: those that this user may query" },
-    { flags: "--any <user>", synopsis: "--all: those that this user may use at all" },
+    { flags: "-r, --run <number>", synopsis: "print a run" },
+    { flags: "-d, --data <kind>", synopsis: "also print the values of the run", choices: dataKeys },
+    { flags: "-p, --pset <name>", synopsis: "print the values of a parameter set" },
+    { flags: "-x, --xml <name>", synopsis: "print an attached description" },
+    { flags: "--deleted", synopsis: "also print the numbers of deleted runs" },
+    { flags: "-s, --sort <key>", synopsis: "sort key of --all", choices: sortKeys },
+    { flags: "--creator <name>", synopsis: "--all: only experiments created by this user" },
+    { flags: "--admin <user>", synopsis: "--all: only experiments that this user may change" },
+    { flags: "--input <user>", synopsis: "--all: or into which this user may import" },
+    { flags: "--query <user>", synopsis: "--all: or that this user may query" },
+    { flags: "--any <user>", synopsis: "--all: or that this user may access in any way" },
     ...everyOption,
   ],
   async run(session, args) {
@@ -51,7 +51,7 @@ export const info: Verb = {
 
 async function printOne(session: Session, args: Arguments, experiment: string): Promise<void> {
   const { output, workspace } = session;
-  const place = databaseOf(session, args);
+  const location = databaseOf(session, args);
   const [parameterSet, run, attached, patterns] = [
     args.text("pset"),
     args.text("run"),
@@ -61,19 +61,20 @@ async function printOne(session: Session, args: Arguments, experiment: string): 
   const verbose = output.options.verbose;
   const ask = (
     more: Omit<Parameters<typeof infoExperiment>[1], "experiment" | "deleted">,
-  ): ReturnType<typeof infoExperiment> => infoExperiment(workspace, { experiment, deleted: true, ...more, ...place });
+  ): ReturnType<typeof infoExperiment> =>
+    infoExperiment(workspace, { experiment, deleted: true, ...more, ...location });
   const data = dataKeys.find((key) => key === args.text("data"));
   if (run !== undefined)
-    output.data(runText(await ask({ runs: [runNumber(run)], ...(data === undefined ? {} : { data }) })));
+    output.data(runText(await ask({ runs: [parseRunNumber(run)], ...(data === undefined ? {} : { data }) })));
   else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
   else if (attached !== undefined)
-    output.data(await attachmentBytes(workspace, { experiment, name: attached, ...place }));
+    output.data(await attachmentBytes(workspace, { experiment, name: attached, ...location }));
   else if (patterns.length > 0)
     output.data(valueText((await ask({ variables: anyOf(patterns) })).experiment.variables, verbose));
   else output.data(aboutText(await ask({}), args.flag("deleted"), verbose));
 }
 
-/** One pattern that finds what any of several finds; an empty one finds everything. */
+/** The alternation of several patterns; an empty pattern matches everything. */
 function anyOf(lists: readonly string[]): string {
   return lists
     .flatMap((list) => list.split(","))
@@ -83,15 +84,15 @@ function anyOf(lists: readonly string[]): string {
 
 async function printAll(session: Session, args: Arguments): Promise<void> {
   const all = await describeExperiments(session.workspace, databaseOf(session, args));
-  const shown = sorted(all.filter(isWanted(args)), args.text("sort"));
+  const shown = sorted(all.filter(isSelected(args)), args.text("sort"));
   for (const { experiment, runs } of shown)
     session.output.data(
       `${terminalText(experiment.name)}\t${counted(runs, "run")}\t${terminalText(experiment.synopsis ?? "")}\n`,
     );
 }
 
-/** Of the rights one is enough, as perfbase's options say. */
-function isWanted(args: Arguments): (each: DescribedExperiment) => boolean {
+/** One of the requested rights suffices, as in perfbase. */
+function isSelected(args: Arguments): (each: DescribedExperiment) => boolean {
   const creator = args.text("creator");
   const [admin, input, query, any] = ["admin", "input", "query", "any"].map((name) => args.text(name));
   const asksForRights = [admin, input, query, any].some((user) => user !== undefined);
@@ -111,7 +112,7 @@ function isWanted(args: Arguments): (each: DescribedExperiment) => boolean {
   };
 }
 
-/** They come in order of name. */
+/** The input is sorted by name. */
 function sorted(all: readonly DescribedExperiment[], key: string | undefined): readonly DescribedExperiment[] {
   const creator = ({ experiment, owner = "" }: DescribedExperiment): string => experiment.performedBy ?? owner;
   if (key === "creator")
@@ -127,7 +128,7 @@ function setText(name: string, { allVariables, contents = new Map() as Values }:
   return `parameter set '${terminalText(name)}':\n${lines.join("")}`;
 }
 
-/** One run, with the contents that came along. */
+/** A run with its requested values. */
 function runText({ runs: [run], data: [contents] = [] }: ExperimentInfo): string {
   if (run === undefined) return "";
   const lines = [
@@ -148,7 +149,7 @@ function runText({ runs: [run], data: [contents] = [] }: ExperimentInfo): string
 function tableLines(table: Table): string[] {
   const line = (cells: readonly string[]): string => `    ${cells.map(terminalText).join("\t")}`;
   const rows = rowsOf(table).map((cells) =>
-    cells.slice(1).map((cell, at) => content(cell as Value, table.variables[at + 1]?.type ?? "text")),
+    cells.slice(1).map((cell, at) => textOf(cell as Value, table.variables[at + 1]?.type ?? "text")),
   );
   return [table.variables.slice(1).map(({ name }) => name), ...rows].map(line);
 }
@@ -157,10 +158,10 @@ function onceLines(table: Table): string[] {
   const [cells = []] = rowsOf(table);
   return table.variables
     .slice(1)
-    .map(({ name, type }, at) => `    ${terminalText(name)} = ${terminalText(content(cells[at + 1] as Value, type))}`);
+    .map(({ name, type }, at) => `    ${terminalText(name)} = ${terminalText(textOf(cells[at + 1] as Value, type))}`);
 }
 
-function content(value: Value, type: DataType): string {
+function textOf(value: Value, type: DataType): string {
   return value === null ? "None" : formatValue(value, type);
 }
 
@@ -214,7 +215,7 @@ function valueLines(variable: Variable): string[] {
   ];
 }
 
-/** Letters tell of the role (P, R), the occurrence (O, M) and whether there is a default (D). */
+/** Letters: role (P, R), occurrence (O, M), default (D). */
 function valueLine(variable: Variable): string {
   const { name, unit, role, occurrence, synopsis = "", default: fallback } = variable;
   const letters = `${role === "result" ? "R" : "P"}${occurrence === "once" ? "O" : "M"}${fallback === undefined ? " " : "D"}`;

@@ -13,14 +13,11 @@ import { groupedWords } from "../../option-groups.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
 import { assignments } from "./argument-words.ts";
 
-/**
- * What perfbase prints in test mode: per run its once contents, and each data set as a Python dictionary of texts on
- * one line.
- */
+/** The output of perfbase in test mode: per run its parameters, and each row as a Python dictionary of strings. */
 class ImportDump implements RunPreview {
   readonly #session: Session;
   #run = 0;
-  #sets = 0;
+  #rowNumber = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -28,7 +25,7 @@ class ImportDump implements RunPreview {
 
   async begin(): Promise<void> {
     this.#run += 1;
-    this.#sets = 0;
+    this.#rowNumber = 0;
   }
 
   async rows(table: Table): Promise<void> {
@@ -37,7 +34,7 @@ class ImportDump implements RunPreview {
         const value = cells[at] as Value;
         return value === null ? [] : [`${python(name)}: ${python(formatValue(value, type))}`];
       });
-      return `Dataset ${this.#sets++} in run ${this.#run}\n{${entries.join(", ")}}\n`;
+      return `Dataset ${this.#rowNumber++} in run ${this.#run}\n{${entries.join(", ")}}\n`;
     });
     this.#session.output.data(lines.join(""));
   }
@@ -83,28 +80,32 @@ const policies = ["abort", "default", "ask", "ignore"] as const;
 
 export const input: Verb = {
   name: "input",
-  summary: "read result files into an experiment",
+  summary: "import result files into an experiment",
   operands: [{ name: "[file...]", synopsis: "result files; - is standard input" }],
   options: [
     descriptionOption,
     attachedOption,
     experimentOption,
-    { flags: "-f, --fixed <name=content>", synopsis: "fixed contents, joined by commas", repeat: true },
-    { flags: "-u, --use-default", synopsis: "values in no description get their default" },
-    { flags: "-i, --interactive", synopsis: "ask for values in no description" },
-    { flags: "-a, --missing <policy>", synopsis: "when a single value is not found", choices: policies },
-    { flags: "-s, --synopsis <text>", synopsis: "what the runs are about" },
-    { flags: "-p, --performed <time>", synopsis: "when it was measured" },
-    { flags: "-m, --mtime", synopsis: "it was measured when the file was changed last" },
-    { flags: "-t, --test", synopsis: "print the values, store nothing" },
-    { flags: "-j, --join", synopsis: "read all files as one" },
-    { flags: "--sequential", synopsis: "files of several descriptions one after the other" },
+    { flags: "-f, --fixed <name=value>", synopsis: "fixed values, comma-separated", repeat: true },
+    { flags: "-u, --use-default", synopsis: "use defaults of variables that no description defines" },
+    { flags: "-i, --interactive", synopsis: "ask for values of variables that no description defines" },
+    {
+      flags: "-a, --missing <policy>",
+      synopsis: "policy for values that are not found in the input",
+      choices: policies,
+    },
+    { flags: "-s, --synopsis <text>", synopsis: "synopsis of the runs" },
+    { flags: "-p, --performed <time>", synopsis: "time of the measurement" },
+    { flags: "-m, --mtime", synopsis: "use the modification time of the file as the time of the measurement" },
+    { flags: "-t, --test", synopsis: "print the values without storing them" },
+    { flags: "-j, --join", synopsis: "concatenate all files into one input" },
+    { flags: "--sequential", synopsis: "with several descriptions, read files one after another" },
     { flags: "--force", synopsis: "import files that were imported before" },
-    { flags: "--enforce <file>", synopsis: "one more file, imported even if it was before", repeat: true },
-    { flags: "--pset-store <name>", synopsis: "store the single parameters as a set" },
-    { flags: "--pset-use <names>", synopsis: "use the contents of parameter sets", repeat: true },
-    { flags: "-b, --attach", synopsis: "raw files are always kept: nothing changes" },
-    { flags: "--maxmem <megabytes>", synopsis: "memory is always bounded: nothing changes" },
+    { flags: "--enforce <file>", synopsis: "import this file even if it was imported before", repeat: true },
+    { flags: "--pset-store <name>", synopsis: "store the parameters as a parameter set" },
+    { flags: "--pset-use <names>", synopsis: "use values from parameter sets", repeat: true },
+    { flags: "-b, --attach", synopsis: "no effect: raw files are always stored" },
+    { flags: "--maxmem <megabytes>", synopsis: "no effect: memory is always bounded" },
     ...everyOption,
   ],
   async run(session, args) {
@@ -150,13 +151,10 @@ function policiesOf(args: Arguments): MissingPolicies {
   const definition: MissingPolicy = args.flag("useDefault") ? "default" : args.flag("interactive") ? "ask" : "abort";
   const content =
     policies.find((each) => each === args.text("missing")) ?? (definition === "default" ? "default" : "abort");
-  return { definition, content, cells: "ignore" };
+  return { definition, value: content, cells: "ignore" };
 }
 
-/**
- * Files belong to the description before them; those before the first belong to the first, and an enforced file counts
- * where it stands.
- */
+/** Assigns files to the preceding description, or to the first one. Enforced files count at their position. */
 function inputsOf(args: Arguments): ImportInput[] {
   const enforce: OptionSpec = { flags: "--enforce <file>", synopsis: "", repeat: true };
   const inputs: { description: ImportInput["description"]; files: string[] }[] = [];

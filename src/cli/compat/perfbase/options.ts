@@ -5,21 +5,21 @@ import type { OptionSpec } from "../../verb.ts";
 
 /** Options of every perfbase command. */
 export const everyOption: readonly OptionSpec[] = [
-  { flags: "--dbhost <host>", synopsis: "the database server (PB_DBHOST); without one the embedded database is used" },
-  { flags: "--dbport <port>", synopsis: "its port (PB_DBPORT)" },
-  { flags: "--dbuser <user>", synopsis: "who connects (PB_DBUSER)" },
-  { flags: "--dbpasswd <password>", synopsis: "refused: passwords belong into ~/.pgpass or PGPASSWORD" },
-  { flags: "--debug", synopsis: "say what is done (PB_RUNMODE=debug)" },
-  { flags: "--sqltrace", synopsis: "say what is done" },
+  { flags: "--dbhost <host>", synopsis: "database server (PB_DBHOST; default: the embedded database)" },
+  { flags: "--dbport <port>", synopsis: "port of the server (PB_DBPORT)" },
+  { flags: "--dbuser <user>", synopsis: "user of the server (PB_DBUSER)" },
+  { flags: "--dbpasswd <password>", synopsis: "refused: use ~/.pgpass or PGPASSWORD" },
+  { flags: "--debug", synopsis: "print what is done (PB_RUNMODE=debug)" },
+  { flags: "--sqltrace", synopsis: "print what is done" },
 ];
 
 export const experimentOption: OptionSpec = {
   flags: "-e, --exp <name>",
-  synopsis: "the experiment (PB_EXPERIMENT)",
+  synopsis: "experiment (PB_EXPERIMENT)",
   also: ["--experiment"],
 };
 
-/** The experiment that is named on the command line or in the environment. */
+/** The experiment of the command line or the environment. */
 export function namedExperiment(session: Session, args: Arguments): string | undefined {
   return args.text("exp") ?? session.world.environment["PB_EXPERIMENT"];
 }
@@ -37,12 +37,12 @@ export function requiredText(args: Arguments, option: string, flag: string): str
   return text;
 }
 
-/** The server's address when one is named; perfbase's databases lie in the one called perfbase there. */
+/** The URL of the given server, with the database `perfbase`; empty without a server. */
 export function databaseOf(session: Session, args: Arguments): { readonly database?: string } {
   if (args.text("dbpasswd") !== undefined || session.world.environment["PB_DBPASSWD"] !== undefined)
     throw new Failure("unusable-combination", {
       what: "a password on the command line or in PB_DBPASSWD can be read by others",
-      instead: "put it into ~/.pgpass, or PGPASSWORD",
+      instead: "use ~/.pgpass or PGPASSWORD",
     });
   const { environment } = session.world;
   const host = args.text("dbhost") ?? environment["PB_DBHOST"];

@@ -7,9 +7,9 @@ import type { Session } from "../../session.ts";
 import type { FrontEnd, LazyVerb, OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { everyOption } from "./options.ts";
-import { perfbaseWords, spelledOut } from "./argument-words.ts";
+import { splitArguments, expandLongOptions } from "./argument-words.ts";
 
-/** A personal server is what these commands of perfbase manage. */
+/** These commands of perfbase manage a personal server. */
 function serverVerb(name: string, options: readonly OptionSpec[] = []): LazyVerb {
   const summary = "nothing to do: the embedded database needs no server";
   const verb: Verb = {
@@ -27,12 +27,12 @@ function serverVerb(name: string, options: readonly OptionSpec[] = []): LazyVerb
 const experiments = "Experiments";
 const runs = "Runs";
 
-/** perfbase's commands, each a translation onto ours. */
+/** The commands of perfbase, each translated to one of ours. */
 const verbs: readonly LazyVerb[] = [
   {
     name: "setup",
     group: experiments,
-    summary: "make an experiment",
+    summary: "create an experiment",
     load: async () => (await import("./experiments.ts")).setup,
   },
   {
@@ -50,19 +50,19 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "attach",
     group: experiments,
-    summary: "keep descriptions",
+    summary: "attach descriptions",
     load: async () => (await import("./attach.ts")).attach,
   },
   {
     name: "dump",
     group: experiments,
-    summary: "write an experiment into a file",
+    summary: "write an experiment to a file",
     load: async () => (await import("./experiments.ts")).dump,
   },
   {
     name: "restore",
     group: experiments,
-    summary: "make it again from the file",
+    summary: "restore an experiment from a file",
     load: async () => (await import("./experiments.ts")).restore,
   },
   {
@@ -71,7 +71,7 @@ const verbs: readonly LazyVerb[] = [
     summary: "check consistency",
     load: async () => (await import("./delete.ts")).check,
   },
-  { name: "input", group: runs, summary: "read result files", load: async () => (await import("./input.ts")).input },
+  { name: "input", group: runs, summary: "import result files", load: async () => (await import("./input.ts")).input },
   { name: "query", group: runs, summary: "evaluate a query", load: async () => (await import("./query.ts")).query },
   {
     name: "delete",
@@ -82,28 +82,28 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "undelete",
     group: runs,
-    summary: "bring back what was deleted",
+    summary: "restore deleted runs or experiments",
     load: async () => (await import("./delete.ts")).undelete,
   },
   { name: "ls", group: runs, summary: "list runs", load: async () => (await import("./find.ts")).ls },
   {
     name: "find",
     group: runs,
-    summary: "find runs by their contents",
+    summary: "find runs by values",
     load: async () => (await import("./find.ts")).find,
   },
-  serverVerb("init", [{ flags: "-d, --data <folder>", synopsis: "where a server would keep its data" }]),
+  serverVerb("init", [{ flags: "-d, --data <folder>", synopsis: "data folder of the server" }]),
   serverVerb("start", [
     { flags: "-f, --force", synopsis: "start another server" },
-    { flags: "-p, --port <port>", synopsis: "where it would listen" },
+    { flags: "-p, --port <port>", synopsis: "port of the server" },
   ]),
   serverVerb("stop"),
 ];
 
-/** perfbase: its commands, its way of passing words on, `#* ERROR` and exit status 1 for everything that goes wrong. */
+/** perfbase: its commands and argument splitting; errors are printed as `#* ERROR` with exit status 1. */
 export const perfbaseFrontEnd: FrontEnd = {
   verbs,
-  run: (words, session) => guarded(session, () => dispatch(perfbaseWords(words), session)),
+  run: (words, session) => guarded(session, () => dispatch(splitArguments(words), session)),
 };
 
 async function dispatch([name, ...rest]: readonly string[], session: Session): Promise<number> {
@@ -128,7 +128,7 @@ async function dispatch([name, ...rest]: readonly string[], session: Session): P
   const lazy = verbs.find((each) => each.name === name);
   if (lazy) {
     const verb = await lazy.load(session, rest);
-    const words = spelledOut(rest, optionsOf(verb), name);
+    const words = expandLongOptions(rest, optionsOf(verb), name);
     return runVerb("perfbase", verb, isTraced(words, session) ? ["--verbose", ...words] : words, session);
   }
   const names = verbs.map((each) => each.name);

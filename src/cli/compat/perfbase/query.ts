@@ -11,7 +11,7 @@ export const query: Verb = {
   options: [
     { flags: "-d, --desc <file>", synopsis: "query description", also: ["--description", "--xml"] },
     { flags: "-n, --name <name>", synopsis: "attached query description" },
-    { flags: "-f, --fixed <id=content>", synopsis: "contents of fixed elements, joined by commas", repeat: true },
+    { flags: "-f, --fixed <id=value>", synopsis: "values of fixed elements, comma-separated", repeat: true },
     experimentOption,
     ...everyOption,
   ],

@@ -14,7 +14,7 @@ function collector(
   return { name, synopsis: "s", options: options.map((option) => ({ ...fixed, ...option })) };
 }
 
-/** The parameters that a command line gives. */
+/** The parameters of a command line. */
 async function paramsOf(of: PluginOptions, ...words: string[]): Promise<unknown> {
   const session = { configured: () => session, output: { data: () => {} } } as unknown as Session;
   let params: string[] = [];
@@ -46,19 +46,19 @@ const trace = collector("trace", [
 
 test.each([
   ["nothing", memory, [], null],
-  ["letters, with their content beside them", memory, ["-s0.5", "-a"], { sampling: "0.5", all: true }],
-  ["several of one", memory, ["--no-func", "f(int)", "--no-func=g"], { "no-func": ["f(int)", "g"] }],
-  ["a switch that is on", memory, ["--keep-output", "false"], { "keep-output": "false" }],
+  ["letters with attached values", memory, ["-s0.5", "-a"], { sampling: "0.5", all: true }],
+  ["repeated options", memory, ["--no-func", "f(int)", "--no-func=g"], { "no-func": ["f(int)", "g"] }],
+  ["a switch that is on by default", memory, ["--keep-output", "false"], { "keep-output": "false" }],
   [
     "two words",
     complexity,
     ["-s", "f", "2", "-f", "a.c", "-s", "g", "10"],
     { files: ["a.c"], sampling: ["f 2", "g 10"] },
   ],
-  ["letters that are several", complexity, ["-is", "7"], { "internal-storage-size": "7" }],
-  ["letters that are general ones elsewhere", trace, ["-q", "-vt"], { quiet: true, "verbose-trace": true }],
-  ["a name that begins with no", trace, ["-np"], { "no-profile": true }],
-])("options of collectors in Perun's spelling: %s", async (_, of, words, expected) => {
+  ["multi-letter flags", complexity, ["-is", "7"], { "internal-storage-size": "7" }],
+  ["letters of general options", trace, ["-q", "-vt"], { quiet: true, "verbose-trace": true }],
+  ["a name that starts with no", trace, ["-np"], { "no-profile": true }],
+])("accepts collector options in Perun's spelling: %s", async (_, of, words, expected) => {
   expect(await paramsOf(of, ...words)).toEqual(expected);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ["kperf", "-s -w -r"],
   ["complexity", "-t -f -r -if -is -id -s"],
   ["trace", "-e -s -f -u -d -g --with-usdt -b -l -t -z -k -vt -q -w -o -i -sc -np"],
-])("collector %s knows every option of Perun's", async (name, letters) => {
+])("collector %s accepts every option of Perun", async (name, letters) => {
   const specs = collectorSpecs(await openRegistry().get("collector", name));
   const known = specs.flatMap(({ flags, also = [] }) => [...flags.split(/[ ,]+/), ...also]);
   expect(known).toEqual(expect.arrayContaining(letters.split(" ")));

@@ -9,7 +9,7 @@ import { postprocessby as perfkeepPostprocessby } from "../../verbs/profiles/pos
 import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { pairs, perfkeep, refuse, refusedOptions, switched, type Refusal } from "./delegate.ts";
 
-/** Perun's short spellings of the options of its collectors, by our names of collectors and options. */
+/** Perun's short flags of collector options, by our names. */
 const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   time: { warmup: "-w", repeat: "-r" },
   memory: { sampling: "-s", all: "-a" },
@@ -45,33 +45,33 @@ const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Options that take two words each time; a line of ours has both. */
+/** Options with two words each time, joined to one value. */
 const inPairs: ReadonlySet<string> = new Set(["complexity sampling"]);
 
-/** The options of a collector for the command line: their own names, and Perun's letters. */
+/** The command-line options of a collector, with Perun's short flags. */
 export function collectorSpecs({ name: collector, options }: PluginOptions): OptionSpec[] {
   return options.map((option) => {
-    const { name, type, synopsis = "", default: otherwise, valid } = option;
+    const { name, type, synopsis = "", default: defaultValue, valid } = option;
     const word = spellings[collector]?.[name];
     const letter = word?.length === 2 ? `${word}, ` : "";
-    const shown = otherwise === null || otherwise === undefined ? "" : ` (default: ${String(otherwise)})`;
+    const shown = defaultValue === null || defaultValue === undefined ? "" : ` (default: ${String(defaultValue)})`;
     return {
       flags: `${letter}--${name}${isSwitch(option) ? "" : ` <${type}>`}`,
       synopsis: `${synopsis}${shown}`,
       ...(word !== undefined && letter === "" ? { also: [word] } : {}),
       ...(valid ? { choices: valid.map(String) } : {}),
-      // A text has a line for each.
+      // Repeated texts become lines.
       ...(type === "text" ? { repeat: true } : {}),
       ...(inPairs.has(`${collector} ${name}`) ? { words: 2 as const } : {}),
     };
   });
 }
 
-/** What was given of them, as `--params` of perfkeep takes it; nothing where nothing was. */
+/** The given options as `--params` of perfkeep; empty if there are none. */
 export function collectorParams({ name: collector, options }: PluginOptions, args: Arguments): string[] {
   const given = options.flatMap((option): [string, unknown][] => {
     const { name, type } = option;
-    // The parser takes `--no-x` for the opposite of `--x`.
+    // The parser treats `--no-x` as the negation of `--x`.
     const key = name.replace(/^no-/, "").replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     if (isSwitch(option)) return args.switched(key)[0] === String(!name.startsWith("no-")) ? [[name, true]] : [];
     if (inPairs.has(`${collector} ${name}`))
@@ -89,22 +89,22 @@ function listed(name: string, texts: readonly string[]): [string, unknown][] {
   return texts.length === 0 ? [] : [[name, texts]];
 }
 
-/** One that is on has to be told off by a word. */
-function isSwitch({ type, default: otherwise }: Variable): boolean {
-  return type === "boolean" && otherwise !== true;
+/** Whether the option is a switch; one that is on by default takes a value. */
+function isSwitch({ type, default: defaultValue }: Variable): boolean {
+  return type === "boolean" && defaultValue !== true;
 }
 
-/** `--args` was taken out of Perun, which reads and drops it. */
+/** Perun ignores `--args`, which was removed. */
 export const refusedArguments: Refusal = {
   flags: "-a, --args <words>",
   repeat: true,
-  reason: "a command has no arguments beside its workload",
-  instead: "put them into -w, or into the command",
+  reason: "a command has no arguments except its workload",
+  instead: "add them to -w or to the command",
 };
 
 const noOptimization = {
-  reason: "calls are not left out by what earlier profiles tell",
-  instead: "leave it out, and name the functions to trace",
+  reason: "earlier profiles do not limit tracing",
+  instead: "remove it, and name the functions to trace",
 } as const;
 
 const refusals: readonly Refusal[] = [
@@ -118,33 +118,33 @@ const refusals: readonly Refusal[] = [
   { flags: "--use-cg-type <name>", also: ["-cg"], ...noOptimization },
 ];
 
-/** What stands before the collector. */
+/** Options before the collector. */
 const group: readonly OptionSpec[] = [
-  { flags: "--profile-name <name>", synopsis: "name of the profiles", also: ["-pn"] },
+  { flags: "--profile-name <name>", synopsis: "profile name", also: ["-pn"] },
   {
     flags: "-m, --minor-version <rev>",
-    synopsis: "version to measure in a tree of its own (default: the tree as it is)",
+    synopsis: "commit to measure in a work tree of its own (default: the working tree)",
     repeat: true,
     also: ["--minor"],
   },
-  { flags: "--crawl-parents", synopsis: "measure all ancestors of these versions as well", also: ["-cp"] },
-  { flags: "-c, --cmd <command>", synopsis: "command to measure (default: the configuration's)", repeat: true },
-  { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
+  { flags: "--crawl-parents", synopsis: "also measure all ancestors of these commits", also: ["-cp"] },
+  { flags: "-c, --cmd <command>", synopsis: "command to measure (default: as configured)", repeat: true },
+  { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
   { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
-  { flags: "--output-filename-template <text>", synopsis: "name of the profiles, made of tokens", also: ["-ot"] },
+  { flags: "--output-filename-template <text>", synopsis: "template of profile names", also: ["-ot"] },
   ...refusedOptions(refusals),
 ];
 
 const command = "perun collect";
 
-/** The verb with the collector that the words name as its subverb, or with all of them where none is named. */
+/** The verb with the named collector as subverb, or all collectors if none is named. */
 export async function collect({ workspace }: Session, words: readonly string[]): Promise<Verb> {
   const name = groupWords(words, group, 1, command).operands[0];
   return {
     name: "collect",
     summary: "measure a command",
     details: groupDetails(
-      "Behind the collector stand its own options: collect [-c COMMAND] [-w WORKLOAD] … COLLECTOR [its options].",
+      "Options of the collector follow its name: collect [-c COMMAND] [-w WORKLOAD] … COLLECTOR [options].",
       group,
     ),
     arrange(given) {
@@ -192,14 +192,14 @@ function run(session: Session, args: Arguments, collector: PluginOptions): Promi
   return perfkeep(session, perfkeepCollect, options, [collector.name]);
 }
 
-/** Ours takes Perun's words as they are; here it gives Perun's numbers as well. */
+/** perfkeep postprocessby with Perun's numbers; it accepts Perun's arguments. */
 export async function postprocessby(session: Session, words: readonly string[]): Promise<Verb> {
   const verb = await perfkeepPostprocessby(session, words);
   const arranged = (given: readonly string[]): readonly string[] => verb.arrange?.(given) ?? given;
   return { ...verb, arrange: (given) => withCompat(arranged(given)) };
 }
 
-/** Behind the unit and the profile, which come first. */
+/** Inserts the option after unit and profile. */
 function withCompat(words: readonly string[]): readonly string[] {
   return words.length < 2 ? words : [...words.slice(0, 2), "--compat=perun", ...words.slice(2)];
 }

@@ -47,20 +47,20 @@ test.each([
     ["-", "job"],
     [[], ["-"], ["job"]],
   ],
-  [["-m"], "-m lacks what belongs to it"],
-  [["-oa", "k"], "-oa lacks what belongs to it"],
-  [["--crawl=1", "job"], "there is no option --crawl=1"],
-  [["-x", "job"], "there is no option -x"],
-  [["--min", "A"], "there is no option --min"],
-])("words of a group: %j", (words, expected) => {
+  [["-m"], "-m requires a value"],
+  [["-oa", "k"], "-oa requires a value"],
+  [["--crawl=1", "job"], "unknown option --crawl=1"],
+  [["-x", "job"], "unknown option -x"],
+  [["--min", "A"], "unknown option --min"],
+])("splits %j", (words, expected) => {
   expect(taken(words)).toEqual(expected);
 });
 
-test("two operands are taken, and options between them", () => {
+test("splits off two operands and the options between them", () => {
   expect(taken(["prof", "-m", "A", "bars", "-c"], 2)).toEqual([["--minor", "A"], ["prof", "bars"], ["-c"]]);
 });
 
-test("no words are lost or invented, whatever they are", () => {
+test("neither loses nor invents words", () => {
   const word = fc.oneof(fc.string(), fc.constantFrom("-c", "-m", "--minor", "--", "-", "-oa", "job"));
   fc.assert(
     fc.property(fc.array(word), (words) => {
@@ -76,6 +76,6 @@ test("no words are lost or invented, whatever they are", () => {
   );
 });
 
-test("behind the sub-command the letters are free", () => {
+test("drops the short flags of group options", () => {
   expect(longOnly(options).map(({ flags }) => flags)).toEqual(["--crawl", "--minor <rev>", "--args <words>"]);
 });

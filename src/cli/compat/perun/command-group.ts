@@ -1,18 +1,18 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import type { OptionSpec } from "../../verb.ts";
 
-/** The words of a group of commands, taken apart: what stands before the sub-command, and the rest. */
+/** The words of a command group: options and operands before the sub-command, and the rest. */
 export interface GroupWords {
-  /** The group's own options by their long names, each content in a word of its own. */
+  /** The group's options by long name, each value as a separate word. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
   readonly rest: readonly string[];
 }
 
 /**
- * Perun's groups have options of their own, which stand before the sub-command and may have the same letters as those
- * behind it: `perun check -f profiles A B -m REV`. Takes them, and as many operands; fails with `bad-usage` for an
- * option that the group has not.
+ * Perun's command groups have options before the sub-command, possibly with the same letters as options after it:
+ * `perun check -f profiles A B -m REV`. Splits off these options and the given number of operands. Fails with `bad-usage`
+ * for unknown options.
  */
 export function groupWords(
   words: readonly string[],
@@ -20,36 +20,32 @@ export function groupWords(
   operands: number,
   command: string,
 ): GroupWords {
-  const found: { options: string[]; operands: string[] } = { options: [], operands: [] };
+  const own: { options: string[]; operands: string[] } = { options: [], operands: [] };
   let at = 0;
-  while (at < words.length && found.operands.length < operands) {
+  while (at < words.length && own.operands.length < operands) {
     const word = words[at] as string;
     if (word === "--help") break;
     if (word === "-" || !word.startsWith("-")) {
-      found.operands.push(word);
+      own.operands.push(word);
       at += 1;
       continue;
     }
     const { spec, inline } = optionOf(word, options, command);
-    const wanted = wordsOf(spec) - (inline === undefined ? 0 : 1);
-    const contents = [...(inline === undefined ? [] : [inline]), ...words.slice(at + 1, at + 1 + wanted)];
-    if (contents.length < wordsOf(spec))
-      throw new Failure("bad-usage", { reason: `${word} lacks what belongs to it`, command });
-    found.options.push(longFlag(spec), ...contents);
-    at += 1 + wanted;
+    const missing = wordsOf(spec) - (inline === undefined ? 0 : 1);
+    const values = [...(inline === undefined ? [] : [inline]), ...words.slice(at + 1, at + 1 + missing)];
+    if (values.length < wordsOf(spec)) throw new Failure("bad-usage", { reason: `${word} requires a value`, command });
+    own.options.push(longFlag(spec), ...values);
+    at += 1 + missing;
   }
-  return { ...found, rest: words.slice(at) };
+  return { ...own, rest: words.slice(at) };
 }
 
-/** The options as a parser behind the sub-command takes them: their letters belong to the sub-command. */
+/** The options without short flags, which belong to the sub-command. */
 export function longOnly(options: readonly OptionSpec[]): OptionSpec[] {
   return options.map(({ also: _, flags, ...spec }) => ({ ...spec, flags: flags.replace(/^-\w, /, "") }));
 }
 
-/**
- * What the help of the group says of its options, since they belong to no sub-command; those that are refused are left
- * out.
- */
+/** Help of the options of a group, without refused ones. */
 export function groupDetails(text: string, options: readonly OptionSpec[]): string {
   const lines = options
     .filter(({ synopsis }) => !synopsis.startsWith("refused"))
@@ -73,10 +69,10 @@ function optionOf(
   if (long && wordsOf(long) > 0) return { spec: long, inline: word.slice(equals + 1) };
   const letter = word.startsWith("--") ? undefined : named(word.slice(0, 2));
   if (letter && wordsOf(letter) > 0) return { spec: letter, inline: word.slice(2) };
-  throw new Failure("bad-usage", { reason: `there is no option ${word}`, command });
+  throw new Failure("bad-usage", { reason: `unknown option ${word}`, command });
 }
 
-/** The flags of an option as people write them. */
+/** All flags of an option. */
 function flagsOf({ flags, also = [] }: OptionSpec): string[] {
   return [...flags.split(/[ ,]+/).filter((flag) => flag.startsWith("-")), ...also];
 }

@@ -8,12 +8,12 @@ import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { perfkeep, refuse, refusedOptions, type Refusal, switched } from "./delegate.ts";
 
 const where: readonly OptionSpec[] = [
-  { flags: "-l, --local", synopsis: "this instance's configuration" },
+  { flags: "-l, --local", synopsis: "the configuration of this instance" },
   { flags: "-h, --shared", synopsis: "your configuration for all instances" },
-  { flags: "-n, --nearest", synopsis: "the first that has the key (default)" },
+  { flags: "-n, --nearest", synopsis: "the first file that has the key (default)" },
 ];
 
-/** Perun's `-l`, `-h` and `-n` stand before get, set, edit and reset. */
+/** Perun accepts `-l`, `-h` and `-n` before get, set, edit and reset. */
 export const config: Verb = {
   name: "config",
   summary: "read and change the configuration",
@@ -37,7 +37,7 @@ export const config: Verb = {
           ...switched("--shared", args.flag("shared")),
           ...switched("--nearest", args.flag("nearest")),
         ],
-        operands.map((_, at) => args.maybeOperand(at)).filter((word) => word !== undefined),
+        operands.map((_, at) => args.optionalOperand(at)).filter((word) => word !== undefined),
       ),
   })),
 };
@@ -48,22 +48,22 @@ const refusals: readonly Refusal[] = [
     also: ["-st", "--supported-types"],
     repeat: true,
     reason: "a skeleton reads profiles of every type",
-    instead: "refuse what it cannot read in its function, by kit.refuse",
+    instead: "reject unsupported profiles in its function with kit.refuse",
   },
 ];
 
-/** Perun writes into its own installation; here a plug-in belongs to the project. */
+/** Perun writes to its own installation; here a plug-in belongs to the project. */
 const create: Verb = {
   name: "create",
-  summary: "write the skeleton of a plug-in into the project",
+  summary: "create the skeleton of a plug-in in the project",
   operands: [
     { name: "<purpose>", synopsis: "collect, postprocess, view, check, vcs" },
-    { name: "<name>", synopsis: "what users will call it" },
+    { name: "<name>", synopsis: "name of the plug-in" },
   ],
   options: [
-    { flags: "--no-before-phase", synopsis: "collect: write no phase before the measurement", also: ["-nb"] },
-    { flags: "--no-after-phase", synopsis: "collect: write no phase after the measurement", also: ["-na"] },
-    { flags: "--no-edit", synopsis: "open no editor, which nothing here does", also: ["-ne"] },
+    { flags: "--no-before-phase", synopsis: "collect: omit the phase before the measurement", also: ["-nb"] },
+    { flags: "--no-after-phase", synopsis: "collect: omit the phase after the measurement", also: ["-na"] },
+    { flags: "--no-edit", synopsis: "no effect: no editor is opened", also: ["-ne"] },
     ...refusedOptions(refusals),
   ],
   run(session, args) {
@@ -73,7 +73,7 @@ const create: Verb = {
   },
 };
 
-/** Perun writes both unless it is told not to. No other plug-in has phases here, so there is none to leave out. */
+/** Perun creates both phases by default. Only collectors have phases here. */
 function phasesOf(args: Arguments): string[] {
   if (args.operand(0) !== "collect") return [];
   return ["before", "after"]
@@ -83,6 +83,6 @@ function phasesOf(args: Arguments): string[] {
 
 export const utils: Verb = {
   name: "utils",
-  summary: "plug-ins, statistics, temporary files",
+  summary: "manage plug-ins, statistics and temporary files",
   subverbs: [create, stats, temp],
 };

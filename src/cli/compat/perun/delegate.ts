@@ -4,7 +4,7 @@ import { runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 
-/** Runs a verb of perfkeep with these words, and with what was said of the output before the command. */
+/** Runs a verb of perfkeep with these words and the output options given before the command. */
 export function perfkeep(
   session: Session,
   verb: Verb,
@@ -25,17 +25,17 @@ export function perfkeep(
   );
 }
 
-/** `--name=content` for each. */
-export function pairs(option: string, contents: readonly string[]): string[] {
-  return contents.map((content) => `${option}=${content}`);
+/** `--name=value` for each value. */
+export function pairs(option: string, values: readonly string[]): string[] {
+  return values.map((value) => `${option}=${value}`);
 }
 
-/** `--name` where it was given. */
+/** `--name` if it is given. */
 export function switched(option: string, isGiven: boolean): string[] {
   return isGiven ? [option] : [];
 }
 
-/** An option of Perun that means nothing here, and why. */
+/** An option of Perun that is not supported, and why. */
 export interface Refusal {
   readonly flags: string;
   readonly also?: readonly string[];
@@ -45,12 +45,12 @@ export interface Refusal {
   readonly instead: string;
 }
 
-/** Refused options are shown as such by the help. */
+/** Options that are refused; help marks them. */
 export function refusedOptions(refusals: readonly Refusal[]): OptionSpec[] {
   return refusals.map(({ reason, instead: _, ...spec }) => ({ ...spec, synopsis: `refused: ${reason}` }));
 }
 
-/** Fails with `unusable-combination` when one of them was given. */
+/** Fails with `unusable-combination` if one of them is given. */
 export function refuse(args: Arguments, refusals: readonly Refusal[]): void {
   for (const { flags, reason, instead } of refusals) {
     const name = /--(?:no-)?([a-z-]+)/.exec(flags)?.[1] ?? "";
@@ -60,7 +60,7 @@ export function refuse(args: Arguments, refusals: readonly Refusal[]): void {
   }
 }
 
-/** The options of a verb of ours, but for the one that is always given here. */
+/** The options of a verb except --compat, which is always set here. */
 export function withoutCompat({ options = [] }: Verb): readonly OptionSpec[] {
   return options.filter(({ flags }) => !flags.startsWith("--compat"));
 }

@@ -10,7 +10,7 @@ export const log: Verb = {
   operands: perfkeepLog.operands ?? [],
   options: withoutCompat(perfkeepLog),
   run(session, args) {
-    const revision = args.maybeOperand(0);
+    const revision = args.optionalOperand(0);
     const options = [
       "--compat=perun",
       ...switched("--short", args.flag("short")),
@@ -21,7 +21,7 @@ export const log: Verb = {
   },
 };
 
-/** As with Perun, the order asked for stays: tags such as 0@p count in it from then on. */
+/** Like Perun, stores the order: tags such as 0@p refer to it from then on. */
 export const status: Verb = {
   name: "status",
   summary: "show registered and pending profiles of the current commit",

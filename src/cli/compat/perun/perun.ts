@@ -13,12 +13,12 @@ const start = "Start";
 const profiles = "Profiles";
 const verdicts = "Verdicts";
 
-/** Perun's commands, each a translation onto ours. */
+/** The commands of Perun, each translated to one of ours. */
 const verbs: readonly LazyVerb[] = [
   {
     name: "init",
     group: start,
-    summary: "make an instance",
+    summary: "create an instance",
     load: async () => (await import("../../verbs/configuration/init.ts")).init,
   },
   {
@@ -30,19 +30,19 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "utils",
     group: start,
-    summary: "plug-ins, statistics, temporary files",
+    summary: "manage plug-ins, statistics and temporary files",
     load: async () => (await import("./configuration.ts")).utils,
   },
   {
     name: "stats",
     group: start,
-    summary: "statistics of versions",
+    summary: "manage statistics of commits",
     load: async () => (await import("../../verbs/maintenance/stats.ts")).stats,
   },
   {
     name: "temp",
     group: start,
-    summary: "temporary files of the store",
+    summary: "manage temporary files of the store",
     load: async () => (await import("../../verbs/maintenance/temp.ts")).temp,
   },
   {
@@ -51,7 +51,12 @@ const verbs: readonly LazyVerb[] = [
     summary: "measure a command",
     load: async (session, words) => (await import("./collect.ts")).collect(session, words),
   },
-  { name: "run", group: profiles, summary: "measure many", load: async () => (await import("./run.ts")).run },
+  {
+    name: "run",
+    group: profiles,
+    summary: "measure a matrix of commands, workloads and commits",
+    load: async () => (await import("./run.ts")).run,
+  },
   {
     name: "postprocessby",
     group: profiles,
@@ -74,7 +79,7 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "status",
     group: profiles,
-    summary: "show this version's profiles",
+    summary: "show profiles of the current commit",
     load: async () => (await import("./history.ts")).status,
   },
   {
@@ -87,7 +92,7 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "showdiff",
     group: profiles,
-    summary: "look at how two profiles differ",
+    summary: "compare two profiles",
     load: async () => (await import("./showdiff.ts")).showdiff,
   },
   {
@@ -99,23 +104,23 @@ const verbs: readonly LazyVerb[] = [
   {
     name: "check",
     group: verdicts,
-    summary: "find what got slower",
+    summary: "detect regressions",
     load: async () => (await import("./verdicts.ts")).check,
   },
 ];
 
-/** The options before the command. */
+/** Options before the command. */
 const globals: readonly OptionSpec[] = [
-  { flags: "-d, --dev-mode", synopsis: "print where in the program an error arose" },
-  { flags: "--no-pager", synopsis: "print long output directly" },
-  { flags: "--no-color", synopsis: "no colours", also: ["-nc"] },
-  { flags: "-y, --say-yes", synopsis: "answer yes to questions about which profile is meant" },
-  { flags: "-v, --verbose", synopsis: "say more about what is done", also: ["-vv", "-vvv"] },
+  { flags: "-d, --dev-mode", synopsis: "print stack traces of errors" },
+  { flags: "--no-pager", synopsis: "do not pipe long output through a pager" },
+  { flags: "--no-color", synopsis: "do not use colors", also: ["-nc"] },
+  { flags: "-y, --say-yes", synopsis: "answer yes to questions about ambiguous profiles" },
+  { flags: "-v, --verbose", synopsis: "print what is done", also: ["-vv", "-vvv"] },
   { flags: "--version", synopsis: "print the version" },
-  { flags: "-m, --metrics <words>", synopsis: "refused: perfkeep keeps no figures of itself", words: 2 },
+  { flags: "-m, --metrics <words>", synopsis: "refused: perfkeep records no metrics of itself", words: 2 },
 ];
 
-/** Perun: its commands and options, its exit statuses: 1 for every error but 2 for wrong words. */
+/** Perun: its commands, options and exit statuses. */
 export const perunFrontEnd: FrontEnd = { verbs, run: begin };
 
 async function begin(words: readonly string[], session: Session): Promise<number> {
@@ -132,7 +137,7 @@ async function begin(words: readonly string[], session: Session): Promise<number
   }
 }
 
-/** Perun ends with 0, with 1 when something failed, and with 2 for wrong words. */
+/** Perun exits with 0, with 1 for failures and with 2 for usage errors. */
 function statusOf(status: number): number {
   return [exitStatus.fine, exitStatus.usage, exitStatus.interrupted].some((known) => known === status)
     ? status
@@ -146,8 +151,8 @@ async function dispatch(
 ): Promise<number> {
   if (options.includes("--metrics"))
     throw new Failure("unusable-combination", {
-      what: "--metrics: perfkeep keeps no figures of itself",
-      instead: "leave it out",
+      what: "--metrics: perfkeep records no metrics of itself",
+      instead: "remove it",
     });
   if (options.includes("--version")) {
     session.output.data(`perun (perfkeep) ${version}\n`);
@@ -170,15 +175,13 @@ function unknown(name: string): Failure {
   return new Failure("unknown-verb", { verb: name, near: nearest(name, names)[0] });
 }
 
-/**
- * What was said before the command holds for all of it; it stands before `--`, behind which everything is an operand.
- */
+/** Adds the general options before `--`, after which all words are operands. */
 function withOutput(words: readonly string[], options: readonly string[]): string[] {
-  const said = [
+  const general = [
     ...(options.includes("--verbose") ? ["--verbose"] : []),
     ...(options.includes("--no-color") ? ["--color=never"] : []),
     ...(options.includes("--no-pager") ? ["--no-pager"] : []),
   ];
   const end = words.indexOf("--");
-  return end < 0 ? [...words, ...said] : [...words.slice(0, end), ...said, ...words.slice(end)];
+  return end < 0 ? [...words, ...general] : [...words.slice(0, end), ...general, ...words.slice(end)];
 }

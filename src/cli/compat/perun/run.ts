@@ -8,34 +8,34 @@ import { pairs, perfkeep, refuse, refusedOptions, type Refusal } from "./delegat
 const refusals: readonly Refusal[] = [
   {
     flags: "-f, --force-dirty",
-    reason: "nothing has to be forced: versions are measured in trees of their own",
-    instead: "leave it out; without -m the tree is measured as it is",
+    reason: "commits are measured in work trees of their own",
+    instead: "remove it; without -m the working tree is measured",
   },
 ];
 
 const jobRefusals: readonly Refusal[] = [...refusals, refusedArguments];
 
-/** What stands before matrix and job. */
+/** Options before matrix and job. */
 const group: readonly OptionSpec[] = [
-  { flags: "--output-filename-template <text>", synopsis: "name of the profiles, made of tokens", also: ["-ot"] },
+  { flags: "--output-filename-template <text>", synopsis: "template of profile names", also: ["-ot"] },
   {
     flags: "-m, --minor-version <rev>",
-    synopsis: "version to measure in a tree of its own (default: the tree as it is)",
+    synopsis: "commit to measure in a work tree of its own (default: the working tree)",
     repeat: true,
     also: ["--minor"],
   },
-  { flags: "-c, --crawl-parents", synopsis: "measure all ancestors of these versions as well" },
+  { flags: "-c, --crawl-parents", synopsis: "also measure all ancestors of these commits" },
   ...refusedOptions(refusals),
 ];
 
 const withoutHistory: OptionSpec = {
   flags: "-q, --without-vcs-history",
-  synopsis: "measure the tree as it is, which happens without -m and -c anyhow",
+  synopsis: "measure the working tree, which is the default without -m and -c",
 };
 
 export const run: Verb = {
   name: "run",
-  summary: "measure many commands, workloads and versions",
+  summary: "measure a matrix of commands, workloads and commits",
   details: groupDetails("", group),
   arrange(words) {
     const { options, operands, rest } = groupWords(words, group, 1, "perun run");
@@ -44,7 +44,7 @@ export const run: Verb = {
   subverbs: [
     {
       name: "matrix",
-      summary: "measure what the configuration names",
+      summary: "measure the configured matrix",
       options: [withoutHistory, ...longOnly(group)],
       run(session, args) {
         refuse(args, refusals);
@@ -54,18 +54,18 @@ export const run: Verb = {
     },
     {
       name: "job",
-      summary: "measure what the options name",
+      summary: "measure the given commands, workloads and collectors",
       options: [
         { flags: "-b, --cmd <command>", synopsis: "command to measure", repeat: true },
-        { flags: "-c, --collector <name>", synopsis: "how to measure", repeat: true },
-        { flags: "-w, --workload <words>", synopsis: "arguments for it", repeat: true },
+        { flags: "-c, --collector <name>", synopsis: "collector", repeat: true },
+        { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
         {
           flags: "--collector-params <words>",
           synopsis: "options of a collector: name and YAML, or a file",
           words: 2,
           also: ["-cp"],
         },
-        { flags: "-p, --postprocessor <name>", synopsis: "what to derive from each profile", repeat: true },
+        { flags: "-p, --postprocessor <name>", synopsis: "postprocessor of each profile", repeat: true },
         {
           flags: "--postprocessor-params <words>",
           synopsis: "options of a postprocessor: name and YAML, or a file",
@@ -103,7 +103,7 @@ function groupOptions(args: Arguments): string[] {
 
 function refuseVersions(args: Arguments): void {
   refuse(args, [
-    { flags: "--minor-version", reason: "-q measures the tree as it is, and no version", instead: "give one of them" },
-    { flags: "--crawl-parents", reason: "-q measures the tree as it is, and no version", instead: "give one of them" },
+    { flags: "--minor-version", reason: "-q measures the working tree", instead: "give one of them" },
+    { flags: "--crawl-parents", reason: "-q measures the working tree", instead: "give one of them" },
   ]);
 }

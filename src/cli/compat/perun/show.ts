@@ -15,22 +15,22 @@ import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { pairs, perfkeep } from "./delegate.ts";
 
 const look: readonly OptionSpec[] = [
-  { flags: "-f, --filename <file>", synopsis: "the file that is written (default: VIEW.html)" },
-  { flags: "--x-axis-label <text>", synopsis: "what the lying axis is called", also: ["-xl"] },
-  { flags: "--y-axis-label <text>", synopsis: "what the upright axis is called", also: ["-yl"] },
-  { flags: "--graph-title <text>", synopsis: "what stands above it", also: ["-gt"] },
-  { flags: "-v, --view-in-browser", synopsis: "tell the address for a browser; none is started" },
+  { flags: "-f, --filename <file>", synopsis: "output file (default: VIEW.html)" },
+  { flags: "--x-axis-label <text>", synopsis: "label of the horizontal axis", also: ["-xl"] },
+  { flags: "--y-axis-label <text>", synopsis: "label of the vertical axis", also: ["-yl"] },
+  { flags: "--graph-title <text>", synopsis: "title", also: ["-gt"] },
+  { flags: "-v, --view-in-browser", synopsis: "print the address for a browser; none is started" },
 ];
 
-const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "what is shown (default: amount)" };
-const by: OptionSpec = { flags: "-b, --by <column>", synopsis: "with a part for each content of this column" };
-const stacked: OptionSpec = { flags: "-s, --stacked", synopsis: "parts upon each other (default)" };
+const of: OptionSpec = { flags: "-o, --of <column>", synopsis: "column to show (default: amount)" };
+const by: OptionSpec = { flags: "-b, --by <column>", synopsis: "split by the values of this column" };
+const stacked: OptionSpec = { flags: "-s, --stacked", synopsis: "stack parts (default)" };
 
-/** The options of Perun's views that draw charts. */
+/** Options of Perun's chart views. */
 const chartOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
   bars: [
     of,
-    { flags: "-p, --per <column>", synopsis: "with a bar for each content of this column" },
+    { flags: "-p, --per <column>", synopsis: "a bar per value of this column" },
     by,
     stacked,
     { flags: "-g, --grouped", synopsis: "parts side by side" },
@@ -38,29 +38,26 @@ const chartOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
   ],
   flow: [
     of,
-    { flags: "-t, --through <column>", synopsis: "along the numbers of this column" },
+    { flags: "-t, --through <column>", synopsis: "numeric column of the horizontal axis" },
     by,
     stacked,
-    { flags: "--accumulate", synopsis: "sums of what came so far (default)" },
-    { flags: "--no-accumulate", synopsis: "what each place adds" },
+    { flags: "--accumulate", synopsis: "show cumulative sums (default)" },
+    { flags: "--no-accumulate", synopsis: "show increments" },
     ...look,
   ],
   flamegraph: [
-    { flags: "-f, --filename <file>", synopsis: "the file that is written (default: flame.svg)" },
-    { flags: "-h, --graph-height <pixels>", synopsis: "how high a row is (default: 20)" },
+    { flags: "-f, --filename <file>", synopsis: "output file (default: flame.svg)" },
+    { flags: "-h, --graph-height <pixels>", synopsis: "row height (default: 20)" },
   ],
-  scatter: [of, { flags: "-p, --per <column>", synopsis: "along this column" }, ...look],
+  scatter: [of, { flags: "-p, --per <column>", synopsis: "column of the horizontal axis" }, ...look],
 };
 
-/** Perun's names of files that are not called after the view. */
+/** Perun's default file names that differ from the view. */
 const names: Readonly<Record<string, string>> = { scatter: "scatter", flamegraph: "flame.svg" };
 
-/**
- * Draws into files, under Perun's names where none is given. Perun writes a file for each location of a scatter plot,
- * and so do we.
- */
+/** Writes charts to files, by default under Perun's names; like Perun, one file per location of a scatter plot. */
 async function showChart(session: Session, args: Arguments, view: string): Promise<number> {
-  const [minor, what] = [args.text("minor"), args.maybeOperand(2)];
+  const [minor, what] = [args.text("minor"), args.optionalOperand(2)];
   const options = {
     profile: args.operand(0),
     ...(minor === undefined ? {} : { minor }),
@@ -71,7 +68,7 @@ async function showChart(session: Session, args: Arguments, view: string): Promi
   const figure = await draw(session.workspace, options, view);
   const name = args.text("filename") ?? names[view] ?? `${view}.html`;
   const medium = view === "flamegraph" && !name.endsWith(".html") ? "svg" : "html";
-  for (const [file, single] of view === "scatter" ? apart(figure, name) : [[name, figure] as const]) {
+  for (const [file, single] of view === "scatter" ? splitCharts(figure, name) : [[name, figure] as const]) {
     session.output.save(file, await renderFigure(session, single, medium, { toFile: true }));
     const address = args.flag("viewInBrowser") ? `: open ${pathToUrl(session, file)}` : "";
     session.output.note(`wrote ${terminalText(file)}${terminalText(address)}`);
@@ -100,12 +97,12 @@ function paramsOf(args: Arguments, view: string): [string, Setting][] {
   return [...given, ...grouped, ...accumulate, ...(view === "scatter" ? [["top", 100_000] as [string, Setting]] : [])];
 }
 
-/** Perun's name for the numbers of snapshots once rows are a table. */
+/** Perun's name of the snapshot column in tables. */
 function column(name: string): string {
   return name === "snapshots" ? "snapshot" : name;
 }
 
-function apart({ title, blocks }: Figure, base: string): (readonly [string, Figure])[] {
+function splitCharts({ title, blocks }: Figure, base: string): (readonly [string, Figure])[] {
   const taken = new Set<string>();
   return blocks.flatMap((block) => {
     if (block.kind !== "chart") return [];
@@ -121,8 +118,8 @@ function pathToUrl({ workspace }: Session, file: string): string {
   return `file://${workspace.files.resolve(file).split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Endings of files that hold tables in forms of documents. */
-const endings: readonly (readonly [RegExp, string])[] = [
+/** File extensions of table formats. */
+const extensions: readonly (readonly [RegExp, string])[] = [
   [/^(?:github|pipe)$/, "md"],
   [/html$/, "html"],
   [/^latex/, "tex"],
@@ -132,22 +129,22 @@ const endings: readonly (readonly [RegExp, string])[] = [
 const tableGroup: readonly OptionSpec[] = [
   { flags: "--to-file", synopsis: "write the table to a file (default)", also: ["-tf"] },
   { flags: "--to-stdout", synopsis: "print the table", also: ["-ts"] },
-  { flags: "--output-file <file>", synopsis: "the file (default: tableof-RESOURCES-of-PROFILE.txt)", also: ["-of"] },
-  { flags: "-f, --format <form>", synopsis: "form of the table (default: simple)", choices: tableStyleNames },
+  { flags: "--output-file <file>", synopsis: "output file (default: tableof-RESOURCES-of-PROFILE.txt)", also: ["-of"] },
+  { flags: "-f, --format <form>", synopsis: "format of the table (default: simple)", choices: tableStyleNames },
 ];
 
 const rowOptions: readonly OptionSpec[] = [
-  { flags: "-h, --headers <name>", synopsis: "column to show (default: all)", repeat: true },
+  { flags: "-h, --headers <name>", synopsis: "column to print (default: all)", repeat: true },
   { flags: "-s, --sort-by <name>", synopsis: "column to sort by" },
-  { flags: "-f, --filter-by <words>", synopsis: "only rows where a column has this value", words: 2 },
+  { flags: "-f, --filter-by <words>", synopsis: "only rows with this value in a column", words: 2 },
 ];
 
 export const show: Verb = {
   name: "show",
   summary: "display a profile",
   details: [
-    "Words: show [-m REV] PROFILE VIEW. The view tableof has options, then resources or models, then options of these.",
-    "bars and flow take a function (sum, mean, count, nunique, median, min, max) and, as scatter, their own options:",
+    "Usage: show [-m REV] PROFILE VIEW. tableof is followed by options, then resources or models, then options of these.",
+    "bars and flow take an aggregate (sum, mean, count, nunique, median, min, max); charts have options:",
     ...Object.entries(chartOptions).flatMap(([view, options]) => [
       "",
       `Options of ${view}:`,
@@ -160,12 +157,12 @@ export const show: Verb = {
       name: "<view>",
       synopsis: "bars, flow, scatter, flamegraph, tableof, or another view (perfkeep utils plugins lists them)",
     },
-    { name: "[of]", synopsis: "of tableof: resources or models; of bars and flow: a function" },
+    { name: "[of]", synopsis: "tableof: resources or models; bars and flow: an aggregate" },
   ],
   options: [...longOnly([minorOption, ...tableGroup, ...chartSpecs()]), ...rowOptions],
   arrange,
   run(session, args) {
-    const [profile, view, of] = [args.operand(0), args.operand(1), args.maybeOperand(2)];
+    const [profile, view, of] = [args.operand(0), args.operand(1), args.optionalOperand(2)];
     if (Object.hasOwn(chartOptions, view)) return showChart(session, args, view);
     if (view !== "tableof") refuseTableOptions(args, view);
     const words = [
@@ -181,16 +178,13 @@ export const show: Verb = {
   },
 };
 
-/** Each option once, by its long name. */
+/** The options, unique by long name. */
 function chartSpecs(): OptionSpec[] {
   const all = Object.values(chartOptions).flat();
   return [...new Map(all.map((option) => [/--[\w-]+/.exec(option.flags)?.[0], option])).values()];
 }
 
-/**
- * The options of `show`, of `tableof` and of charts by their long names, since letters mean one thing before and
- * another behind `resources`.
- */
+/** Replaces options before `resources` by long names, since their letters differ after it. */
 function arrange(words: readonly string[]): readonly string[] {
   const { options, operands, rest } = groupWords(words, [minorOption], 2, "perun show");
   const own = Object.hasOwn(chartOptions, operands[1] ?? "") ? chartOptions[operands[1] ?? ""] : undefined;
@@ -203,14 +197,14 @@ function arrange(words: readonly string[]): readonly string[] {
   return [...operands, ...table.operands, ...options, ...table.options, ...table.rest];
 }
 
-/** They would do nothing. */
+/** Fails with `unusable-combination` for options of tables. */
 function refuseTableOptions(args: Arguments, view: string): void {
   const given = ["headers", "sortBy", "filterBy", "format", "outputFile"].find((name) => args.texts(name).length > 0);
   const switched = ["toFile", "toStdout"].find((name) => args.flag(name));
   if ((given ?? switched) === undefined) return;
   throw new Failure("unusable-combination", {
-    what: `the view ${view} has no options of tables`,
-    instead: "they belong to tableof",
+    what: `the view ${view} has no table options`,
+    instead: "they apply to tableof",
   });
 }
 
@@ -221,13 +215,13 @@ function tableWords(args: Arguments, profile: string, of: string): string[] {
       instead: "give one of them",
     });
   const form = args.text("format") ?? "simple";
-  const place = args.flag("toStdout") ? [] : [`--output=${args.text("outputFile") ?? defaultFile(profile, of, form)}`];
-  return ["--format=table", `--format-opt=style=${form}`, ...place];
+  const target = args.flag("toStdout") ? [] : [`--output=${args.text("outputFile") ?? defaultFile(profile, of, form)}`];
+  return ["--format=table", `--format-opt=style=${form}`, ...target];
 }
 
-/** Beside the user, whatever folder the profile lies in. */
+/** A file in the current folder. */
 function defaultFile(profile: string, of: string, form: string): string {
   const name = (profile.split("/").at(-1) ?? "").replaceAll(/[^\p{L}\p{N}._@-]/gu, "_");
-  const ending = endings.find(([forms]) => forms.test(form))?.[1] ?? "txt";
-  return `tableof-${of}-of-${name}.${ending}`;
+  const extension = extensions.find(([forms]) => forms.test(form))?.[1] ?? "txt";
+  return `tableof-${of}-of-${name}.${extension}`;
 }

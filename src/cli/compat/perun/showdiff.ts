@@ -9,33 +9,33 @@ import { pairs, perfkeep } from "./delegate.ts";
 
 const outputFile: OptionSpec = {
   flags: "-o, --output-file <file>",
-  synopsis: "the page that is written (default: VIEW-diff-of-BASE-and-TARGET.html)",
+  synopsis: "output page (default: VIEW-diff-of-BASE-and-TARGET.html)",
 };
 
-/** The options of each of Perun's views of two profiles. */
+/** Options of Perun's difference views. */
 const viewOptions: Readonly<Record<string, readonly OptionSpec[]>> = {
   table: [
-    { flags: "-n, --top-n <count>", synopsis: "so many functions, those that changed most (default: 10)" },
+    { flags: "-n, --top-n <count>", synopsis: "maximum number of functions, largest changes first (default: 10)" },
     {
       flags: "-f, --filter <words>",
-      synopsis: "only rows where a column has this content; given several times: one of them",
+      synopsis: "only rows with this value in a column; several are alternatives",
       words: 2,
     },
-    { flags: "-g, --group-by <name>", synopsis: "what profiles are named after: origin (default)" },
+    { flags: "-g, --group-by <name>", synopsis: "names of profiles: origin (default)" },
   ],
   report: [outputFile],
   flamegraph: [
-    { flags: "-w, --width <pixels>", synopsis: "how wide a graph is (default: 600)" },
-    { flags: "-h, --height <pixels>", synopsis: "how high a row is (default: 14)" },
+    { flags: "-w, --width <pixels>", synopsis: "width of a graph (default: 600)" },
+    { flags: "-h, --height <pixels>", synopsis: "row height (default: 14)" },
     outputFile,
   ],
 };
 
 export const showdiff: Verb = {
   name: "showdiff",
-  summary: "look at how two profiles differ",
+  summary: "compare two profiles",
   details: [
-    "Words: showdiff [-m REV] BASE TARGET VIEW. table is printed; report and flamegraph write a page.",
+    "Usage: showdiff [-m REV] BASE TARGET VIEW. table is printed; report and flamegraph write a page.",
     ...Object.entries(viewOptions).flatMap(([view, options]) => [
       "",
       `Options of ${view}:`,
@@ -43,8 +43,8 @@ export const showdiff: Verb = {
     ]),
   ].join("\n"),
   operands: [
-    { name: "<base>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
-    { name: "<target>", synopsis: "the newer one" },
+    { name: "<base>", synopsis: "older profile: tag, name, REV^tag, object or file" },
+    { name: "<target>", synopsis: "newer profile" },
     { name: "<view>", synopsis: "table, report or flamegraph", known: Object.keys(viewOptions) },
   ],
   options: longOnly([...new Set([minorOption, ...Object.values(viewOptions).flat()])]),
@@ -60,19 +60,19 @@ export const showdiff: Verb = {
   },
 };
 
-/** Letters mean one thing before the view and others behind it. */
+/** Splits options before and after the view, whose letters differ. */
 function arrange(words: readonly string[]): readonly string[] {
   const { options, operands, rest } = groupWords(words, [minorOption], 3, "perun showdiff");
   const view = operands[2];
   if (view === undefined) return [...operands, ...options, ...rest];
-  const own = Object.hasOwn(viewOptions, view) ? viewOptions[view] : undefined;
-  if (own === undefined)
+  const known = Object.hasOwn(viewOptions, view) ? viewOptions[view] : undefined;
+  if (known === undefined)
     throw new Failure("unknown-choice", {
-      kind: "view of two profiles",
+      kind: "difference view",
       value: view,
       choices: Object.keys(viewOptions),
     });
-  const shown = groupWords(rest, own, Number.POSITIVE_INFINITY, `perun showdiff BASE TARGET ${view}`);
+  const shown = groupWords(rest, known, Number.POSITIVE_INFINITY, `perun showdiff BASE TARGET ${view}`);
   return [...operands, ...shown.operands, ...options, ...shown.options, ...shown.rest];
 }
 
@@ -83,8 +83,8 @@ function wordsOf(args: Arguments, view: string): string[] {
   const by = args.text("groupBy");
   if (by !== undefined && by !== "origin")
     throw new Failure("unusable-combination", {
-      what: `--group-by ${by}: profiles are named after their versions`,
-      instead: "leave it out",
+      what: `--group-by ${by}: profiles are named after their commits`,
+      instead: "remove it",
     });
   return [
     `--limit=${args.text("topN") ?? 10}`,
@@ -93,7 +93,7 @@ function wordsOf(args: Arguments, view: string): string[] {
   ];
 }
 
-/** Beside the user, whatever folder the profile lies in. */
+/** A name for a file in the current folder. */
 function nameOf(profile: string): string {
   const name = (profile.split("/").at(-1) ?? "").replace(/(?<=.)\.[^.]*$/u, "");
   return name.replaceAll(/[^\p{L}\p{N}._@-]/gu, "_").slice(0, 100);

@@ -7,7 +7,7 @@ import { fuzz as perfkeepFuzz } from "../../verbs/verdicts/fuzz.ts";
 import { groupDetails, groupWords, longOnly } from "./command-group.ts";
 import { pairs, perfkeep, refuse, switched, type Refusal } from "./delegate.ts";
 
-/** Perun's fuzz tells what it found and ends with 0 all the same. */
+/** Perun's fuzz exits with 0 whatever it finds. */
 export const fuzz: Verb = {
   ...perfkeepFuzz,
   details: (perfkeepFuzz.details ?? "").replace(/\n\nExit status: [^]*/, ""),
@@ -18,50 +18,50 @@ export const fuzz: Verb = {
 };
 
 const group: readonly OptionSpec[] = [
-  { flags: "-f, --force", synopsis: "profiles: compare them although their configurations differ" },
+  { flags: "-f, --force", synopsis: "profiles: compare profiles of different configurations" },
   {
     flags: "-c, --compute-missing",
-    synopsis: "head, all: first measure the versions that lack profiles of the configuration's matrix",
+    synopsis: "head, all: first measure commits without profiles of the configured matrix",
   },
 ];
 
 const models: OptionSpec = {
   flags: "-m, --models-type <name>",
-  synopsis: "profiles: the models to compare of each location",
+  synopsis: "profiles: models to compare for each location",
 };
 
 const bestModels: Refusal = {
   flags: "--models-type <name>",
-  reason: "of a history the best models are compared",
-  instead: "leave it out, or compare two profiles",
+  reason: "a history is compared by its best models",
+  instead: "remove it, or compare two profiles",
 };
 const nothingToForce: Refusal = {
   flags: "--force",
   reason: "only comparable profiles are compared",
-  instead: "leave it out",
+  instead: "remove it",
 };
 const nothingToCompute: Refusal = {
   flags: "--compute-missing",
   reason: "both profiles are named",
-  instead: "leave it out",
+  instead: "remove it",
 };
 
-/** Perun's check tells what it found and ends with 0 all the same. */
-async function ended(status: Promise<number>): Promise<number> {
-  const found = await status;
-  return found === exitStatus.found || found === exitStatus.inconclusive ? exitStatus.fine : found;
+/** Perun's check exits with 0 whatever it finds. */
+async function withoutVerdict(status: Promise<number>): Promise<number> {
+  const result = await status;
+  return result === exitStatus.found || result === exitStatus.inconclusive ? exitStatus.fine : result;
 }
 
 function history(name: "head" | "all", summary: string): Verb {
   return {
     name,
     summary,
-    operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
+    operands: [{ name: "[rev]", synopsis: "commit (default: HEAD)" }],
     options: [...longOnly(group), ...longOnly([models])],
     run(session, args) {
       refuse(args, [bestModels, nothingToForce]);
       const missing = switched("--compute-missing", args.flag("computeMissing"));
-      return ended(compare(session, [name, ...missing], [args.maybeOperand(0)]));
+      return withoutVerdict(compare(session, [name, ...missing], [args.optionalOperand(0)]));
     },
   };
 }
@@ -81,9 +81,9 @@ function compare(
 
 export const check: Verb = {
   name: "check",
-  summary: "find what got slower",
+  summary: "detect regressions",
   details: groupDetails(
-    "With Perun's numbers. The exit status is 0 whether or not something got worse: perfkeep check has one that tells.",
+    "Uses Perun's numbers and always exits with 0; perfkeep check reports regressions by its exit status.",
     [...group, models],
   ),
   arrange(words) {
@@ -91,14 +91,14 @@ export const check: Verb = {
     return [...operands, ...options, ...rest];
   },
   subverbs: [
-    history("head", "compare a version with its nearest predecessor that has comparable profiles"),
-    history("all", "do so for every version of the history"),
+    history("head", "compare a commit with its nearest ancestor that has comparable profiles"),
+    history("all", "compare every commit of the history"),
     {
       name: "profiles",
       summary: "compare two profiles",
       operands: [
-        { name: "<baseline>", synopsis: "the older profile" },
-        { name: "<target>", synopsis: "the newer profile" },
+        { name: "<baseline>", synopsis: "older profile" },
+        { name: "<target>", synopsis: "newer profile" },
       ],
       options: [minorOption, ...longOnly(group), ...longOnly([models])],
       run(session, args) {
@@ -110,7 +110,7 @@ export const check: Verb = {
           ...pairs("--minor", args.texts("minor")),
           ...chosen,
         ];
-        return ended(compare(session, words, [args.operand(0), args.operand(1)]));
+        return withoutVerdict(compare(session, words, [args.operand(0), args.operand(1)]));
       },
     },
   ],

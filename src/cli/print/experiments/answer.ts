@@ -5,14 +5,11 @@ import { renderFigure } from "../figure.ts";
 
 const rowsPerPiece = 20_000;
 
-/** Formats that an answer can be printed in besides text and json, whose head each verb has its own of. */
-export const answerFormats = ["json", "ndjson", "csv", "markdown", "html"];
+/** Formats of query results other than text. */
+export const rowFormats = ["json", "ndjson", "csv", "markdown", "html"];
 
-/**
- * The rows as the session wants them; `head` are the members of the JSON object before its rows, `title` is what a page
- * is called.
- */
-export async function printAnswer(
+/** Prints rows in the format of the session. `head`: JSON members before the rows; `title`: of an HTML page. */
+export async function printRows(
   session: Session,
   table: Table,
   head: Readonly<Record<string, unknown>>,

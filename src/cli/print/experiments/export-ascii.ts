@@ -9,9 +9,9 @@ import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
 import type { Output } from "../../output.ts";
 
 /**
- * Per run its contents as `name = content unit`, and a table of its data sets: numbered rows, whose columns are divided
- * by tabs. Where there is no content, there is no such line or nothing between the tabs. Texts have escapes
- * (core/escaped-text.ts). It is what an input description of formats/descriptions/ascii-input.ts reads.
+ * Writes each run as `name = value unit` lines, then a table of numbered rows with tab-separated columns. Missing values
+ * are omitted or empty cells; texts are escaped (core/text/text-escape.ts). `formats/descriptions/ascii-input.ts`
+ * creates an input description for this format.
  */
 export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "once" | "rows">): RunSink {
   let isFirst = true;
@@ -40,9 +40,9 @@ function headOf({ name, unit }: Variable): string {
   return text === "" ? name : `${name}[${text}]`;
 }
 
-function lineOf({ name, type, unit }: Variable, content: string): string[] {
+function lineOf({ name, type, unit }: Variable, value: string): string[] {
   const text = hasUnits(type) ? formatUnit(unit) : "";
-  return content === "" ? [] : [terminalText(`${name} = ${content}${text === "" ? "" : ` ${text}`}`)];
+  return value === "" ? [] : [terminalText(`${name} = ${value}${text === "" ? "" : ` ${text}`}`)];
 }
 
 function cell(table: Table, at: number, row: number): string {

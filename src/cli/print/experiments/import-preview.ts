@@ -10,22 +10,22 @@ import { renderFigure } from "../figure.ts";
 type JsonValue = ReturnType<typeof jsonRow>[number];
 type JsonRow = Readonly<Record<string, JsonValue>>;
 
-/** A run as the JSON of a dry run shows it. */
-export interface FoundRun {
-  /** Contents of the whole run. */
+/** A run in the JSON output of a dry run. */
+export interface PreviewedRun {
+  /** Values of the run. */
   parameters: JsonRow;
-  /** The variables of rows that are measured. */
+  /** The results among the variables of rows. */
   results: readonly { readonly name: string; readonly unit?: string; readonly better?: "lower" | "higher" }[];
   readonly rows: JsonRow[];
-  /** Rows that would change data sets which agree in the keys. */
+  /** Rows that would update existing rows with equal keys. */
   updates?: { readonly keys: readonly string[]; readonly rows: readonly JsonRow[] }[];
 }
 
-/** Shows what an import would store. */
+/** Prints what an import would store. */
 export class ImportPreview implements RunPreview {
-  readonly found: FoundRun[] = [];
+  readonly runs: PreviewedRun[] = [];
   readonly #session: Session;
-  #run: FoundRun = emptyRun();
+  #run: PreviewedRun = emptyRun();
 
   constructor(session: Session) {
     this.#session = session;
@@ -33,7 +33,7 @@ export class ImportPreview implements RunPreview {
 
   begin(): Promise<void> {
     this.#run = emptyRun();
-    this.found.push(this.#run);
+    this.runs.push(this.#run);
     return Promise.resolve();
   }
 
@@ -45,7 +45,7 @@ export class ImportPreview implements RunPreview {
 
   async update(table: Table, { keys }: { readonly keys: readonly string[] }): Promise<void> {
     if (this.#session.format !== "json") {
-      this.#session.output.data(`changes where ${keys.map(terminalText).join(", ")} agree:\n`);
+      this.#session.output.data(`updates rows with equal ${keys.map(terminalText).join(", ")}:\n`);
       return this.#draw(table);
     }
     (this.#run.updates ??= []).push({ keys, rows: jsonRows(table) });
@@ -66,11 +66,11 @@ export class ImportPreview implements RunPreview {
   }
 }
 
-function emptyRun(): FoundRun {
+function emptyRun(): PreviewedRun {
   return { parameters: {}, results: [], rows: [] };
 }
 
-function resultsOf(variables: readonly Variable[]): FoundRun["results"] {
+function resultsOf(variables: readonly Variable[]): PreviewedRun["results"] {
   return variables
     .filter(({ role }) => role === "result")
     .map(({ name, unit, better }) => ({

@@ -3,13 +3,11 @@ import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
 
-/**
- * Prints what a query yields, and writes its files: nothing before everything is made, each file whole or not at all.
- */
+/** Prints and writes the outputs of a query after all of them are rendered; files are written atomically. */
 export async function writeOutputs(session: Session, outputs: readonly QueryOutput[]): Promise<void> {
   const { output, workspace } = session;
   const contents: (string | Uint8Array)[] = [];
-  for (const each of outputs) contents.push(await contentOf(session, each));
+  for (const each of outputs) contents.push(await renderOutput(session, each));
   outputs.forEach(({ file }, at) => {
     const content = contents[at] ?? "";
     if (file === undefined) output.data(content);
@@ -18,7 +16,7 @@ export async function writeOutputs(session: Session, outputs: readonly QueryOutp
   for (const note of await drawPictures(workspace, outputs)) output.note(terminalText(note));
 }
 
-function contentOf(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {
-  if (each.kind === "content") return each.content;
+function renderOutput(session: Session, each: QueryOutput): string | Uint8Array | Promise<string | Uint8Array> {
+  if (each.kind === "data") return each.data;
   return renderFigure(session, each.figure, each.renderer, { toFile: each.file !== undefined });
 }

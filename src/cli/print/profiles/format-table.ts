@@ -6,32 +6,31 @@ import type { Medium } from "../medium.ts";
 
 type Token = Extract<FormatPiece, { kind: "token" }>;
 
-/** How the tokens of one format string are filled from a row. */
+/** The tokens of a format string. */
 export interface TokenTable<Row> {
   readonly tokens: Readonly<Record<string, (row: Row) => string>>;
-  /** Shown instead of the token's name in the head. */
+  /** Column heads, instead of the token names. */
   readonly heads?: Readonly<Record<string, string>>;
-  /** Tokens that are never cut: of an id or a count each letter counts. */
+  /** Tokens that are never shortened, such as ids and counts. */
   readonly whole: readonly string[];
-  /** Colours and links, which take no room, around what is shown of a cell. */
+  /** Adds colors and links, which have no width, to a cell. */
   readonly dress?: Readonly<Record<string, (shown: string, row: Row) => string>>;
-  /** The least width of columns that are wider than their heads. */
+  /** Minimum widths of columns. */
   readonly least?: Readonly<Record<string, number>>;
-  /** Named in the error about an unknown token. */
+  /** The setting to name in errors. */
   readonly setting: string;
 }
 
-interface LaidColumn {
+interface LayoutColumn {
   readonly width: number;
   readonly cells: readonly string[];
   readonly head: string;
-  readonly isCuttable: boolean;
+  readonly canShrink: boolean;
 }
 
 /**
- * A table laid out by a format string: head and lines, one per row, columns as wide as Perun makes them (width >= name,
- * cut to width when given). Where the medium has a width, the widest columns whose width is not given are cut in their
- * middle until the lines fit.
+ * Lays out a table by a format string. Columns are as wide as in Perun: at least as wide as the head, truncated to a
+ * given width. If the medium has a width, the widest columns without a given width are shortened until lines fit.
  */
 export function formatTable<Row>(
   format: string,
@@ -42,8 +41,8 @@ export function formatTable<Row>(
   const pieces = parseFormatString(medium.shown(format));
   const natural = pieces.map((piece) => (piece.kind === "token" ? column(piece, rows, table, medium) : null));
   const columns = fitted(natural, pieces, medium.width);
-  const line = (cell: (own: LaidColumn, token: Token) => string): string =>
-    pieces.map((piece, i) => (piece.kind === "text" ? piece.text : cell(columns[i] as LaidColumn, piece))).join("");
+  const line = (cell: (own: LayoutColumn, token: Token) => string): string =>
+    pieces.map((piece, i) => (piece.kind === "text" ? piece.text : cell(columns[i] as LayoutColumn, piece))).join("");
   const head = line((own) => centred(own, medium.ellipsis));
   const isTooWide = displayWidth(head) > medium.width;
   const cut = (text: string): string => (isTooWide ? cutToWidth(text.trimEnd(), medium.width, medium.ellipsis) : text);
@@ -65,7 +64,7 @@ function column<Row>(
   rows: readonly Row[],
   table: TokenTable<Row>,
   { shown, width, asPerun }: Medium,
-): LaidColumn {
+): LayoutColumn {
   const value = Object.hasOwn(table.tokens, token.name) ? table.tokens[token.name] : undefined;
   if (!value)
     throw new Failure("unknown-format-token", {
@@ -76,37 +75,37 @@ function column<Row>(
   const head = table.heads?.[token.name] ?? token.name;
   const cells = rows.map((row) => shown(value(row)));
   const least = table.least?.[token.name] ?? 0;
-  const hasToFit = asPerun || Number.isFinite(width);
+  const mustFit = asPerun || Number.isFinite(width);
   const natural =
-    token.width === undefined ? naturalWidth(head, cells, hasToFit) : Math.max(displayWidth(head), token.width);
+    token.width === undefined ? naturalWidth(head, cells, mustFit) : Math.max(displayWidth(head), token.width);
   return {
     width: Math.max(least, natural),
     cells,
     head,
-    isCuttable: token.width === undefined && !table.whole.includes(token.name),
+    canShrink: token.width === undefined && !table.whole.includes(token.name),
   };
 }
 
 function fitted(
-  columns: readonly (LaidColumn | null)[],
+  columns: readonly (LayoutColumn | null)[],
   pieces: readonly FormatPiece[],
-  room: number,
-): readonly (LaidColumn | null)[] {
+  available: number,
+): readonly (LayoutColumn | null)[] {
   const own = columns.map((each) => each?.width ?? 0);
   const texts = pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? displayWidth(piece.text) : 0), 0);
-  const excess = own.reduce((sum, width) => sum + width, texts) - room;
-  const widths = fittedWidths(own, excess, (i) => columns[i]?.isCuttable === true);
+  const excess = own.reduce((sum, width) => sum + width, texts) - available;
+  const widths = fittedWidths(own, excess, (i) => columns[i]?.canShrink === true);
   return columns.map((each, i) => each && { ...each, width: widths[i] ?? 0 });
 }
 
-/** A width that was asked for cuts on the right, without an ellipsis: a cut checksum must stay a prefix. */
-function fit(text: string, { width, isCuttable }: LaidColumn, medium: Medium): string {
-  if (!isCuttable) return cutToWidth(text, width, "");
+/** A given width truncates without an ellipsis: a truncated checksum must stay a prefix. */
+function fit(text: string, { width, canShrink }: LayoutColumn, medium: Medium): string {
+  if (!canShrink) return cutToWidth(text, width, "");
   return Number.isFinite(medium.width) ? cutMiddle(text, width, medium.ellipsis) : text;
 }
 
-/** As Python centres: of an odd space the odd blank goes left only when the width is odd, too. */
-function centred({ head, width }: LaidColumn, ellipsis: string): string {
+/** Centers like Python: an odd blank goes left only if the width is odd as well. */
+function centred({ head, width }: LayoutColumn, ellipsis: string): string {
   const text = cutToWidth(head, width, ellipsis);
   const space = Math.max(0, width - displayWidth(text));
   const left = Math.floor(space / 2) + (space & width & 1);

@@ -8,66 +8,66 @@ import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Medium } from "../medium.ts";
 import { changeText, sparkGlyphs, valueText } from "../verdicts/trends.ts";
 
-/** Points before a version that its sparkline shows, itself among them. */
+/** Points of a sparkline, up to and including the commit. */
 const sparkPoints = 16;
-/** Series that are told below a version: those that changed there, then those that changed most anywhere. */
-const mostTold = 3;
+/** Series printed per commit: those that changed there, then those with the largest changes. */
+const maxSeries = 3;
 /** Columns of the name of a series in the head of the table. */
 const nameColumns = 40;
 
-/** How a series stood at a version. */
-interface Place {
+/** A series at a commit. */
+interface SeriesPoint {
   readonly trend: Trend;
-  /** Index of its point there. */
+  /** Index of the point. */
   readonly at: number;
-  /** What changed there. */
+  /** The change at the commit, if any. */
   readonly change: Verdict | undefined;
 }
 
-/** How what was measured moved up to each version. */
+/** Trends up to each commit. */
 export class LogTrends {
   readonly notes: readonly string[];
-  readonly #places: ReadonlyMap<string, readonly Place[]>;
+  readonly #points: ReadonlyMap<string, readonly SeriesPoint[]>;
   readonly #leading: Trend | undefined;
 
-  constructor(found: readonly Trend[], notes: readonly string[] = []) {
-    [this.#leading] = found;
-    this.#places = placesOf(found);
+  constructor(trends: readonly Trend[], notes: readonly string[] = []) {
+    [this.#leading] = trends;
+    this.#points = pointsOf(trends);
     this.notes = notes;
   }
 
-  /** The series of the column of the short form. */
+  /** The name of the leading series, the head of the column. */
   nameOf({ shown, ellipsis }: Medium): string {
     if (this.#leading === undefined) return "trend";
     const { benchmark, metric } = this.#leading.subject;
     return cutMiddle(shown(`${benchmark} ${metric}`), nameColumns, ellipsis);
   }
 
-  /** The cell of the leading series; empty at a version where it was not measured. */
+  /** The cell of the leading series; empty if it was not measured at the commit. */
   cell({ version }: LogEntry, medium: Medium): string {
-    const place = this.#places.get(version.id)?.find(({ trend }) => trend === this.#leading);
-    return place === undefined ? "" : words(place, medium).join(" ");
+    const point = this.#points.get(version.id)?.find(({ trend }) => trend === this.#leading);
+    return point === undefined ? "" : words(point, medium).join(" ");
   }
 
-  /** Lines below the message of a version. */
+  /** Lines below the message of a commit. */
   lines({ version }: LogEntry, medium: Medium): string[] {
-    const places = this.#places.get(version.id) ?? [];
-    const changed = places.filter(({ change }) => change !== undefined);
-    const told = [...changed, ...places.filter(({ change }) => change === undefined)].slice(0, mostTold);
-    const hidden = changed.length - mostTold;
+    const points = this.#points.get(version.id) ?? [];
+    const changed = points.filter(({ change }) => change !== undefined);
+    const shown = [...changed, ...points.filter(({ change }) => change === undefined)].slice(0, maxSeries);
+    const hidden = changed.length - maxSeries;
     const more = hidden > 0 ? [`    ${hidden} more series changed here`] : [];
-    return told.length === 0 ? [] : ["", ...told.map((place) => line(place, medium)), ...more];
+    return shown.length === 0 ? [] : ["", ...shown.map((point) => line(point, medium)), ...more];
   }
 }
 
-/** How all series of `of` went up to `revision`; nothing where nothing was measured. */
+/** Trends of all series of `of` up to `revision`; empty if nothing was measured. */
 export async function logTrends(
   workspace: Workspace,
   of: CheckSeriesOptions["of"],
   revision: string | undefined,
   program: string,
 ): Promise<LogTrends> {
-  const usual = {
+  const defaults = {
     method: "ensemble",
     options: new Map(),
     thresholds: true,
@@ -77,7 +77,7 @@ export async function logTrends(
   };
   try {
     const tip = revision === undefined ? {} : { tip: revision };
-    const { trends: found, notes } = await trends(workspace, { ...usual, of, allParents: false, ...tip });
+    const { trends: found, notes } = await trends(workspace, { ...defaults, of, allParents: false, ...tip });
     return new LogTrends(found, notes);
   } catch (error) {
     if (isFailure(error, "no-series")) return new LogTrends([], [error.message]);
@@ -85,30 +85,31 @@ export async function logTrends(
   }
 }
 
-function placesOf(found: readonly Trend[]): Map<string, Place[]> {
-  const places = new Map<string, Place[]>();
-  for (const trend of found) {
+function pointsOf(trends: readonly Trend[]): Map<string, SeriesPoint[]> {
+  const points = new Map<string, SeriesPoint[]>();
+  for (const trend of trends) {
     const changes = new Map(trend.verdicts.map((verdict) => [verdict.since?.after, verdict]));
     for (const [at, { version }] of trend.points.entries()) {
       if (version === null) continue;
-      const own = places.get(version) ?? [];
-      places.set(version, own);
+      const own = points.get(version) ?? [];
+      points.set(version, own);
       own.push({ trend, at, change: changes.get(version) });
     }
   }
-  return places;
+  return points;
 }
 
-function line(place: Place, medium: Medium): string {
-  const { benchmark, metric } = place.trend.subject;
-  const told = words(place, medium).join(" ");
-  const room = medium.width - told.length - 5;
+function line(point: SeriesPoint, medium: Medium): string {
+  const { benchmark, metric } = point.trend.subject;
+  const text = words(point, medium).join(" ");
+  const room = medium.width - text.length - 5;
   const name = medium.shown(`${benchmark} ${metric}`);
-  return `    ${painted(place, told, medium)} ${Number.isFinite(room) ? cutMiddle(name, Math.max(8, room), medium.ellipsis) : name}`;
+  const shown = Number.isFinite(room) ? cutMiddle(name, Math.max(8, room), medium.ellipsis) : name;
+  return `    ${painted(point, text, medium)} ${shown}`;
 }
 
-/** Sparkline, value, and what changed. */
-function words({ trend, at, change }: Place, { unicode }: Medium): string[] {
+/** Sparkline, value and change. */
+function words({ trend, at, change }: SeriesPoint, { unicode }: Medium): string[] {
   const { subject, points } = trend;
   const values = points.slice(Math.max(0, at + 1 - sparkPoints), at + 1).map(({ value }) => value);
   const spark = sparkline(values, sparkPoints, sparkGlyphs(unicode)).padStart(sparkPoints);
@@ -118,6 +119,6 @@ function words({ trend, at, change }: Place, { unicode }: Medium): string[] {
   );
 }
 
-function painted({ change }: Place, text: string, { paint }: Medium): string {
+function painted({ change }: SeriesPoint, text: string, { paint }: Medium): string {
   return change?.word === "worse" ? paint.bad(text) : change?.word === "better" ? paint.good(text) : text;
 }

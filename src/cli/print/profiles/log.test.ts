@@ -49,14 +49,14 @@ describe("the table of the log", () => {
     }
   });
 
-  it("cuts subjects in the middle, between characters as people see them", () => {
+  it("shortens subjects in the middle, between graphemes", () => {
     const [, merging, wide, evil] = linesOf(plain);
     expect(merging).toMatch(/ Sort by merging [^…]*…[^…]* nowadays\s*$/);
     expect(wide).toMatch(/ 日本語の件名 with[^…]*…[^…]*fits\s*$/);
     expect(evil).toContain("evil ^[[31m red and <U+202E> bidi");
   });
 
-  it("cuts nothing in a pipe, where an endless subject fills no other line", () => {
+  it("shortens nothing in a pipe and does not widen other lines", () => {
     const lines = linesOf({ ...plain, width: Number.POSITIVE_INFINITY }, [
       entry("a", "x".repeat(100_000)),
       entry("b", "short"),
@@ -65,12 +65,12 @@ describe("the table of the log", () => {
     expect(lines[2]?.length).toBeLessThan(100);
   });
 
-  it("spells in ASCII what such a terminal cannot show", () => {
+  it("escapes non-ASCII characters for ASCII terminals", () => {
     expect(linesOf({ ...ascii, width: 300 }).join("\n")).toMatch(/^[\n\x20-\x7e]*$/);
     expect(linesOf({ ...ascii, width: 300 })[2]).toContain(String.raw`\u{65e5}`);
   });
 
-  it("has links and colours that take no room", () => {
+  it("ignores links and colors in widths", () => {
     const linked: Medium = { ...plain, version: (shown, id) => `<${id}>${shown}</>`, paint: paintFor(true) };
     const changes = ["Optimization", "Degradation"].map((result) => ({ result })) as unknown as LogEntry["changes"];
     const entries = [entry("a", "+- in a subject", changes)];
@@ -118,7 +118,7 @@ describe("trends in the log", () => {
     trend("more", [3, 3, 3, 3, 3, 3]),
   ]);
 
-  it("go up to each version, what changed there first", () => {
+  it("end at each commit, changed series first", () => {
     const [newest, second, third] = history.map((each) =>
       longEntry(each, plain, trends.lines(each, plain)).split("\n").slice(6),
     );
@@ -134,7 +134,7 @@ describe("trends in the log", () => {
     expect(third?.[1]).toBe("                ▅▅▅▅ 1 sort time");
   });
 
-  it("are one column of the short form, in ASCII and colour, too", () => {
+  it("are a column of the short form, also in ASCII and color", () => {
     const shown = (medium: Medium): string[] => shortLog(history, "%checksum:6% %trend%", medium, trends).split("\n");
     expect(shown(plain).map((line) => line.trimEnd())).toEqual([
       "checksum             sort time",
@@ -147,7 +147,7 @@ describe("trends in the log", () => {
     expect(shown({ ...plain, paint: paintFor(true) })[2]).toContain("\x1b[31m+100.0 % worse\x1b[0m");
   });
 
-  it("fit into the width, and leave out versions without a value", () => {
+  it("fit into the width and omit commits without a value", () => {
     const long = new LogTrends([trend("a very long benchmark of a very long path/to/a/function", [1, 1, 1, 1, 2, 2])]);
     const [line = ""] = long.lines(history[0] as LogEntry, { ...plain, width: 40 }).slice(1);
     expect(displayWidth(line)).toBeLessThanOrEqual(40);

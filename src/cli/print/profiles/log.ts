@@ -6,14 +6,11 @@ import type { Medium } from "../medium.ts";
 import { paintFor } from "../paint.ts";
 import { countProfiles, countsLine, type ProfileCounts } from "./profile-counts.ts";
 
-/** Changes of a version that the long form tells; the others are counted. */
-const mostChanges = 5;
+/** Changes printed per commit; others are counted. */
+const maxChanges = 5;
 
-/**
- * One version in the long form of `log`; `told`: lines to stand below its message. For Perun the line break at the end
- * of the message belongs to it.
- */
-export function longEntry(entry: LogEntry, medium: Medium, told: readonly string[] = []): string {
+/** A commit in the long form, `trendLines` below its message. In Perun's output the message ends in a line break. */
+export function longEntry(entry: LogEntry, medium: Medium, trendLines: readonly string[] = []): string {
   const { id, author, email, date, parents, description } = entry.version;
   const { shown, paint, asPerun } = medium;
   return `${[
@@ -23,35 +20,31 @@ export function longEntry(entry: LogEntry, medium: Medium, told: readonly string
     ...parents.map((parent) => `Parent: ${medium.version(parent, parent)}`),
     "",
     ...description.split("\n").map((line) => `    ${shown(line)}`),
-    ...(asPerun ? [] : foundChanges(entry, medium)),
-    ...told,
+    ...(asPerun ? [] : changesText(entry, medium)),
+    ...trendLines,
     asPerun ? "    " : "",
   ].join("\n")}\n`;
 }
 
-/** What checks found at the version and stored with it. */
-function foundChanges({ changes }: LogEntry, { paint, drawn }: Medium): string[] {
+/** Changes that checks stored with the commit. */
+function changesText({ changes }: LogEntry, { paint, drawn }: Medium): string[] {
   if (changes.length === 0) return [];
-  const lines = [changesSummary(changes, paint), ...changeLines(changes.slice(0, mostChanges), paint)];
-  return [
-    "",
-    ...lines.map(drawn),
-    ...(changes.length > mostChanges ? [`and ${changes.length - mostChanges} more`] : []),
-  ];
+  const lines = [changesSummary(changes, paint), ...changeLines(changes.slice(0, maxChanges), paint)];
+  return ["", ...lines.map(drawn), ...(changes.length > maxChanges ? [`and ${changes.length - maxChanges} more`] : [])];
 }
 
-/** What the column `%trend%` holds. */
+/** The column `%trend%`. */
 export interface TrendColumn {
   nameOf(medium: Medium): string;
   cell(entry: LogEntry, medium: Medium): string;
 }
 
-/** All versions as the table of `format.shortlog`. */
+/** A table of commits by `format.shortlog`. */
 export function shortLog(entries: readonly LogEntry[], format: string, medium: Medium, trend?: TrendColumn): string {
   const counts = entries.map((entry) => countProfiles(entry.profiles));
   const widths = columnWidths(counts);
   const stats = new Map(entries.map((entry, i) => [entry, statsCell(counts[i] as ProfileCounts, widths)]));
-  // Perun's column of marks is never narrower.
+  // Perun's column of marks has this minimum width.
   const least = medium.asPerun ? { changes: 9 } : {};
   const { head, lines } = formatTable(format, entries, { ...tokensWith(stats, medium, trend), least }, medium);
   return `${[head, ...lines].join("\n")}\n`;
@@ -94,10 +87,7 @@ function columnWidths(counts: readonly ProfileCounts[]): number[] {
   return kinds.map((kind) => counts.reduce((widest, count) => Math.max(widest, String(count[kind]).length), 1));
 }
 
-/**
- * `6|2|3|1 profiles`: all, memory, mixed and time, each right-aligned in its column; `--no--profiles--` where there are
- * none.
- */
+/** `6|2|3|1 profiles` (all, memory, mixed, time; right-aligned), or `--no--profiles--`. */
 function statsCell(counts: ProfileCounts, widths: readonly number[]): string {
   const cells = kinds.map((kind, i) => String(counts[kind]).padStart(widths[i] ?? 1));
   const text = `${cells.join("|")} profiles`;

@@ -1,6 +1,6 @@
 import type { ListedProfile } from "../../../core/profiles/listed-profile.ts";
 
-/** How many profiles there are of each type that Perun tells apart. */
+/** Numbers of profiles by the types that Perun distinguishes. */
 export interface ProfileCounts {
   readonly all: number;
   readonly memory: number;

@@ -31,12 +31,13 @@ interface StatusOptions {
   readonly medium: Medium;
 }
 
-/** `status` as text: where we stand, the profiles of this version, the pending ones, the changes found. */
+/** `status` as text: the commit, its profiles, pending profiles and detected changes. */
 export function statusText(status: Status, options: StatusOptions): string {
   const { medium } = options;
   const { paint } = medium;
-  const place = `On major version ${medium.shown(status.major)} (minor version: ${medium.version(status.head, status.head)})`;
-  const head = [place, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
+  const commit = medium.version(status.head, status.head);
+  const position = `On major version ${medium.shown(status.major)} (minor version: ${commit})`;
+  const head = [position, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
   const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
   if (options.short)
     return `${[...head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
@@ -51,10 +52,10 @@ export function statusText(status: Status, options: StatusOptions): string {
   ].join("\n")}\n`;
 }
 
-/** The profiles of the version, then the pending ones, in columns of the same widths. */
+/** Registered and pending profiles, with equal column widths. */
 function profileLists(status: Status, { format, sort, medium }: StatusOptions): string[] {
   const [registered, pending] = [inTagOrder(status.registered, sort), inTagOrder(status.pending, sort)];
-  // A tag and a blank stand before each line.
+  // Each line starts with a tag and a blank.
   const width = medium.width - tagWidth(Math.max(registered.length, pending.length)) - 1;
   const { head: columns, lines } = formatTable(format, [...registered, ...pending], tokens, { ...medium, width });
   const list = (profiles: readonly ListedProfile[], what: "tracked" | "untracked", from: number): string[] => {
@@ -94,7 +95,7 @@ interface TaggedList {
   readonly medium: Medium;
 }
 
-/** Rows with their tags, ruled as Perun rules them: after the head, after row 0 and every fifth, and at the end. */
+/** Rows with tags and Perun's rules: after the head, row 0, every fifth row and the last one. */
 function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, medium }: TaggedList): string[] {
   const width = tagWidth(profiles.length);
   const rule = medium.drawn(`${"═".repeat(width + displayWidth(columns))}▣`);
@@ -105,7 +106,7 @@ function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, mediu
   return [rule, `${"id".padStart(width)} ${columns}`, rule, ...rows];
 }
 
-/** Columns of tags such as `12@i` with the blank before them, which all of a list are right-aligned in. */
+/** Width of right-aligned tags such as `12@i` with a leading blank. */
 function tagWidth(count: number): number {
   return String(count - 1).length + 3;
 }
@@ -117,7 +118,7 @@ function sharingLine(
 ): string {
   const both =
     push === null || pull === null
-      ? ["too much has changed since, perfkeep push --dry-run tells"]
+      ? ["too many changes since: see perfkeep push --dry-run"]
       : [toDo(push, "push"), toDo(pull, "pull")];
   const written = experimentsWritten ? ["experiments were written since"] : [];
   const what = [...both, ...written].filter((each) => each !== "").join("; ");
@@ -129,9 +130,9 @@ function toDo(counts: NonNullable<RemoteStanding["push"]>, way: "push" | "pull")
   const named = [
     [profiles, "profile", "profiles"],
     [removals, "removal", "removals"],
-    [changedVersions, "version with changes", "versions with changes"],
+    [changedVersions, "commit with changes", "commits with changes"],
     [experimentChanges, "change of an experiment", "changes of experiments"],
   ] as const;
-  const told = named.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
-  return told.length === 0 ? "" : `${told.join(", ")} to ${way}`;
+  const items = named.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
+  return items.length === 0 ? "" : `${items.join(", ")} to ${way}`;
 }

@@ -20,7 +20,7 @@ function lines(differs: Partial<Change>, compat?: string): string[] {
 }
 
 describe("changeLines", () => {
-  it("give a difference with its unit and its share", () => {
+  it("print a difference with its unit and share", () => {
     const head =
       "└ 6.00ms (40.00%): time Severe Degradation from: 1.5ms -> to: 7.5ms (with confidence modified_z_score = 40.47)";
     expect(lines({})).toEqual(["at swap:", head]);
@@ -28,7 +28,7 @@ describe("changeLines", () => {
     expect(lines({ to: "7.5" })[1]).toContain("6.00ms");
   });
 
-  it("give the parts in which something changed, ten at the most, unless there is but one", () => {
+  it("print at most ten changed intervals, unless there is only one", () => {
     const part = { result: "Degradation", rate: 1.234, from: 0, to: 1234.567 } as const;
     const calm = { ...part, result: "NoChange" } as const;
     expect(lines({ intervals: [part, calm, part] }).slice(2)).toEqual([
@@ -37,6 +37,6 @@ describe("changeLines", () => {
     ]);
     expect(lines({ intervals: [part] })).toHaveLength(2);
     expect(lines({ intervals: [calm, calm] })).toHaveLength(2);
-    expect(lines({ intervals: Array.from({ length: 13 }, () => part) }).at(-1)).toBe("  └ and 3 more parts");
+    expect(lines({ intervals: Array.from({ length: 13 }, () => part) }).at(-1)).toBe("  └ and 3 more intervals");
   });
 });

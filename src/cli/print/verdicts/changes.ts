@@ -3,7 +3,7 @@ import { floatText } from "../../../core/values/json.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Paint } from "../paint.ts";
 
-/** Changes by location, one line each, as Perun words them; `compat` perun: with its spelling of numbers, too. */
+/** Changes by location in Perun's wording, one line each; `compat` perun also formats numbers like Perun. */
 export function changeLines(changes: readonly Change[], paint: Paint, compat?: string): string[] {
   const locations = [...new Set(changes.map((change) => change.location))].sort();
   return locations.flatMap((location) => [
@@ -19,7 +19,9 @@ function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
   const confidence = type === "no" ? "" : ` (with confidence ${type} = ${asPerun ? pythonFloat(sure) : sure})`;
   const result = resultWords(change.result, paint);
   const of = change.command === undefined ? "" : ` ($ ${terminalText(change.command)})`;
-  return `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result} from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}${confidence}${of}`;
+  const difference = `${asPerun ? perunRate(change) : rate(change)}: ${terminalText(change.type)} ${result}`;
+  const levels = `from: ${terminalText(change.from)} -> to: ${terminalText(change.to)}`;
+  return `${difference} ${levels}${confidence}${of}`;
 }
 
 function resultWords(result: ChangeResult, paint: Paint): string {
@@ -27,45 +29,46 @@ function resultWords(result: ChangeResult, paint: Paint): string {
   return isDegradation({ result }) ? paint.bad(words) : isOptimization({ result }) ? paint.good(words) : words;
 }
 
-/** The parts of x in which something changed, where that is not all of x. */
+/** The intervals of x that changed, if there are several. */
 function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
   const changed = intervals.filter((interval) => interval.result !== "NoChange");
-  const shown = intervals.length > 1 ? changed.slice(0, mostIntervals) : [];
+  const shown = intervals.length > 1 ? changed.slice(0, maxIntervals) : [];
   const rest = changed.length - shown.length;
   const lines = shown.map(
     (each) =>
-      `  └ from ${short(each.from)} to ${short(each.to)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${resultWords(each.result, paint)}`,
+      `${range(each)}: ${rate({ rate: each.rate, relativeRate: 0, to: "" })} ${resultWords(each.result, paint)}`,
   );
-  return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more parts`] : lines;
+  return shown.length > 0 && rest > 0 ? [...lines, `  └ and ${rest} more intervals`] : lines;
 }
 
-const mostIntervals = 10;
+function range({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `  └ from ${short(from)} to ${short(to)}`;
+}
+
+const maxIntervals = 10;
 
 function short(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** Two decimals, or three digits where that would leave nothing: a thousandth is not none. */
+/** Two decimals, or three significant digits of small values. */
 function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relativeRate" | "to">): string {
   if (relativeRate !== 0) return `${times.toFixed(2)}${terminalText(unitOf(to))} (${relativeRate.toFixed(2)}%)`;
   return `${Math.abs(times) < 0.1 ? Number(times.toPrecision(3)) : Math.round(times * 100) / 100}x`;
 }
 
-/** What follows the number; stored changes of Perun have no unit, and are in milliseconds. */
+/** The unit after the number; changes stored by Perun have none and are in ms. */
 function unitOf(amount: string): string {
   return /(?<=\d)[^\d\s.+-].*$/.exec(amount)?.[0].replace(/^e[+-]?\d+/, "") || "ms";
 }
 
-/** Two decimals as Python rounds and spells them: `7.0x`. */
+/** Two decimals with Python's rounding and formatting: `7.0x`. */
 function perunRate({ rate: times, relativeRate }: Change): string {
   if (relativeRate !== 0) return `${pythonRound(times)}ms (${pythonRound(relativeRate)}%)`;
   return `${pythonRound(times)}x`;
 }
 
-/**
- * `toFixed` rounds the exact value as well; only its ties, which have three binary decimals, go up instead of to the
- * even digit.
- */
+/** Rounds half to even. `toFixed` rounds exact values; only ties (three binary decimals) differ. */
 function pythonRound(value: number): string {
   const isTie = Number.isInteger(value * 8) && !Number.isInteger(value * 4);
   const hundredths = value * 100;
@@ -91,5 +94,6 @@ export function changeMarks(changes: readonly Change[], paint: Paint): string {
 }
 
 export function changeTotals(changes: readonly Change[]): string {
-  return `${changes.filter((c) => c.result === "Optimization").length} optimizations(+), ${changes.filter((c) => c.result === "Degradation").length} degradations(-)`;
+  const count = (result: string): number => changes.filter((change) => change.result === result).length;
+  return `${count("Optimization")} optimizations(+), ${count("Degradation")} degradations(-)`;
 }

@@ -4,7 +4,7 @@ import type { Side, Verdict } from "../../../core/verdicts/verdict.ts";
 
 type Row = Comparison["rows"][number];
 
-/** Rows as programs read them. */
+/** Rows of the JSON document. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
     const {
@@ -46,29 +46,28 @@ export function compareRows({ rows }: Comparison): object[] {
   });
 }
 
-/**
- * A table for each unit, as benchstat lays it out: centers with their intervals, the change where there is one, p and
- * n.
- */
-export function compareFigure(found: Comparison): Figure {
-  const tables = [...new Set(found.rows.map(tableOf))];
-  const blocks = tables.map((name) => block(found, name));
-  const reasons = reasonLines(found.rows);
+/** A table per unit in benchstat's layout: centers with intervals, change, p and n. */
+export function compareFigure(comparison: Comparison): Figure {
+  const tables = [...new Set(comparison.rows.map(tableOf))];
+  const blocks = tables.map((name) => block(comparison, name));
+  const reasons = reasonLines(comparison.rows);
   return { title: "", blocks: reasons.length === 0 ? blocks : [...blocks, { kind: "text", text: reasons.join("\n") }] };
 }
 
-/** Numbers of files are told apart by their unit, others by what they are and their unit. */
+/** The table of a row: by unit for files, else by metric and unit. */
 function tableOf({ verdict: { subject }, unit }: Row): string {
   if (subject.source === "file" || unit === "") return unit || subject.metric;
   return subject.metric === unit ? unit : `${subject.metric} [${unit}]`;
 }
 
-function block(found: Comparison, name: string): TableBlock {
-  const rows = found.rows.filter((row) => tableOf(row) === name);
+function block(comparison: Comparison, name: string): TableBlock {
+  const rows = comparison.rows.filter((row) => tableOf(row) === name);
   const unit = rows[0]?.unit;
-  const means = found.means.find(
+  const means = comparison.means.find(
     (each) =>
-      each.unit === unit && rows.length > 1 && found.rows.filter((row) => row.unit === unit).length === rows.length,
+      each.unit === unit &&
+      rows.length > 1 &&
+      comparison.rows.filter((row) => row.unit === unit).length === rows.length,
   );
   const scale = means === undefined ? plain : scaleOf([means.old, means.new], unit ?? "");
   const last =
@@ -80,8 +79,8 @@ function block(found: Comparison, name: string): TableBlock {
     caption: name,
     head: [
       { label: "benchmark", align: "left" },
-      { label: found.old, align: "right" },
-      { label: found.new, align: "right" },
+      { label: comparison.old, align: "right" },
+      { label: comparison.new, align: "right" },
       { label: "change", align: "right" },
       { label: "95 % interval", align: "right", spare: true },
       { label: "p, n", align: "left", whole: true },
@@ -109,10 +108,7 @@ function counts(before: Side | null, after: Side | null): string {
   return before?.n === after?.n ? String(before?.n ?? 0) : `${before?.n ?? 0}+${after?.n ?? 0}`;
 }
 
-/**
- * The greater distance of an end of the interval, as benchstat has it; `∞` where there are too few values for an
- * interval.
- */
+/** The larger distance to an end of the interval, as in benchstat; `∞` for too few values. */
 function sideText(side: Side | null, scale: Scale): string {
   if (side === null) return "";
   const { center, low, high } = side;
@@ -145,10 +141,7 @@ function rowScale({ before, after }: Verdict, unit: string): Scale {
   );
 }
 
-/**
- * One prefix for the numbers of a row of seconds or bytes, so that the least has digits before the point; others stay
- * as they are.
- */
+/** A common SI prefix for seconds and bytes, so that the smallest value is at least 1; none for other units. */
 function scaleOf(numbers: readonly number[], unit: string): Scale {
   const sizes = numbers.map(Math.abs).filter((size) => size > 0);
   if (sizes.length === 0 || !/^(?:s|sec|B|Byte)(?:\/|$)/.test(unit)) return plain;
@@ -167,7 +160,7 @@ function signed(share: number): string {
   return `${share >= 0 ? "+" : ""}${(share * 100).toFixed(2)}%`;
 }
 
-/** Why rows are inconclusive, or the same although something was seen; each reason once. */
+/** Reasons of inconclusive rows and of differences that do not count, each once. */
 function reasonLines(rows: readonly Row[]): string[] {
   const reasons = new Map<string, { readonly verdict: Verdict; readonly names: string[] }>();
   for (const { verdict } of rows) {

@@ -2,18 +2,18 @@ import type { FuzzReport, ReportedFind } from "../../../commands/fuzz/campaign-r
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Find } from "../../../workspace/fuzz/campaign-state.ts";
 
-const mostShown = 5;
-const mostRules = 20;
+const maxFinds = 5;
+const maxRules = 20;
 
-/** One find, while the campaign goes on. */
+/** A find, printed during the campaign. */
 export function findLine({ kind, detail, size, lineage }: Find): string {
   return terminalText(`${kind} ${detail} (${size} bytes, ${lineage.slice(-3).join(", ")})`);
 }
 
-/** A campaign for people: what was done, what was found, which rules brought it. */
+/** The result of a campaign as text: effort, finds, and the rules that led to them. */
 export function fuzzText(report: FuzzReport): string {
   const { counts, finds } = report;
-  const shown = finds.slice(0, mostShown);
+  const shown = finds.slice(0, maxFinds);
   const lines = [
     ...head(report),
     "",
@@ -31,15 +31,18 @@ export function fuzzText(report: FuzzReport): string {
 
 function head({ cmd, runs, seconds, ended, gauge, base, folder, samples, dropped }: FuzzReport): string[] {
   const why = {
-    time: "the time was over",
-    runs: "all runs were made",
-    stuck: "the rules change nothing any more",
+    time: "time limit reached",
+    runs: "run limit reached",
+    stuck: "no rule changes the inputs any more",
     interrupted: "interrupted",
   };
   return [
     `${cmd}: ${runs} runs in ${seconds.toFixed(1)} s; ${why[ended]}`,
-    `decided by ${gauge.kind}: ${amount(base, gauge.unit)} on the samples; ${samples.initial} samples, ${samples.made} made of them in ${folder}`,
-    ...(dropped > 0 ? [`${dropped} more were not kept: there was no room for them (--disk)`] : []),
+    [
+      `measured by ${gauge.kind}: ${amount(base, gauge.unit)} on the samples;`,
+      `${samples.initial} samples, ${samples.made} derived from them in ${folder}`,
+    ].join(" "),
+    ...(dropped > 0 ? [`${dropped} more were not stored: the size limit was reached (--disk)`] : []),
   ];
 }
 
@@ -59,12 +62,12 @@ function findLines({
   const facts = [
     `${size} bytes${times(sizeRatio)}`,
     ...(effortRatio === null ? [] : [`effort x${effortRatio.toPrecision(3)}`]),
-    ...(excess === null ? [] : [`x${excess.toPrecision(3)} of what its size explains`]),
+    ...(excess === null ? [] : [`x${excess.toPrecision(3)} of the expected effort for its size`]),
     ...(growth === null ? [] : [`grows as size^${growth.toFixed(1)}`]),
   ];
   const [hottest] = hot;
   return [
-    `  ${kind} ${file ?? "(not kept)"}`,
+    `  ${kind} ${file ?? "(not stored)"}`,
     `    ${detail}`,
     `    ${facts.join(", ")}`,
     ...(hottest ? [`    hottest line ${hottest.file}:${hottest.line}, executed ${hottest.count} times`] : []),
@@ -80,14 +83,14 @@ function ruleLines({ rules }: FuzzReport): string[] {
   const width = Math.max(...used.map(({ name }) => name.length));
   return [
     "",
-    `${"rule".padEnd(width)}  tried  worth measuring  degradations`,
+    `${"rule".padEnd(width)}  tried  measured  degradations`,
     ...used
-      .slice(0, mostRules)
+      .slice(0, maxRules)
       .map(({ name, tried, hits, degradations }) =>
         [
           name.padEnd(width),
           String(tried).padStart(5),
-          String(hits).padStart(15),
+          String(hits).padStart(8),
           String(degradations).padStart(12),
         ].join("  "),
       ),

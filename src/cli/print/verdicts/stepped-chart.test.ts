@@ -1,34 +1,34 @@
 import { expect, test } from "vitest";
 import { chartCount, steppedChart } from "./stepped-chart.ts";
 
-const told = (changes: { at: number; word: string }[]) =>
+const seriesOf = (changes: { at: number; word: string }[]) =>
   steppedChart({
     name: "time",
     values: [1, 3, 2, 9, 8],
-    places: ["a", "b", "c", "d", "e"],
+    labels: ["a", "b", "c", "d", "e"],
     along: "version",
     changes,
   }).series.map(({ label, mark, x, y }) => [label, mark, [...x], [...y]]);
 
-test("each value is drawn once, with the median of each level", () => {
-  expect(told([{ at: 3, word: "worse" }])).toEqual([
+test("draws each value once, and the median of each level", () => {
+  expect(seriesOf([{ at: 3, word: "worse" }])).toEqual([
     ["time", "points", [0, 1, 2, 4], [1, 3, 2, 8]],
     ["level", "curve", [0, 2, 3, 4], [2, 2, 8.5, 8.5]],
     ["worse", "points", [3], [9]],
   ]);
-  expect(told([])).toEqual([["time", "line", [0, 1, 2, 3, 4], [1, 3, 2, 9, 8]]]);
+  expect(seriesOf([])).toEqual([["time", "line", [0, 1, 2, 3, 4], [1, 3, 2, 9, 8]]]);
 });
 
-test("what got worse is told first, and a change of the first value begins no level", () => {
+test("puts regressions first; a change at the first value starts no level", () => {
   const changes = [
     { at: 0, word: "better" },
     { at: 3, word: "worse" },
   ];
-  expect(told(changes).map(([label]) => label)).toEqual(["time", "level", "worse", "better"]);
-  expect(told(changes.slice(0, 1)).map(([label]) => label)).toEqual(["time", "better"]);
+  expect(seriesOf(changes).map(([label]) => label)).toEqual(["time", "level", "worse", "better"]);
+  expect(seriesOf(changes.slice(0, 1)).map(([label]) => label)).toEqual(["time", "better"]);
 });
 
-test("pictures have the first few charts, text that of a single series, data none", () => {
+test("draws six charts in pictures, one for a single series in text, none in data formats", () => {
   expect(["svg", "html", "text", "csv"].map((format) => chartCount(format, 9, undefined))).toEqual([6, 6, 0, 0]);
   expect([
     chartCount("text", 1, undefined),

@@ -1,22 +1,22 @@
 import type { ChartBlock, ChartSeries } from "../../../core/figures/figure.ts";
 import type { Unit } from "../../../core/values/unit.ts";
 
-/** Charts of pictures and pages where nobody says how many. */
-const drawnInPictures = 6;
+/** Default number of charts in pictures and pages. */
+const defaultCharts = 6;
 
 export interface SteppedSeries {
   readonly name: string;
   readonly unit?: Unit;
   readonly values: readonly number[];
-  /** What stands below each value, and what all that is called. */
-  readonly places: readonly string[];
+  /** Labels of the values, and the name of the axis. */
+  readonly labels: readonly string[];
   readonly along: string;
-  /** The first value of each new level, ascending, and what is said of it. */
+  /** Index of the first value of each new level, ascending, and its label. */
   readonly changes: readonly { readonly at: number; readonly word: string }[];
 }
 
-/** Values in a row, the level between changes, and the changes marked. */
-export function steppedChart({ name, unit, values, places, along, changes }: SteppedSeries): ChartBlock {
+/** A chart of values, levels between changes, and marked changes. */
+export function steppedChart({ name, unit, values, labels, along, changes }: SteppedSeries): ChartBlock {
   const valueAt = (at: number): number => values[at] ?? Number.NaN;
   const words = [...new Set(changes.map(({ word }) => word))].sort((a, b) => (a > b ? -1 : 1));
   const marked = words.map((word) => {
@@ -25,12 +25,12 @@ export function steppedChart({ name, unit, values, places, along, changes }: Ste
   });
   const isMarked = new Set(changes.map(({ at }) => at));
   const others = [...values.keys()].filter((at) => !isMarked.has(at));
-  // Beside a level a line through all points would hide where it steps.
+  // With levels, a line through all points would hide the steps.
   const line = seriesOf(name, changes.length > 0 ? "points" : "line", others, valueAt);
   return {
     kind: "chart",
     mark: "line",
-    x: { label: along, scale: "category", categories: places },
+    x: { label: along, scale: "category", categories: labels },
     y: [{ label: name, scale: "linear", ...(unit === undefined ? {} : { unit }) }],
     series: [line, ...levels(values, changes), ...marked],
   };
@@ -45,12 +45,12 @@ function seriesOf(
   return { label, axis: 0, mark, x: Float64Array.from(at), y: Float64Array.from(at, valueAt) };
 }
 
-/** The median between changes, as one line of as many flat parts; none where nothing changed. */
+/** The medians between changes as one line; none without changes. */
 function levels(values: readonly number[], changes: SteppedSeries["changes"]): ChartSeries[] {
   const cuts = [0, ...changes.map(({ at }) => at).filter((at) => at > 0), values.length];
   if (cuts.length < 3) return [];
-  const parts = cuts.slice(1).map((to, i) => [cuts[i] as number, to] as const);
-  const flat = parts.flatMap(([from, to]) => {
+  const segments = cuts.slice(1).map((to, i) => [cuts[i] as number, to] as const);
+  const flat = segments.flatMap(([from, to]) => {
     const level = middle(values.slice(from, to));
     return [
       [from, level],
@@ -76,12 +76,9 @@ function middle(values: readonly number[]): number {
     : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
-/**
- * How many charts are drawn of so many series: those that are asked for; else in pictures the first few, in text a
- * single one. Data have none.
- */
+/** The number of charts: as requested, else up to six in pictures and one for a single series in text. */
 export function chartCount(format: string, series: number, wanted: number | undefined): number {
   if (format === "csv" || format === "markdown") return 0;
   const isPicture = format === "svg" || format === "png" || format === "html";
-  return wanted ?? (isPicture ? Math.min(series, drawnInPictures) : series === 1 ? 1 : 0);
+  return wanted ?? (isPicture ? Math.min(series, defaultCharts) : series === 1 ? 1 : 0);
 }

@@ -10,19 +10,19 @@ import { steppedChart } from "./stepped-chart.ts";
 /** Characters of a sparkline in the table. */
 const sparkColumns = 24;
 
-export interface TrendsShape {
-  /** At most so many lines in the table, and charts of the first so many. */
+export interface TrendsLayout {
+  /** Maximum number of rows and of charts. */
   readonly limit: number;
   readonly charts: number;
   readonly unicode: boolean;
-  /** Values in the unit in which each reads best; else in the unit of their series. */
+  /** Scale each value to a readable unit. */
   readonly isScaled: boolean;
-  /** Of a version, the address of its page; empty: none. */
+  /** The address of the page of a commit, or "". */
   readonly addressOf: (id: VersionId) => string;
 }
 
-/** Charts of the first trends with their changes below, then a line for each trend where there are several. */
-export function trendsFigure({ trends, versionOf }: Trends, shape: TrendsShape): Figure {
+/** Charts of the first trends with tables of their changes, then a row per trend if there are several. */
+export function trendsFigure({ trends, versionOf }: Trends, shape: TrendsLayout): Figure {
   const { limit, charts } = shape;
   const drawn = trends.slice(0, charts).flatMap((trend) => trendBlocks(trend, versionOf, shape));
   const hidden = trends.length - Math.min(limit, trends.length);
@@ -40,7 +40,7 @@ const tableHead = [
   { label: "verdict", align: "left", whole: true },
 ] as const;
 
-function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }: TrendsShape): TableBlock {
+function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }: TrendsLayout): TableBlock {
   const glyphs = sparkGlyphs(unicode);
   const changes = trends.map(({ verdicts }) => lastChange(verdicts));
   const rows = trends.map(({ subject, points, verdicts }, at) => {
@@ -66,7 +66,7 @@ function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }:
   return { kind: "table", head: [...tableHead, since], rows };
 }
 
-function linksTo(changes: readonly (Verdict | undefined)[], addressOf: TrendsShape["addressOf"]): string[] {
+function linksTo(changes: readonly (Verdict | undefined)[], addressOf: TrendsLayout["addressOf"]): string[] {
   return changes.map((change) => (change?.since ? addressOf(change.since.after) : ""));
 }
 
@@ -78,15 +78,15 @@ function lastChange(verdicts: readonly Verdict[]): Verdict | undefined {
   return verdicts.findLast(isChange);
 }
 
-function trendBlocks(trend: Trend, versionOf: Trends["versionOf"], { addressOf }: TrendsShape): Block[] {
+function trendBlocks(trend: Trend, versionOf: Trends["versionOf"], { addressOf }: TrendsLayout): Block[] {
   const { subject, points, verdicts } = trend;
   if (!points.some(({ value }) => Number.isFinite(value))) return [];
   const changes = verdicts.filter(isChange);
-  const found: Block[] =
+  const details: Block[] =
     changes.length === 0
       ? [{ kind: "text", text: verdictLine(verdicts) }]
       : [changesTable(changes, versionOf, addressOf)];
-  return [{ ...trendChart(trend, changes), caption: `${subject.benchmark}: ${subject.metric}` }, ...found];
+  return [{ ...trendChart(trend, changes), caption: `${subject.benchmark}: ${subject.metric}` }, ...details];
 }
 
 function verdictLine(verdicts: readonly Verdict[]): string {
@@ -105,8 +105,8 @@ function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): Ch
     name: subject.metric,
     ...(unit === undefined ? {} : { unit }),
     values: values.map((value) => value * factor),
-    places: points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version))),
-    along: "version",
+    labels: points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version))),
+    along: "commit",
     changes: found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at),
   });
 }
@@ -125,7 +125,7 @@ const changesHead: TableBlock["head"] = [
 function changesTable(
   changes: readonly Verdict[],
   versionOf: Trends["versionOf"],
-  addressOf: TrendsShape["addressOf"],
+  addressOf: TrendsLayout["addressOf"],
 ): TableBlock {
   const rows = changes.map(({ subject, word, since, delta, deltaLow, deltaHigh, before, after }) => {
     const version = since === null ? undefined : versionOf(since.after);
@@ -157,7 +157,7 @@ export function changeText(share: number | null): string {
   return `${share < 0 ? "-" : "+"}${size} %`;
 }
 
-/** A value as people read it, or as it is measured: for programs. Empty where there is none. */
+/** A value scaled to a readable unit, or in its own unit; empty if undefined. */
 export function valueText(value: number | undefined, unit: Unit | undefined, isScaled = true): string {
   return value === undefined ? "" : isScaled ? scaledText(value, unit) : amountText(value, unit);
 }

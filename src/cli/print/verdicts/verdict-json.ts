@@ -1,7 +1,7 @@
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
 
-/** A verdict as JSON has it: the unit as text, numbers that are none as null. */
+/** The JSON form of a verdict: the unit as text, NaN as null. */
 export function verdictJson({ subject, ...verdict }: Verdict): object {
   return { subject: { ...subject, unit: formatUnit(subject.unit) }, ...verdict };
 }

@@ -11,28 +11,28 @@ import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import { reportFailure } from "../../failure-line.ts";
 import type { Session } from "../../session.ts";
 
-/** Verdicts of a check, honoured by `perfkeep.triage`. */
-export interface HonouredVerdicts {
+/** Verdicts of a check with the decisions of `perfkeep.triage`. */
+export interface TriagedVerdicts {
   readonly verdicts: readonly TriagedVerdict[];
-  /** The exit status: 1 where something is worse that nobody decided about; else the one it has otherwise. */
+  /** The exit status: 1 if something is worse and not accepted, else the status without regressions. */
   readonly status: number;
 }
 
-/** `otherwise`: the status where nothing fails, 0 or 3. Fails with `bad-triage`, `circular-names`. */
-export async function honoured(
+/** `otherwise` is the status without regressions, 0 or 3. Fails with `bad-triage` and `circular-names`. */
+export async function applyTriageTo(
   session: Session,
   verdicts: readonly Verdict[],
   otherwise: number,
-): Promise<HonouredVerdicts> {
+): Promise<TriagedVerdicts> {
   const triaged = await triageVerdicts(session.workspace, verdicts);
   return { verdicts: triaged, status: triaged.some(({ fails }) => fails) ? exitStatus.found : otherwise };
 }
 
-/** Prints the verdicts where the session wants one of `verdictFormats`; false where it wants another form. */
+/** Prints verdicts if the format is one of `verdictFormats`; returns whether it is. */
 export function printVerdicts(
   session: Session,
   title: string,
-  { verdicts, status }: HonouredVerdicts,
+  { verdicts, status }: TriagedVerdicts,
   notes: readonly string[],
 ): boolean {
   const outcome: CheckOutcome =
@@ -42,8 +42,8 @@ export function printVerdicts(
   return text !== undefined;
 }
 
-/** What a comparison comes to, or why there is nothing to compare. */
-export async function orNothing<Result>(work: Promise<Result>): Promise<Result | Failure> {
+/** The result of a comparison, or the failure if there is nothing to compare. */
+export async function orNothingToCompare<Result>(work: Promise<Result>): Promise<Result | Failure> {
   try {
     return await work;
   } catch (error) {
@@ -53,11 +53,11 @@ export async function orNothing<Result>(work: Promise<Result>): Promise<Result |
 }
 
 /**
- * Where nothing could be compared at all: a report that says so, in the forms that programs read (`empty`: the one of
- * JSON), since a check that leaves no report looks like one that was never run; then the failure. Answers the exit
- * status. Fails with the failure in other forms.
+ * Reports that nothing could be compared: an empty document in formats for programs (`empty` is the JSON document),
+ * since a missing report looks like a check that did not run, then the failure. Returns the exit status; throws the
+ * failure in other formats.
  */
-export function reportNothing(
+export function reportEmpty(
   session: Session,
   title: string,
   failure: Failure,
@@ -71,8 +71,8 @@ export function reportNothing(
   return failure.exit;
 }
 
-/** Tells the person at the terminal which verdicts somebody decided about. */
-export function noteTriage(session: Session, { verdicts }: HonouredVerdicts): void {
+/** Notes the verdicts with a decision in perfkeep.triage. */
+export function noteTriage(session: Session, { verdicts }: TriagedVerdicts): void {
   const decided = verdicts.filter(({ triage }) => triage !== null);
   for (const { verdict, triage } of decided.slice(0, 20)) {
     const since = verdict.since === null ? "" : ` since ${abbreviate(verdict.since.after)}`;

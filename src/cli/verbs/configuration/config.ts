@@ -103,7 +103,7 @@ export const config: Verb = {
       ],
       options: whereOptions,
       run: async (session, args) =>
-        report(session, await resetConfig(session.workspace, whereOf(args), args.maybeOperand(0) ?? "master")),
+        report(session, await resetConfig(session.workspace, whereOf(args), args.optionalOperand(0) ?? "master")),
     },
   ],
 };

@@ -36,7 +36,7 @@ export const init: Verb = {
   ],
   formats: ["json"],
   async run(session, args) {
-    const [path, vcsPath, vcsType] = [args.maybeOperand(0), args.text("vcsPath"), args.text("vcsType")];
+    const [path, vcsPath, vcsType] = [args.optionalOperand(0), args.text("vcsPath"), args.text("vcsType")];
     const result = await initialise(session.workspace, {
       ...(path === undefined ? {} : { path }),
       ...(vcsPath === undefined ? {} : { vcsPath }),

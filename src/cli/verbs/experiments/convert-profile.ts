@@ -13,12 +13,12 @@ import { terminalText } from "../../../core/text/terminal-text.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { answerFormats, printAnswer } from "../../print/experiments/answer.ts";
+import { rowFormats, printRows } from "../../print/experiments/answer.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec } from "../../verb.ts";
-import { minorOption, words } from "../options.ts";
+import { minorOption, namesOf } from "../options.ts";
 
-export const profileFormats: readonly string[] = [...answerFormats, "parquet"];
+export const profileFormats: readonly string[] = [...rowFormats, "parquet"];
 
 /** Options of profiles, each with the parts that it applies to. */
 const partsOf: readonly (readonly [option: OptionSpec, parts: readonly ProfilePart[]])[] = [
@@ -78,7 +78,7 @@ export async function convertProfileTo(session: Session, args: Arguments, word: 
   const table = await convertProfile(session.workspace, { ...optionsOf(args, part), confirm: confirmOf(session) });
   if (session.format === "parquet") await printParquet(session, table);
   else if (session.format === "text" && part === "stacks") printFolded(session, table);
-  else await printAnswer(session, table, { schema: "perfkeep.profile-table/1", part, columns: columnsOf(table) }, part);
+  else await printRows(session, table, { schema: "perfkeep.profile-table/1", part, columns: columnsOf(table) }, part);
   return exitStatus.fine;
 }
 
@@ -116,7 +116,7 @@ function optionsOf(args: Arguments, part: ProfilePart): ConvertProfileOptions {
     part,
     confirm: null,
     where: args.texts("where"),
-    columns: words(args, "columns"),
+    columns: namesOf(args, "columns"),
     ...Object.fromEntries(given.filter(([, text]) => text !== undefined)),
   };
 }

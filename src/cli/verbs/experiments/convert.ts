@@ -28,8 +28,8 @@ async function convertStacksTo(session: Session, args: Arguments, to: string): P
     (name) => args.texts(name).length > 0,
   );
   if (unusable !== undefined) throw usage(`--${unusable} does not apply to --to ${to}`);
-  if (args.maybeOperand(1) !== undefined)
-    throw usage(`--to ${to} converts a complete profile, not its ${args.maybeOperand(1)}`);
+  if (args.optionalOperand(1) !== undefined)
+    throw usage(`--to ${to} converts a complete profile, not its ${args.optionalOperand(1)}`);
   const { output } = session;
   if (output.toTerminal && to === "pprof")
     throw new Failure("unusable-combination", {
@@ -112,7 +112,7 @@ export const convert: Verb = {
     const to = args.text("to");
     if (to !== undefined && stackFormats.includes(to)) return convertStacksTo(session, args, to);
     refuseStackOptions(args);
-    const part = args.maybeOperand(1);
+    const part = args.optionalOperand(1);
     if (part === undefined) return printDescription(session, args);
     if (args.text("to") !== undefined || session.format === "xml")
       throw new Failure("unusable-combination", {

@@ -2,7 +2,7 @@ import { terminalText } from "../../../core/text/terminal-text.ts";
 import type { Session } from "../../session.ts";
 
 /** Notes the default database of a user without an instance. */
-export function noteOwnFolder({ output }: Session, database: string): void {
+export function noteDefaultDatabase({ output }: Session, database: string): void {
   output.note(
     [
       "no instance here (perfkeep init creates one):",

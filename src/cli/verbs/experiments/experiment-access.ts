@@ -87,7 +87,7 @@ async function change(session: Session, args: Arguments, action: AccessChange["a
 }
 
 async function show(session: Session, args: Arguments): Promise<number> {
-  const experiment = args.maybeOperand(0);
+  const experiment = args.optionalOperand(0);
   const database = args.text("db");
   if (experiment === undefined) printCreators(session, await showCreators(session.workspace, database));
   else printAccess(session, await showAccess(session.workspace, experiment, database));

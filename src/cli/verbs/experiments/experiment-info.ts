@@ -22,7 +22,7 @@ import { asciiExport } from "../../print/experiments/export-ascii.ts";
 import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, runNumbers, words } from "../options.ts";
+import { databaseOf, databaseOption, runNumbers, namesOf } from "../options.ts";
 
 const dataKinds = ["all", "once", "multiple"] as const;
 
@@ -77,7 +77,7 @@ function optionsOf(args: Arguments): InfoOptions {
       what: "--data without --run",
       instead: "give --run, or use perfkeep export for all runs",
     });
-  const ranges = words(args, "range");
+  const ranges = namesOf(args, "range");
   const counted = args.flag("counts") || args.text("counts") !== undefined;
   return {
     experiment: args.operand(0),
@@ -87,7 +87,7 @@ function optionsOf(args: Arguments): InfoOptions {
     ...(runs.length === 0 ? {} : { runs }),
     ...(data === undefined ? {} : { data }),
     ...(ranges.length === 0 ? {} : { ranges }),
-    ...(counted ? { countsBy: words(args, "counts") } : {}),
+    ...(counted ? { countsBy: namesOf(args, "counts") } : {}),
     ...databaseOf(args),
   };
 }
@@ -132,7 +132,7 @@ function infoJson(details: ExperimentInfo): object {
     attachments: attachments.map(({ name, kind }) => ({ name, kind })),
     parameterSets,
     ...(contents === undefined ? {} : { contents: setJson(contents, allVariables) }),
-    ...(data === undefined ? {} : { data: data.map(contentsJson) }),
+    ...(data === undefined ? {} : { data: data.map(valuesJson) }),
     ...(ranges === undefined ? {} : { ranges: ranges.map(rangeJson) }),
     ...(counts === undefined ? {} : { counts: tableJson(counts, 0) }),
   };
@@ -144,7 +144,7 @@ function setJson(contents: Values, variables: readonly Variable[]): object {
   return Object.fromEntries([...contents].map(([name, value]) => [name, text(name, value)]));
 }
 
-function contentsJson({ run, once, multiple }: RunValues): object {
+function valuesJson({ run, once, multiple }: RunValues): object {
   return {
     run,
     ...(once === undefined ? {} : { once: named(once) }),

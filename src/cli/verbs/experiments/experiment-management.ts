@@ -189,7 +189,7 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
 }
 
 async function check(session: Session, args: Arguments): Promise<number> {
-  const name = args.maybeOperand(0);
+  const name = args.optionalOperand(0);
   const { findings, mended } = await checkExperiments(session.workspace, {
     ...(name === undefined ? {} : { experiment: name }),
     fix: args.flag("fix"),

@@ -20,7 +20,7 @@ import { distributionVerbs } from "./experiment-sharding.ts";
 import { experimentInfo } from "./experiment-info.ts";
 import { managementVerbs } from "./experiment-management.ts";
 import { databaseOf, databaseOption } from "../options.ts";
-import { noteOwnFolder } from "./default-database-notice.ts";
+import { noteDefaultDatabase } from "./default-database-notice.ts";
 
 /** Subverbs that dump and restore experiments. */
 const dumpVerbs: readonly Verb[] = [
@@ -158,7 +158,7 @@ async function create(session: Session, args: Arguments): Promise<number> {
   });
   const { variables } = made.experiment;
   const count = (role: string): string => counted(variables.filter((variable) => variable.role === role).length, role);
-  noteFirst(session, made);
+  noteNewDatabase(session, made);
   if (session.format === "json")
     session.output.document("perfkeep.experiment-create/1", { name: made.experiment.name, database: made.database });
   else
@@ -172,8 +172,8 @@ async function create(session: Session, args: Arguments): Promise<number> {
 }
 
 /** Notes the default database with the first experiment of a user. */
-export function noteFirst(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
-  if (isFirstOfUser === true) noteOwnFolder(session, database);
+export function noteNewDatabase(session: Session, { database, isFirstOfUser }: CreatedExperiment): void {
+  if (isFirstOfUser === true) noteDefaultDatabase(session, database);
 }
 
 async function list(session: Session, args: Arguments): Promise<number> {
@@ -184,8 +184,7 @@ async function list(session: Session, args: Arguments): Promise<number> {
     });
   else if (summaries.length === 0 && session.format === "text")
     session.output.note(
-      "no experiments: perfkeep experiment create FILE.exp creates one; perfkeep rebuild experiments rebuilds a lost",
-      "database",
+      "no experiments: create one with perfkeep experiment create, or rebuild a lost database with perfkeep rebuild",
     );
   else {
     const head = (["name", "runs", "rows", "modified", "synopsis"] as const).map((label) => ({

@@ -3,7 +3,7 @@ import type { ImportOptions } from "../../../commands/import/options.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec } from "../../verb.ts";
-import { databaseOption, sizeIn } from "../options.ts";
+import { databaseOption, parseSize } from "../options.ts";
 
 export const descriptionOption: OptionSpec = {
   flags: "-d, --description <file>",
@@ -145,7 +145,7 @@ export function performedOf(args: Arguments): Pick<ImportOptions, "performed"> {
 export function limitOf(args: Arguments): Pick<ImportOptions, "streamLimit"> {
   const text = args.text("streamLimit");
   if (text === undefined) return {};
-  return { streamLimit: text === "none" ? Infinity : sizeIn("--stream-limit", text) };
+  return { streamLimit: text === "none" ? Infinity : parseSize("--stream-limit", text) };
 }
 
 export function assignment(text: string): [string, string] {

@@ -11,7 +11,7 @@ import type { Figure } from "../../../core/figures/figure.ts";
 import type { Arguments } from "../../arguments.ts";
 import { ImportPreview } from "../../print/experiments/import-preview.ts";
 import { renderFigure } from "../../print/figure.ts";
-import { noteOwnFolder } from "../experiments/default-database-notice.ts";
+import { noteDefaultDatabase } from "../experiments/default-database-notice.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import { mergedParams } from "../profiles/job-options.ts";
@@ -36,8 +36,8 @@ export async function importKnownFormats(
   }).finally(() => progress.hide());
   if (session.format !== "json") printExperiment(session, result);
   const { ownFolder, made, version } = result;
-  if (ownFolder !== undefined && (made || version !== undefined)) noteOwnFolder(session, ownFolder);
-  return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
+  if (ownFolder !== undefined && (made || version !== undefined)) noteDefaultDatabase(session, ownFolder);
+  return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.runs[at] })) } : result;
 }
 
 /** Prints whether the experiment was created or extended. */

@@ -33,7 +33,7 @@ import {
   usage,
 } from "./import-options.ts";
 import { importProfiles, profileOnlyOptions } from "./import-profile.ts";
-import { words } from "../options.ts";
+import { namesOf } from "../options.ts";
 
 /** `--as profile` is the former spelling of `import-profile`. */
 const asOption: OptionSpec = { flags: "--as <what>", synopsis: "import as profiles", choices: ["profile"] };
@@ -109,7 +109,7 @@ async function importDescribed(session: Session, args: Arguments): Promise<Impor
     progress.hide();
     questions.close();
   });
-  return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.found[at] })) } : result;
+  return preview ? { ...result, runs: result.runs.map((run, at) => ({ ...run, ...preview.runs[at] })) } : result;
 }
 
 function questionText({ output }: Session, { variable, missing, problem }: Parameters<Ask>[0]): string {
@@ -122,7 +122,7 @@ function questionText({ output }: Session, { variable, missing, problem }: Param
 function optionsFrom(args: Arguments): ImportOptions {
   const inputs = inputsOf(args);
   const missing = policiesOf(args);
-  const asks = missing.content === "ask" || missing.definition === "ask";
+  const asks = missing.value === "ask" || missing.definition === "ask";
   if (asks && inputs.some(({ files }) => files.includes("-")))
     throw new Failure("unusable-combination", {
       what: "standard input cannot be both the data and the answers",
@@ -133,7 +133,7 @@ function optionsFrom(args: Arguments): ImportOptions {
     join: args.flag("join"),
     sequential: args.flag("sequential"),
     fixed: args.texts("fixed").map(assignment),
-    parameterSets: words(args, "psetUse"),
+    parameterSets: namesOf(args, "psetUse"),
     missing,
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
@@ -149,7 +149,7 @@ function policiesOf(args: Arguments): MissingPolicies {
   const [definition, content] = [policy("undefined"), policy("missing")];
   return {
     ...(definition === undefined ? {} : { definition }),
-    ...(content === undefined ? {} : { content }),
+    ...(content === undefined ? {} : { value: content }),
     ...(content === "ignore" ? { cells: "ignore" } : {}),
   };
 }

@@ -19,16 +19,16 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";
 
 const listOptions: readonly OptionSpec[] = [
-  { flags: "-N, --top <count>", synopsis: "at most so many versions; 0: all", default: "20" },
-  { flags: "-m, --from-minor <rev>", synopsis: "only this version and those before it" },
-  { flags: "-s, --sort-by-size", synopsis: "the largest first" },
-  { flags: "-t, --no-total-size", synopsis: "without the sum" },
+  { flags: "-N, --top <count>", synopsis: "maximum number of commits; 0: all", default: "20" },
+  { flags: "-m, --from-minor <rev>", synopsis: "only this commit and its ancestors" },
+  { flags: "-s, --sort-by-size", synopsis: "sort by size, largest first" },
+  { flags: "-t, --no-total-size", synopsis: "omit the total" },
 ];
 
-const nameOperand = { name: "<name>", synopsis: "name of the file of statistics" };
+const nameOperand = { name: "<name>", synopsis: "name of the statistics file" };
 const keepOption: OptionSpec = {
   flags: "-k, --keep-directory",
-  synopsis: "keep folders of versions that become empty",
+  synopsis: "keep folders that become empty",
 };
 
 const deletion: Verb = {
@@ -37,20 +37,17 @@ const deletion: Verb = {
   subverbs: [
     {
       name: "file",
-      summary: "delete a file of statistics",
+      summary: "delete a statistics file",
       operands: [nameOperand],
-      options: [
-        { flags: "-m, --in-minor <rev>", synopsis: "of which version (default: the head); . means of all" },
-        keepOption,
-      ],
+      options: [{ flags: "-m, --in-minor <rev>", synopsis: "commit (default: HEAD); . for all commits" }, keepOption],
       formats: ["json"],
       run: (session, args) =>
         remove(session, args, { name: args.operand(0), ...minorOf(args.text("inMinor") ?? "HEAD") }),
     },
     {
       name: "minor",
-      summary: "delete all statistics of a version",
-      operands: [{ name: "<rev>", synopsis: "the version" }],
+      summary: "delete all statistics of a commit",
+      operands: [{ name: "<rev>", synopsis: "commit" }],
       options: [keepOption],
       formats: ["json"],
       run: (session, args) => remove(session, args, { minor: args.operand(0) }),
@@ -58,7 +55,7 @@ const deletion: Verb = {
     {
       name: "all",
       aliases: ["."],
-      summary: "delete all statistics of all versions",
+      summary: "delete all statistics of all commits",
       options: [keepOption],
       formats: ["json"],
       run: (session, args) => remove(session, args, {}),
@@ -70,57 +67,56 @@ export const stats: Verb = {
   name: "stats",
   summary: "manage statistics files of commits",
   examples: ["perfkeep stats list-files", "perfkeep stats get coverage"],
-  details:
-    "A file of statistics is a JSON object that has an object under each id. Perun reads and writes the same files.",
+  details: "A statistics file is a JSON object with an object per id. Perun reads and writes the same files.",
   subverbs: [
     {
       name: "list-files",
-      summary: "list the files of statistics",
+      summary: "list statistics files",
       options: [
         ...listOptions,
-        { flags: "-f, --no-file-size", synopsis: "without sizes" },
-        { flags: "-i, --no-minor", synopsis: "without versions" },
+        { flags: "-f, --no-file-size", synopsis: "omit sizes" },
+        { flags: "-i, --no-minor", synopsis: "omit commits" },
       ],
       formats: ["json", "csv", "markdown", "html"],
       run: listFiles,
     },
     {
       name: "list-versions",
-      summary: "list the versions that have statistics",
+      summary: "list commits with statistics",
       options: [
         ...listOptions,
-        { flags: "-f, --no-file-count", synopsis: "without numbers of files" },
-        { flags: "-d, --no-dir-size", synopsis: "without sizes" },
+        { flags: "-f, --no-file-count", synopsis: "omit file counts" },
+        { flags: "-d, --no-dir-size", synopsis: "omit sizes" },
       ],
       formats: ["json", "csv", "markdown", "html"],
       run: listVersions,
     },
     {
       name: "get",
-      summary: "print a file of statistics, or one entry of it",
-      operands: [nameOperand, { name: "[id]", synopsis: "only this entry" }],
+      summary: "print a statistics file or one of its entries",
+      operands: [nameOperand, { name: "[id]", synopsis: "print only this entry" }],
       options: [minorOption],
       formats: [],
       run: get,
     },
     {
       name: "put",
-      summary: "keep an entry of statistics",
+      summary: "store an entry in a statistics file",
       operands: [
         nameOperand,
         { name: "<id>", synopsis: "the entry" },
-        { name: "<file>", synopsis: "a file with a JSON object; - is standard input" },
+        { name: "<file>", synopsis: "file with a JSON object; - is standard input" },
       ],
-      options: [minorOption, { flags: "--merge", synopsis: "keep the members of the entry that the file has not" }],
+      options: [minorOption, { flags: "--merge", synopsis: "merge the object into the existing entry" }],
       run: put,
     },
     deletion,
     {
       name: "clean",
-      summary: "delete what does not belong among statistics, and empty folders",
+      summary: "delete foreign files and empty folders",
       options: [
-        { flags: "-c, --keep-custom", synopsis: "keep files and folders that are no statistics" },
-        { flags: "-e, --keep-empty", synopsis: "keep folders of versions without files" },
+        { flags: "-c, --keep-custom", synopsis: "keep foreign files and folders" },
+        { flags: "-e, --keep-empty", synopsis: "keep empty folders" },
       ],
       formats: ["json"],
       async run(session, args) {
@@ -133,10 +129,10 @@ export const stats: Verb = {
     },
     {
       name: "sync",
-      summary: "make the list of versions true again",
+      summary: "update the list of commits with statistics",
       async run(session) {
         const count = await syncStats(session.workspace);
-        session.output.data(`${count} versions have statistics\n`);
+        session.output.data(`${count} commits have statistics\n`);
         return exitStatus.fine;
       },
     },
@@ -145,18 +141,18 @@ export const stats: Verb = {
 
 async function listed(session: Session, args: Arguments): Promise<StatsOfVersion[]> {
   const [top, from] = [args.count("top") ?? 0, args.text("fromMinor")];
-  const found = await listStats(session.workspace, {
+  const all = await listStats(session.workspace, {
     ...(top === 0 ? {} : { top }),
     ...(from === undefined ? {} : { from }),
   });
-  if (found.length === 0 && session.format === "text") session.output.note("there are no statistics");
-  return args.flag("sortBySize") ? found.toSorted((a, b) => b.size - a.size) : found;
+  if (all.length === 0 && session.format === "text") session.output.note("no statistics");
+  return args.flag("sortBySize") ? all.toSorted((a, b) => b.size - a.size) : all;
 }
 
 async function listFiles(session: Session, args: Arguments): Promise<number> {
-  const found = await listed(session, args);
-  if (session.format === "json") return document(session, found);
-  const rows = found.flatMap(({ version, date, files }) => files.map((file) => ({ version, date, ...file })));
+  const commits = await listed(session, args);
+  if (session.format === "json") return document(session, commits);
+  const rows = commits.flatMap(({ version, date, files }) => files.map((file) => ({ version, date, ...file })));
   if (args.flag("sortBySize")) rows.sort((a, b) => b.size - a.size);
   const columns: Column<(typeof rows)[number]>[] = [
     { label: "name", cell: ({ name }) => name },
@@ -167,8 +163,8 @@ async function listFiles(session: Session, args: Arguments): Promise<number> {
 }
 
 async function listVersions(session: Session, args: Arguments): Promise<number> {
-  const found = await listed(session, args);
-  if (session.format === "json") return document(session, found);
+  const commits = await listed(session, args);
+  if (session.format === "json") return document(session, commits);
   const columns: Column<StatsOfVersion>[] = [
     versionColumn,
     dateColumn,
@@ -177,7 +173,7 @@ async function listVersions(session: Session, args: Arguments): Promise<number> 
       : []),
     ...(args.flag("dirSize") ? [sizeColumn] : []),
   ];
-  return print(session, args, found, columns);
+  return print(session, args, commits, columns);
 }
 
 function document({ output }: Session, versions: readonly StatsOfVersion[]): number {
@@ -192,7 +188,7 @@ interface Column<Row> {
 }
 
 const versionColumn: Column<{ readonly version: StatsOfVersion["version"] }> = {
-  label: "version",
+  label: "commit",
   cell: ({ version }) => abbreviate(version),
 };
 const dateColumn: Column<{ readonly date: string }> = { label: "date", cell: ({ date }) => date };
@@ -215,7 +211,7 @@ async function print<Row extends { readonly size: number }>(
     );
   const total = rows.reduce((sum, { size }) => sum + size, 0);
   if (args.flag("totalSize") && rows.length > 0 && session.format === "text")
-    session.output.data(`${total} bytes in all\n`);
+    session.output.data(`${total} bytes in total\n`);
   return exitStatus.fine;
 }
 
@@ -223,21 +219,21 @@ async function get(session: Session, args: Arguments): Promise<number> {
   const bytes = await getStats(
     session.workspace,
     { name: args.operand(0), ...minorOf(args.text("minor")) },
-    args.maybeOperand(1),
+    args.optionalOperand(1),
   );
   session.output.data(session.output.toTerminal ? terminalLines(new TextDecoder().decode(bytes)) : bytes);
   return exitStatus.fine;
 }
 
 async function put(session: Session, args: Arguments): Promise<number> {
-  const place = { name: args.operand(0), ...minorOf(args.text("minor")) };
+  const location = { name: args.operand(0), ...minorOf(args.text("minor")) };
   const version = await putStats(session.workspace, {
-    ...place,
+    ...location,
     id: args.operand(1),
     file: args.operand(2),
     merge: args.flag("merge"),
   });
-  session.output.data(`${terminalText(args.operand(1))} in ${terminalText(place.name)} of ${abbreviate(version)}\n`);
+  session.output.data(`${terminalText(args.operand(1))} in ${terminalText(location.name)} of ${abbreviate(version)}\n`);
   return exitStatus.fine;
 }
 

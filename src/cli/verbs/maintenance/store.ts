@@ -23,16 +23,16 @@ export const rebuild: Verb = {
   subverbs: [
     {
       name: "experiments",
-      summary: "make the embedded experiment database again, also where its file is lost or damaged",
+      summary: "rebuild the embedded experiment database, for example if its file is lost or damaged",
       details: [
-        "Everything that ever changed the database is done again from the kept raw files, descriptions and ledger,",
-        "with the same run numbers, times and contents. The former file moves to quarantine/. When something that is",
-        "needed is missing, it is named and nothing is replaced.",
+        "Replays all changes of the database from the stored raw files, descriptions and ledger, with the same run",
+        "numbers, times and values. The former file is moved to quarantine/. If anything is missing, it is reported",
+        "and nothing is replaced.",
       ].join("\n"),
       options: [
         {
           flags: "--ledger <id>",
-          synopsis: "which database, where several were kept here and the file is lost, or is one that was made since",
+          synopsis: "database to rebuild, if there were several and its file is lost or newer",
         },
         databaseOption,
       ],
@@ -65,14 +65,14 @@ export const recover: Verb = {
   summary: "clean up after a killed command",
   examples: ["perfkeep recover"],
   details: [
-    "Removes trees, temporary files and the lock that dead processes left. What still runs is left alone. Every run",
-    "does so by itself, too.",
+    "Removes work trees, temporary files and locks of dead processes. Running processes are not affected. Every",
+    "command also cleans up automatically.",
   ].join("\n"),
   formats: ["json"],
   async run(session) {
     const result = await cleanUp(session.workspace);
     const { output } = session;
-    const isLeft = result.runs.some((run) => run.outcome === "failed");
+    const isIncomplete = result.runs.some((run) => run.outcome === "failed");
     if (session.format === "json") output.document("perfkeep.recover/1", result);
     else {
       for (const run of result.runs)
@@ -80,30 +80,27 @@ export const recover: Verb = {
           `${terminalText(run.worktree ?? run.id)}: ${terminalText(run.outcome)}${run.reason === undefined ? "" : ` (${terminalText(run.reason)})`}\n`,
         );
       for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);
-      if (result.unlocked !== null) output.data(`the lock of '${terminalText(result.unlocked)}': removed\n`);
+      if (result.unlocked !== null) output.data(`lock of '${terminalText(result.unlocked)}': removed\n`);
       if (result.runs.length + result.removed.length === 0 && result.unlocked === null)
         output.data("nothing to clean up\n");
     }
-    return isLeft ? exitStatus.host : exitStatus.fine;
+    return isIncomplete ? exitStatus.host : exitStatus.fine;
   },
 };
 
 export const gc: Verb = {
   name: "gc",
   summary: "repack the share repository and prune unneeded data",
-  details: [
-    "Only the repository in which push and pull keep what travels (.perun/share/git) is touched; profiles, indexes and",
-    "experiments never are.",
-  ].join("\n"),
+  details: "Only the share repository (.perun/share/git) is changed; profiles, indexes and experiments are not.",
   examples: ["perfkeep gc"],
   formats: ["json"],
   async run(session) {
     const { notes, ...share } = (await collect(session.workspace)).share;
     if (session.format === "json") session.output.document("perfkeep.gc/1", { share });
-    else if (share.before === 0) session.output.data("nothing has been pushed or pulled here\n");
+    else if (share.before === 0) session.output.data("nothing to repack: nothing was pushed or pulled\n");
     else
       session.output.data(
-        `packed what push and pull have kept: ${bytesText(share.after)}, before ${bytesText(share.before)}\n`,
+        `repacked the share repository: ${bytesText(share.after)}, previously ${bytesText(share.before)}\n`,
       );
     for (const note of notes) session.output.note(note);
     return exitStatus.fine;
@@ -115,9 +112,10 @@ export const fsck: Verb = {
   summary: "verify the integrity of the store",
   examples: ["perfkeep fsck"],
   details: [
-    "Every object is read and compared with its name, every index with its checksum and its objects. So is what push",
-    "and pull keep. Nothing is changed.\nExit status: 0 clean, 1 damage was found. The experiment database is verified",
+    "Verifies all objects, indexes and the share repository without changing them. The experiment database is verified",
     "by perfkeep experiment check.",
+    "",
+    "Exit status: 0 clean, 1 damage was found.",
   ].join("\n"),
   formats: ["json"],
   async run(session) {
@@ -143,7 +141,7 @@ export const hashObject: Verb = {
   name: "hash-object",
   summary: "print the object id of a profile",
   examples: ["perfkeep hash-object time-sort.perf"],
-  operands: [{ name: "<file>", synopsis: "a profile" }],
+  operands: [{ name: "<file>", synopsis: "profile" }],
   async run(session, args) {
     session.output.data(`${hash(session.workspace, args.operand(0))}\n`);
     return 0;
@@ -155,7 +153,7 @@ export const catObject: Verb = {
   summary: "print a stored object",
   examples: ["perfkeep cat-object 2b066d2c8a3bb9b6f1e6e2f0a5c0b3a1d4e5f607"],
   details:
-    "The content is verified against its name. A profile is printed as one JSON document, anything else byte for byte.",
+    "The object is verified against its id. A profile is printed as one JSON document, other objects byte for byte.",
   operands: [{ name: "<id>", synopsis: "the object's 40 hexadecimal digits" }],
   async run(session, args) {
     const { kind, body } = await cat(session.workspace, args.operand(0));

@@ -10,15 +10,15 @@ import type { Verb } from "../../verb.ts";
 
 const snapshot: Verb = {
   name: "snapshot",
-  summary: "keep the folder as it stands as a version",
-  details: "Everything counts that .tagitignore does not leave out. When nothing has changed, no version is made.",
+  summary: "store the folder as a snapshot",
+  details: "Includes all files that .tagitignore does not exclude. Without changes, no snapshot is created.",
   options: [
-    { flags: "-m, --message <text>", synopsis: "what this version is about", default: "" },
-    { flags: "-t, --tag <name>", synopsis: "give the version a name as well" },
-    { flags: "-b, --branch <name>", synopsis: "continue or begin this branch (default: the present one)" },
-    { flags: "--from <rev>", synopsis: "the version before this one, instead of the head of the branch" },
-    { flags: "--merge <rev>", synopsis: "a further version that went into this one", repeat: true },
-    { flags: "--author <name>", synopsis: "who made it: 'Name <address>' (default: TAGIT_AUTHOR, or your user name)" },
+    { flags: "-m, --message <text>", synopsis: "commit message", default: "" },
+    { flags: "-t, --tag <name>", synopsis: "also tag the snapshot" },
+    { flags: "-b, --branch <name>", synopsis: "continue or start this branch (default: the current one)" },
+    { flags: "--from <rev>", synopsis: "parent, instead of the head of the branch" },
+    { flags: "--merge <rev>", synopsis: "further parent (merge)", repeat: true },
+    { flags: "--author <name>", synopsis: "author: 'Name <address>' (default: TAGIT_AUTHOR, or your user name)" },
   ],
   formats: ["json"],
   async run(session, args) {
@@ -33,8 +33,8 @@ const snapshot: Verb = {
     });
     if (session.format === "json") session.output.document("perfkeep.tagit-snapshot/1", result);
     else {
-      const place = `${abbreviate(result.version)} on ${terminalText(result.branch)}`;
-      session.output.data(result.isNew ? `${place}\n` : `nothing has changed since ${place}\n`);
+      const head = `${abbreviate(result.version)} on ${terminalText(result.branch)}`;
+      session.output.data(result.isNew ? `${head}\n` : `no changes since ${head}\n`);
     }
     return 0;
   },
@@ -42,14 +42,14 @@ const snapshot: Verb = {
 
 const tag: Verb = {
   name: "tag",
-  summary: "name a version for good",
+  summary: "tag a snapshot permanently",
   operands: [
-    { name: "<name>", synopsis: "the name" },
-    { name: "[rev]", synopsis: "the version (default: the head)" },
+    { name: "<name>", synopsis: "name of the tag" },
+    { name: "[rev]", synopsis: "snapshot (default: HEAD)" },
   ],
   async run(session, args) {
     const name = args.operand(0);
-    const version = await tagVersion(session.workspace, name, args.maybeOperand(1));
+    const version = await tagVersion(session.workspace, name, args.optionalOperand(1));
     session.output.data(`${terminalText(name)} is ${abbreviate(version)}\n`);
     return 0;
   },
@@ -57,13 +57,13 @@ const tag: Verb = {
 
 const diff: Verb = {
   name: "diff",
-  summary: "show what changed between two versions, or since one",
+  summary: "show changes between two snapshots, or since one",
   operands: [
-    { name: "[from]", synopsis: "the version before (default: the head)" },
-    { name: "[to]", synopsis: "the version after (default: the folder as it stands)" },
+    { name: "[from]", synopsis: "older snapshot (default: HEAD)" },
+    { name: "[to]", synopsis: "newer snapshot (default: the folder)" },
   ],
   async run(session, args) {
-    const text = await diffVersions(session.workspace, args.maybeOperand(0), args.maybeOperand(1));
+    const text = await diffVersions(session.workspace, args.optionalOperand(0), args.optionalOperand(1));
     session.output.data(
       session.output.toTerminal
         ? text
@@ -78,14 +78,14 @@ const diff: Verb = {
 
 const checkout: Verb = {
   name: "checkout",
-  summary: "put the files of a version into another folder",
+  summary: "write the files of a snapshot to another folder",
   details: [
-    "Your own folder is never written to. To go back to an earlier version, check it out beside it and take what you",
-    "need.",
+    "The project folder is never written. To go back to an earlier snapshot, check it out to another folder and copy",
+    "files.",
   ].join("\n"),
   operands: [
-    { name: "<rev>", synopsis: "the version" },
-    { name: "<folder>", synopsis: "a folder that is empty or not there yet" },
+    { name: "<rev>", synopsis: "snapshot" },
+    { name: "<folder>", synopsis: "empty or new folder" },
   ],
   async run(session, args) {
     const folder = args.operand(1);
@@ -99,9 +99,7 @@ export const tagit: Verb = {
   name: "tagit",
   summary: "version a folder that is under no version control",
   examples: ["perfkeep tagit snapshot -m 'Sort in place'", "perfkeep tagit tag v1.0"],
-  details: [
-    "perfkeep init --vcs-type tagit begins; perfkeep log, run matrix, check and all others work on snapshots as on",
-    "commits.",
-  ].join("\n"),
+  details:
+    "perfkeep init --vcs-type tagit sets it up; log, run matrix, check and all other verbs treat snapshots as commits.",
   subverbs: [snapshot, tag, diff, checkout],
 };

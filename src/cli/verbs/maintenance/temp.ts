@@ -10,30 +10,30 @@ import type { Verb } from "../../verb.ts";
 const orders = ["name", "protection", "size"] as const;
 const protections = ["all", "unprotected", "protected"] as const;
 
-const pathOperand = { name: "<path>", synopsis: "a file or folder below .perun/tmp" };
+const pathOperand = { name: "<path>", synopsis: "file or folder below .perun/tmp" };
 
 export const temp: Verb = {
   name: "temp",
-  summary: "look at and delete temporary files of the store (.perun/tmp)",
+  summary: "list and delete temporary files of the store (.perun/tmp)",
   examples: ["perfkeep temp list"],
-  details: "Paths are relative to .perun/tmp, or absolute. Protected files are deleted only when that is asked for.",
+  details: "Paths are relative to .perun/tmp or absolute. Protected files are deleted only with --force.",
   subverbs: [
     {
       name: "list",
       summary: "list temporary files",
-      operands: [{ name: "[root]", synopsis: "only what is below this path" }],
+      operands: [{ name: "[root]", synopsis: "list only files below this path" }],
       options: [
-        { flags: "-t, --no-total-size", synopsis: "without the sum" },
-        { flags: "-f, --no-file-size", synopsis: "without sizes" },
-        { flags: "-p, --no-protection-level", synopsis: "without protection" },
+        { flags: "-t, --no-total-size", synopsis: "omit the total" },
+        { flags: "-f, --no-file-size", synopsis: "omit sizes" },
+        { flags: "-p, --no-protection-level", synopsis: "omit the protection" },
         {
           flags: "-s, --sort-by <key>",
-          synopsis: "order (default: name; protected ones first; the largest first)",
+          synopsis: "sort key: name (default), protection (protected first) or size (largest first)",
           choices: orders,
         },
         {
           flags: "--filter-protection <which>",
-          synopsis: "only these (default: all)",
+          synopsis: "list only these (default: all)",
           choices: protections,
           also: ["-fp"],
         },
@@ -46,8 +46,8 @@ export const temp: Verb = {
       summary: "delete temporary files",
       operands: [pathOperand],
       options: [
-        { flags: "-w, --warn", synopsis: "delete nothing when anything of it is protected" },
-        { flags: "-f, --force", synopsis: "delete protected files, too" },
+        { flags: "-w, --warn", synopsis: "delete nothing if any file is protected" },
+        { flags: "-f, --force", synopsis: "also delete protected files" },
         { flags: "-k, --keep-directories", synopsis: "keep folders that become empty" },
       ],
       formats: ["json"],
@@ -59,9 +59,9 @@ export const temp: Verb = {
     },
     {
       name: "protect",
-      summary: "keep files from being deleted",
+      summary: "protect files from deletion",
       operands: [pathOperand],
-      options: [{ flags: "--off", synopsis: "protect them no longer" }],
+      options: [{ flags: "--off", synopsis: "remove the protection" }],
       async run(session, args) {
         const word = args.flag("off") ? "no longer protected" : "protected";
         for (const path of protectTemp(session.workspace, args.operand(0), !args.flag("off")))
@@ -71,9 +71,10 @@ export const temp: Verb = {
     },
     {
       name: "sync",
-      summary: "forget what was noted of files that are gone",
+      summary: "remove records of deleted files",
       async run(session) {
-        for (const path of syncTemp(session.workspace)) session.output.data(`forgot ${terminalText(path)}\n`);
+        for (const path of syncTemp(session.workspace))
+          session.output.data(`removed the record of ${terminalText(path)}\n`);
         return exitStatus.fine;
       },
     },
@@ -83,7 +84,7 @@ export const temp: Verb = {
 async function list(session: Session, args: Arguments): Promise<number> {
   const which = args.text("filterProtection") ?? "all";
   const files = inOrder(
-    listTemp(session.workspace, args.maybeOperand(0) ?? ".").filter(
+    listTemp(session.workspace, args.optionalOperand(0) ?? ".").filter(
       (file) => which === "all" || file.protected === (which === "protected"),
     ),
     args.text("sortBy"),
@@ -101,7 +102,7 @@ function inOrder(files: readonly ListedTemp[], by: string | undefined): readonly
 
 async function print(session: Session, args: Arguments, files: readonly ListedTemp[], size: number): Promise<void> {
   const { output, format } = session;
-  if (files.length === 0 && format === "text") return output.note("there are no temporary files");
+  if (files.length === 0 && format === "text") return output.note("no temporary files");
   const columns = [
     { label: "path", align: "left" as const, cell: ({ path }: ListedTemp) => path },
     ...(args.flag("fileSize")
@@ -119,5 +120,5 @@ async function print(session: Session, args: Arguments, files: readonly ListedTe
   ];
   const rows = files.map((file) => columns.map(({ cell }) => cell(file)));
   output.data(await renderFigure(session, { title: "", blocks: [{ kind: "table", head: columns, rows }] }, format));
-  if (format === "text" && args.flag("totalSize")) output.data(`${size} bytes in all\n`);
+  if (format === "text" && args.flag("totalSize")) output.data(`${size} bytes in total\n`);
 }

@@ -8,7 +8,7 @@ import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { printExperiment } from "../import/import-reports.ts";
-import { jobOptions, runOptionsOf, watched, mergedParams, reportJobs } from "./job-options.ts";
+import { jobOptions, runOptionsOf, withProgress, mergedParams, reportJobs } from "./job-options.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 
 export const collect: Verb = {
@@ -77,7 +77,7 @@ export const collect: Verb = {
     const from = args.text("from");
     if (from !== undefined) return measureAndImport(session, args, { ...options, from });
     refuseImportOptions(args);
-    return reportJobs(session, await watched(session, (watcher) => measure(session.workspace, options, watcher)));
+    return reportJobs(session, await withProgress(session, (watcher) => measure(session.workspace, options, watcher)));
   },
 };
 
@@ -89,7 +89,7 @@ async function measureAndImport(
   const fromParams = mergedParams(session, args.texts("fromParams"));
   const [result, experiment, as] = ["result", "experiment", "as"].map((name) => args.text(name));
   let imported: CollectedAndImported["imported"];
-  const jobs = await watched(session, async (watcher) => {
+  const jobs = await withProgress(session, async (watcher) => {
     const collected = await collectAndImport(
       session.workspace,
       {

@@ -61,7 +61,8 @@ export const diffVerb: Verb = {
   summary: "compare two profiles or commits function by function",
   details: [
     "Compares two profiles (or files of other profilers), or two commits, whose profiles are matched by configuration.",
-    "Functions are ranked by their share of the total change; new, removed and renamed functions and costs that moved between functions are marked (docs/diff.md).",
+    "Functions are ranked by their share of the total change; new, removed and renamed functions and costs that moved",
+    "between functions are marked (docs/diff.md).",
     "",
     "Exit status: 0 compared, with or without differences, 3 nothing to compare.",
   ].join("\n"),

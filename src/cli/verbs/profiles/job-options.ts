@@ -93,7 +93,7 @@ export function pluginsOf(
 }
 
 /** Shows progress and reports each profile and failure as it occurs. */
-export async function watched(
+export async function withProgress(
   session: Session,
   work: (watcher: JobWatcher) => Promise<JobsResult>,
 ): Promise<JobsResult> {

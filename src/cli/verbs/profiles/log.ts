@@ -35,7 +35,7 @@ export const log: Verb = {
   ],
   formats: ["json", "ndjson"],
   async run(session, args) {
-    const [revision, limit] = [args.maybeOperand(0), args.count("limit", 1)];
+    const [revision, limit] = [args.optionalOperand(0), args.count("limit", 1)];
     refuseTrendOptions(session, args);
     const batches = walkLog(session.workspace, {
       ...(revision === undefined ? {} : { revision }),
@@ -93,7 +93,7 @@ async function printText(
 /** Loaded lazily: most logs show no trends. */
 async function trendsFor(session: Session, args: Arguments): Promise<LogTrends> {
   const { logTrends } = await import("../../print/profiles/log-trend.ts");
-  const trends = await logTrends(session.workspace, subjectsOf(args), args.maybeOperand(0), version);
+  const trends = await logTrends(session.workspace, subjectsOf(args), args.optionalOperand(0), version);
   for (const note of trends.notes) session.output.note(terminalText(note));
   return trends;
 }

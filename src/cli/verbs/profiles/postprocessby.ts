@@ -165,7 +165,7 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
   const [minor, compat, nameTemplate] = [args.text("minor"), args.text("compat"), args.text("outputFilenameTemplate")];
   const options: PostprocessOptions = {
     profile: args.operand(0),
-    unit: unit.name,
+    postprocessor: unit.name,
     params: new Map(given(args, unit)),
     confirm: confirmOf(session),
     ...(compat === undefined ? {} : { compat }),
@@ -188,7 +188,7 @@ async function run(session: Session, args: Arguments, unit: PostprocessorInfo): 
 
 /** The options of the unit on the command line. */
 function given(args: Arguments, unit: PostprocessorInfo): (readonly [string, Setting])[] {
-  const mode = unit.modes && args.maybeOperand(1);
+  const mode = unit.modes && args.optionalOperand(1);
   const own = unit.options.flatMap(({ name, type }): (readonly [string, Setting])[] => {
     const key = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     const words = type === "boolean" ? args.switched(key) : args.texts(key);
@@ -201,7 +201,7 @@ function modelLines({ models, rows }: Postprocessed): string[] {
   if (models.length === 0) return [`  ${rows} rows`];
   return models.map((model) => {
     const { uid, subtype, model: kind, r_square: share } = model as Readonly<Record<string, unknown>>;
-    const place = locationName({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
+    const location = locationName({ uid: String(uid), ...(typeof subtype === "string" ? { subtype } : {}) });
     const fit = typeof share === "number" ? `, r² ${share.toFixed(4)}` : "";
     return `  ${terminalText(location)}: ${terminalText(String(kind))}${fit}`;
   });

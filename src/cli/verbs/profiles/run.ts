@@ -7,8 +7,8 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { JobsResult } from "../../../workspace/jobs/ledger.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
-import { judgeOptions, judgingOf, reportComparison } from "../verdicts/compare.ts";
-import { jobOptions, pluginsOf, reportJobs, runOptionsOf, watched, mergedParams } from "./job-options.ts";
+import { comparisonOptions, comparisonOptionsOf, reportComparison } from "../verdicts/compare.ts";
+import { jobOptions, pluginsOf, reportJobs, runOptionsOf, withProgress, mergedParams } from "./job-options.ts";
 
 /** Job options that `run ab` determines itself. */
 const fixed = ["--minor", "--crawl-parents", "--order", "--rounds", "--resume"];
@@ -17,8 +17,8 @@ const runAb: Verb = {
   name: "ab",
   summary: "measure two commits alternately and compare them",
   details: [
-    "Each commit gets a work tree of its own, prepared once by execute.pre_run. Each round measures both, in alternating order,",
-    "so drift affects both equally; the pairs are then compared by their ratios (docs/compare.md).",
+    "Each commit gets a work tree of its own, prepared once by execute.pre_run. Each round measures both, in",
+    "alternating order, so drift affects both equally; the pairs are then compared by their ratios (docs/compare.md).",
     "",
     "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse.",
     "",
@@ -36,13 +36,13 @@ const runAb: Verb = {
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
     { flags: "--pairs <count>", synopsis: "number of measurements of each commit (default: 20)" },
     ...jobOptions.filter(({ flags }) => !fixed.some((flag) => flags.split(/[ ,]+/).includes(flag))),
-    ...judgeOptions,
+    ...comparisonOptions,
   ],
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   async run(session, args) {
     const options = {
       ...runOptionsOf(session, args),
-      ...judgingOf(args),
+      ...comparisonOptionsOf(args),
       base: args.operand(0),
       head: args.operand(1),
       cmds: commandsOf(args),
@@ -51,12 +51,12 @@ const runAb: Verb = {
       pairs: args.count("pairs", 1) ?? 20,
     };
     const measured: { comparison: AbResult["comparison"] } = { comparison: null };
-    const work = async (watcher: Parameters<Parameters<typeof watched>[1]>[0]): Promise<JobsResult> => {
+    const work = async (watcher: Parameters<Parameters<typeof withProgress>[1]>[0]): Promise<JobsResult> => {
       const result = await measure(session.workspace, options, { ...watcher, kept: () => {} });
       measured.comparison = result.comparison;
       return result.jobs;
     };
-    const jobs = await watched(session, work);
+    const jobs = await withProgress(session, work);
     // Failures were reported while it ran.
     return measured.comparison === null ? reportJobs(session, jobs) : reportComparison(session, measured.comparison);
   },
@@ -90,7 +90,7 @@ export const run: Verb = {
       run: async (session, args) =>
         reportJobs(
           session,
-          await watched(session, (watcher) => runMatrix(session.workspace, runOptionsOf(session, args), watcher)),
+          await withProgress(session, (watcher) => runMatrix(session.workspace, runOptionsOf(session, args), watcher)),
         ),
     },
     {
@@ -137,7 +137,7 @@ export const run: Verb = {
           collectors: collectors.length > 0 ? collectors : listed.collectors,
           postprocessors: postprocessors.length > 0 ? postprocessors : listed.postprocessors,
         };
-        return reportJobs(session, await watched(session, (watcher) => runJob(session.workspace, options, watcher)));
+        return reportJobs(session, await withProgress(session, (watcher) => runJob(session.workspace, options, watcher)));
       },
     },
     runAb,

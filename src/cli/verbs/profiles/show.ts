@@ -13,7 +13,10 @@ const viewOptionSpecs: readonly OptionSpec[] = [
   { flags: "--per <column>", synopsis: "column of the horizontal axis" },
   { flags: "--through <column>", synopsis: "flow: numeric column of the horizontal axis" },
   { flags: "--by <column>", synopsis: "split by the values of this column" },
-  { flags: "--func <name>", synopsis: "aggregate of several values: sum, mean, count, nunique, median, min, max, q95, …" },
+  {
+    flags: "--func <name>",
+    synopsis: "aggregate of several values: sum, mean, count, nunique, median, min, max, q95, …",
+  },
   { flags: "--subtype <name>", synopsis: "quantity to show, if there are several" },
   {
     flags: "-w, --where <condition>",
@@ -96,16 +99,16 @@ export const show: Verb = {
     "perfkeep show 0@i bars sum --of amount --per uid:function --by subtype -o bars.svg",
   ],
   details: [
-"A profile is a tag (0@i, 1@p), a name, REV^tag or REV^name, a 40-digit object id, or a file.",
-"perfkeep utils plugins lists the views (docs/views.md). -o FILE writes a picture or table: .svg, .png, .html, .tex, .md, .csv, .json.",
-].join("\n"),
+    "A profile is a tag (0@i, 1@p), a name, REV^tag or REV^name, a 40-digit object id, or a file.",
+    "perfkeep utils plugins lists the views (docs/views.md). -o FILE writes a picture or table: .svg, .png, .html,",
+    ".tex, .md, .csv, .json.",
+  ].join("\n"),
   operands: [
     { name: "<profile>", synopsis: "profile to show" },
     { name: "[view]", synopsis: "view (default: tableof)" },
     {
       name: "[what]",
       synopsis: "tableof: resources (default) or models; bars and flow: an aggregate; alloclist: a kind of list",
-        "list",
       known: viewWords,
     },
   ],
@@ -121,7 +124,7 @@ export const show: Verb = {
   formats: ["svg", "png", "html", "csv", "json", "markdown", "table", "latex", "gnuplot"],
   figures: true,
   async run(session, args) {
-    const [minor, what] = [args.text("minor"), args.maybeOperand(2)];
+    const [minor, what] = [args.text("minor"), args.optionalOperand(2)];
     const params = new Map([...mergedParams(session, args.texts("params")), ...viewOptionsOf(args)]);
     const options = {
       profile: args.operand(0),
@@ -130,7 +133,7 @@ export const show: Verb = {
       params,
       confirm: confirmOf(session),
     };
-    const figure = await draw(session.workspace, options, args.maybeOperand(1) ?? "tableof");
+    const figure = await draw(session.workspace, options, args.optionalOperand(1) ?? "tableof");
     session.output.data(await renderFigure(session, figure, session.format));
     return 0;
   },

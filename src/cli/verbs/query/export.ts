@@ -22,9 +22,9 @@ import { asciiExport } from "../../print/experiments/export-ascii.ts";
 import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, historyOf, historyOptions, runRanges } from "../options.ts";
+import { databaseOf, databaseOption, historyOptionsOf, historyOptions, runRanges } from "../options.ts";
 
-/** Formats of other programs' benchmarks, by the names under which `import` knows them. */
+/** Benchmark formats of other programs, by their names in `import`. */
 const benchmarkFormats = [
   "go-bench",
   "bmf",
@@ -37,33 +37,37 @@ export const exportVerb: Verb = {
   name: "export",
   summary: "export an experiment for other programs",
   details: [
-    "Every content is written with all its digits. In csv, ndjson, parquet and arrow each data set is a row that",
-    "repeats the contents of its run; json and ascii (the default) tell them once per run. Runs know besides: commit,",
-    "dirty, performed, created, performer, label, synopsis.",
+    "Values are written with full precision. In csv, ndjson, parquet and arrow each row repeats the values of its run;",
+    "json and ascii (the default) write them once per run. Runs also have commit, dirty, performed, created,",
+    "performer, label and synopsis.",
     "",
-    "go-bench (for benchstat), bmf, custom-smaller, custom-bigger (github-action-benchmark), openmetrics and asv (a",
-    "folder, named by -o) are what other programs read: results in base units, named by --benchmark and the",
-    "parameters. But for go-bench and asv, the last run that has a benchmark counts.",
+    "go-bench (for benchstat), bmf, custom-smaller and custom-bigger (github-action-benchmark), openmetrics and asv (a",
+    "folder, given by -o) are formats of other programs: results in base units, named by --benchmark and the",
+    "parameters. Except for go-bench and asv, the last run of each benchmark is written.",
     "",
     "Examples: perfkeep export b_eff_io commit S_chunk B_write --where op=write -o write.csv",
     "          perfkeep export go-bench --format go-bench -o new.txt && benchstat old.txt new.txt",
   ].join("\n"),
   operands: [
-    { name: "<experiment>", synopsis: "its name" },
-    { name: "[variables...]", synopsis: "the variables wanted (default: all)" },
+    { name: "<experiment>", synopsis: "name of the experiment" },
+    { name: "[variables...]", synopsis: "variables to export (default: all)" },
   ],
   options: [
-    { flags: "-r, --run <numbers>", synopsis: "only these runs: numbers and ranges, as in 1,4-7", repeat: true },
-    { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    { flags: "-r, --run <numbers>", synopsis: "only these runs: numbers and ranges such as 1,4-7", repeat: true },
+    { flags: "-c, --commit <rev>", synopsis: "only runs of this commit or range a..b", repeat: true },
     ...historyOptions,
-    { flags: "-w, --where <condition>", synopsis: "only data sets that fit; several must all hold", repeat: true },
-    { flags: "--deleted", synopsis: "also runs that were deleted" },
+    {
+      flags: "-w, --where <condition>",
+      synopsis: "only rows that match; several conditions are combined with `and`",
+      repeat: true,
+    },
+    { flags: "--deleted", synopsis: "include deleted runs" },
     {
       flags: "--benchmark <variable>",
-      synopsis: "go-bench, bmf, …: what names the benchmark (default: benchmark, else the first text)",
+      synopsis: "go-bench, bmf, …: variable that names the benchmark (default: benchmark, else the first text)",
     },
-    { flags: "--describe", synopsis: "ascii: print the input description that reads this export, instead of it" },
-    { flags: "--for-spreadsheet", synopsis: "csv: put ' before cells that a spreadsheet would take for formulas" },
+    { flags: "--describe", synopsis: "ascii: print an input description for this export instead of the export" },
+    { flags: "--for-spreadsheet", synopsis: "csv: prefix cells that a spreadsheet would treat as formulas with '" },
     databaseOption,
   ],
   formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
@@ -93,7 +97,7 @@ export const exportVerb: Verb = {
       const without = await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
       if (without.length > 0)
         output.note(
-          `left out, since nothing says which of their values are better: ${without.join(", ")}; those that are named are written all the same`,
+          `skipped, since it is unknown which values are better: ${without.join(", ")}; name them to export them anyway`,
         );
     } else if (format === "asv") await exportAsvFolder(session, measured);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
@@ -115,7 +119,7 @@ function optionsOf(args: Arguments): ExportOptions {
     deleted: args.flag("deleted"),
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
-    ...historyOf(args),
+    ...historyOptionsOf(args),
     ...databaseOf(args),
   };
 }
@@ -133,7 +137,7 @@ async function exportCsv(session: Session, options: ExportOptions, forSpreadshee
 async function exportParquetFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
   if (output.toTerminal)
     throw new Failure("unusable-combination", {
-      what: "Parquet is nothing to read on a terminal",
+      what: "Parquet is binary and cannot be printed on a terminal",
       instead: "give -o FILE.parquet",
     });
   await exportParquet(workspace, options, (bytes) => output.data(bytes));
@@ -142,7 +146,7 @@ async function exportParquetFile({ output, workspace }: Session, options: Export
 async function exportArrowFile({ output, workspace }: Session, options: ExportOptions): Promise<void> {
   if (output.toTerminal)
     throw new Failure("unusable-combination", {
-      what: "Arrow is nothing to read on a terminal",
+      what: "Arrow is binary and cannot be printed on a terminal",
       instead: "give -o FILE.arrow",
     });
   await exportArrow(workspace, options, (bytes) => output.data(bytes));
@@ -152,13 +156,13 @@ async function exportAsvFolder({ output, workspace }: Session, options: Measurem
   const { file: folder } = output.options;
   if (folder === undefined)
     throw new Failure("unusable-combination", {
-      what: "asv results are a folder, and nothing names one",
+      what: "asv results are written to a folder, and none is given",
       instead: "give -o FOLDER",
     });
   const { files, without } = await exportAsv(workspace, options);
   for (const { path, text } of files) output.saveBelow(folder, path, text);
   output.note(`${counted(files.length, "file")} written`);
-  if (without.length > 0) output.note(`left out, since they belong to no commit: runs ${without.join(", ")}`);
+  if (without.length > 0) output.note(`skipped runs without a commit: ${without.join(", ")}`);
 }
 
 function linesOf(table: Table): string {
@@ -170,15 +174,15 @@ function linesOf(table: Table): string {
   return Array.from({ length: table.length }, (_, row) => `${line(row)}\n`).join("");
 }
 
-/** One document: each run with its contents by name and its data sets as rows. */
+/** One document: each run with its values by name and its rows. */
 function jsonExport(output: Output, { experiment, once, rows }: ExportHead): RunSink {
   let isFirstRun = true;
   let isFirstRow = true;
   const print = (text: string): void => output.data(text);
   return {
     open(table: Table, row: number): void {
-      const [run, ...contents] = jsonRow(table, row);
-      const named = Object.fromEntries(once.map(({ name }, i) => [name, contents[i] ?? null]));
+      const [run, ...values] = jsonRow(table, row);
+      const named = Object.fromEntries(once.map(({ name }, i) => [name, values[i] ?? null]));
       if (isFirstRun) print(headOf(experiment.name, once, rows));
       print(`${isFirstRun ? "\n" : ",\n"}{"run":${JSON.stringify(run)},"once":${JSON.stringify(named)},"rows":[`);
       [isFirstRun, isFirstRow] = [false, true];
@@ -196,7 +200,8 @@ function jsonExport(output: Output, { experiment, once, rows }: ExportHead): Run
 }
 
 function headOf(experiment: string, once: readonly Variable[], rows: readonly Variable[]): string {
-  const told = (variables: readonly Variable[]): string =>
+  const columnsOf = (variables: readonly Variable[]): string =>
     JSON.stringify(variables.map(({ name, type, unit }) => ({ name, type, unit: formatUnit(unit) })));
-  return `{"schema":"perfkeep.export/1","experiment":${JSON.stringify(experiment)},"once":${told(once)},"columns":${told(rows)},"runs":[`;
+  const head = { schema: "perfkeep.export/1", experiment };
+  return `${JSON.stringify(head).slice(0, -1)},"once":${columnsOf(once)},"columns":${columnsOf(rows)},"runs":[`;
 }

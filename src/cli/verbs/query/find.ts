@@ -9,56 +9,60 @@ import type { Arguments } from "../../arguments.ts";
 import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, historyOf, historyOptions } from "../options.ts";
+import { databaseOf, databaseOption, historyOptionsOf, historyOptions } from "../options.ts";
 
-const usual = ["run", "commit", "performed", "rows", "label", "synopsis", "files"];
-const usualContents = 3;
+const defaultColumns = ["run", "commit", "performed", "rows", "label", "synopsis", "files"];
+const defaultValueCount = 3;
 
 export const find: Verb = {
   name: "find",
   summary: "search an experiment's runs",
   details: [
-    "A row per run that fits; all that is said must hold. Conditions on data sets must hold together for one of the",
-    "run's data sets at least. Columns are variables of the experiment (of data sets their different contents are",
-    "told) and facts of runs: run, commit, dirty, performed, created, performer, label, synopsis, rows, files, inputs,",
-    "state; @run where the experiment has a variable of that name.",
+    "Prints a row per matching run. All conditions must hold; conditions on rows must hold together in at least one",
+    "row of the run. Columns are variables of the experiment (distinct values if they vary by row) and properties of",
+    "runs: run, commit, dirty, performed, created, performer, label, synopsis, rows, files, inputs, state; @run if a",
+    "variable has the same name.",
     "",
     "Example: perfkeep find net run T_lat --where host=node7 --performed-from 2004-11-01 --sort -performed --limit 10",
   ].join("\n"),
   operands: [
-    { name: "<experiment>", synopsis: "its name" },
-    { name: "[columns...]", synopsis: `what to show (default: ${usual.join(" ")})` },
+    { name: "<experiment>", synopsis: "name of the experiment" },
+    { name: "[columns...]", synopsis: `columns to print (default: ${defaultColumns.join(" ")})` },
   ],
   options: [
-    { flags: "-w, --where <condition>", synopsis: "only runs whose contents fit; several must all hold", repeat: true },
-    { flags: "--synopsis <pattern>", synopsis: "only runs in whose synopsis the pattern finds something" },
-    { flags: "--label <pattern>", synopsis: "the same for the label" },
-    { flags: "--file <pattern>", synopsis: "the same for the path of a file that the run came from" },
-    { flags: "--performed-from <time>", synopsis: "measured then or later; times are in UTC" },
-    { flags: "--performed-to <time>", synopsis: "measured then or earlier; a day is meant whole" },
-    { flags: "--created-from <time>", synopsis: "imported then or later" },
-    { flags: "--created-to <time>", synopsis: "imported then or earlier" },
-    { flags: "--created-by <user>", synopsis: "imported by this user, or one of several", repeat: true },
-    { flags: "-c, --commit <rev>", synopsis: "only runs of this version, or of a range a..b", repeat: true },
+    {
+      flags: "-w, --where <condition>",
+      synopsis: "only runs with matching values; several conditions are combined with `and`",
+      repeat: true,
+    },
+    { flags: "--synopsis <pattern>", synopsis: "only runs with a synopsis that matches this pattern" },
+    { flags: "--label <pattern>", synopsis: "only runs with a label that matches" },
+    { flags: "--file <pattern>", synopsis: "only runs imported from a file with a matching path" },
+    { flags: "--performed-from <time>", synopsis: "measured at or after this time (UTC)" },
+    { flags: "--performed-to <time>", synopsis: "measured at or before this time; a bare date includes the whole day" },
+    { flags: "--created-from <time>", synopsis: "imported at or after this time", advanced: true },
+    { flags: "--created-to <time>", synopsis: "imported at or before this time", advanced: true },
+    { flags: "--created-by <user>", synopsis: "imported by one of these users", repeat: true, advanced: true },
+    { flags: "-c, --commit <rev>", synopsis: "only runs of this commit or range a..b", repeat: true },
     ...historyOptions,
-    { flags: "--deleted", synopsis: "also runs that were deleted" },
+    { flags: "--deleted", synopsis: "include deleted runs" },
     {
       flags: "-n, --contents <count>",
-      synopsis: `different contents shown per run and variable, #K values# for more (default: ${usualContents})`,
+      synopsis: `maximum number of distinct values per run and variable, #K values# for more (default: ${defaultValueCount})`,
     },
-    { flags: "-a, --all-contents", synopsis: "show all different contents" },
-    { flags: "--sort <column>", synopsis: "the order of the runs; -name for descending (default: run)" },
-    { flags: "--limit <count>", synopsis: "at most so many runs" },
+    { flags: "-a, --all-contents", synopsis: "print all distinct values" },
+    { flags: "--sort <column>", synopsis: "sort column; -name for descending order (default: run)" },
+    { flags: "--limit <count>", synopsis: "maximum number of runs" },
     databaseOption,
   ],
   formats: ["json", "csv", "markdown", "table", "html"],
   figures: true,
   async run(session, args) {
-    const found = await findRuns(session.workspace, optionsOf(args, session.format));
-    if (found.runs.length === 0)
-      throw new Failure("nothing-selected", { experiment: found.experiment, runs: found.among });
-    if (session.format === "json") session.output.document("perfkeep.runs/1", jsonRuns(found));
-    else session.output.data(await table(session, found));
+    const matches = await findRuns(session.workspace, optionsOf(args, session.format));
+    if (matches.runs.length === 0)
+      throw new Failure("nothing-selected", { experiment: matches.experiment, runs: matches.among });
+    if (session.format === "json") session.output.document("perfkeep.runs/1", jsonRuns(matches));
+    else session.output.data(await table(session, matches));
     return 0;
   },
 };
@@ -75,22 +79,27 @@ function optionsOf(args: Arguments, format: string): FindOptions {
   const limit = args.count("limit", 1);
   return {
     experiment: args.operand(0),
-    columns: columns.length > 0 ? columns : format === "json" ? [...usual, "performer", "created", "state"] : usual,
+    columns:
+      columns.length > 0
+        ? columns
+        : format === "json"
+          ? [...defaultColumns, "performer", "created", "state"]
+          : defaultColumns,
     where: args.texts("where"),
     deleted: args.flag("deleted"),
-    maxValues: args.flag("allContents") ? Number.POSITIVE_INFINITY : (args.count("contents") ?? usualContents),
+    maxValues: args.flag("allContents") ? Number.POSITIVE_INFINITY : (args.count("contents") ?? defaultValueCount),
     ...spanOf(args, "performed"),
     ...spanOf(args, "created"),
     ...(commits.length === 0 ? {} : { commits }),
     ...(performers.length === 0 ? {} : { performers }),
     ...(limit === undefined ? {} : { limit }),
-    ...historyOf(args),
+    ...historyOptionsOf(args),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     ...databaseOf(args),
   };
 }
 
-/** `--performed-from` and `-to`, `--created-from` and `-to`. */
+/** The values of `--performed-from` and `-to` or `--created-from` and `-to`. */
 export function spanOf<K extends "performed" | "created">(args: Arguments, name: K): { [P in K]?: TimeSpan } {
   const [from, to] = [args.text(`${name}From`), args.text(`${name}To`)];
   const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
@@ -109,7 +118,7 @@ async function table(session: Session, { columns, runs }: FoundRuns): Promise<st
       if (column === undefined) return "";
       const isVersion = "fact" in column && column.fact === "commit" && session.format === "text";
       if (isVersion) return run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : "");
-      return contentsText(cell, column.type, ", ", "");
+      return valuesText(cell, column.type, ", ", "");
     }),
   );
   return renderFigure(session, { title: "", blocks: [{ kind: "table", head, rows }] }, session.format);
@@ -127,26 +136,23 @@ function jsonRuns({ experiment, columns, runs }: FoundRuns): object {
     runs: runs.map(({ run, fitting, cells }) => ({
       run: run.number,
       ...(fitting === undefined ? {} : { fitting }),
-      cells: cells.map(({ contents, distinct }, at) => ({
-        contents: contents.map((content) => jsonValue(content, { type: columns[at]?.type ?? "text" })),
+      cells: cells.map(({ values, distinct }, at) => ({
+        contents: values.map((value) => jsonValue(value, { type: columns[at]?.type ?? "text" })),
         distinct,
       })),
     })),
   };
 }
 
-/**
- * All different contents joined, or `#12values#` where there are more than were asked for; `empty` where there are
- * none.
- */
-function contentsText(
-  { contents, distinct }: { readonly contents: readonly Value[]; readonly distinct: number },
+/** All distinct values, or `#12values#` if there are more than requested; `empty` if there are none. */
+function valuesText(
+  { values, distinct }: { readonly values: readonly Value[]; readonly distinct: number },
   type: DataType,
   separator: string,
   empty: string,
 ): string {
   if (distinct === 0) return empty;
-  return contents.length < distinct
+  return values.length < distinct
     ? `#${distinct}values#`
-    : contents.map((content) => formatValue(content, type)).join(separator);
+    : values.map((value) => formatValue(value, type)).join(separator);
 }

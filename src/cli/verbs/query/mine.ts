@@ -17,57 +17,56 @@ import type { Arguments } from "../../arguments.ts";
 import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, questionOptions, runNumbers, words } from "../options.ts";
+import { databaseOf, databaseOption, queryOptions, runNumbers, namesOf } from "../options.ts";
 
-const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
+const selectionOptions = queryOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
-/** Findings of a kind that people are shown without --limit. */
-const shownToPeople = 20;
+/** Default of --limit in text. */
+const defaultLimit = 20;
 
 export const mine: Verb = {
   name: "mine",
   summary: "find missing, noisy, shifted and outlying values in an experiment",
   details: [
-    "Values of one parameter set belong together. Told are sets with too few values, spreads that are too large,",
-    "changes of level and drifts from run to run, and single values far off; each with its evidence, corrected for",
-    "testing many at once (docs/mining.md).",
+    "Values are grouped by parameter set. Reports sets with too few values or a large spread, level shifts and drifts",
+    "from run to run, and outliers; each with its evidence, corrected for multiple testing (docs/mining.md).",
     "",
-    "A name ending in .svg, .png or .html after -o makes a picture of changes and spreads.",
+    "-o FILE with the extension .svg, .png or .html writes a picture of shifts and spreads.",
     "",
     "Example: perfkeep mine b_eff_io B_write --by S_chunk,op --least 5 --job 'bench -s {S_chunk} {op}' --jobs next.yml",
     "         perfkeep run job --from next.yml",
     "",
-    "Exit status: 0, or with --fail 1 where something was found and 3 where there was too little data to look at.",
+    "Exit status: 0; with --fail 1 if something was found and 3 if there was too little data.",
   ].join("\n"),
   operands: [
-    { name: "<experiment>", synopsis: "its name" },
-    { name: "[results...]", synopsis: "results to look at (default: all that are numbers)" },
+    { name: "<experiment>", synopsis: "name of the experiment" },
+    { name: "[results...]", synopsis: "results to examine (default: all numeric ones)" },
   ],
   options: [
     {
       flags: "-b, --by <names>",
-      synopsis: "parameters that make a set, joined by commas (default: all that vary but sample)",
+      synopsis: "parameters that define a set, comma-separated (default: all that vary, except sample)",
       repeat: true,
     },
-    ...kept,
-    { flags: "--least <count>", synopsis: "values wanted in each set (default: as many as most have)" },
-    { flags: "--most-spread <percent>", synopsis: "spread within a set that is fine", default: "5%" },
-    { flags: "--level <share>", synopsis: "share of false alarms among the findings", default: "0.05" },
+    ...selectionOptions,
+    { flags: "--least <count>", synopsis: "required values per set (default: the most common number)" },
+    { flags: "--most-spread <percent>", synopsis: "maximum acceptable spread per group", default: "5%" },
+    { flags: "--level <share>", synopsis: "false-discovery rate of the findings", default: "0.05" },
     {
       flags: "--order <what>",
-      synopsis: "order of runs (default: history where all have a commit of it)",
+      synopsis: "order of runs (default: history if all runs have a commit)",
       choices: runOrders,
     },
-    { flags: "--job <command>", synopsis: "command that measures a set, with names of parameters in braces" },
+    { flags: "--job <command>", synopsis: "command that measures a set, with parameter names in braces" },
     {
       flags: "--jobs <file>",
-      synopsis: "write the next measurements there (.yml or .json), for perfkeep run job --from",
+      synopsis: "write missing measurements to this file (.yml or .json) for perfkeep run job --from",
     },
     {
       flags: "--limit <count>",
-      synopsis: `at most so many findings of each kind (default: ${shownToPeople}, json: all)`,
+      synopsis: `maximum number of findings per kind (default: ${defaultLimit}, json: all)`,
     },
-    { flags: "--fail", synopsis: "exit status 1 where something was found" },
+    { flags: "--fail", synopsis: "exit with status 1 if something was found" },
     databaseOption,
   ],
   formats: ["json", "markdown", "html", "svg", "png"],
@@ -82,12 +81,12 @@ export const mine: Verb = {
     await print(session, answer, args.count("limit", 1));
     for (const note of answer.notes) session.output.note(terminalText(note));
     if (file !== undefined) saveJobs(session, answer, file);
-    return args.flag("fail") ? verdictOn(answer) : exitStatus.fine;
+    return args.flag("fail") ? statusOf(answer) : exitStatus.fine;
   },
 };
 
 function optionsOf(args: Arguments): MineOptions {
-  const [commits, runs, by] = [args.texts("commit"), runNumbers(args), words(args, "by")];
+  const [commits, runs, by] = [args.texts("commit"), runNumbers(args), namesOf(args, "by")];
   const [least, job] = [args.count("least", 1), args.text("job")];
   const order = runOrders.find((each) => each === args.text("order"));
   return {
@@ -106,10 +105,10 @@ function optionsOf(args: Arguments): MineOptions {
   };
 }
 
-/** `5%` or `0.05`; more than 0 and below `end`. */
+/** Parses a share above 0 and below `end`, such as `5%` or `0.05`. */
 function share(option: string, text: string, end: number): number {
-  const found = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
-  const value = Number(found?.[1] ?? Number.NaN) / (found?.[2] === "%" ? 100 : 1);
+  const match = /^(\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})\s*(%?)$/.exec(text);
+  const value = Number(match?.[1] ?? Number.NaN) / (match?.[2] === "%" ? 100 : 1);
   if (value > 0 && value < end) return value;
   throw new Failure("bad-option", { option, value: text, expected: "a share such as 5% or 0.05" });
 }
@@ -118,18 +117,18 @@ async function print(session: Session, answer: MineAnswer, limit: number | undef
   const { format, output } = session;
   if (format === "json") return printMineJson(session, answer, limit ?? Infinity);
   const as = format === "svg" || format === "png" ? "charts" : format === "html" ? "both" : "tables";
-  output.data(await renderFigure(session, mineFigure(answer, as, limit ?? shownToPeople), format));
+  output.data(await renderFigure(session, mineFigure(answer, as, limit ?? defaultLimit), format));
 }
 
 function saveJobs(session: Session, { jobs = [] }: MineAnswer, file: string): void {
-  if (jobs.length === 0) return session.output.note(`nothing is lacking: ${terminalText(file)} was not written`);
+  if (jobs.length === 0) return session.output.note(`nothing is missing: ${terminalText(file)} was not written`);
   session.output.save(
     session.workspace.files.resolve(file),
     jobFile(jobs, file.toLowerCase().endsWith(".json") ? "json" : "yaml"),
   );
 }
 
-function verdictOn({ parts }: MineAnswer): number {
+function statusOf({ parts }: MineAnswer): number {
   if (parts.some(({ findings, coverage }) => findings.length > 0 || coverage.gaps.length > 0)) return exitStatus.found;
   const looked = parts.reduce(
     (sum, { courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested,
@@ -139,9 +138,9 @@ function verdictOn({ parts }: MineAnswer): number {
 }
 
 type Part = MineAnswer["parts"][number];
-type Found = Part["findings"][number];
+type Finding = Part["findings"][number];
 
-/** All findings, or of each kind `most`. */
+/** At most `most` findings of each kind. */
 function printMineJson({ output }: Session, answer: MineAnswer, most: number): void {
   const { experiment, level, mostSpread, order, parts, notes, jobs } = answer;
   output.document("perfkeep.mine/1", {
@@ -188,8 +187,8 @@ function jsonSet(set: Values, parameters: readonly Variable[]): object {
   );
 }
 
-/** What is no number in JSON is null: the interval of a sample too small to have one, the share of a level of 0. */
-function jsonFinding({ set, ...finding }: Found, parameters: readonly Variable[]): object {
+/** Infinite values become null: the interval of a sample that is too small, the share of a level of 0. */
+function jsonFinding({ set, ...finding }: Finding, parameters: readonly Variable[]): object {
   const { kind, result, ...rest } = finding;
   return { kind, result, set: jsonSet(set, parameters), ...rest };
 }

@@ -25,68 +25,78 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 import {
   databaseOf,
   databaseOption,
-  questionOptions,
+  queryOptions,
   runNumbers,
   versionOptions,
-  versionsOf,
-  words,
+  versionOptionsOf,
+  namesOf,
 } from "../options.ts";
 
-const kept = questionOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
+const selectionOptions = queryOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
-/** What a description says as well. */
+/** Options that a plot description can set as well. */
 const lookOptions: readonly OptionSpec[] = [
-  { flags: "-x, --x <name>", synopsis: "parameter along the x axis; commit puts versions in order of history" },
-  { flags: "-y, --y <name>", synopsis: "second parameter, of a surface" },
-  { flags: "-b, --series <names>", synopsis: "parameters with a curve for each content", repeat: true, also: ["--by"] },
+  { flags: "-x, --x <name>", synopsis: "parameter of the x axis; commit orders commits by history" },
+  { flags: "-y, --y <name>", synopsis: "second parameter of a surface" },
+  { flags: "-b, --series <names>", synopsis: "parameters that split values into curves", repeat: true, also: ["--by"] },
   {
     flags: "-s, --stat <names>",
-    synopsis: "what of several values to draw (default: mean); none draws each value",
+    synopsis: "statistic of several values (default: mean); none draws all values",
     repeat: true,
   },
   { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
-  { flags: "--style <kind>", synopsis: "how values are shown", choices: plotStyles },
-  { flags: "--type <type>", synopsis: "the seed's kind of plot", choices: plotTypes },
-  { flags: "--plots <names>", synopsis: "one or two parameters with a plot for each content", repeat: true },
+  { flags: "--style <kind>", synopsis: "style of values", choices: plotStyles },
+  { flags: "--type <type>", synopsis: "plot type", choices: plotTypes },
   {
-    flags: "--into <place>",
-    synopsis: "where a series of plots goes (default: document)",
+    flags: "--plots <names>",
+    synopsis: "one or two parameters that split values into plots",
+    repeat: true,
+    advanced: true,
+  },
+  {
+    flags: "--into <target>",
+    synopsis: "output of several plots: one document (default) or a file each",
+    advanced: true,
     choices: ["document", "files"],
   },
-  { flags: "--x-scale <scale>", synopsis: "of the x axis", choices: plotScales },
-  { flags: "--y-scale <scale>", synopsis: "of the upright axes", choices: plotScales },
+  { flags: "--x-scale <scale>", synopsis: "scale of the x axis", choices: plotScales, advanced: true },
+  { flags: "--y-scale <scale>", synopsis: "scale of the vertical axes", choices: plotScales, advanced: true },
   { flags: "--log-x", synopsis: "logarithmic x axis" },
   { flags: "--log-y", synopsis: "logarithmic y axis" },
-  { flags: "--x-range <from:to>", synopsis: "ends of the x axis, such as 1KiByte:1MiByte; either may be left out" },
-  { flags: "--y-range <from:to>", synopsis: "ends of the left axis, or of a surface's heights" },
-  { flags: "--x-label <text>", synopsis: "what the x axis is called" },
-  { flags: "--y-label <text>", synopsis: "what the left axis is called" },
-  { flags: "--no-legend", synopsis: "leave the legend out" },
+  {
+    flags: "--x-range <from:to>",
+    synopsis: "range of the x axis, such as 1KiByte:1MiByte; both ends are optional",
+    advanced: true,
+  },
+  { flags: "--y-range <from:to>", synopsis: "range of the left axis or of surface heights", advanced: true },
+  { flags: "--x-label <text>", synopsis: "label of the x axis", advanced: true },
+  { flags: "--y-label <text>", synopsis: "label of the left axis", advanced: true },
+  { flags: "--no-legend", synopsis: "omit the legend", advanced: true },
 ];
 
 export const plot: Verb = {
   name: "plot",
   summary: "plot values of an experiment",
   details: [
-    "Without -o the chart is drawn in the terminal; a name ending in .svg, .png or .html makes a picture, .gp a script",
-    "for gnuplot. Two results of different units get an axis each; a second parameter (-y) makes a surface.",
+    "Draws the chart in the terminal; -o FILE with the extension .svg, .png or .html writes a picture, .gp a gnuplot",
+    "script. Two results with different units get an axis each; a second parameter (-y) makes a surface.",
     "",
     "Example: perfkeep plot openssl throughput --x block --series cipher --errors minmax -o openssl.svg",
     "",
-    "With -p a file says what to draw; experiment, conditions and title may be given beside it.",
+    "With -p, a file describes the plot; experiment, conditions and title can be given in addition.",
     "",
     "Example: perfkeep plot -p throughput.plot -o throughput.png",
   ].join("\n"),
   operands: [
-    { name: "[experiment]", synopsis: "its name" },
-    { name: "[results...]", synopsis: "along the y axis" },
+    { name: "[experiment]", synopsis: "name of the experiment" },
+    { name: "[results...]", synopsis: "results on the y axis" },
   ],
   options: [
-    { flags: "-p, --description <file>", synopsis: "draw what this file describes" },
-    { flags: "-n, --attached <name>", synopsis: "draw the plot that the experiment keeps under this name" },
+    { flags: "-p, --description <file>", synopsis: "draw the plot that this file describes" },
+    { flags: "-n, --attached <name>", synopsis: "draw the plot attached to the experiment under this name" },
     ...lookOptions,
     { flags: "--title <text>", synopsis: "title of the picture" },
-    ...kept,
+    ...selectionOptions,
     ...versionOptions,
     databaseOption,
   ],
@@ -94,7 +104,7 @@ export const plot: Verb = {
   figures: true,
   async run(session, args) {
     const options = await chosenPlot(session, args);
-    const drawn = await draw(session.workspace, { ...options, ...versionsOf(args) });
+    const drawn = await draw(session.workspace, { ...options, ...versionOptionsOf(args) });
     for (const remark of drawn.remarks) session.output.note(terminalText(remark));
     await printPlot(session, drawn, options.into === "files");
     return 0;
@@ -104,27 +114,30 @@ export const plot: Verb = {
 async function chosenPlot({ workspace }: Session, args: Arguments): Promise<PlotOptions> {
   const [path, name] = [args.text("description"), args.text("attached")];
   if (path !== undefined && name !== undefined)
-    throw new Failure("unusable-combination", { what: "--attached beside --description", instead: "give one of them" });
+    throw new Failure("unusable-combination", { what: "--attached with --description", instead: "give one of them" });
   if (path !== undefined) return describedOptions(args, path, plotDescription(workspace, path));
   if (name === undefined) return optionsOf(args);
-  const experiment = args.maybeOperand(0);
+  const experiment = args.optionalOperand(0);
   if (experiment === undefined)
     throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
   return describedOptions(args, name, await attachedPlot(workspace, experiment, name, args.text("db")));
 }
 
-/** The description; experiment and title of the command line stand before its own, conditions are joined to its own. */
+/** The description, with experiment and title overridden and conditions added by the command line. */
 function describedOptions(args: Arguments, path: string, description: PlotDescription): PlotOptions {
-  const beside =
+  const other =
     lookOptions.map(nameOf).find((name) => isGiven(args, name)) ?? (args.rest(1).length > 0 ? "results" : undefined);
-  if (beside !== undefined)
+  if (other !== undefined)
     throw new Failure("unusable-combination", {
-      what: `${beside} beside the description of a plot`,
-      instead: `say it in ${path}`,
+      what: `${other} with a plot description`,
+      instead: `set it in ${path}`,
     });
-  const experiment = args.maybeOperand(0) ?? description.experiment;
+  const experiment = args.optionalOperand(0) ?? description.experiment;
   if (experiment === undefined)
-    throw new Failure("bad-usage", { reason: `${path} names no experiment, nor do you`, command: "perfkeep plot" });
+    throw new Failure("bad-usage", {
+      reason: `no experiment is given, and ${path} names none`,
+      command: "perfkeep plot",
+    });
   const { where, commits, runs } = restrictionsOf(args);
   const title = args.text("title") ?? description.title;
   return {
@@ -149,7 +162,7 @@ function isGiven(args: Arguments, option: string): boolean {
 }
 
 function optionsOf(args: Arguments): PlotOptions {
-  const experiment = args.maybeOperand(0);
+  const experiment = args.optionalOperand(0);
   if (experiment === undefined)
     throw new Failure("bad-usage", { reason: "the experiment is missing", command: "perfkeep plot" });
   const x = args.text("x");
@@ -158,7 +171,7 @@ function optionsOf(args: Arguments): PlotOptions {
   const [y, title] = [args.text("y"), args.text("title")];
   const type = plotTypes.find((each) => each === args.text("type"));
   const into = (["document", "files"] as const).find((each) => each === args.text("into"));
-  const upright = { ...lookOf(args, "y") };
+  const vertical = { ...lookOf(args, "y") };
   const isSurface = y !== undefined || type === "3D" || args.text("style") === "surface";
   return {
     ...emptyPlot,
@@ -169,18 +182,18 @@ function optionsOf(args: Arguments): PlotOptions {
     results: resultsOf(args),
     x: { name: x, ...lookOf(args, "x") },
     ...(y === undefined ? {} : { y: { name: y } }),
-    series: words(args, "series"),
-    plots: words(args, "plots"),
+    series: namesOf(args, "series"),
+    plots: namesOf(args, "plots"),
     ...(into === undefined ? {} : { into }),
     where,
     commits,
     runs,
-    ...(Object.keys(upright).length === 0 ? {} : { [isSurface ? "z" : "left"]: upright }),
+    ...(Object.keys(vertical).length === 0 ? {} : { [isSurface ? "z" : "left"]: vertical }),
     ...(args.flag("legend") ? {} : { legend: false }),
   };
 }
 
-/** Which data sets take part. */
+/** The selection of rows. */
 function restrictionsOf(args: Arguments): Pick<PlotDescription, "where" | "commits" | "runs"> {
   return { where: args.texts("where"), commits: args.texts("commit"), runs: runNumbers(args) };
 }
@@ -190,7 +203,7 @@ function resultsOf(args: Arguments): PlotResult[] {
   const errors = errorBars.find((kind) => kind === args.text("errors"));
   const style = plotStyles.find((kind) => kind === args.text("style"));
   const look = { ...(errors === undefined ? {} : { errors }), ...(style === undefined ? {} : { style }) };
-  const statistics = words(args, "stat");
+  const statistics = namesOf(args, "stat");
   return args
     .rest(1)
     .flatMap((name) => name.split(","))
@@ -229,7 +242,7 @@ async function printPlot(session: Session, { figure, values: contents }: DrawnPl
   const { file } = session.output.options;
   if (file === undefined)
     throw new Failure("unusable-combination", {
-      what: "a series of plots goes to files, and none is named",
+      what: "several plots are written to files, and none is given",
       instead: "add -o FILE",
     });
   const names = fileNames(file, contents);
@@ -246,15 +259,12 @@ async function printPlot(session: Session, { figure, values: contents }: DrawnPl
   }
 }
 
-/**
- * One name for each, whatever the contents are: what a name of a file cannot hold becomes `_`, and a second one of the
- * same name is numbered.
- */
-function fileNames(file: string, contents: readonly (readonly string[])[]): string[] {
+/** Unique file names from values: other characters become `_`, duplicates are numbered. */
+function fileNames(file: string, values: readonly (readonly string[])[]): string[] {
   const [, base = file, ending = ""] = /^(.*?)(\.[A-Za-z0-9]+)?$/s.exec(file) ?? [];
   const taken = new Set<string>();
-  return contents.map((own) => {
-    const word = own.map((content) => content.replaceAll(/[^\p{L}\p{N}._+=-]+/gu, "_").slice(0, 60)).join("-");
+  return values.map((own) => {
+    const word = own.map((value) => value.replaceAll(/[^\p{L}\p{N}._+=-]+/gu, "_").slice(0, 60)).join("-");
     let name = `${base}-${word}${ending}`;
     for (let count = 2; taken.has(name); count++) name = `${base}-${word}-${count}${ending}`;
     taken.add(name);

@@ -1,50 +1,49 @@
 import {
   explainGraph,
-  explainQuestion,
+  explainQuery,
   type PlanStep,
   listViews,
   runSql,
   type SqlInput,
 } from "../../../commands/query/sql.ts";
-import { freezeGraph, freezeQuestion, replayQuestion } from "../../../commands/query/freeze.ts";
+import { freezeGraph, freezeQuery, replayQuery } from "../../../commands/query/freeze.ts";
 import type { FreezeName } from "../../../commands/query/frozen-query.ts";
-import { questionText, query as ask, type QueryResult } from "../../../commands/query/query.ts";
+import { queryText, query as ask, type QueryResult } from "../../../commands/query/query.ts";
 import { runQuery, type QueryGraphOptions } from "../../../commands/query/query-graph.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Arguments } from "../../arguments.ts";
-import { printAnswer, answerFormats } from "../../print/experiments/answer.ts";
+import { printRows, rowFormats } from "../../print/experiments/answer.ts";
 import { writeOutputs } from "../../print/experiments/query-outputs.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { databaseOption, questionOf, questionOptions, versionOptions, versionsOf } from "../options.ts";
+import { databaseOption, queryOptionsOf, queryOptions, versionOptions, versionOptionsOf } from "../options.ts";
 
 export const sql: Verb = {
   name: "sql",
   summary: "query the experiment database in SQL",
   details: [
-    "Answers one SELECT in the SQL of the engine, DuckDB or PostgreSQL. The database is opened read-only. Besides the",
-    "views experiments, variables, runs and files every experiment is a view of its own: its data sets, with run,",
-    "commit, performed, … of the run and all variables by name. Without a statement the views and their columns are",
-    "listed.",
+    "Runs one SELECT in the SQL dialect of the engine (DuckDB or PostgreSQL), read-only. In addition to the views",
+    "experiments, variables, runs and files, each experiment is a view of its rows, with run, commit, performed, … and",
+    "all variables by name. Without a statement, lists the views and their columns.",
     "",
     'Example: perfkeep sql "select \\"commit\\", median(T_pp) from net group by all order by 2"',
   ].join("\n"),
-  operands: [{ name: "[statement]", synopsis: "the query; - reads it from standard input" }],
-  options: [{ flags: "-f, --file <file>", synopsis: "read the query from this file" }, databaseOption],
-  formats: answerFormats,
+  operands: [{ name: "[statement]", synopsis: "SQL query; - reads it from standard input" }],
+  options: [{ flags: "-f, --file <file>", synopsis: "read the query from a file" }, databaseOption],
+  formats: rowFormats,
   async run(session, args) {
-    const [statement, file, database] = [args.maybeOperand(0), args.text("file"), args.text("db")];
+    const [statement, file, database] = [args.optionalOperand(0), args.text("file"), args.text("db")];
     if (statement !== undefined && file !== undefined)
-      throw new Failure("unusable-combination", { what: "a statement beside --file", instead: "give one of them" });
+      throw new Failure("unusable-combination", { what: "a statement with --file", instead: "give one of them" });
     const table =
       statement === undefined && file === undefined
         ? await listViews(session.workspace, database)
         : await runSql(session.workspace, statementOf(statement, file), database);
     const columns = table.variables.map(({ name, type }) => ({ name, type }));
-    await printAnswer(session, table, { schema: "perfkeep.sql/1", columns }, "perfkeep sql");
+    await printRows(session, table, { schema: "perfkeep.sql/1", columns }, "perfkeep sql");
     return 0;
   },
 };
@@ -58,57 +57,59 @@ export const query: Verb = {
   name: "query",
   summary: "query an experiment",
   details: [
-    "Without --stat every data set that fits is a row; with it rows are grouped by the parameters of --by.",
+    "Without --stat, prints matching rows; with it, one row per group of the parameters of --by.",
     "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles such as q95.",
     "Conditions: op=write, size>=1KiByte, host~cluster, 'op in read,write', 'version is null', 'version is not null',",
-    "and several in one: '(op=write or op=read) and size>=1KiByte'.",
+    "and combinations: '(op=write or op=read) and size>=1KiByte'.",
     "",
-    "Versions (--by commit) are in the order of history.",
+    "Commits (--by commit) are in order of history.",
     "",
     "Example: perfkeep query b_eff_io B_write --by S_chunk --stat median,q95 --where op=write",
     "Example: perfkeep query io B_io --by commit --branch main --with-profile time:amount:mean:subtype=real",
     "",
-    "With -d or -n a query of perfbase is evaluated: a graph of sources, operators, combiners and outputs. Outputs",
-    "that name a file are written there, the others printed.",
+    "-d or -n evaluates a query of perfbase: a graph of sources, operators, combiners and outputs. Outputs with a file",
+    "name are written, others printed.",
     "",
     "Example: perfkeep query -d latency.xml -e net -f f.version=1.24",
     "",
-    "--freeze keeps a query with the runs it saw: -n answers it as it was, whatever was imported since, and tells when",
-    "such a run was deleted or changed.",
+    "--freeze stores a query with the runs that it used: -n answers it unchanged after further imports, and reports",
+    "deleted or changed runs.",
     "",
-    "Example: perfkeep query io B_io --by commit --freeze release-2 --synopsis 'what the paper shows'",
+    "Example: perfkeep query io B_io --by commit --freeze release-2 --synopsis 'figure 3 of the paper'",
     "         perfkeep query -e io -n release-2",
   ].join("\n"),
   operands: [
-    { name: "[experiment]", synopsis: "its name" },
-    { name: "[results...]", synopsis: "the variables asked for (default: all)" },
+    { name: "[experiment]", synopsis: "name of the experiment" },
+    { name: "[results...]", synopsis: "variables to print (default: all)" },
   ],
   options: [
-    ...questionOptions,
+    ...queryOptions,
     ...versionOptions,
-    { flags: "-d, --description <file>", synopsis: "evaluate the query that this file describes" },
-    { flags: "-n, --attached <name>", synopsis: "evaluate the query that the experiment keeps under this name" },
-    { flags: "-e, --experiment <name>", synopsis: "the experiment that a query is about (default: the one it names)" },
-    { flags: "-f, --fixed <id=content>", synopsis: "the content of a fixed element of the query", repeat: true },
+    { flags: "-d, --description <file>", synopsis: "evaluate the query in this file" },
+    { flags: "-n, --attached <name>", synopsis: "evaluate the query attached to the experiment under this name" },
+    { flags: "-e, --experiment <name>", synopsis: "experiment of a described query (default: the one it names)" },
+    { flags: "-f, --fixed <id=value>", synopsis: "set a fixed element of the query", repeat: true, advanced: true },
     {
-      flags: "--print <spelling>",
-      synopsis: "print the question as a query that can be kept, and do not ask it",
+      flags: "--print <syntax>",
+      synopsis: "print the query as a description without running it",
       choices: ["text", "xml"],
+      advanced: true,
     },
     {
       flags: "--explain",
-      synopsis: "print what the database is asked and what is done outside of it, and do not ask it",
+      synopsis: "show the query plan without running it",
     },
-    { flags: "--no-cache", synopsis: "evaluate a described query although the answer is known from before" },
+    { flags: "--no-cache", synopsis: "evaluate a described query again, ignoring cached answers", advanced: true },
     {
       flags: "--freeze <name>",
-      synopsis: "keep the query under this name with the runs it saw, to be answered again with -n",
+      synopsis: "store the query with the runs that it uses, to be answered again with -n",
     },
-    { flags: "--synopsis <text>", synopsis: "what the frozen query is about" },
+    { flags: "--synopsis <text>", synopsis: "synopsis of the frozen query", advanced: true },
     {
       flags: "--compat <program>",
-      synopsis: "a query's numbers as that program has them also where they rest on a defect",
+      synopsis: "compute numbers as that program does, including its defects",
       choices: ["perfbase"],
+      advanced: true,
     },
     databaseOption,
   ],
@@ -116,33 +117,33 @@ export const query: Verb = {
   figures: true,
   async run(session, args) {
     if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);
-    if (args.maybeOperand(0) === undefined) throw new Failure("no-query");
+    if (args.optionalOperand(0) === undefined) throw new Failure("no-query");
     const alone = ["fixed", "experiment", "compat"].find((name) => args.texts(name).length > 0);
     if (alone !== undefined) throw needsDescription(`--${alone}`);
-    // People tell versions apart by a few digits, programs by all.
+    // Text shows abbreviated ids, data formats complete ones.
     const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
-    const options = { ...questionOf(args), ...versionsOf(args) };
+    const options = { ...queryOptionsOf(args), ...versionOptionsOf(args) };
     const spelling = args.text("print");
     if (spelling !== undefined)
-      return printed(
+      return printText(
         session,
-        await questionText(session.workspace, options, spelling === "xml" ? "xml" : "text"),
+        await queryText(session.workspace, options, spelling === "xml" ? "xml" : "text"),
         "--print",
       );
     if (args.flag("explain"))
-      return printed(session, planText(await explainQuestion(session.workspace, options)), "--explain");
+      return printText(session, planText(await explainQuery(session.workspace, options)), "--explain");
     const as = freezeNameOf(args);
     const result = as
-      ? await freezeQuestion(session.workspace, options, as)
+      ? await freezeQuery(session.workspace, options, as)
       : await ask(session.workspace, { ...labels, ...options });
     return printResult(session, result);
   },
 };
 
-/** What asks nothing has no rows: `why` is told where they were wanted in another form. */
-function printed(session: Session, text: string, why: string): number {
+/** Prints text instead of rows. Fails with `unusable-combination` for other formats; `option` is the reason. */
+function printText(session: Session, text: string, option: string): number {
   if (session.format !== "text")
-    throw new Failure("unusable-combination", { what: `${why} for ${session.format}`, instead: "leave --format out" });
+    throw new Failure("unusable-combination", { what: `${option} for ${session.format}`, instead: "remove --format" });
   session.output.data(text);
   return 0;
 }
@@ -151,7 +152,7 @@ async function printResult(session: Session, result: QueryResult): Promise<numbe
   for (const note of result.notes) session.output.note(terminalText(note));
   const { experiment, table } = result;
   const title = `${experiment}: ${table.variables.map(({ name }) => name).join(", ")}`;
-  await printAnswer(session, table, { schema: "perfkeep.query/1", experiment, columns: columnsOf(result) }, title);
+  await printRows(session, table, { schema: "perfkeep.query/1", experiment, columns: columnsOf(result) }, title);
   return 0;
 }
 
@@ -159,7 +160,7 @@ function freezeNameOf(args: Arguments): FreezeName | undefined {
   const [name, synopsis] = [args.text("freeze"), args.text("synopsis")];
   if (name !== undefined) return { name, ...(synopsis === undefined ? {} : { synopsis }) };
   if (synopsis === undefined) return undefined;
-  throw new Failure("unusable-combination", { what: "--synopsis without --freeze", instead: "give --freeze NAME" });
+  throw new Failure("unusable-combination", { what: "--synopsis without --freeze", instead: "add --freeze NAME" });
 }
 
 async function evaluate(session: Session, args: Arguments): Promise<number> {
@@ -177,13 +178,13 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
     "withProfile",
   ].filter((name) => args.texts(name).length > 0);
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
-  if (other !== undefined || args.maybeOperand(0) !== undefined) throw needsEveryday(other);
-  if (args.text("print") !== undefined) throw needsEveryday("print");
+  if (other !== undefined || args.optionalOperand(0) !== undefined) throw withDescription(other);
+  if (args.text("print") !== undefined) throw withDescription("print");
   if (args.flag("explain"))
-    return printed(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
+    return printText(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
   const frozen = await frozenAnswer(session, args);
   if (frozen) return printResult(session, frozen);
-  if (session.format !== "text") throw needsEveryday(other);
+  if (session.format !== "text") throw withDescription(other);
   const as = freezeNameOf(args);
   const options = graphOptionsOf(args);
   await writeOutputs(
@@ -193,12 +194,12 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   return 0;
 }
 
-/** undefined: what is meant is no question that was frozen. */
+/** The answer of a frozen query; undefined for other queries. */
 async function frozenAnswer(session: Session, args: Arguments): Promise<QueryResult | undefined> {
   const [name, experiment, database] = [args.text("attached"), args.text("experiment"), args.text("db")];
   if (name === undefined || experiment === undefined || args.text("freeze") !== undefined) return undefined;
-  const place = { experiment, name, ...(database === undefined ? {} : { database }) };
-  return replayQuestion(session.workspace, place, session.format === "text");
+  const location = { experiment, name, ...(database === undefined ? {} : { database }) };
+  return replayQuery(session.workspace, location, session.format === "text");
 }
 
 function graphOptionsOf(args: Arguments): QueryGraphOptions {
@@ -216,22 +217,22 @@ function graphOptionsOf(args: Arguments): QueryGraphOptions {
 
 function pairOf(text: string): [string, string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new Failure("bad-option", { option: "--fixed", value: text, expected: "ID=CONTENT" });
+  if (at < 1) throw new Failure("bad-option", { option: "--fixed", value: text, expected: "ID=VALUE" });
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function needsDescription(option: string): Failure {
   return new Failure("unusable-combination", {
-    what: `${option} without the description of a query`,
+    what: `${option} without a query description`,
     instead: "give --description FILE",
   });
 }
 
-function needsEveryday(option: string | undefined): Failure {
-  const what = `${option === undefined ? "words or a format" : `--${option}`} beside the description of a query`;
+function withDescription(option: string | undefined): Failure {
+  const what = `${option === undefined ? "operands or a format" : `--${option}`} with a query description`;
   return new Failure("unusable-combination", {
     what,
-    instead: "name the experiment with -e and say the rest in the description",
+    instead: "give the experiment by -e and the rest in the description",
   });
 }
 
@@ -244,13 +245,10 @@ function columnsOf({ table, outputs }: QueryResult): object[] {
   }));
 }
 
-/**
- * The steps of a plan in their order: statements with the contents bound to them below, and what is evaluated outside
- * of the database.
- */
+/** The steps of a plan in order: statements with their parameters, and steps outside of the database. */
 function planText(steps: readonly PlanStep[]): string {
   return steps
-    .map((step) => ("outside" in step ? `${step.outside}: outside of the database\n` : statementText(step)))
+    .map((step) => ("outside" in step ? `${step.outside}: outside the database\n` : statementText(step)))
     .join("");
 }
 
@@ -258,13 +256,13 @@ type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
 
 function statementText({ elements, statement }: StatementStep): string {
   const bound = statement.params.map(
-    (content, at) => `  $${at + 1} = ${typeof content === "bigint" ? content : JSON.stringify(content)}\n`,
+    (value, at) => `  $${at + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}\n`,
   );
-  return `${elements.join(" > ")}: one statement${wayOf(statement)}\n  ${statement.sql}\n${bound.join("")}`;
+  return `${elements.join(" > ")}: one statement${shardingText(statement)}\n  ${statement.sql}\n${bound.join("")}`;
 }
 
-function wayOf({ parts }: StatementStep["statement"]): string {
+function shardingText({ shards: parts }: StatementStep["statement"]): string {
   if (parts === undefined) return "";
-  if (parts.passes === 0) return `, for which rows come from ${parts.count} parts`;
-  return `, summed up in ${parts.count} parts that are combined${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
+  if (parts.passes === 0) return `, with rows from ${parts.count} shards`;
+  return `, aggregated in ${parts.count} shards${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
 }

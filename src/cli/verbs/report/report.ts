@@ -15,7 +15,7 @@ import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOf, databaseOption } from "../options.ts";
-import { detectorOptions, judgingOf } from "../series-options.ts";
+import { detectorOptions, seriesOptionsOf } from "../series-options.ts";
 
 const head: TableBlock["head"] = [
   { label: "verdict", align: "left", whole: true },
@@ -27,15 +27,18 @@ const head: TableBlock["head"] = [
   { label: "triage", align: "left", spare: true },
 ];
 
-/** What a report begins with, for those who read it in a terminal; at most `limit` changes. */
+/** The overview of a report as text, with at most `limit` changes. */
 function overviewFigure({ project, range, totals, words, changes, experiments }: Overview, limit: number): Figure {
-  const told = changes.filter(({ word }) => word === "worse" || word === "better").slice(0, limit);
+  const shown = changes.filter(({ word }) => word === "worse" || word === "better").slice(0, limit);
+  const commits = `${counted(totals.versions, "commit")}, ${totals.measured} with profiles`;
+  const runs = `${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}`;
+  const series = `${counted(totals.series, "series", "series")} of ${counted(totals.points, "point")}`;
   const measured = [
-    `${project}${range === "" ? "" : ` ${range}`}: ${counted(totals.versions, "version")}, ${totals.measured} of them with profiles`,
-    `${counted(totals.profiles, "profile")}, ${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}: ${counted(totals.series, "series", "series")} of ${counted(totals.points, "point")}`,
+    `${project}${range === "" ? "" : ` ${range}`}: ${commits}`,
+    `${counted(totals.profiles, "profile")}, ${runs}: ${series}`,
     `${words.worse} worse, ${words.better} better, ${words.same} the same, ${words.inconclusive} inconclusive`,
   ];
-  const table: Block[] = told.length === 0 ? [] : [{ kind: "table", head, rows: told.map(cellsOf) }];
+  const table: Block[] = shown.length === 0 ? [] : [{ kind: "table", head, rows: shown.map(cellsOf) }];
   const lines = experiments.map(
     ({ name, runs, synopsis }) => `${name}: ${counted(runs, "run")}${synopsis === "" ? "" : `, ${synopsis}`}`,
   );
@@ -56,25 +59,26 @@ function cellsOf({ word, benchmark, metric, delta, since, triage }: ChangeLine):
   ];
 }
 
-/** Changes that people are shown in the terminal. */
-const shownToPeople = 20;
+/** Changes in the overview as text. */
+const maxChanges = 20;
 
-/** Which history pages show, and how changes are looked for. */
+/** Options of reports and dashboards. */
 export const pageOptions: readonly OptionSpec[] = [
-  { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
-  { flags: "--location <pattern>", synopsis: "only locations of profiles that the pattern is found in" },
+  { flags: "--since <time>", synopsis: "only changes in commits at or after this time (UTC)" },
+  { flags: "--location <pattern>", synopsis: "only profile locations that match this pattern" },
   ...detectorOptions.filter(({ flags }) => !flags.startsWith("--better")),
   {
     flags: "--min-effect <share>",
-    synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+    synopsis: "ignore smaller changes (default: from perfkeep.thresholds.yml, else 1%)",
   },
-  { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
-  { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+  { flags: "--no-thresholds", synopsis: "ignore perfkeep.thresholds.yml", advanced: true },
+  { flags: "--fdr <share>", synopsis: "false-discovery rate of all changes", default: "0.05", advanced: true },
   {
     flags: "--any-machine",
-    synopsis: "compare values of different machines, too (default: of the newest point's only)",
+    synopsis: "include values of other machines than that of the newest point",
+    advanced: true,
   },
-  { flags: "--no-cache", synopsis: "compute everything again" },
+  { flags: "--no-cache", synopsis: "ignore cached results", advanced: true },
   databaseOption,
 ];
 
@@ -82,21 +86,24 @@ export const report: Verb = {
   name: "report",
   summary: "write a self-contained HTML report",
   details: [
-    "With -o report.html everything is in one file, which opens from the disk and needs no network: what got worse,",
-    "better or is uncertain within the range, the history of every number, differences of profiles, experiments with",
-    "their plots. Without it the overview is printed.",
+    "With -o report.html, writes everything to one file that needs no network: changes in the range, the history of",
+    "every metric, profile differences, experiments with their plots. Without -o, prints an overview.",
   ].join("\n"),
   examples: [
     "perfkeep report -o report.html",
     "perfkeep report v1.0..HEAD -o report.html",
     "perfkeep report --format json",
   ],
-  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  operands: [{ name: "[range]", synopsis: "commits to report, A..B or one (default: all up to HEAD)" }],
   options: [
     ...pageOptions,
-    { flags: "--title <text>", synopsis: "title of the page (default: the project and the range)" },
-    { flags: "--differences <count>", synopsis: "differences of profiles next to the greatest changes", default: "20" },
-    { flags: "--profiles <count>", synopsis: "profiles of the newest version that are drawn", default: "10" },
+    { flags: "--title <text>", synopsis: "title of the page (default: project and range)" },
+    {
+      flags: "--differences <count>",
+      synopsis: "number of profile differences, for the largest changes",
+      default: "20",
+    },
+    { flags: "--profiles <count>", synopsis: "number of charts of profiles of the newest commit", default: "10" },
   ],
   formats: ["json", "markdown", "html"],
   async run(session, args) {
@@ -106,14 +113,14 @@ export const report: Verb = {
     for (const note of overview.notes) session.output.note(terminalText(note));
     if (session.format === "html") await writePage(session, data, args);
     else if (session.format === "json") session.output.data(`${JSON.stringify(overview)}\n`);
-    else session.output.data(await renderFigure(session, overviewFigure(overview, shownToPeople), session.format));
+    else session.output.data(await renderFigure(session, overviewFigure(overview, maxChanges), session.format));
     return 0;
   },
 };
 
-/** What `pageOptions` and the range say. */
+/** The values of `pageOptions` and the range. */
 export function pageOptionsOf(args: Arguments): PageOptions {
-  const { of: _, ...judging } = judgingOf(args, {});
+  const { of: _, ...judging } = seriesOptionsOf(args, {});
   const location = args.text("location");
   return {
     ...judging,
@@ -125,9 +132,9 @@ export function pageOptionsOf(args: Arguments): PageOptions {
   };
 }
 
-/** The same as words of a command line. */
+/** The same as command-line arguments. */
 export function pageWordsOf(args: Arguments): string[] {
-  const range = args.maybeOperand(0);
+  const range = args.optionalOperand(0);
   return [
     ...pageOptions.flatMap(({ flags }) => optionWords(args, flags)),
     ...(range === undefined ? [] : ["--", range]),
@@ -160,24 +167,23 @@ export const serve: Verb = {
   name: "serve",
   summary: "serve a live dashboard",
   details: [
-    "The pages of report with what only a running program can do: any two profiles compared, every view of every",
-    "profile, queries built by clicking, mining, decisions written into perfkeep.triage. They follow what is measured",
-    "and imported meanwhile.",
+    "Serves the pages of the report and interactive tools: comparison of any two profiles, all views of all profiles,",
+    "a query builder, mining, triage decisions written to perfkeep.triage. Pages follow new measurements and imports.",
     "",
-    "The address that is printed lets in whoever has it; only programs of this machine can reach it (docs/serve.md).",
-    "It ends with Ctrl-C.",
+    "Anyone with the printed address has access; only programs on this machine can reach it (docs/serve.md). Press",
+    "Ctrl-C to stop.",
   ].join("\n"),
   examples: ["perfkeep serve", "perfkeep serve --open", "perfkeep serve v1.0..HEAD --port 8080"],
-  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  operands: [{ name: "[range]", synopsis: "commits to report, A..B or one (default: all up to HEAD)" }],
   options: [
-    { flags: "--port <number>", synopsis: "where to listen (default: any port that is free)" },
+    { flags: "--port <number>", synopsis: "port to listen on (default: any free port)" },
     { flags: "--host <address>", synopsis: "address to listen on", default: "127.0.0.1" },
-    { flags: "--allow-remote", synopsis: "let --host name an address that other machines can reach" },
-    { flags: "--open", synopsis: "open the browser" },
+    { flags: "--allow-remote", synopsis: "allow a --host that other machines can reach" },
+    { flags: "--open", synopsis: "open the dashboard in a browser" },
     ...pageOptions,
   ],
   async run(session, args) {
-    const place = listenAddressOf(args);
+    const listen = listenAddressOf(args);
     const [{ LivePages }, { liveAnswers }, { startServer }, { processInterrupts }, { runSelf: runOwnProgram }] =
       await Promise.all([
         import("../../../commands/dashboard/live-pages.ts"),
@@ -189,13 +195,13 @@ export const serve: Verb = {
     const ended = interrupted(processInterrupts);
     const options = pageOptionsOf(args);
     const words = ["report", "-q", "--format=json", ...pageWordsOf(args)];
-    const maker = (stopped: AbortSignal): Promise<void> => runOwnProgram(session.world, words, stopped);
-    const pages = await LivePages.open(session.workspace, options, options.keeps ? maker : undefined);
+    const render = (stopped: AbortSignal): Promise<void> => runOwnProgram(session.world, words, stopped);
+    const pages = await LivePages.open(session.workspace, options, options.keeps ? render : undefined);
     const failed = (error: unknown): void => session.output.error(reportFailure(error, "perfkeep", false, false).line);
-    const server = await startServer(place, liveAnswers(pages, failed));
-    // The first page finds it made; what goes wrong with it is told there.
+    const server = await startServer(listen, liveAnswers(pages, failed));
+    // Starts computing the first page, which reports errors itself.
     pages.data().catch(() => {});
-    tell(session, server.address, place.host);
+    printAddress(session, server.address, listen.host);
     if (args.flag("open")) await openBrowser(session, server.address);
     await ended;
     pages.end();
@@ -204,12 +210,12 @@ export const serve: Verb = {
   },
 };
 
-interface Place {
+interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-function listenAddressOf(args: Arguments): Place {
+function listenAddressOf(args: Arguments): ListenAddress {
   const host = args.text("host") ?? "127.0.0.1";
   const port = args.count("port", 0) ?? 0;
   if (port > 65_535)
@@ -218,17 +224,17 @@ function listenAddressOf(args: Arguments): Place {
   return { host, port };
 }
 
-function tell(session: Session, address: string, host: string): void {
+function printAddress(session: Session, address: string, host: string): void {
   const { output } = session;
   output.data(`${output.toTerminal ? `\u001B]8;;${address}\u001B\\${address}\u001B]8;;\u001B\\` : address}\n`);
   if (!isLoopback(host))
     session.world.warn?.(
-      `other machines can reach ${terminalText(host)}: whoever has this address, which travels in the clear, can read everything`,
+      `other machines can reach ${terminalText(host)}: anyone with this address, sent unencrypted, can read all data`,
     );
-  output.note("Ctrl-C ends it.");
+  output.note("Press Ctrl-C to stop.");
 }
 
-/** The second request is left to the system, which ends the process. */
+/** Resolves on the first interrupt; the second one terminates the process. */
 function interrupted(interrupts: Interrupts): Promise<void> {
   return new Promise((resolve) => {
     const ignore = interrupts(() => {
@@ -241,5 +247,5 @@ function interrupted(interrupts: Interrupts): Promise<void> {
 async function openBrowser(session: Session, address: string): Promise<void> {
   const { openInBrowser } = await import("../../../workspace/serve/subprocesses.ts");
   if (!(await openInBrowser(session.workspace.shell(), address)))
-    session.output.note("there is no program to open a browser with: open the address yourself");
+    session.output.note("no program to open a browser found: open the address yourself");
 }

@@ -10,22 +10,22 @@ import type { Output } from "../../output.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { Verb, Operand, OptionSpec } from "../../verb.ts";
-import { sizeIn } from "../options.ts";
+import { parseSize } from "../options.ts";
 
 const remoteOperand: Operand = {
   name: "[remote]",
-  synopsis: "name of a git remote, or an address or folder (default: share.remote, else origin, else the only one)",
+  synopsis: "git remote, URL or folder (default: share.remote, else origin, else the only remote)",
   means: ["file"],
 };
 
-/** Which of everything. */
+/** Select the profiles to share. */
 const shareFilters: readonly OptionSpec[] = [
-  { flags: "--since <time>", synopsis: "only profiles that were measured then or later, in UTC" },
+  { flags: "--since <time>", synopsis: "only profiles measured at or after this time (UTC)" },
   { flags: "--collector <name>", synopsis: "only profiles of this collector" },
-  { flags: "--limit-size <size>", synopsis: "only profiles of at most so many bytes, such as 10MByte" },
+  { flags: "--limit-size <size>", synopsis: "only profiles up to this size, such as 10MByte" },
 ];
 
-/** Does `action` with the options of `args`, and shows how far it has come. */
+/** Runs `action` with the options of `args` and shows its progress. */
 async function sharing<T>(
   session: Session,
   args: Arguments,
@@ -43,7 +43,7 @@ async function sharing<T>(
 }
 
 function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
-  const remote = args.maybeOperand(0);
+  const remote = args.optionalOperand(0);
   const since = args.text("since");
   const collector = args.text("collector");
   const size = args.text("limitSize");
@@ -51,7 +51,7 @@ function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
     ...(remote === undefined ? {} : { remote }),
     ...(since === undefined ? {} : { since }),
     ...(collector === undefined ? {} : { collector }),
-    ...(size === undefined ? {} : { sizeLimit: sizeIn("--limit-size", size) }),
+    ...(size === undefined ? {} : { sizeLimit: parseSize("--limit-size", size) }),
     dryRun,
   };
 }
@@ -69,23 +69,23 @@ function listed(counts: readonly (readonly [count: number, one: string, many: st
   return counts.map(([count, one, many]) => counted(count, one, many)).join(", ");
 }
 
-/** A remote may hold thousands of foreign entries. */
+/** Notes printed without -v: a remote can have thousands of foreign entries. */
 const maxNotes = 10;
 
 export const push: Verb = {
   name: "push",
   summary: "publish results through a git remote",
   details: [
-    "Profiles, which versions they belong to, the changes that checks found there, and experiments travel under",
-    "refs/perfkeep/data/v1 of the remote, which no clone and no branch list shows. What others sent meanwhile is",
-    "merged: nobody overwrites anybody. Branches, tree, index and configuration of the repository are not touched.",
+    "Profiles, their commits, detected changes and experiments are stored under refs/perfkeep/data/v1 of the remote,",
+    "which clones and branch lists do not show. Concurrent pushes are merged. Branches, work tree, index and",
+    "configuration of the repository are not changed.",
   ].join("\n"),
   examples: ["perfkeep push", "perfkeep push origin --dry-run", "perfkeep push ../results.git --since 2026-01-01"],
   operands: [remoteOperand],
   options: [
     ...shareFilters,
-    { flags: "--repair", synopsis: "first take out of the remote what no pull can use, or set it back to what it was" },
-    { flags: "-n, --dry-run", synopsis: "tell what would be sent, and send nothing" },
+    { flags: "--repair", synopsis: "first remove unusable data from the remote, or reset it to its previous state" },
+    { flags: "-n, --dry-run", synopsis: "print what would be sent, send nothing" },
   ],
   formats: ["json"],
   async run(session, args) {
@@ -94,7 +94,7 @@ export const push: Verb = {
     if (dryRun && repair)
       throw new Failure("unusable-combination", {
         what: "--repair with --dry-run",
-        instead: "perfkeep fetch --skip-damaged tells what is damaged",
+        instead: "run perfkeep fetch --skip-damaged to list damaged data",
       });
     const pushed = await sharing(session, args, dryRun, (options) =>
       pushShared(session.workspace, { ...options, repair }),
@@ -106,37 +106,36 @@ export const push: Verb = {
     } else {
       const what = listed(pushed.sent.map(({ count: count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
-      if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: nothing is registered here yet\n`);
-      else if (what === "") output.data(`${remote} has everything already\n`);
+      if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: no profiles are registered\n`);
+      else if (what === "") output.data(`${remote} is up to date\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
-      else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} on the wire\n`);
-      if (pushed.overtaken > 0)
-        output.note(`others were first ${counted(pushed.overtaken, "time")}; what they sent is kept`);
+      else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} transferred\n`);
+      if (pushed.overtaken > 0) output.note(`merged concurrent pushes ${counted(pushed.overtaken, "time")}`);
     }
     printNotes(output, pushed.notes);
     return exitStatus.fine;
   },
 };
 
-/** `-v` tells all of them. */
+/** Prints the first notes; all with -v. */
 function printNotes(output: Output, notes: readonly string[]): void {
   const shown = output.options.verbose ? notes.length : maxNotes;
   for (const note of notes.slice(0, shown)) output.note(terminalText(note));
-  if (notes.length > shown) output.note(`and ${notes.length - shown} more, which -v tells`);
+  if (notes.length > shown) output.note(`and ${notes.length - shown} more (-v prints all)`);
 }
 
-/** So many damaged entries are told of one by one. */
+/** Damaged entries that are printed; others are counted. */
 const maxDamaged = 10;
 
 const skipDamaged = {
   flags: "--skip-damaged",
-  synopsis: "leave out what is damaged there, instead of refusing all of it",
+  synopsis: "skip damaged entries instead of failing",
 };
 
 const details = [
-  "Everything is read and verified before anything is changed: a profile has to hash to its name, and nothing that",
-  "arrives is ever run. What others removed is removed here, what they added is added, in whatever order people push",
-  "and pull. Branches, tree, index and configuration of the repository are not touched.",
+  "Everything is verified before anything changes: profiles must hash to their ids, and received data is never",
+  "executed. Removals and additions are merged, in any order of pushes and pulls. Branches, work tree, index and",
+  "configuration of the repository are not changed.",
 ].join("\n");
 
 export const pull: Verb = {
@@ -152,27 +151,27 @@ export const pull: Verb = {
   options: [
     ...shareFilters,
     skipDamaged,
-    { flags: "-n, --dry-run", synopsis: "tell what would change, and change nothing" },
+    { flags: "-n, --dry-run", synopsis: "print what would change, change nothing" },
   ],
   formats: ["json"],
-  run: async (session, args) => take(session, args, args.flag("dryRun")),
+  run: async (session, args) => merge(session, args, args.flag("dryRun")),
 };
 
 export const fetch: Verb = {
   name: "fetch",
   summary: "fetch and verify shared results without merging them",
-  details: "What a pull would change is told; the pull then gets nothing again.",
+  details: "Prints what a pull would change; the pull then transfers nothing again.",
   examples: ["perfkeep fetch", "perfkeep fetch upstream --format json"],
   operands: [remoteOperand],
   options: [...shareFilters, skipDamaged],
   formats: ["json"],
-  run: async (session, args) => take(session, args, true),
+  run: async (session, args) => merge(session, args, true),
 };
 
-async function take(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
+async function merge(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
   const run = (options: ShareOptions): ReturnType<typeof pullShared> =>
     pullShared(session.workspace, { ...options, skipDamaged: args.flag("skipDamaged") });
-  const { remote, found, news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
+  const { remote, found, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
     output.document("perfkeep.pull/1", {
@@ -186,13 +185,13 @@ async function take(session: Session, args: Arguments, dryRun: boolean): Promise
     });
   else
     output.data(
-      `${summaryText(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} on the wire`}\n`,
+      `${summaryText(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} transferred`}\n`,
     );
   for (const note of news.notes) output.note(terminalText(note));
   for (const { path, reason, commit } of damaged.slice(0, maxDamaged))
     output.note(
       terminalText(
-        `left out, for it is damaged: ${path}: ${reason}${commit === undefined ? "" : `; it came with commit ${commit}`}`,
+        `skipped damaged entry ${path}: ${reason}${commit === undefined ? "" : `; added by commit ${commit}`}`,
       ),
     );
   if (damaged.length > maxDamaged)
@@ -206,8 +205,8 @@ function summaryText(
   counts: Readonly<Record<string, number>>,
   dryRun: boolean,
 ): string {
-  if (!found) return `${remote} shares nothing yet; perfkeep push begins it`;
+  if (!found) return `${remote} has no shared results; perfkeep push publishes some`;
   const what = Object.entries(counts).map(([name, count]) => `${terminalText(name)}: ${count}`);
-  if (what.length === 0) return `everything of ${remote} is here`;
+  if (what.length === 0) return `already up to date with ${remote}`;
   return `${dryRun ? "would pull" : "pulled"} from ${remote}: ${what.join(", ")}`;
 }

@@ -14,7 +14,7 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { mergedParams } from "../profiles/job-options.ts";
 
-/** Names of suspects that are printed; JSON has all. */
+/** Printed suspects; JSON has all. */
 const mostSuspects = 16;
 
 function printBisect({ format, output }: Session, result: BisectResult): void {
@@ -27,11 +27,12 @@ function verdict(result: BisectResult): string[] {
   const { outcome, step, probability, unit, merge, good, bad } = result;
   if (outcome === "alike") return [`${abbreviate(good)} and ${abbreviate(bad)} do not differ by more than their noise`];
   const certainty = `${percent(probability)} certain`;
-  if (outcome === "stopped") return [`not certain yet: it is one of these (${certainty}); --resume goes on`];
+  if (outcome === "stopped")
+    return [`inconclusive: one of these commits made the change (${certainty}); --resume continues`];
   const change = step === null ? "" : `: ${changeText(step, unit)}`;
   const inside = merge === null ? "" : `, within merge ${abbreviate(merge)}`;
   return [
-    `${outcome === "found" ? "this version" : "one of these versions"} made the change${change} (${certainty}${inside})`,
+    `${outcome === "found" ? "this commit" : "one of these commits"} made the change${change} (${certainty}${inside})`,
   ];
 }
 
@@ -53,12 +54,12 @@ function suspects({ suspects: all }: BisectResult): string[] {
 
 function effort({ measurements, candidates, plain, skipped, earlier }: BisectResult): string[] {
   const versions = new Set(measurements.map(({ version }) => version)).size;
-  const before = earlier === 0 ? "" : `, ${earlier} of them made before`;
-  const first = `${counted(measurements.length, "measurement")} of ${counted(versions, "version")}${before}; ${counted(candidates, "candidate")}`;
+  const before = earlier === 0 ? "" : `, ${earlier} of them from earlier runs`;
+  const first = `${counted(measurements.length, "measurement")} of ${counted(versions, "commit")}${before}; ${counted(candidates, "candidate")}`;
   const other =
     plain === null
       ? []
-      : [`plain binary search, as certain, takes ${plain.measurements} (${plain.repetitions} of each version)`];
+      : [`plain binary search with this confidence: ${plain.measurements} (${plain.repetitions} per commit)`];
   return [
     first,
     ...other,
@@ -87,52 +88,49 @@ function short(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
-/** What `git bisect run` takes for: skip this version. */
+/** Tells `git bisect run` to skip this commit. */
 const cannotTell = 125;
 
-/**
- * Above what `git bisect run` takes for a verdict: it stops. Every lower status of ours would mean that the version is
- * bad.
- */
+/** Stops `git bisect run`; it would treat lower statuses as a bad commit. */
 const stops = 255;
 
 export const bisect: Verb = {
   name: "bisect",
   summary: "find the commit that changed a metric",
   details: [
-    "Measures the two versions, then those between them that tell most, until one is known to have made the change.",
-    "Your tree is not touched. With --predicate it tells git bisect run whether the tree as it is is worse than",
-    "--base: 0 no, 1 yes, 125 it cannot be told.",
+    "Measures both commits, then the most informative ones between them, until one is identified with confidence. The",
+    "working tree is not changed. --predicate reports to git bisect run whether the working tree is worse than --base:",
+    "0 no, 1 yes, 125 unknown.",
     "",
     "Examples: perfkeep bisect v1.2 HEAD --build 'make -j4' -- ./bench --size 100",
     "          git bisect run perfkeep bisect --predicate --base v1.2 --build 'make -j4' -- ./bench --size 100",
     "",
-    "Exit status: 0 the version was found; 3 the two do not differ, or it is one of several, or not certain yet.",
+    "Exit status: 0 the commit was found; 3 no difference, several candidates or not enough confidence.",
   ].join("\n"),
-  operands: [{ name: "[words...]", synopsis: "a good version and a bad one, and the command after --" }],
+  operands: [{ name: "[words...]", synopsis: "a good and a bad commit, then the command after --" }],
   options: [
-    { flags: "-C, --collector <name>", synopsis: "how to measure", default: "time" },
+    { flags: "-C, --collector <name>", synopsis: "collector", default: "time" },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
-    { flags: "-w, --workload <words>", synopsis: "arguments for the command" },
+    { flags: "-w, --workload <words>", synopsis: "arguments of the command" },
     {
       flags: "--build <command>",
-      synopsis: "command to run in a tree before it is measured (default: execute.pre_run)",
+      synopsis: "command that builds a work tree before measuring (default: execute.pre_run)",
       repeat: true,
     },
-    { flags: "--of <number>", synopsis: "what is compared, as in amount:sum (default: by the collector)" },
-    { flags: "--confidence <share>", synopsis: "how certain it has to be (default: 95%)" },
-    { flags: "--most-runs <count>", synopsis: "measure at most so often (default: 100; of the tree 20)" },
-    { flags: "--timeout <seconds>", synopsis: "begin no measurement after so long" },
-    { flags: "--reuse", synopsis: "let profiles count that are registered already" },
-    { flags: "--resume", synopsis: "go on with the same search where it was stopped or killed" },
-    { flags: "--warmup <count>", synopsis: "runs that do not count (default: the collector's)" },
-    { flags: "--pin <processors>", synopsis: "keep programs on these processors: 2, 0-3, or auto" },
-    { flags: "--predicate", synopsis: "judge the tree as it is, for git bisect run" },
-    { flags: "--base <rev>", synopsis: "the good version that it is compared with" },
-    { flags: "--min-effect <share>", synopsis: "changes up to this are none (default: 1%)" },
+    { flags: "--of <number>", synopsis: "metric to compare, such as amount:sum (default: by collector)" },
+    { flags: "--confidence <share>", synopsis: "required confidence (default: 95%)" },
+    { flags: "--most-runs <count>", synopsis: "maximum number of measurements (default: 100; with --predicate 20)" },
+    { flags: "--timeout <seconds>", synopsis: "start no measurement after this time" },
+    { flags: "--reuse", synopsis: "use registered profiles as measurements" },
+    { flags: "--resume", synopsis: "resume this search after it was stopped or killed" },
+    { flags: "--warmup <count>", synopsis: "number of discarded warm-up runs (default: that of the collector)" },
+    { flags: "--pin <processors>", synopsis: "pin commands to these processors: 2, 0-3, or auto" },
+    { flags: "--predicate", synopsis: "judge the working tree, for git bisect run" },
+    { flags: "--base <rev>", synopsis: "--predicate: the good commit to compare with" },
+    { flags: "--min-effect <share>", synopsis: "--predicate: ignore smaller changes (default: 1%)" },
     {
       flags: "--better <direction>",
-      synopsis: "which numbers are better (default: lower)",
+      synopsis: "--predicate: which values are better (default: lower)",
       choices: ["lower", "higher"],
     },
   ],
@@ -146,7 +144,7 @@ async function find(session: Session, args: Arguments): Promise<number> {
   refuse(args, ["base", "minEffect", "better"], "is for --predicate");
   if (good === undefined || bad === undefined || more.length > 0)
     throw new Failure("bad-usage", {
-      reason: "two versions are needed: a good one and a bad one",
+      reason: "two commits are required: a good and a bad one",
       command: "perfkeep bisect",
     });
   const [timeoutSeconds, of] = [args.count("timeout", 1), args.text("of")];
@@ -176,7 +174,7 @@ async function find(session: Session, args: Arguments): Promise<number> {
   return result.outcome === "found" ? exitStatus.fine : exitStatus.inconclusive;
 }
 
-/** Whatever goes wrong has to stop `git bisect run`: only what cannot be built or measured is skipped. */
+/** Errors stop `git bisect run`; only commits that cannot be built or measured are skipped. */
 async function judge(session: Session, args: Arguments): Promise<number> {
   try {
     const { revisions, job } = wanted(session, args);
@@ -184,7 +182,7 @@ async function judge(session: Session, args: Arguments): Promise<number> {
     refuse(args, ["timeout", "confidence", "reuse", "resume"], "is not for --predicate");
     if (base === undefined || revisions.length > 0)
       throw new Failure("bad-usage", {
-        reason: "--predicate needs --base and no other version",
+        reason: "--predicate requires --base and no other commit",
         command: "perfkeep bisect",
       });
     const options = {
@@ -211,7 +209,7 @@ function wanted(session: Session, args: Arguments): { readonly revisions: readon
   if (command.length === 0)
     throw new Failure("nothing-to-run", {
       what: "a command to measure",
-      instead: "write it behind --, as in -- ./bench --size 100",
+      instead: "add it after --, as in -- ./bench --size 100",
     });
   const operands = args.rest(0);
   const [build, workload, warmup, pin] = [
@@ -232,20 +230,20 @@ function wanted(session: Session, args: Arguments): { readonly revisions: readon
   return { revisions: operands.slice(0, operands.length - command.length), job };
 }
 
-function refuse(args: Arguments, names: readonly string[], why: string): void {
+function refuse(args: Arguments, names: readonly string[], reason: string): void {
   const name = names.find((each) => args.text(each) !== undefined || args.flag(each));
   const flag = name?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (flag !== undefined)
-    throw new Failure("unusable-combination", { what: `--${flag} ${why}`, instead: `leave out --${flag}` });
+    throw new Failure("unusable-combination", { what: `--${flag} ${reason}`, instead: `remove --${flag}` });
 }
 
 function watcherOf(session: Session): BisectWatcher {
   const { output } = session;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     notice: (text) => {
-      if (!told.has(text)) output.note(terminalText(text));
-      told.add(text);
+      if (!reported.has(text)) output.note(terminalText(text));
+      reported.add(text);
     },
     measured: ({ version, value, unit }, count) =>
       output.note(`${count}: ${abbreviate(version)} ${Number(value.toPrecision(6))} ${unit}`.trim()),
@@ -253,9 +251,9 @@ function watcherOf(session: Session): BisectWatcher {
   };
 }
 
-/** `95%` or `0.95`. */
-function shareIn(args: Arguments, name: string, usual: string): number {
-  const text = args.text(name) ?? usual;
+/** Parses `95%` or `0.95`. */
+function shareIn(args: Arguments, name: string, fallback: string): number {
+  const text = args.text(name) ?? fallback;
   const [, number = "", percent] = /^(\d{1,9}(?:\.\d{1,9})?)(%?)$/.exec(text) ?? [];
   if (number !== "") return percent === "%" ? Number(number) / 100 : Number(number);
   const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

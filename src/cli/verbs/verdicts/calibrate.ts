@@ -12,7 +12,7 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOption } from "../options.ts";
-import { detectorOptions, judgingOf, share, subjectOptions } from "../series-options.ts";
+import { detectorOptions, seriesOptionsOf, parseShare, subjectOptions } from "../series-options.ts";
 
 const left = (label: string) => ({ label, align: "left" }) as const;
 const right = (label: string) => ({ label, align: "right" }) as const;
@@ -20,18 +20,18 @@ const right = (label: string) => ({ label, align: "right" }) as const;
 const seriesHead: TableBlock["head"] = [
   left("benchmark"),
   left("metric"),
-  ...["steady", "alarms", "sees", "level", "effect", "alarms then", "sees then"].map(right),
+  ...["stable", "alarms", "detects", "level", "effect", "alarms after", "detects after"].map(right),
 ];
 
 const compareHead: TableBlock["head"] = [
   left("benchmark"),
   left("metric"),
-  ...["pairs", "alarms", "effect", "alarms then"].map(right),
+  ...["pairs", "alarms", "effect", "alarms after"].map(right),
 ];
 
 type Subject = Calibration["subjects"][number];
 
-/** A line for each number that is calibrated, and why the others are not. */
+/** A row per calibrated metric, and why others are not calibrated. */
 function calibrationFigure(found: Calibration, rate: number): Figure {
   const [series, compared] = [found.subjects.flatMap(seriesCells), found.subjects.flatMap(compareCells)];
   const blocks: Figure["blocks"] = [
@@ -48,20 +48,21 @@ function calibrationFigure(found: Calibration, rate: number): Figure {
 
 function seriesCells({ subject, steady, now, chosen }: Subject): string[][] {
   if (now === null || chosen === null) return [];
-  const seen = ({ detectable }: typeof now): string => (detectable === null ? "nothing" : `>= ${percent(detectable)}`);
+  const detects = ({ detectable }: typeof now): string =>
+    detectable === null ? "nothing" : `>= ${percent(detectable)}`;
   const level = chosen.level === null ? "" : String(chosen.level);
-  const [today, then] = [now, chosen].map(({ falseAlarms }) => percent(falseAlarms.share)) as [string, string];
+  const [before, after] = [now, chosen].map(({ falseAlarms }) => percent(falseAlarms.share)) as [string, string];
   return [
     [
       subject.benchmark,
       subject.metric,
       String(steady),
-      today,
-      seen(now),
+      before,
+      detects(now),
       level,
       percent(chosen.minEffect),
-      then,
-      seen(chosen),
+      after,
+      detects(chosen),
     ],
   ];
 }
@@ -79,8 +80,8 @@ function summaryOf({ overall, method }: Calibration, rate: number): string[] {
   const { now, chosen } = overall;
   const range = ({ low, high }: typeof now): string => `${percent(low)} … ${percent(high)}`;
   return [
-    `a check of all of them by ${method} tells a change that is none in ${percent(now.share)} (${range(now)}) of cases now,`,
-    `in ${percent(chosen.share)} (${range(chosen)}) by thresholds for ${percent(rate)} of each`,
+    `false-positive rate of a check of all metrics by ${method}: ${percent(now.share)} (${range(now)}),`,
+    `${percent(chosen.share)} (${range(chosen)}) with thresholds for ${percent(rate)} per metric`,
   ];
 }
 
@@ -89,14 +90,14 @@ function reasonsOf({ subjects }: Calibration): string[] {
   const lines = without.map(({ subject, reason }) => `inconclusive: ${subject.benchmark} ${subject.metric}: ${reason}`);
   return without.length === 0
     ? []
-    : [`${counted(without.length, "number")} of ${subjects.length} not calibrated`, ...lines];
+    : [`${counted(without.length, "metric")} of ${subjects.length} not calibrated`, ...lines];
 }
 
 function percent(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`;
 }
 
-/** As programs read it: the unit as text. */
+/** The JSON document: units as text. */
 function calibrationJson(
   found: Calibration,
   { rate, replicates, seed, repeated }: Omit<CalibrateOptions, "progress">,
@@ -108,54 +109,61 @@ function calibrationJson(
   return { ...found, rate, replicates, seed, repeated, subjects };
 }
 
-const usualReplicates = 500;
+const defaultReplicates = 500;
 
 export const calibrate: Verb = {
   name: "calibrate",
   summary: "measure your false-positive rate and tune thresholds",
   details: [
-    "Draws histories without a change from the noise that every number had between its changes, and looks what check",
-    "series tells of them: the share of false alarms, and the least change that is seen in four of five cases.",
-    "Thresholds for the wanted rate are written to perfkeep.thresholds.yml, a file to be tracked, which check series",
-    "and compare read (docs/calibrate.md).",
+    "Simulates histories without changes from the noise of each metric and runs check series on them: measures the",
+    "rate of false alarms and the smallest change that is detected in 80 % of cases. Thresholds for the target rate",
+    "are written to perfkeep.thresholds.yml, a tracked file that check series and compare read (docs/calibrate.md).",
     "",
     "Example: perfkeep calibrate --rate 1%",
     "         perfkeep calibrate -e io --result rate --dry-run",
     "",
-    "Exit status: 0 every number is calibrated, 3 some have too little history.",
+    "Exit status: 0 all metrics are calibrated, 3 some have too little history.",
   ].join("\n"),
-  operands: [{ name: "[range]", synopsis: "versions that tell of noise, A..B or one (default: all up to the head)" }],
+  operands: [{ name: "[range]", synopsis: "commits to take noise from, A..B or one (default: all up to HEAD)" }],
   options: [
     ...subjectOptions,
-    { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
+    { flags: "--since <time>", synopsis: "only commits at or after this time (UTC)" },
     ...detectorOptions,
-    { flags: "--aa", synopsis: "only what was measured again at the same version tells of noise" },
+    { flags: "--aa", synopsis: "use only repeated measurements of the same commit" },
     {
       flags: "--rate <share>",
-      synopsis: "the share of checks that may tell a change of a number that did not change",
+      synopsis: "target false-positive rate per metric",
       default: "1%",
     },
-    { flags: "--min-effect <share>", synopsis: "the least effect to begin with (default: 1%)" },
+    { flags: "--min-effect <share>", synopsis: "initial minimum effect (default: 1%)" },
     {
       flags: "--fdr <share>",
-      synopsis: "share of false alarms among all changes, as check series has it",
+      synopsis: "false-discovery rate, as for check series",
       default: "0.05",
+      advanced: true,
     },
-    { flags: "--replicates <count>", synopsis: `histories to draw of each number (default: ${usualReplicates})` },
-    { flags: "--seed <number>", synopsis: "another seed draws other histories", default: "1" },
-    { flags: "--any-machine", synopsis: "values of different machines, too (default: of the newest point's only)" },
-    { flags: "--dry-run", synopsis: "write nothing" },
+    {
+      flags: "--replicates <count>",
+      synopsis: `number of simulated histories per metric (default: ${defaultReplicates})`,
+    },
+    { flags: "--seed <number>", synopsis: "seed of the simulation", default: "1", advanced: true },
+    {
+      flags: "--any-machine",
+      synopsis: "include values of other machines than that of the newest point",
+      advanced: true,
+    },
+    { flags: "--dry-run", synopsis: "do not write thresholds" },
     databaseOption,
   ],
   formats: ["json", "markdown", "html"],
   async run(session, args) {
     const progress = openProgress(session);
     const options = optionsOf(args);
-    const found = await run(session.workspace, { ...options, progress: (...of) => progress.show(...of) });
+    const calibration = await run(session.workspace, { ...options, progress: (...of) => progress.show(...of) });
     progress.hide();
-    await print(session, found, options);
-    const isWhole = found.subjects.every(({ reason }) => reason === null);
-    return isWhole ? exitStatus.fine : exitStatus.inconclusive;
+    await print(session, calibration, options);
+    const isComplete = calibration.subjects.every(({ reason }) => reason === null);
+    return isComplete ? exitStatus.fine : exitStatus.inconclusive;
   },
 };
 
@@ -171,9 +179,9 @@ async function print(session: Session, found: Calibration, options: Omit<Calibra
 
 function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {
   return {
-    ...judgingOf(args),
+    ...seriesOptionsOf(args),
     rate: rateOf(args),
-    replicates: within(args, "replicates", usualReplicates, 100, 100_000),
+    replicates: within(args, "replicates", defaultReplicates, 100, 100_000),
     seed: within(args, "seed", 1, 0, 2 ** 32 - 1),
     repeated: args.flag("aa"),
     write: !args.flag("dryRun"),
@@ -183,13 +191,13 @@ function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {
 
 function rateOf(args: Arguments): number {
   const text = args.text("rate") ?? "";
-  const rate = share("--rate", text);
+  const rate = parseShare("--rate", text);
   if (rate > 0 && rate <= 0.5) return rate;
   throw new Failure("bad-option", { option: "--rate", value: text, expected: "a share above 0, up to 50%" });
 }
 
-function within(args: Arguments, name: string, otherwise: number, least: number, most: number): number {
-  const value = args.count(name, least) ?? otherwise;
+function within(args: Arguments, name: string, fallback: number, least: number, most: number): number {
+  const value = args.count(name, least) ?? fallback;
   if (value <= most) return value;
   throw new Failure("bad-option", { option: `--${name}`, value: String(value), expected: `a number up to ${most}` });
 }

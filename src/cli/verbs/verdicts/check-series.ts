@@ -15,19 +15,19 @@ import { versionAddresses } from "../../print/links.ts";
 import { changeText, valueText } from "../../print/verdicts/trends.ts";
 import { verdictJson } from "../../print/verdicts/verdict-json.ts";
 import {
-  honoured,
+  applyTriageTo,
   noteTriage,
-  orNothing,
+  orNothingToCompare,
   printVerdicts,
-  reportNothing,
-  type HonouredVerdicts,
+  reportEmpty,
+  type TriagedVerdicts,
 } from "../../print/verdicts/verdict-report.ts";
 import { whyJson, withWhy } from "../../print/verdicts/explanation.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOption } from "../options.ts";
-import { detectorOptions, judgingOf, subjectOptions } from "../series-options.ts";
+import { detectorOptions, seriesOptionsOf, subjectOptions } from "../series-options.ts";
 
 const head = [
   { label: "verdict", align: "left", whole: true },
@@ -43,14 +43,11 @@ const head = [
   { label: "suspects", align: "right", spare: true },
 ] as const satisfies TableBlock["head"];
 
-/**
- * A line for each change, and for what might be one; at most `limit`. `addressOf`: of a version, the address of its
- * page, or nothing.
- */
+/** A row per change or possible change, at most `limit`. `addressOf` returns the page of a commit, or "". */
 function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
-  const told = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
-  const rows = told.slice(0, limit).map(cellsOf);
-  const links = told.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
+  const shown = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
+  const rows = shown.slice(0, limit).map(cellsOf);
+  const links = shown.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
   const blocks: Figure["blocks"] = [
     ...(rows.length > 0
       ? [
@@ -63,7 +60,7 @@ function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: 
       : []),
     {
       kind: "text",
-      text: [...reasonsOf(told.slice(0, limit)), summaryOf(checked, told.length - rows.length)].join("\n"),
+      text: [...reasonsOf(shown.slice(0, limit)), summaryOf(checked, shown.length - rows.length)].join("\n"),
     },
   ];
   return { title: "", blocks };
@@ -102,10 +99,10 @@ function reasonsOf(verdicts: readonly Verdict[]): string[] {
 
 function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>): string {
   const of = level === null ? "" : `level ${level}, `;
-  return `judged by its threshold: ${of}least effect ${Number((minEffect * 100).toPrecision(3))} %`;
+  return `judged by its threshold: ${of}minimum effect ${Number((minEffect * 100).toPrecision(3))} %`;
 }
 
-/** Why series could not be judged, the most frequent reason first. */
+/** Counts, and why series were not judged, the most frequent reason first. */
 function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
   const reasons = new Map<string, number>();
   for (const { before, reason } of verdicts)
@@ -120,70 +117,70 @@ function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: 
   ].join("\n");
 }
 
-/** Verdicts that people are shown without --limit. */
-const shownToPeople = 50;
+/** Default of --limit in text. */
+const defaultLimit = 50;
 
 export const checkSeriesVerb: Verb = {
   name: "series",
-  summary: "find the changes in the history of every number that was measured",
+  summary: "detect changes in the history of every metric",
   details: [
-    "Every location of every configuration of profiles, or every parameter set of an experiment, is a series along the",
-    "first parents of the head. Changes within the range decide; what was before is what they are compared with",
-    "(docs/verdicts.md).",
+    "A series is a location of a profile configuration, or a parameter set of an experiment, along the first parents",
+    "of HEAD. Changes within the range determine the result; earlier commits are the baseline (docs/verdicts.md).",
     "",
     "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
     "         perfkeep check series -e io --result rate --by size,op",
     "",
-    "Exit status: 0 nothing got worse (but what perfkeep.triage accepts), 1 something did, 3 nothing could be judged, or the newest points look",
-    "worse and are too few to tell.",
+    "Exit status: 0 nothing is worse (except changes accepted in perfkeep.triage), 1 something is worse, 3 nothing could be",
+    "judged, or the newest points look worse but are too few.",
   ].join("\n"),
-  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  operands: [{ name: "[range]", synopsis: "commits to check, A..B or one (default: all up to HEAD)" }],
   options: [
     ...subjectOptions,
-    { flags: "--since <time>", synopsis: "only changes of versions that were committed then or later, in UTC" },
+    { flags: "--since <time>", synopsis: "only changes in commits at or after this time (UTC)" },
     ...detectorOptions,
     {
       flags: "--min-effect <share>",
-      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+      synopsis: "ignore smaller changes (default: from perfkeep.thresholds.yml, else 1%)",
     },
-    { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
-    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    { flags: "--no-thresholds", synopsis: "ignore perfkeep.thresholds.yml", advanced: true },
+    { flags: "--fdr <share>", synopsis: "false-discovery rate of all changes", default: "0.05", advanced: true },
     {
       flags: "--any-machine",
-      synopsis: "compare values of different machines, too (default: of the newest point's only)",
+      synopsis: "include values of other machines than that of the newest point",
+      advanced: true,
     },
-    { flags: "--limit <count>", synopsis: `at most so many verdicts (default: ${shownToPeople}, json: all)` },
+    { flags: "--limit <count>", synopsis: `maximum number of verdicts (default: ${defaultLimit}, json: all)` },
     {
       flags: "--why",
-      synopsis: "tell in which functions profiles of the same versions differ, and who touched their files",
+      synopsis: "explain changes: functions that differ and commits that touched their files",
     },
-    { flags: "--no-cache", synopsis: "compute everything again" },
+    { flags: "--no-cache", synopsis: "ignore cached results", advanced: true },
     databaseOption,
   ],
   formats: ["json", "markdown", "table", "html", ...verdictFormats],
   figures: true,
   async run(session, args) {
-    refuseUnexplained(session, args);
+    refuseWhy(session, args);
     const title = ["check series", ...args.operands.filter((word) => typeof word === "string")].join(" ");
-    const asked = optionsOf(args);
-    // The other checks need nothing of experiments.
+    const options = optionsOf(args);
+    // Loaded lazily: other checks do not need experiments.
     const { checkSeries } = await import("../../../commands/verdicts/check-series.ts");
-    const checked = await orNothing(checkSeries(session.workspace, asked));
-    if (checked instanceof Failure) return reportNothing(session, title, checked, nothingChecked(asked, checked));
-    const seen = await honoured(session, checked.verdicts, statusUnlessWorse(checked));
-    if (!printVerdicts(session, title, seen, checked.notes)) await print(session, checked, seen, args);
+    const checked = await orNothingToCompare(checkSeries(session.workspace, options));
+    if (checked instanceof Failure) return reportEmpty(session, title, checked, nothingChecked(options, checked));
+    const triaged = await applyTriageTo(session, checked.verdicts, statusUnlessWorse(checked));
+    if (!printVerdicts(session, title, triaged, checked.notes)) await print(session, checked, triaged, args);
     for (const note of checked.notes) session.output.note(terminalText(note));
-    noteTriage(session, seen);
-    return seen.status;
+    noteTriage(session, triaged);
+    return triaged.status;
   },
 };
 
-/** Formats of other programs have no place for reasons. */
-export function refuseUnexplained({ format }: Session, args: Arguments): void {
+/** Fails with `unusable-combination`: formats of other programs have no field for explanations. */
+export function refuseWhy({ format }: Session, args: Arguments): void {
   if (args.flag("why") && verdictFormats.some((each) => each === format))
     throw new Failure("unusable-combination", {
       what: `--why with --format ${format}`,
-      instead: "take text, json or html",
+      instead: "use text, json or html",
     });
 }
 
@@ -201,16 +198,21 @@ function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {
   return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
-async function print(session: Session, checked: CheckedSeries, seen: HonouredVerdicts, args: Arguments): Promise<void> {
+async function print(
+  session: Session,
+  checked: CheckedSeries,
+  triaged: TriagedVerdicts,
+  args: Arguments,
+): Promise<void> {
   const { output, format } = session;
   const limit = args.count("limit", 1);
   const { verdicts, series, judged, ...rest } = checked;
   const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
   if (format !== "json") {
-    const figure = seriesVerdictsFigure(checked, limit ?? shownToPeople, await versionAddresses(session));
+    const figure = seriesVerdictsFigure(checked, limit ?? defaultLimit, await versionAddresses(session));
     return output.data(await renderFigure(session, withWhy(figure, whys), format));
   }
-  const decided = new Map(seen.verdicts.map(({ verdict, triage }) => [verdict, triage]));
+  const decided = new Map(triaged.verdicts.map(({ verdict, triage }) => [verdict, triage]));
   const shown = verdicts.slice(0, limit).map((verdict) => {
     const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];
     return {
@@ -224,7 +226,7 @@ async function print(session: Session, checked: CheckedSeries, seen: HonouredVer
 
 function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
-    ...judgingOf(args),
+    ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
     ...(args.flag("cache") ? { program: version } : {}),
   };

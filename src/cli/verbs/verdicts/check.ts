@@ -13,21 +13,21 @@ import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
 import { changeLines, changesSummary } from "../../print/verdicts/changes.ts";
 import { type Medium, mediumOf } from "../../print/medium.ts";
-import { honoured, noteTriage, printVerdicts } from "../../print/verdicts/verdict-report.ts";
+import { applyTriageTo, noteTriage, printVerdicts } from "../../print/verdicts/verdict-report.ts";
 import { whyJson, whyLines } from "../../print/verdicts/explanation.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
-import { checkSeriesVerb, refuseUnexplained } from "./check-series.ts";
+import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
 
-const how: readonly OptionSpec[] = [
-  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
+const methodOptions: readonly OptionSpec[] = [
+  { flags: "--method <name>", synopsis: "comparison method (default: degradation.strategies)", means: ["checker"] },
   {
     flags: "--compat <program>",
-    synopsis: "give that program's numbers also where they rest on a defect",
+    synopsis: "compute numbers as that program does, including its defects",
     choices: ["perun"],
   },
-  { flags: "--any-machine", synopsis: "compare although the two were measured on different machines" },
+  { flags: "--any-machine", synopsis: "compare profiles of different machines" },
 ];
 const modelsOption: OptionSpec = {
   flags: "--models-type <name>",
@@ -36,14 +36,13 @@ const modelsOption: OptionSpec = {
 };
 const computeOption: OptionSpec = {
   flags: "-c, --compute-missing",
-  synopsis: "first measure the versions that lack profiles of the configuration's matrix",
+  synopsis: "first measure commits without profiles of the configured matrix",
 };
 const whyOption: OptionSpec = {
   flags: "--why",
-  synopsis: "tell in which functions the profiles differ, and which versions touched their files",
+  synopsis: "explain changes: functions that differ and commits that touched their files",
 };
-const statuses =
-  "Exit status: 0 nothing got worse, 1 a regression, 3 no baseline to compare with, or one that cannot be compared.";
+const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or none that can be compared.";
 
 export const check: Verb = {
   name: "check",
@@ -51,16 +50,16 @@ export const check: Verb = {
   subverbs: [
     {
       name: "head",
-      summary: "compare a version with its nearest predecessor that has comparable profiles",
+      summary: "compare a commit with its nearest ancestor that has comparable profiles",
       examples: ["perfkeep check head", "perfkeep check head v1.2 --method best-model-order --why"],
       details: statuses,
-      operands: [{ name: "[rev]", synopsis: "the version (default: the head)" }],
-      options: [...how, modelsOption, computeOption, whyOption],
+      operands: [{ name: "[rev]", synopsis: "commit (default: HEAD)" }],
+      options: [...methodOptions, modelsOption, computeOption, whyOption],
       formats: ["json", ...verdictFormats],
       async run(session, args) {
-        refuseUnexplained(session, args);
+        refuseWhy(session, args);
         const status = await measured(session, args, "head");
-        const found = await checkHead(session.workspace, args.maybeOperand(0), methodOf(args));
+        const found = await checkHead(session.workspace, args.optionalOperand(0), methodOf(args));
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
         const printed = await report(
           session,
@@ -69,27 +68,27 @@ export const check: Verb = {
           args.flag("why") ? await explained(session, found) : new Map(),
         );
         return printed === exitStatus.found
-          ? honouredStatus(session, await changeVerdicts(session.workspace, [found]), status)
+          ? triagedStatus(session, await changeVerdicts(session.workspace, [found]), status)
           : printed;
       },
     },
     {
       name: "all",
-      summary: "do so for every version of the history",
+      summary: "compare every commit of the history",
       examples: ["perfkeep check all", "perfkeep check all main --format json"],
       details: statuses,
-      operands: [{ name: "[rev]", synopsis: "version to begin at (default: the head)" }],
-      options: [...how, modelsOption, computeOption],
+      operands: [{ name: "[rev]", synopsis: "first commit (default: HEAD)" }],
+      options: [...methodOptions, modelsOption, computeOption],
       formats: ["json", ...verdictFormats],
       async run(session, args) {
         const status = await measured(session, args, "all");
         const versions: VersionCheck[] = [];
-        for await (const version of checkAll(session.workspace, args.maybeOperand(0), methodOf(args)))
+        for await (const version of checkAll(session.workspace, args.optionalOperand(0), methodOf(args)))
           versions.push(version);
         if (verdictFormats.includes(session.format)) return reportVersions(session, "check all", versions, status);
         const printed = await report(session, versions, status);
         return printed === exitStatus.found
-          ? honouredStatus(session, await changeVerdicts(session.workspace, versions), status)
+          ? triagedStatus(session, await changeVerdicts(session.workspace, versions), status)
           : printed;
       },
     },
@@ -99,14 +98,14 @@ export const check: Verb = {
       examples: ["perfkeep check profiles HEAD~1^0@i 0@i", "perfkeep check profiles old.perf new.perf"],
       details: statuses,
       operands: [
-        { name: "<baseline>", synopsis: "the older profile: tag, name, REV^tag, object or file" },
-        { name: "<target>", synopsis: "the newer profile" },
+        { name: "<baseline>", synopsis: "older profile: tag, name, REV^tag, object or file" },
+        { name: "<target>", synopsis: "newer profile" },
       ],
       options: [
-        ...how,
+        ...methodOptions,
         modelsOption,
         minorOption,
-        { flags: "-f, --force", synopsis: "compare although the configurations differ" },
+        { flags: "-f, --force", synopsis: "compare profiles of different configurations" },
       ],
       formats: ["json", ...verdictFormats],
       run: profiles,
@@ -115,13 +114,13 @@ export const check: Verb = {
   ],
 };
 
-/** Measures what is missing, if that is wanted; answers the exit status of what failed. */
+/** Measures missing profiles if requested; returns the exit status of failures. */
 async function measured(session: Session, args: Arguments, scope: "head" | "all"): Promise<number> {
   const isWanted = args.flag("computeMissing");
   if (!isWanted && !(await session.workspace.config()).flag("degradation.collect_before_check")) return exitStatus.fine;
-  const options = { revision: args.maybeOperand(0), scope, isWanted, confirm: confirmCommandsOf(session) };
-  // A check that measures nothing need not load what measures.
-  const [{ collectBeforeCheck }, { watched }] = await Promise.all([
+  const options = { revision: args.optionalOperand(0), scope, isWanted, confirm: confirmCommandsOf(session) };
+  // Loaded lazily: most checks measure nothing.
+  const [{ collectBeforeCheck }, { withProgress: watched }] = await Promise.all([
     import("../../../commands/jobs/collect-before-check.ts"),
     import("../profiles/job-options.ts"),
   ]);
@@ -168,7 +167,7 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
     }
   }
   if (hasRegression([result]))
-    return honouredStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
+    return triagedStatus(session, await pairVerdicts(session.workspace, result), exitStatus.fine);
   return statusOfPair(result);
 }
 
@@ -176,12 +175,12 @@ function jsonPair({ changes, otherMachine, unknownMachine, incomparable }: Check
   return { changes, otherMachine, unknownMachine, ...(incomparable === undefined ? {} : { incomparable }) };
 }
 
-/** The status of a pair in which nothing got worse. */
+/** The status of a pair without a regression. */
 function statusOfPair({ incomparable }: CheckedPair): number {
   return incomparable === undefined ? exitStatus.fine : exitStatus.inconclusive;
 }
 
-/** In a form that services read; 3 where nothing could be compared. */
+/** Prints one of `verdictFormats`; the status is 3 if nothing could be compared. */
 async function reportVersions(
   session: Session,
   title: string,
@@ -190,34 +189,34 @@ async function reportVersions(
 ): Promise<number> {
   const checks = versions.flatMap((each) => each.checks);
   const verdicts = await changeVerdicts(session.workspace, versions);
-  const seen = await honoured(session, verdicts, statusWithout(checks, otherwise));
+  const triaged = await applyTriageTo(session, verdicts, statusWithout(checks, otherwise));
   const notes = [
     ...(checks.length === 0 ? ["no profile was measured"] : []),
     ...(checks.some((each) => each.otherMachine)
       ? ["some profiles were measured on another machine than their baseline"]
       : []),
   ];
-  printVerdicts(session, title, seen, notes);
-  return seen.status;
+  printVerdicts(session, title, triaged, notes);
+  return triaged.status;
 }
 
 async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
-  const seen = await honoured(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
+  const triaged = await applyTriageTo(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
   const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
   printVerdicts(
     session,
     title,
-    seen,
+    triaged,
     found.otherMachine ? ["the two profiles were measured on different machines"] : [],
   );
-  return seen.status;
+  return triaged.status;
 }
 
-/** The status of a check that found regressions: perfkeep.triage may accept them all. */
-async function honouredStatus(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<number> {
-  const seen = await honoured(session, verdicts, otherwise);
-  noteTriage(session, seen);
-  return seen.status;
+/** The status after a regression: perfkeep.triage may accept all of them. */
+async function triagedStatus(session: Session, verdicts: readonly Verdict[], otherwise: number): Promise<number> {
+  const triaged = await applyTriageTo(session, verdicts, otherwise);
+  noteTriage(session, triaged);
+  return triaged.status;
 }
 
 function machineNotes({
@@ -226,13 +225,13 @@ function machineNotes({
 }: Pick<ProfileCheck, "otherMachine" | "unknownMachine">): string[] {
   return [
     ...(otherMachine ? ["note: the two profiles were measured on different machines"] : []),
-    ...(unknownMachine ? ["note: of one of the two profiles it is not known where it was measured"] : []),
+    ...(unknownMachine ? ["note: the machine of one of the two profiles is unknown"] : []),
   ];
 }
 
 type Whys = ReadonlyMap<ProfileCheck, Why>;
 
-/** `otherwise`: the status where nothing is wrong. */
+/** `otherwise` is the status without a regression. */
 async function report(
   session: Session,
   versions: readonly VersionCheck[],
@@ -255,15 +254,13 @@ async function report(
   return statusWithout(checks, otherwise);
 }
 
-/** Why nothing was compared. */
+/** The reason why nothing was compared. */
 async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
   if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await noBaselineReason(workspace)}`;
-  return `nothing was checked: ${versions.length === 0 ? "no version has a registered profile" : "the version has no registered profile"}`;
+  return `nothing was checked: ${versions.length === 0 ? "no commit has a registered profile" : "the commit has no registered profile"}`;
 }
 
-/**
- * The status where nothing got worse: 3 where nothing had a baseline, or something could not be compared with its own.
- */
+/** The status without a regression: 3 without any baseline, or if one cannot be compared. */
 function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
   const isKnown = checks.some((one) => one.baseline !== null) && checks.every((one) => one.incomparable === undefined);
   return isKnown ? otherwise : exitStatus.inconclusive;
@@ -280,7 +277,7 @@ function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
 function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Whys): string {
   const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
   const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one), medium)]);
-  const head = `Version ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
+  const head = `Commit ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
   return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
 

@@ -6,41 +6,48 @@ import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import { compareFigure, compareRows } from "../../print/verdicts/compare.ts";
 import { renderFigure } from "../../print/figure.ts";
-import { honoured, noteTriage, orNothing, printVerdicts, reportNothing } from "../../print/verdicts/verdict-report.ts";
+import {
+  applyTriageTo,
+  noteTriage,
+  orNothingToCompare,
+  printVerdicts,
+  reportEmpty,
+} from "../../print/verdicts/verdict-report.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";
 
-/** How two sides are judged. */
-export const judgeOptions: readonly OptionSpec[] = [
-  { flags: "--alpha <p>", synopsis: "differences with a p up to it count (default: 0.05)" },
+/** Options of the comparison. */
+export const comparisonOptions: readonly OptionSpec[] = [
+  { flags: "--alpha <p>", synopsis: "significance level (default: 0.05)" },
   {
     flags: "--min-effect <share>",
-    synopsis: "changes that are less do not count: 2% or 0.02 (default: of perfkeep.thresholds.yml, else 0)",
+    synopsis: "ignore smaller changes: 2% or 0.02 (default: from perfkeep.thresholds.yml, else 0)",
   },
-  { flags: "--no-thresholds", synopsis: "leave perfkeep.thresholds.yml out" },
+  { flags: "--no-thresholds", synopsis: "ignore perfkeep.thresholds.yml", advanced: true },
   {
     flags: "--resolution <share>",
-    synopsis: "the same is only what cannot be worse by this; else it is inconclusive (default: 5%)",
+    synopsis: "equivalence margin for reporting `same` (default: 5%)",
   },
   {
     flags: "--better <which>",
-    synopsis: "which numbers are better (default: what the unit says; rates higher)",
+    synopsis: "which values are better (default: by unit; higher for rates)",
     choices: ["lower", "higher"],
+    advanced: true,
   },
-  { flags: "--exact", synopsis: "the numbers repeat exactly: any difference counts, without a test" },
-  { flags: "--any-machine", synopsis: "decide although the two were measured on different machines" },
+  { flags: "--exact", synopsis: "values are deterministic: any difference counts, without a test", advanced: true },
+  { flags: "--any-machine", synopsis: "compare measurements of different machines", advanced: true },
 ];
 
 export const compare: Verb = {
   name: "compare",
-  summary: "compare two versions, profiles, runs or files of results",
+  summary: "compare two commits, profiles, runs or result files",
   details: [
-    "Each side is a revision, a profile (tag, name, object or file) or a file of results: of any format that perfkeep",
-    "import --list-formats shows, or CSV or lines of JSON with benchmark, value and unit. With -e they are numbers of",
-    "runs of an experiment, joined by commas.",
+    "Each side is a revision, a profile (tag, name, object or file) or a result file: of any format of perfkeep import",
+    "--list-formats, or CSV or JSON lines with benchmark, value and unit. With -e, each side is a comma-separated list",
+    "of runs of an experiment.",
     "",
-    "Exit status: 0 nothing is worse, 1 something is, 3 something could not be decided and nothing is worse (docs/compare.md).",
+    "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse (docs/compare.md).",
     "",
     "Example: perfkeep compare HEAD~1 HEAD",
     "Example: perfkeep compare old.txt new.txt --min-effect 2%",
@@ -48,17 +55,17 @@ export const compare: Verb = {
     "Example: perfkeep compare -e sysbench_memory 1,2,3,4 5,6,7,8",
   ].join("\n"),
   operands: [
-    { name: "<old>", synopsis: "what to compare with" },
-    { name: "<new>", synopsis: "what is compared" },
+    { name: "<old>", synopsis: "baseline" },
+    { name: "<new>", synopsis: "side to compare with the baseline" },
   ],
   options: [
     { flags: "-e, --experiment <name>", synopsis: "compare runs of this experiment" },
     {
       flags: "--from <format>",
-      synopsis: "both are files of this format (default: as their content tells)",
+      synopsis: "format of both files (default: auto-detect)",
       means: ["importer"],
     },
-    ...judgeOptions,
+    ...comparisonOptions,
     databaseOption,
   ],
   formats: ["json", "csv", "markdown", "table", "html", ...verdictFormats],
@@ -66,14 +73,14 @@ export const compare: Verb = {
   async run(session, args) {
     const experiment = args.text("experiment");
     const [old, now, from] = [args.operand(0), args.operand(1), args.text("from")];
-    const found = await orNothing(
+    const found = await orNothingToCompare(
       compareSides(session.workspace, {
         old,
         new: now,
         ...(experiment === undefined ? {} : { experiment }),
         ...(from === undefined ? {} : { from }),
         ...databaseOf(args),
-        ...judgingOf(args),
+        ...comparisonOptionsOf(args),
         confirm: confirmOf(session),
       }),
     );
@@ -82,14 +89,14 @@ export const compare: Verb = {
         schema: "perfkeep.compare/1",
         fields: { old, new: now, otherMachine: false, rows: [], means: [] },
       };
-      return reportNothing(session, `compare ${old} ${now}`, found, empty);
+      return reportEmpty(session, `compare ${old} ${now}`, found, empty);
     }
     return reportComparison(session, found);
   },
 };
 
-/** What `judgeOptions` say. */
-export function judgingOf(
+/** The values of `judgeOptions`. */
+export function comparisonOptionsOf(
   args: Arguments,
 ): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "thresholds" | "options"> {
   const better = args.text("better");
@@ -104,9 +111,9 @@ export function judgingOf(
   return { anyMachine: args.flag("anyMachine"), thresholds, options };
 }
 
-function shareOf(args: Arguments, name: string, otherwise: number): number {
+function shareOf(args: Arguments, name: string, fallback: number): number {
   const text = args.text(name);
-  if (text === undefined) return otherwise;
+  if (text === undefined) return fallback;
   const [, digits = "", percent] = /^(\d{1,9}(?:\.\d{1,15})?|\.\d{1,15})(?:e-\d{1,2})? *(%?)$/.exec(text) ?? [];
   const value = digits === "" ? Number.NaN : Number(text.replace("%", "").trim()) / (percent === "%" ? 100 : 1);
   if (value >= 0 && value <= (name === "alpha" ? 0.5 : 10)) return value;
@@ -114,12 +121,12 @@ function shareOf(args: Arguments, name: string, otherwise: number): number {
   throw new Failure("bad-option", { option, value: text, expected: "a share such as 0.05 or 5%" });
 }
 
-/** Prints the table; answers the exit status. */
+/** Prints the comparison; returns the exit status. */
 export async function reportComparison(session: Session, found: Comparison): Promise<number> {
   const { output, format } = session;
   const verdicts = found.rows.map(({ verdict }) => verdict);
   const isUnclear = verdicts.length === 0 || verdicts.some(({ word }) => word === "inconclusive");
-  const seen = await honoured(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
+  const triaged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
   const notes = notesOn(found);
   if (format === "json")
     output.document("perfkeep.compare/1", {
@@ -130,19 +137,19 @@ export async function reportComparison(session: Session, found: Comparison): Pro
       rows: compareRows(found),
       means: found.means,
     });
-  else if (!printVerdicts(session, `compare ${found.old} ${found.new}`, seen, notes))
+  else if (!printVerdicts(session, `compare ${found.old} ${found.new}`, triaged, notes))
     output.data(await renderFigure(session, compareFigure(found), format));
   for (const note of notes) output.note(note);
-  noteTriage(session, seen);
+  noteTriage(session, triaged);
   if (format === "text") output.note(summary(found));
-  return seen.status;
+  return triaged.status;
 }
 
 function notesOn({ rows, otherMachine, unknownMachine }: Comparison): string[] {
   return [
-    ...(rows.length === 0 ? ["nothing to compare: neither side has a number"] : []),
+    ...(rows.length === 0 ? ["nothing to compare: neither side has values"] : []),
     ...(otherMachine ? ["measured on different machines"] : []),
-    ...(unknownMachine ? ["it is not known of all numbers on which machine they were measured"] : []),
+    ...(unknownMachine ? ["the machine of some measurements is unknown"] : []),
   ];
 }
 

@@ -14,79 +14,105 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 import { mergedParams } from "../profiles/job-options.ts";
 
 const options: readonly OptionSpec[] = [
-  { flags: "-b, --cmd <command>", synopsis: "the command; the path of an input is its last argument" },
-  { flags: "-w, --input-sample <path>", synopsis: "file, or folder with files, to start from", repeat: true },
-  { flags: "-o, --output-dir <folder>", synopsis: "folder for all that is found; a campaign there goes on" },
-  { flags: "--workloads-filter <regex>", synopsis: "of the files in folders only these", also: ["-wf"] },
-  { flags: "--exclude <regex>", synopsis: "of the files in folders none of these", repeat: true },
-  { flags: "-c, --collector <name>", synopsis: "how to measure", default: "time" },
+  { flags: "-b, --cmd <command>", synopsis: "command; the path of an input is appended as its last argument" },
+  { flags: "-w, --input-sample <path>", synopsis: "initial sample: a file, or a folder of files", repeat: true },
+  { flags: "-o, --output-dir <folder>", synopsis: "folder for results; an existing campaign in it is continued" },
+  {
+    flags: "--workloads-filter <regex>",
+    synopsis: "only files of folders with a matching name",
+    also: ["-wf"],
+    advanced: true,
+  },
+  { flags: "--exclude <regex>", synopsis: "no files of folders with a matching name", repeat: true, advanced: true },
+  { flags: "-c, --collector <name>", synopsis: "collector", default: "time" },
   {
     flags: "--collector-params <words>",
-    synopsis: "its options: --collector-params time 'repeat: 10'",
+    synopsis: "options of the collector: --collector-params time 'repeat: 10'",
     words: 2,
+    advanced: true,
     also: ["-cp"],
   },
-  { flags: "-p, --postprocessor <name>", synopsis: "apply it to each profile", repeat: true },
-  { flags: "--postprocessor-params <words>", synopsis: "its options, as for the collector", words: 2, also: ["-pp"] },
-  { flags: "--method <name>", synopsis: "how to compare (default: degradation.strategies)", means: ["checker"] },
-  { flags: "-m, --minor <rev>", synopsis: "fuzz this version, in a tree of its own", also: ["--minor-version"] },
-  { flags: "-t, --timeout <seconds>", synopsis: "end after that time", default: "1800" },
-  { flags: "--runs <count>", synopsis: "end after so many runs of the command" },
-  { flags: "--hang-timeout <seconds>", synopsis: "a run that takes longer hangs", default: "10" },
-  { flags: "--allow-failure", synopsis: "a status other than 0 is no fault" },
-  { flags: "-N, --max-size <bytes>", synopsis: "largest input", also: ["--max"] },
+  { flags: "-p, --postprocessor <name>", synopsis: "postprocessor of each profile", repeat: true, advanced: true },
+  {
+    flags: "--postprocessor-params <words>",
+    synopsis: "options of the postprocessor, as for the collector",
+    words: 2,
+    also: ["-pp"],
+    advanced: true,
+  },
+  { flags: "--method <name>", synopsis: "comparison method (default: degradation.strategies)", means: ["checker"] },
+  { flags: "-m, --minor <rev>", synopsis: "fuzz this commit in a work tree of its own", also: ["--minor-version"] },
+  { flags: "-t, --timeout <seconds>", synopsis: "stop after this time", default: "1800" },
+  { flags: "--runs <count>", synopsis: "stop after this number of runs of the command" },
+  { flags: "--hang-timeout <seconds>", synopsis: "time after which a run counts as a hang", default: "10" },
+  { flags: "--allow-failure", synopsis: "do not report a status other than 0 as a fault" },
+  { flags: "-N, --max-size <bytes>", synopsis: "maximum size of an input", also: ["--max"] },
   {
     flags: "--max-size-increase <bytes>",
-    synopsis: "largest input: so much more than the largest sample (default: 1000000)",
+    synopsis: "maximum size of an input above that of the largest sample (default: 1000000)",
+    advanced: true,
     also: ["-mi", "-mg", "--max-size-gain"],
   },
-  { flags: "--max-size-ratio <times>", synopsis: "largest input: so many times the largest sample", also: ["-mp"] },
-  { flags: "-e, --exec-limit <count>", synopsis: "mutations tried in a round", default: "100" },
+  {
+    flags: "--max-size-ratio <factor>",
+    synopsis: "maximum size of an input relative to the largest sample",
+    also: ["-mp"],
+    advanced: true,
+  },
+  { flags: "-e, --exec-limit <count>", synopsis: "mutations per round", default: "100", advanced: true },
   {
     flags: "-l, --interesting-files-limit <count>",
-    synopsis: "mutations that a round ends with when they are worth measuring",
+    synopsis: "end a round after this number of promising mutations",
     default: "20",
+    advanced: true,
   },
   {
-    flags: "--coverage-increase-rate <times>",
-    synopsis: "worth measuring is so many times the effort that the size explains, to begin with",
+    flags: "--coverage-increase-rate <factor>",
+    synopsis: "initial effort, relative to the expected one for the size, above which an input is measured",
+    advanced: true,
     default: "1.5",
     also: ["-cr"],
   },
-  { flags: "--any-growth", synopsis: "worth measuring is also what is slow only because it is large, as with Perun" },
+  {
+    flags: "--any-growth",
+    synopsis: "also measure inputs that are slow only because of their size, as Perun does",
+    advanced: true,
+  },
   {
     flags: "--mutations-per-rule <strategy>",
-    synopsis: "how many mutations a rule makes",
+    synopsis: "number of mutations per rule",
     choices: fuzzStrategies,
+    advanced: true,
     default: "mixed",
     also: ["-mpr"],
   },
-  { flags: "-r, --regex-rules <file>", synopsis: "own rules: YAML of PATTERN: REPLACEMENT", repeat: true },
-  { flags: "--skip-coverage-testing", synopsis: "decide by CPU time, not by coverage" },
-  { flags: "-s, --source-path <folder>", synopsis: "count only lines of sources below it" },
+  { flags: "-r, --regex-rules <file>", synopsis: "custom rules: YAML of PATTERN: REPLACEMENT", repeat: true },
+  { flags: "--skip-coverage-testing", synopsis: "select inputs by CPU time instead of coverage", advanced: true },
+  { flags: "-s, --source-path <folder>", synopsis: "count only lines of sources in this folder", advanced: true },
   {
     flags: "-g, --gcno-path <folder>",
-    synopsis: "where the compiler's .gcno files are (default: where it wrote them)",
+    synopsis: "folder of the compiler's .gcno files (default: as compiled)",
+    advanced: true,
   },
-  { flags: "--seed <number>", synopsis: "of the random numbers", default: "1" },
-  { flags: "--disk <mebibytes>", synopsis: "what may be kept in the folder", default: "512" },
-  { flags: "--no-plotting", synopsis: "draw no pictures", also: ["-np"] },
-  { flags: "--resume", synopsis: "fail unless there is a campaign to go on with" },
+  { flags: "--seed <number>", synopsis: "seed of the random numbers", default: "1" },
+  { flags: "--disk <mebibytes>", synopsis: "maximum size of the folder in MiB", default: "512", advanced: true },
+  { flags: "--no-plotting", synopsis: "draw no charts", also: ["-np"], advanced: true },
+  { flags: "--resume", synopsis: "fail unless there is a campaign to continue" },
 ];
 
 export const fuzz: Verb = {
   name: "fuzz",
   summary: "search for inputs that make a command slow, hang or fail",
   details: [
-    "Samples are mutated; what keeps the command busier than the samples did is measured and compared with them, and",
-    "varied further. A program built with --coverage tells how many lines it executed; of others the CPU time is",
-    "taken. All that is found stays in the folder, and the same command line goes on where it ended (docs/fuzzing.md).",
+    "Mutates samples; inputs that keep the command busier than the samples are measured, compared with the samples and",
+    "mutated further. Programs built with --coverage report the number of executed lines; for others, CPU time is",
+    "used. Results stay in the folder, and the same command line continues the campaign (docs/fuzzing.md).",
     "",
     "Example: perfkeep fuzz -b ./tokenize -w samples/ -o fuzzed -t 120",
     "",
     "Exit status: 0 nothing was found, 1 a degradation, hang or fault, 130 interrupted.",
   ].join("\n"),
-  // Perun's -h is --hang-timeout; alone it is what it is everywhere.
+  // Perun's -h with a number is --hang-timeout.
   arrange: (words) =>
     words.map((word, at) => (word === "-h" && /^[\d.]+$/.test(words[at + 1] ?? "") ? "--hang-timeout" : word)),
   options,
@@ -97,7 +123,7 @@ export const fuzz: Verb = {
       const report = await search(session.workspace, optionsOf(session, args), {
         progress: (done, total, { runs }) => progress.show(done, total, `${runs} runs`),
         notice: (text) => session.output.note(terminalText(text)),
-        found: tellingRecords((text, isRecord) => {
+        found: markingRecords((text, isRecord) => {
           progress.hide();
           if (isRecord) session.output.note(text);
           else session.output.detail(text);
@@ -111,10 +137,8 @@ export const fuzz: Verb = {
   },
 };
 
-/**
- * Many finds are alike: told of are those worse than all before, and the first hang and the first fault of each kind.
- */
-function tellingRecords(tell: (text: string, isRecord: boolean) => void): (find: Find) => void {
+/** Marks finds as records: those worse than all before, and the first hang and fault of each kind. */
+function markingRecords(report: (text: string, isRecord: boolean) => void): (find: Find) => void {
   let worst = 0;
   const seen = new Set<string>();
   return (find) => {
@@ -122,7 +146,7 @@ function tellingRecords(tell: (text: string, isRecord: boolean) => void): (find:
     const isRecord = find.kind === "degradation" ? rate > worst : !seen.has(find.kind + find.detail);
     if (find.kind === "degradation") worst = Math.max(worst, rate);
     seen.add(find.kind + find.detail);
-    tell(findLine(find), isRecord);
+    report(findLine(find), isRecord);
   };
 }
 
@@ -195,20 +219,20 @@ function required(args: Arguments, name: string, example: string): string {
   throw new Failure("nothing-to-run", { what: flag?.split(", ")[1] ?? name, instead: `for example ${example}` });
 }
 
-/** Units by their names with the options given for each. Fails when options are given for one that is not used. */
+/** The named plug-ins with their options. Fails with `unusable-combination` for options of others. */
 function chosen(session: Session, args: Arguments, names: readonly string[], params: string): ChosenPlugin[] {
   const given = args.pairs(params);
-  const stray = given.find(([name]) => !names.includes(name));
-  if (stray)
+  const unused = given.find(([name]) => !names.includes(name));
+  if (unused)
     throw new Failure("unusable-combination", {
-      what: `options for '${stray[0]}', which is not used`,
-      instead: `it is ${names.join(", ")}`,
+      what: `options for '${unused[0]}', which is not used`,
+      instead: `use ${names.join(", ")}`,
     });
   const of = (name: string): readonly string[] => given.filter(([unit]) => unit === name).map(([, text]) => text);
   return names.map((name) => ({ name, params: mergedParams(session, of(name)) }));
 }
 
-/** A number above `least`. */
+/** Parses a number above `least`. */
 function number(args: Arguments, name: string, least: number): number {
   const text = args.text(name) ?? "";
   const value = /^\d{0,9}\.?\d{0,9}$/.test(text) && text !== "" ? Number(text) : Number.NaN;

@@ -14,51 +14,51 @@ import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { settingsOf, databaseOption } from "../options.ts";
-import { detectorOptions, judgingOf, subjectOptions } from "../series-options.ts";
+import { detectorOptions, seriesOptionsOf, subjectOptions } from "../series-options.ts";
 
-/** Lines that people are shown without --limit. */
-const shownToPeople = 20;
+/** Default of --limit in text. */
+const defaultLimit = 20;
 
 export const trend: Verb = {
   name: "trend",
   summary: "plot metrics over commit history",
   details: [
-    "A line with a sparkline for each series that check series judges: what got worse first. Where options leave a",
-    "single series it is drawn as a chart, with its changes and the versions that brought them; --charts draws so many",
-    "of the first ones. Nothing is judged: the status is 0.",
+    "Prints a row with a sparkline for each series of check series, largest regressions first. A single series is",
+    "drawn as a chart with its changes and the commits that caused them; --charts draws more. The exit status is 0.",
     "",
-    "With -o a picture is made: the name ends in .svg, .png or .html (docs/terminal.md).",
+    "-o FILE with the extension .svg, .png or .html writes a picture (docs/terminal.md).",
   ].join("\n"),
   examples: [
     "perfkeep trend",
     "perfkeep trend v1.0..HEAD --location qsort",
     "perfkeep trend -e io --result rate --charts 3 -o io.svg",
   ],
-  operands: [{ name: "[range]", synopsis: "versions that count, A..B or one (default: all up to the head)" }],
+  operands: [{ name: "[range]", synopsis: "commits to plot, A..B or one (default: all up to HEAD)" }],
   options: [
     ...subjectOptions,
-    { flags: "--since <time>", synopsis: "only versions that were committed then or later, in UTC" },
+    { flags: "--since <time>", synopsis: "only commits at or after this time (UTC)" },
     ...detectorOptions,
     {
       flags: "--min-effect <share>",
-      synopsis: "changes below this do not count (default: of perfkeep.thresholds.yml, else 1%)",
+      synopsis: "ignore smaller changes (default: from perfkeep.thresholds.yml, else 1%)",
     },
-    { flags: "--fdr <share>", synopsis: "share of false alarms among all changes", default: "0.05" },
+    { flags: "--fdr <share>", synopsis: "false-discovery rate of all changes", default: "0.05", advanced: true },
     {
       flags: "--any-machine",
-      synopsis: "values of different machines in one series (default: of the newest point's only)",
+      synopsis: "include values of other machines than that of the newest point",
+      advanced: true,
     },
     {
       flags: "--charts <count>",
-      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+      synopsis: "number of series drawn as charts (default: 1 if there is one series; 6 in pictures)",
     },
-    { flags: "--limit <count>", synopsis: `at most so many series (default: ${shownToPeople}, json: all)` },
+    { flags: "--limit <count>", synopsis: `maximum number of series (default: ${defaultLimit}, json: all)` },
     databaseOption,
   ],
   formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
   figures: true,
   async run(session, args) {
-    const found = await findTrends(session.workspace, { ...judgingOf(args), thresholds: true, program: version });
+    const found = await findTrends(session.workspace, { ...seriesOptionsOf(args), thresholds: true, program: version });
     const limit = args.count("limit", 1);
     if (session.format === "json") printJson(session, found, limit);
     else session.output.data(await drawn(session, found, args, limit));
@@ -71,7 +71,7 @@ async function drawn(
   session: Session,
   found: Trends,
   args: Arguments,
-  limit = shownToPeople,
+  limit = defaultLimit,
 ): Promise<string | Uint8Array> {
   const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
   const figure = trendsFigure(found, {
@@ -86,8 +86,8 @@ async function drawn(
 
 function printJson({ output }: Session, { trends, method, notes }: Trends, limit: number | undefined): void {
   const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
-    const told = verdicts.map((verdict) => verdictJson(verdict));
-    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points, verdicts: told };
+    const printed = verdicts.map((verdict) => verdictJson(verdict));
+    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points, verdicts: printed };
   });
   output.document("perfkeep.trends/1", { method, notes, series });
 }
@@ -102,7 +102,7 @@ const head: TableBlock["head"] = [
   { label: "p", align: "right" },
 ];
 
-/** Charts of the first series, then a line for each change of all. */
+/** Charts of the first `charts` series, then a row per change. */
 function changePointsFigure(series: readonly SeriesResult[], charts: number): Figure {
   const rows = series.flatMap(({ changes: { name, changePoints } }) =>
     changePoints.map(({ index, label, before, after, p }) => {
@@ -118,7 +118,7 @@ function changePointsFigure(series: readonly SeriesResult[], charts: number): Fi
 
 function chartOf({ changes: { name, changePoints }, series: { values, labels } }: SeriesResult): ChartBlock {
   const changes = changePoints.map(({ index }) => ({ at: index, word: "change" }));
-  return steppedChart({ name, values: [...values], places: labels, along: "at", changes });
+  return steppedChart({ name, values: [...values], labels, along: "at", changes });
 }
 
 function short(value: number): string {
@@ -129,22 +129,20 @@ export const changepoints: Verb = {
   name: "changepoints",
   summary: "detect change points in series of numbers",
   details: [
-    "The file is CSV: names in the first line, the place (a number, a commit, a time) in the first column, a series in each other column.",
-    "Empty cells are no value. An index counts the values of its series from 0 and is the first one of the new level",
-    "(docs/verdicts.md).",
+    "The file is CSV: names in the first line, positions (numbers, commits, times) in the first column, a series in each other column. Empty cells are missing values. Indexes start at 0 and refer to the first value of the new level (docs/verdicts.md).",
     "",
-    "Methods: ensemble (the default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
+    "Methods: ensemble (default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
     "",
     "Example: perfkeep changepoints nightly.csv --method perfherder --opt t_threshold=5",
     "         perfkeep changepoints nightly.csv -o nightly.svg",
   ].join("\n"),
-  operands: [{ name: "<file>", synopsis: "a table of series" }],
+  operands: [{ name: "<file>", synopsis: "CSV table of series" }],
   options: [
-    { flags: "--method <name>", synopsis: "the detector", default: "ensemble", means: ["detector"] },
-    { flags: "--opt <name=value>", synopsis: "an option of the detector", repeat: true },
+    { flags: "--method <name>", synopsis: "change-point detector", default: "ensemble", means: ["detector"] },
+    { flags: "--opt <name=value>", synopsis: "option of the detector", repeat: true },
     {
       flags: "--charts <count>",
-      synopsis: "charts of the first so many series (default: of a single one, in pictures of six)",
+      synopsis: "number of series drawn as charts (default: 1 if there is one series; 6 in pictures)",
     },
   ],
   formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],

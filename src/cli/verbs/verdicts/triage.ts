@@ -17,7 +17,7 @@ export const triage: Verb = {
   subverbs: [
     {
       name: "list",
-      summary: "show all decisions",
+      summary: "list all decisions",
       examples: ["perfkeep triage list"],
       formats: ["json", "csv", "markdown", "html"],
       async run(session) {
@@ -29,23 +29,23 @@ export const triage: Verb = {
     },
     {
       name: "add",
-      summary: "write a decision into the file; nothing is committed",
+      summary: "add a decision to the file without committing it",
       details: [
         `States: ${triageStates.join(", ")} (docs/triage.md).`,
         "",
         "Example: perfkeep triage add 'profile [\"sort\"]' accepted --at HEAD -m 'Ada, 2026-03-01: a stable sort costs that'",
       ].join("\n"),
       operands: [
-        { name: "<key>", synopsis: "the key of the subject, as the checks print it", means: [] },
-        { name: "<state>", synopsis: "what is decided", known: triageStates },
+        { name: "<key>", synopsis: "key of the subject, as printed by checks", means: [] },
+        { name: "<state>", synopsis: "state", known: triageStates },
       ],
       options: [
         {
           flags: "--at <versions>",
-          synopsis: "where that is so: a revision, a range A..B, A.. or ..B of them, or '*'",
+          synopsis: "scope: a revision, a range A..B, A.. or ..B, or '*'",
         },
-        { flags: "--to <key>", synopsis: "the new key of what was renamed" },
-        { flags: "-m, --message <text>", synopsis: "who decided that, when and why" },
+        { flags: "--to <key>", synopsis: "new key of a renamed subject" },
+        { flags: "-m, --message <text>", synopsis: "who decided, when and why" },
       ],
       async run(session, args) {
         const [at, to] = [args.text("at"), args.text("to")];
@@ -61,18 +61,16 @@ export const triage: Verb = {
         });
         session.output.data(`${terminalText(text)}\n`);
         session.output.note(
-          isNew
-            ? "written into perfkeep.triage; commit it with what it is about"
-            : "perfkeep.triage has that line already",
+          isNew ? "written to perfkeep.triage; commit it with the change" : "perfkeep.triage already has this line",
         );
         return exitStatus.fine;
       },
     },
     {
       name: "check",
-      summary: "find decisions that contradict each other or name unknown versions",
+      summary: "find contradictory decisions and unknown commits",
       examples: ["perfkeep triage check"],
-      details: "Exit status: 0 nothing was found, 1 something was, 4 the file cannot be read.",
+      details: "Exit status: 0 no problems, 1 problems, 4 the file cannot be read.",
       formats: ["json"],
       async run(session) {
         const problems = await checkTriage(session.workspace);
@@ -98,7 +96,7 @@ function entriesFigure(entries: readonly ListedEntry[]): Figure {
     to === null ? state : `${state} ${to}`,
     note,
   ]);
-  const head = ["subject", "versions", "state", "note"].map((label) => ({ label, align: "left" }) as const);
+  const head = ["subject", "commits", "state", "note"].map((label) => ({ label, align: "left" }) as const);
   return {
     title: "",
     blocks: [rows.length > 0 ? { kind: "table", head, rows } : { kind: "text", text: "no decisions" }],

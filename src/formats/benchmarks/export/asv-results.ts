@@ -2,25 +2,24 @@ import type { MeasuredCase, MeasuredRun, Quantity } from "../../../core/measurem
 import { companionOf, mainQuantities, type Companion } from "./companion-statistics.ts";
 
 /**
- * A benchmark as asv has it: `cells` are its cases in the order of all combinations of `lists`, the last parameter
- * changing first.
+ * A benchmark of asv: `cells` are its cases for all combinations of `lists`, with the last parameter varying fastest.
  */
 interface AsvMatrix {
   readonly name: string;
-  /** Of the parameters. */
+  /** Names of the parameters. */
   readonly names: readonly string[];
-  /** What each parameter was, as Python writes it. */
+  /** Values of each parameter as Python literals. */
   readonly lists: readonly (readonly string[])[];
   readonly cells: readonly (MeasuredCase | undefined)[];
 }
 
 /**
- * Combinations without a case are cells, too: where there would be many more of them than cases, parameters become part
- * of the name.
+ * Maximum ratio of cells to cases. A sparser benchmark is not written as a matrix; its parameters become part of the
+ * names.
  */
 const maxEmptyFactor = 4;
 
-/** The benchmarks that have numbers of a quantity. */
+/** The benchmarks with numbers of a quantity. */
 function asvMatrix(quantity: Quantity, cases: readonly MeasuredCase[]): AsvMatrix[] {
   const groups = new Map<string, MeasuredCase[]>();
   for (const each of cases) {
@@ -34,12 +33,12 @@ function asvMatrix(quantity: Quantity, cases: readonly MeasuredCase[]): AsvMatri
   return [...groups.values()].flatMap((group) => {
     const name = asvName(group[0]!.benchmark, quantity);
     const matrix = named.has(name) ? undefined : matrixOf(name, group);
-    const found = matrix === undefined ? group.map((each) => singleCell(quantity, each)) : [matrix];
-    return found.filter((each) => !named.has(each.name) && named.add(each.name));
+    const matrices = matrix === undefined ? group.map((each) => singleCell(quantity, each)) : [matrix];
+    return matrices.filter((each) => !named.has(each.name) && named.add(each.name));
   });
 }
 
-/** undefined: there are too many combinations without a case. */
+/** undefined if too many combinations have no case. */
 function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | undefined {
   const names = [...group[0]!.parameters.keys()];
   const lists = names.map((each) => [
@@ -47,12 +46,12 @@ function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | und
   ]);
   const size = lists.reduce((product, { length }) => product * length, 1);
   if (size > maxEmptyFactor * group.length + 16) return undefined;
-  const places = lists.map((list) => new Map(list.map((text, at) => [text, at])));
+  const indices = lists.map((list) => new Map(list.map((text, at) => [text, at])));
   const cells = Array.from({ length: size }, (): MeasuredCase | undefined => undefined);
   for (const each of group) {
-    const at = names.reduce((place, parameter, i) => {
+    const at = names.reduce((index, parameter, i) => {
       const text = pythonText(each.parameters.get(parameter) ?? "");
-      return place * lists[i]!.length + (places[i]!.get(text) ?? 0);
+      return index * lists[i]!.length + (indices[i]!.get(text) ?? 0);
     }, 0);
     cells[at] = each;
   }
@@ -60,18 +59,18 @@ function matrixOf(name: string, group: readonly MeasuredCase[]): AsvMatrix | und
 }
 
 function singleCell(quantity: Quantity, each: MeasuredCase): AsvMatrix {
-  const told = [...each.parameters].map(([name, value]) => `${name}=${value}`).join(",");
-  return { name: asvName(`${each.benchmark}(${told})`, quantity), names: [], lists: [], cells: [each] };
+  const parameters = [...each.parameters].map(([name, value]) => `${name}=${value}`).join(",");
+  return { name: asvName(`${each.benchmark}(${parameters})`, quantity), names: [], lists: [], cells: [each] };
 }
 
-/** Numbers as they are, and what is quoted already; other texts in quotes. */
+/** Quotes a text, unless it is a number, a constant or quoted already. */
 function pythonText(text: string): string {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$|^'.*'$|^(?:None|True|False)$/s.test(text)
     ? text
     : `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-/** What names of asv's own begin with, and what others get. */
+/** By quantity: pattern of asv's prefixes, and the prefix added to other names. */
 const prefixes: ReadonlyMap<string, readonly [known: RegExp, given: string]> = new Map([
   ["time s", [/^[Tt]ime(?:raw)?(?=[A-Z_])/, "time"]],
   ["bytes Byte", [/^[Mm]em(?=[A-Z_])/, "mem"]],
@@ -79,7 +78,7 @@ const prefixes: ReadonlyMap<string, readonly [known: RegExp, given: string]> = n
   ["value ", [/^[Tt]rack(?=[A-Z_])/, "track"]],
 ]);
 
-/** `suite.time_parse` stays; other names get what the quantity is before their last word: `suite.track_rate_parse`. */
+/** Keeps `suite.time_parse`; other names get a prefix before their last part: `suite.track_rate_parse`. */
 function asvName(benchmark: string, { name, unit }: Quantity): string {
   const [known, given] = prefixes.get(`${name} ${unit}`) ?? [undefined, `track_${name}`];
   const plain = benchmark.replaceAll(/[\s\p{C}]+/gu, "_");
@@ -88,7 +87,7 @@ function asvName(benchmark: string, { name, unit }: Quantity): string {
   return known?.test(last) === true ? plain : `${plain.slice(0, dot)}${given}_${last}`;
 }
 
-/** A file of the folder, by its path below it. */
+/** A file with its path relative to the folder. */
 export interface FolderFile {
   readonly path: string;
   readonly text: string;
@@ -96,7 +95,7 @@ export interface FolderFile {
 
 const asvCompanions = ["median", "lower", "upper", "q1", "q3"] as const;
 
-/** What the columns of results hold beside result, parameters, version, start and samples. */
+/** Result columns in addition to result, parameters, version, start and samples. */
 const statistics: readonly (readonly [column: string, companion: Companion])[] = [
   ["stats_ci_99_a", "lower"],
   ["stats_ci_99_b", "upper"],
@@ -105,17 +104,16 @@ const statistics: readonly (readonly [column: string, companion: Companion])[] =
 ];
 
 /**
- * asv compares results of a benchmark only while its version is the same; of programs that are none of asv's it knows
- * none.
+ * asv compares only results with the same benchmark version. Benchmarks of other programs have none.
  */
 const version = "1";
 
 const machineFacts = ["arch", "cpu", "num_cpu", "os", "ram"] as const;
 
 /**
- * A results folder of airspeed velocity, version 2: `benchmarks.json`, and for each machine `machine.json` and a file
- * for each commit and environment. What a benchmark measures is in the beginning of its last word, as asv has it:
- * `time_`, `mem_`, `peakmem_`, `track_`. All cases have a commit.
+ * A results folder of airspeed velocity, version 2: `benchmarks.json`, and for each machine `machine.json` and one file
+ * per commit and environment. The prefix of a name gives the type of a benchmark: `time_`, `mem_`, `peakmem_`,
+ * `track_`. All cases must have a commit.
  */
 export function asvResults(quantities: readonly Quantity[], cases: readonly MeasuredCase[]): FolderFile[] {
   const byFile = new Map<string, MeasuredCase[]>();
@@ -136,7 +134,7 @@ export function asvResults(quantities: readonly Quantity[], cases: readonly Meas
   ];
 }
 
-/** The benchmarks that turn up are added to `benchmarks`. */
+/** Adds the benchmarks of the results to `benchmarks`. */
 function resultText(
   cases: readonly MeasuredCase[],
   quantities: readonly Quantity[],
@@ -150,13 +148,13 @@ function resultText(
       const result = cells.map(
         (cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null,
       );
-      const told = statistics.map(([, companion]) =>
+      const statisticColumns = statistics.map(([, companion]) =>
         cells.map((cell) => (cell && companionOf(cell, quantity, companion)?.median) ?? null),
       );
       const samples = sampled.map((sample) =>
         sample !== undefined && sample.numbers.length > 1 ? sample.numbers : null,
       );
-      return [name, [result, lists, version, Math.round(run.performed / 1000), ...told, samples]];
+      return [name, [result, lists, version, Math.round(run.performed / 1000), ...statisticColumns, samples]];
     }),
   );
   const columns = ["result", "params", "version", "started_at", ...statistics.map(([column]) => column), "samples"];
@@ -222,7 +220,7 @@ function environmentOf({ facts }: MeasuredRun): string {
   return fileWord(facts.get("environment") ?? facts.get("env_name") ?? "existing");
 }
 
-/** Facts are no paths: no slash, and no dot at the beginning. */
+/** A safe file name: no slash, and no leading dot. */
 function fileWord(text: string): string {
   return text
     .slice(0, 100)

@@ -1,18 +1,17 @@
 import type { BenchmarkCase } from "../../../core/measurements/measurement.ts";
 
-/** `Encode/format=json/size=10`: how a benchmark with its parameters is called where there is only a name. */
+/** The name of a case in formats without parameters: `Encode/format=json/size=10`. */
 export function caseName({ benchmark, parameters }: BenchmarkCase): string {
   return [benchmark, ...[...parameters].map(([name, value]) => `${name}=${value}`)].join("/");
 }
 
-/** Tells any two cases apart. */
+/** A unique key of a case. */
 export function caseKey({ benchmark, parameters }: BenchmarkCase): string {
   return JSON.stringify([benchmark, ...parameters]);
 }
 
 /**
- * Gives every owner a name that no other has: the first keeps it, a later one gets `#01`, as Go numbers equal names, or
- * another mark.
+ * Assigns unique names: the first owner of a name keeps it, later ones get a suffix such as `#01`, as in Go.
  */
 export class CaseNames {
   readonly #mark: string;
@@ -32,7 +31,7 @@ export class CaseNames {
     return name;
   }
 
-  /** Of an owner that does not come again. */
+  /** The name of an owner that does not occur again. */
   next(wanted: string): string {
     let name = wanted;
     while (this.#taken.has(name)) {

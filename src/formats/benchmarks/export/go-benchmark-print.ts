@@ -2,21 +2,21 @@ import type { MeasuredRun, Measurement, Quantity } from "../../../core/measureme
 import { shiftedText } from "../../text/parse-quantity.ts";
 import { CaseNames, caseKey } from "./case-names.ts";
 
-/** The number of processors, which Go puts behind the name. */
+/** The parameter for the number of processors, which Go appends to the name. */
 const processors = "procs";
 
-/** What Go tells in lines of their own, though it may change between results. */
+/** Parameters that Go prints as configuration lines. */
 const configurationKeys: ReadonlySet<string> = new Set(["pkg", "goos", "goarch", "cpu"]);
 
-/** Parameters that stand there, too, are those whose contents a name cannot hold. */
+/** Parameters with values that a name cannot hold are configuration lines, too. */
 function isConfigured([name, value]: readonly [name: string, value: string]): boolean {
   return configurationKeys.has(name) || (/[\s/]/.test(value) && keyOf(name) === name);
 }
 
 /**
- * Writes the Go Benchmark Data Format (design 14313 of Go), which benchstat reads: facts and commits as configuration
- * lines, parameters as `/key=value`, a line for each measurement. Units are those that Go prints (`ns/op`, `MB/s`,
- * `B/op`), which all readers know. What Go could not read is spelt otherwise: blanks as `_`, first letters as capitals.
+ * Prints the Go Benchmark Data Format (Go design 14313), which benchstat reads: facts and commits as configuration
+ * lines, parameters as `/key=value`, one line per measurement. Units are those of Go (`ns/op`, `MB/s`, `B/op`). Invalid
+ * names are changed: blanks become `_`, the first letter a capital.
  */
 export class GoBenchmarkPrinter {
   readonly #units: readonly GoUnit[];
@@ -25,7 +25,7 @@ export class GoBenchmarkPrinter {
   readonly #quantities: readonly Quantity[];
   #configuration: ReadonlyMap<string, string> = new Map();
   #facts: ReadonlyMap<string, string> = new Map();
-  /** What the rows before were called: those of one case mostly follow each other. */
+  /** The name of the previous row; rows of one case are usually consecutive. */
   #last: (Pick<Measurement, "benchmark" | "parameters"> & { readonly name: string }) | undefined;
 
   constructor(quantities: readonly Quantity[]) {
@@ -34,7 +34,7 @@ export class GoBenchmarkPrinter {
     this.#iterations = quantities.findIndex(({ name, unit }) => name === "iterations" && unit === "");
   }
 
-  /** What stands before the first run. */
+  /** `Unit` lines, printed before the first run. */
   head(): string {
     return this.#quantities
       .flatMap(({ better }, at) =>
@@ -51,7 +51,7 @@ export class GoBenchmarkPrinter {
     ]);
   }
 
-  /** Nothing where there is no number. */
+  /** The lines of a measurement; empty if it has no number. */
   row(measurement: Measurement): string {
     const { values } = measurement;
     const numbers = values.flatMap((value, at) =>
@@ -60,10 +60,10 @@ export class GoBenchmarkPrinter {
     if (numbers.length === 0) return "";
     const count = values[this.#iterations] ?? 1;
     const iterations = Number.isSafeInteger(count) && count >= 0 && count < 1e15 ? count : 1;
-    return `${this.#beginning(measurement)} ${[String(iterations), ...numbers].join(" ")}\n`;
+    return `${this.#start(measurement)} ${[String(iterations), ...numbers].join(" ")}\n`;
   }
 
-  #beginning(measurement: Measurement): string {
+  #start(measurement: Measurement): string {
     const { benchmark, parameters } = measurement;
     if (this.#last?.benchmark === benchmark && this.#last.parameters === parameters) return this.#last.name;
     const changes = this.#changes(measurement);
@@ -71,16 +71,16 @@ export class GoBenchmarkPrinter {
     return `${changes}${this.#last.name}`;
   }
 
-  /** Configuration lines for what is not in force yet; an empty one takes a key back. */
+  /** Lines for changes of the configuration; an empty value removes a key. */
   #changes({ parameters }: Measurement): string {
     const own = [...parameters].filter(isConfigured).map(([name, value]) => [name, lineText(value)] as const);
     const wanted = new Map([...this.#facts, ...own]);
-    const gone = [...this.#configuration.keys()].filter((key) => !wanted.has(key)).map((key) => `${key}:\n`);
+    const removed = [...this.#configuration.keys()].filter((key) => !wanted.has(key)).map((key) => `${key}:\n`);
     const changed = [...wanted]
       .filter(([key, value]) => this.#configuration.get(key) !== value)
       .map(([key, value]) => `${key}: ${value}\n`);
     this.#configuration = wanted;
-    return [...gone, ...changed].join("");
+    return [...removed, ...changed].join("");
   }
 
   #name(measurement: Measurement): string {
@@ -96,10 +96,10 @@ export class GoBenchmarkPrinter {
   }
 }
 
-/** A number at the end of a name would be read as that of processors. */
+/** A number at the end of a name would be read as the number of processors. */
 const trailingProcessors = /-\d{1,6}$/;
 
-/** The last parameter that does not end so comes last, if there is one. */
+/** Moves the last parameter without such a number to the end, if there is one. */
 function moveSafeLast(parameters: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
   const at = parameters.findLastIndex(([, value]) => !trailingProcessors.test(wordOf(value)));
   const last = parameters[at];
@@ -107,18 +107,18 @@ function moveSafeLast(parameters: readonly (readonly [string, string])[]): reado
 }
 
 /**
- * Parameters end a name, but stand before parts of it that look like one of them, since of equal keys the first is a
- * parameter to readers, and before parts that keep a number at their end from being one of processors.
+ * Appends parameters to a name. They are inserted before its other parts if one of these looks like a parameter (of
+ * equal keys, readers use the first), or if the last parameter ends with a number of processors.
  */
 function nameWith(benchmark: string, parameters: readonly (readonly [string, string])[]): string {
-  const told = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");
+  const suffix = parameters.map(([key, value]) => `/${wordOf(key)}=${wordOf(value)}`).join("");
   const [base = "", ...parts] = benchmark.split("/");
   const isAlike = parts.some((part) => parameters.some(([key]) => part.startsWith(`${wordOf(key)}=`)));
-  const isInner = isAlike || (parts.length > 0 && trailingProcessors.test(told));
-  return isInner ? [`${base}${told}`, ...parts].join("/") : `${benchmark}${told}`;
+  const isInner = isAlike || (parts.length > 0 && trailingProcessors.test(suffix));
+  return isInner ? [`${base}${suffix}`, ...parts].join("/") : `${benchmark}${suffix}`;
 }
 
-/** Slashes of a benchmark's own name stay. */
+/** Keeps slashes in the name of a benchmark. */
 function baseOf(benchmark: string): string {
   return (withoutBlanks(benchmark) || "_").replace(/^[a-z]/, (letter) => letter.toUpperCase());
 }
@@ -135,21 +135,21 @@ function lineText(text: string): string {
   return text.replaceAll(/[\s\p{C}]+/gu, " ").trim();
 }
 
-/** Keys begin with a small letter and have no capitals. */
+/** Configuration keys are lower case and start with a letter. */
 function keyOf(name: string): string {
   const key = name.toLowerCase().replaceAll(/[\s\p{C}\p{Lu}:]+/gu, "-");
   return /^[a-z]/.test(key) ? key : `x-${key}`;
 }
 
-/** A unit as it is printed; numbers are written times ten to `exponent`. */
+/** A printed unit; numbers are multiplied by ten to the power of `exponent`. */
 interface GoUnit {
   readonly name: string;
-  /** As readers have it: for numbers that would be too large otherwise. */
+  /** The unit after tidying, used for numbers that would overflow in the printed unit. */
   readonly tidy: string;
   readonly exponent: number;
 }
 
-/** Units that readers tidy: `ns/op` is `sec/op` to them, `MB/s` is `B/s`. */
+/** Units that readers tidy: `ns/op` becomes `sec/op`, `MB/s` becomes `B/s`. */
 const printed: readonly (readonly [tidy: RegExp, printed: string, exponent: number])[] = [
   [/^sec\/op$/, "ns/op", 9],
   [/-sec\/op$/, "-ns/op", 9],
@@ -161,7 +161,7 @@ function numberIn({ name, tidy, exponent }: GoUnit, value: number): string {
   return Number.isFinite(Number(text)) ? `${text} ${name}` : `${value} ${tidy}`;
 }
 
-/** Each its own. */
+/** A unique unit for each quantity. */
 function unitsOf(quantities: readonly Quantity[]): GoUnit[] {
   const names = new CaseNames();
   return quantities.map((quantity) => {
@@ -171,7 +171,7 @@ function unitsOf(quantities: readonly Quantity[]): GoUnit[] {
   });
 }
 
-/** Tidy: `sec/op`, `B/s`; `p99-sec/op` for a time called p99. What an operation costs says so in its synopsis. */
+/** The tidy unit: `sec/op`, `B/s`; `p99-sec/op` for the time p99. Costs per operation have a synopsis that says so. */
 function goUnit({ name, unit, synopsis = "" }: Quantity): string {
   const per = synopsis.endsWith("operation") ? "/op" : "";
   switch (unit) {

@@ -5,16 +5,16 @@ import { scaledNumber } from "../../text/parse-quantity.ts";
 import { CaseNames, caseName } from "./case-names.ts";
 import { companionOf, mainQuantities } from "./companion-statistics.ts";
 
-/** Units that OpenMetrics has words for. */
+/** Unit names of OpenMetrics. */
 const openMetricsUnits: ReadonlyMap<string, string> = new Map([
   ["s", "seconds"],
   ["Byte", "bytes"],
 ]);
 
 /**
- * OpenMetrics 1.0 (https://openmetrics.io): a gauge for each quantity, with the median of every case; benchmark and
- * parameters are labels. Texts are escaped by the format's own rules; other control characters are left out. The text
- * comes in pieces; `casesOf`: those that have numbers of a quantity.
+ * Prints OpenMetrics 1.0 (https://openmetrics.io) in pieces: a gauge per quantity with the median of each case;
+ * benchmark and parameters are labels. Control characters that the format cannot escape are removed. `casesOf` returns
+ * the cases with numbers of a quantity.
  */
 export function* openMetricsText(
   experiment: string,
@@ -44,7 +44,7 @@ function* metricFamily(
   }
 }
 
-/** The unit ends the name, as the format wants it. */
+/** The format requires the unit at the end of the name. */
 function openMetricsName(experiment: string, { name, unit }: Quantity): string {
   const word = openMetricsUnits.get(unit);
   const plain = `perfkeep_${identifier(experiment)}_${identifier(name)}`;
@@ -58,11 +58,11 @@ function labels({ benchmark, parameters }: MeasuredCase, unit: string): string {
     ...parameters,
     ...(unit === "" ? [] : ([["unit", unit]] as [string, string][])),
   ];
-  const told = all.map(([name, value], at) => `${names.of(String(at), labelName(name))}="${escapeText(value)}"`);
-  return `{${told.join(",")}}`;
+  const pairs = all.map(([name, value], at) => `${names.of(String(at), labelName(name))}="${escapeText(value)}"`);
+  return `{${pairs.join(",")}}`;
 }
 
-/** Two underscores at the beginning are for Prometheus itself. */
+/** Prometheus reserves names that start with two underscores. */
 function labelName(name: string): string {
   return identifier(name).replace(/^(?=\d|__)/, "x");
 }
@@ -78,9 +78,9 @@ function escapeText(text: string): string {
 const customCompanions = ["range"] as const;
 
 /**
- * customSmallerIsBetter or customBiggerIsBetter of github-action-benchmark: the median of every quantity whose
- * direction it is, and how far it varies (what the program told, else the standard deviation of several numbers). Which
- * direction a file is of is said where the action is called. The text comes in pieces.
+ * Prints customSmallerIsBetter or customBiggerIsBetter of github-action-benchmark in pieces: the median of each
+ * quantity with this direction, and its range (reported by the program, else the standard deviation of several
+ * numbers). The file does not contain its direction; it is an input of the action.
  */
 export function customMetrics(
   quantities: readonly Quantity[],
@@ -93,26 +93,26 @@ export function customMetrics(
 function* customEntries(wanted: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
   const names = new CaseNames();
   for (const each of cases) {
-    const there = wanted.filter(({ name }) => each.samples.has(name));
-    for (const quantity of there) {
-      // The action compares by name: of several quantities each has its own.
-      const name = there.length === 1 ? caseName(each) : `${caseName(each)} (${quantity.name})`;
+    const present = wanted.filter(({ name }) => each.samples.has(name));
+    for (const quantity of present) {
+      // The action compares by name, so that several quantities need different names.
+      const name = present.length === 1 ? caseName(each) : `${caseName(each)} (${quantity.name})`;
       yield JSON.stringify(entryOf(each, quantity, names.next(name)));
     }
   }
 }
 
-/** Results of which the file of this direction has entries. */
+/** The quantities in the file of a direction. */
 export function quantitiesOfDirection(quantities: readonly Quantity[], better: "lower" | "higher"): Quantity[] {
   return mainQuantities(quantities, customCompanions).filter((quantity) => directionOf(quantity) === better);
 }
 
-/** Results that belong to neither file: nothing says which of their values are better. */
+/** The quantities without a known direction, which are in neither file. */
 export function quantitiesWithoutDirection(quantities: readonly Quantity[]): Quantity[] {
   return mainQuantities(quantities, customCompanions).filter((quantity) => directionOf(quantity) === undefined);
 }
 
-/** What is said, else what the unit tells. */
+/** The declared direction, else the default of the unit. */
 function directionOf({ better, unit }: Quantity): Quantity["better"] {
   return better ?? (unit === "" ? undefined : defaultDirection(parseUnit(unit)));
 }
@@ -134,12 +134,12 @@ function entryOf(of: MeasuredCase, quantity: Quantity, name: string): object {
   };
 }
 
-/** What is of no unit is told by its name. */
+/** Quantities without a unit use their name. */
 function unitOf({ name, unit }: Quantity): string {
   return unit === "" && name !== "value" ? name : unit;
 }
 
-/** Members of a list or an object of JSON, each on a line of its own, as they come. */
+/** Prints the members of a JSON list or object, one per line. */
 function* listText(
   members: Iterable<string>,
   [open, close]: readonly [open: string, close: string],
@@ -156,21 +156,20 @@ const bencherCompanions = ["lower", "upper"] as const;
 
 interface Measure {
   readonly slug: string;
-  /** Numbers are written times ten to this. */
+  /** Numbers are multiplied by ten to this power. */
   readonly exponent: number;
 }
 
 /**
- * Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format/): per benchmark and measure the
- * median; lower and upper are what the program told so, else the least and the greatest of several numbers. Times are
- * `latency` in nanoseconds, rates `throughput`; other measures keep their names and base units. The text comes in
- * pieces.
+ * Prints Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format/) in pieces: the median of
+ * each benchmark and measure, with the bounds that the program reported, else minimum and maximum of several numbers.
+ * Times become `latency` in nanoseconds, rates `throughput`; other measures keep their names and base units.
  */
 export function bencherMetrics(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
   return listText(bencherMembers(quantities, cases), ["{", "}"]);
 }
 
-/** One by one: a benchmark may be called __proto__. */
+/** Prints members one by one, because a benchmark may be called __proto__. */
 function* bencherMembers(quantities: readonly Quantity[], cases: Iterable<MeasuredCase>): Generator<string> {
   const measures = [...measuresOf(mainQuantities(quantities, bencherCompanions))];
   const names = new CaseNames();
@@ -199,8 +198,8 @@ function metricOf(of: MeasuredCase, quantity: Quantity, { slug, exponent }: Meas
 }
 
 /**
- * Bencher fixes the units of some measures. Each quantity has a slug of its own: one that is called so comes before one
- * that would be renamed.
+ * Bencher defines the units of some measures. Each quantity gets a unique slug; quantities that keep their name have
+ * precedence.
  */
 function measuresOf(quantities: readonly Quantity[]): Map<Quantity, Measure> {
   const names = new CaseNames();

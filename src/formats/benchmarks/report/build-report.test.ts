@@ -13,7 +13,7 @@ test.each([
   ["", ""],
 ])("the parameter '%s'", (text, value) => expect(parameterValue(text)).toBe(value));
 
-test("times are texts with or without a zone, and short", () => {
+test("times are short texts with or without a zone", () => {
   expect(performedAt("2026-03-01T12:00:00+01:00")).toEqual({ performed: Date.UTC(2026, 2, 1, 11) * 1000 });
   expect(performedAt("2026-03-01 12:00:00.25")).toEqual({ performed: Date.UTC(2026, 2, 1, 12, 0, 0, 250) * 1000 });
   for (const none of [undefined, 1, "yesterday", " ".repeat(1_000_000)]) expect(performedAt(none)).toEqual({});
@@ -24,9 +24,12 @@ test("a commit is hexadecimal", () => {
   for (const none of ["unversioned", "abc", "", 1234567]) expect(commitIn(none)).toEqual({});
 });
 
-test("facts are plain and there, numbers are numbers", () => {
-  const place = JsonLocation.within('{"a": {"b": "x", "n": 4, "t": "4"}, "e": "", "l": [1], "f": 1e999}', "some.file")!;
-  const facts = factsIn(place, [
+test("reads present scalar facts and numbers", () => {
+  const document = JsonLocation.within(
+    '{"a": {"b": "x", "n": 4, "t": "4"}, "e": "", "l": [1], "f": 1e999}',
+    "some.file",
+  )!;
+  const facts = factsIn(document, [
     ["one", "a", "b"],
     ["two", "l"],
     ["three", "e"],
@@ -37,7 +40,7 @@ test("facts are plain and there, numbers are numbers", () => {
   expect([...facts]).toEqual([["one", "x"]]);
   expect([
     ...numbersIn(
-      place.get("a"),
+      document.get("a"),
       [
         ["n", "n"],
         ["t", "t"],

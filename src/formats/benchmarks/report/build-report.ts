@@ -3,13 +3,13 @@ import type { Value } from "../../../core/values/value.ts";
 import { readTimestamp } from "../../../core/values/date-time.ts";
 import type { JsonLocation } from "../../json/json-location.ts";
 
-/** Longer texts are no times, and patterns need not look at them. */
+/** Longer texts are not parsed as times. */
 const maxTimeLength = 64;
 
-/** Where facts stand: the name of the fact and the members that lead to it. */
+/** The name of a fact and the path of members to it. */
 export type FactPath = readonly [fact: string, ...path: [string, ...string[]]];
 
-/** A report with those of the metrics that have a value. */
+/** Builds a report with the metrics that have a value. */
 export function reportOf(
   metrics: readonly ReportMetric[],
   results: readonly BenchmarkResult[],
@@ -20,32 +20,31 @@ export function reportOf(
   return { ...rest, metrics: metrics.filter(({ name }) => used.has(name)), results };
 }
 
-/** Texts, booleans and finite numbers in a document, as facts; what is absent or nested is left out. */
-export function factsIn(place: JsonLocation | undefined, places: readonly FactPath[]): Map<string, Value> {
+/** The texts, booleans and finite numbers at the given paths; absent and nested values are omitted. */
+export function factsIn(document: JsonLocation | undefined, paths: readonly FactPath[]): Map<string, Value> {
   const facts = new Map<string, Value>();
-  for (const [fact, ...path] of places) {
-    const value = path.reduce<JsonLocation | undefined>((at, member) => at?.maybe(member), place)?.scalar;
+  for (const [fact, ...path] of paths) {
+    const value = path.reduce<JsonLocation | undefined>((at, member) => at?.maybe(member), document)?.scalar;
     if (value !== undefined && value !== "") facts.set(fact, value);
   }
   return facts;
 }
 
 /**
- * Finite numbers of an object, by the name of their metric; `over` as in `value / over`. What is absent or no number is
- * left out.
+ * The finite numbers of an object, divided by `over`, by metric name. Absent members and other types are omitted.
  */
 export function* numbersIn(
-  place: JsonLocation,
+  object: JsonLocation,
   members: readonly (readonly [metric: string, member: string])[],
   over = 1,
 ): Generator<[string, number]> {
   for (const [metric, member] of members) {
-    const value = place.maybe(member)?.scalar;
+    const value = object.maybe(member)?.scalar;
     if (typeof value === "number") yield [metric, value / over];
   }
 }
 
-/** When it was measured, if the text tells; a time without a zone is taken as UTC. */
+/** The time of a measurement, if the text is one; without a zone it is UTC. */
 export function performedAt(text: unknown): { performed?: number } {
   if (typeof text !== "string" || text.length > maxTimeLength) return {};
   const performed = readTimestamp(text.trim());
@@ -58,14 +57,14 @@ export function commitIn(text: unknown): { commit?: string } {
 }
 
 /**
- * The content of a parameter that is written as a text: a number where the text is how that number is written, so that
- * different texts stay different.
+ * The value of a parameter given as text: a number only if it prints as the same text, so that different texts stay
+ * different.
  */
 export function parameterValue(text: string): Value {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** Numbers divided by the same; powers of ten are exact, so that each is the nearest. */
+/** Divides all numbers. Dividing by a power of ten rounds once, unlike multiplying by its inverse. */
 export function divideAll(numbers: Float64Array, over: number): Float64Array {
   return over === 1 ? numbers : numbers.map((value) => value / over);
 }

@@ -1,6 +1,6 @@
 import type { ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 
-/** Metrics in the order in which they turn up. One of a known name and another unit gets a name of its own. */
+/** Metrics in order of insertion. A metric with a known name and a different unit gets a new name. */
 export class MetricList {
   readonly #metrics = new Map<string, ReportMetric>();
 
@@ -8,7 +8,7 @@ export class MetricList {
     return [...this.#metrics.values()];
   }
 
-  /** The name of the metric in this list. */
+  /** Adds a metric and returns its name in this list. */
   add(metric: ReportMetric): string {
     const known = this.#metrics.get(metric.name);
     if (known === undefined) this.#metrics.set(metric.name, metric);
@@ -19,8 +19,7 @@ export class MetricList {
 }
 
 /**
- * The name of a statistic: `mean` of times, `rate_mean` of rates, so that numbers of different units have different
- * names.
+ * The metric name of a statistic: `mean` of times, `rate_mean` of rates. Different units get different names.
  */
 export function statisticOf(quantity: string, statistic: string): string {
   return quantity === "time" ? statistic : `${quantity}_${statistic}`;

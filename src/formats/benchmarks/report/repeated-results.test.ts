@@ -3,7 +3,7 @@ import { RepeatedResults } from "./repeated-results.ts";
 
 const metrics = [{ name: "time", unit: "s" }, { name: "bytes" }, { name: "never" }];
 
-test("what is measured once has single values, and only metrics with values are told", () => {
+test("single measurements have single values, and metrics without values are omitted", () => {
   const results = new RepeatedResults();
   results.add("a", [["time", 1]], new Map([["n", 1]]));
   results.add("a", [["time", 2]], new Map([["n", 2]]));
@@ -18,7 +18,7 @@ test("what is measured once has single values, and only metrics with values are 
   });
 });
 
-test("what is measured again gets samples, with gaps where a value is missing", () => {
+test("repeated measurements become samples, with gaps for missing values", () => {
   const results = new RepeatedResults();
   results.add("a", [["time", 1]]);
   results.add("b", [["time", 5]]);
@@ -27,13 +27,13 @@ test("what is measured again gets samples, with gaps where a value is missing", 
     ["bytes", 7],
   ]);
   results.add("a", [["bytes", 8]]);
-  const { results: found } = results.report(metrics);
+  const { results: reported } = results.report(metrics);
   expect(
-    found.map(({ values }) => Object.fromEntries([...values.keys()].map((name) => [name, values.get(name)]))),
+    reported.map(({ values }) => Object.fromEntries([...values.keys()].map((name) => [name, values.get(name)]))),
   ).toEqual([{ time: [1, 2], bytes: [Number.NaN, 7, 8] }, { time: [5] }]);
 });
 
-test("a metric for each of many measurements takes no square of memory", () => {
+test("a metric per measurement does not take quadratic memory", () => {
   const results = new RepeatedResults();
   const names = Array.from({ length: 200_000 }, (_, at) => `m${at}`);
   for (const name of names) results.add("a", [[name, 1]]);

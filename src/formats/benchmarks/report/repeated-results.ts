@@ -1,8 +1,15 @@
-import { mostVariables, type BenchmarkReport, type BenchmarkResult, type ReportMetric, type Measured, type MeasuredValues } from "../../../core/measurements/benchmark-report.ts";
+import {
+  mostVariables,
+  type BenchmarkReport,
+  type BenchmarkResult,
+  type ReportMetric,
+  type Measured,
+  type MeasuredValues,
+} from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 
 /**
- * Statistics that many results have in common, with the samples that they were made from: a fraction of the memory of a
+ * The samples of a result and their statistics, with metric names shared by many results: a fraction of the memory of a
  * Map, of which a report may need millions.
  */
 export class SampledStatistics implements MeasuredValues {
@@ -10,7 +17,7 @@ export class SampledStatistics implements MeasuredValues {
   readonly #numbers: readonly number[];
   readonly #samples: Measured | undefined;
 
-  /** `metrics`: that of the samples, and behind it those of `numbers`, in which NaN stands for what is not there. */
+  /** `metrics` names the samples, then each of `numbers`; NaN means a missing number. */
   constructor(metrics: readonly string[], samples: Measured | undefined, numbers: readonly number[]) {
     this.#metrics = metrics;
     this.#samples = samples;
@@ -33,9 +40,9 @@ export class SampledStatistics implements MeasuredValues {
     return this.#metrics.map((_, at) => this.#at(at)).filter((value) => value !== undefined);
   }
 
-  #at(place: number): Measured | undefined {
-    if (place === 0) return this.#samples;
-    const value = this.#numbers[place - 1];
+  #at(index: number): Measured | undefined {
+    if (index === 0) return this.#samples;
+    const value = this.#numbers[index - 1];
     return Number.isNaN(value) ? undefined : value;
   }
 }
@@ -50,24 +57,23 @@ interface RepeatedResult {
 const none: ReadonlyMap<string, Value> = new Map();
 
 /**
- * Measurements as a text has them one after the other. Those of the same benchmark with the same parameters become its
- * samples, wherever they stand.
+ * Collects consecutive measurements. Measurements of the same benchmark with the same parameters become its samples.
  */
 export class RepeatedResults {
   readonly #known = new Map<string, RepeatedResult>();
   readonly #metrics = new Set<string>();
 
   /**
-   * Values are by the name of the metric; NaN is a value that is not there. A measurement without any value is none. Of
-   * more metrics than a report may have, only the names are kept: gaps of each would take the square of the text.
+   * Adds values by metric name; NaN means a missing value. A measurement without values is ignored. Beyond the maximum
+   * number of metrics only names are stored, because the gaps would take quadratic memory.
    */
   add(benchmark: string, values: Iterable<readonly [string, number]>, parameters = none): void {
-    const there = [...values].filter(([, value]) => Number.isFinite(value));
-    if (there.length === 0) return;
+    const present = [...values].filter(([, value]) => Number.isFinite(value));
+    if (present.length === 0) return;
     const key = JSON.stringify([benchmark, ...[...parameters].map(([name, value]) => [name, String(value)])]);
     const repeated = this.#known.get(key) ?? { benchmark, parameters, values: new Map<string, number[]>(), times: 0 };
     this.#known.set(key, repeated);
-    for (const [metric, value] of there) {
+    for (const [metric, value] of present) {
       this.#metrics.add(metric);
       if (this.#metrics.size > mostVariables) continue;
       const list = repeated.values.get(metric) ?? [];
@@ -79,20 +85,19 @@ export class RepeatedResults {
   }
 
   /**
-   * The same with what was measured in parts of the time: each is a sample, the first of which has the other values,
-   * too.
+   * Like `add` for a measurement with intervals: each interval is a sample; the first one also gets the other values.
    */
-  addWithParts(
+  addWithIntervals(
     benchmark: string,
     values: Iterable<readonly [string, number]>,
     parameters: ReadonlyMap<string, Value>,
     [first = [], ...rest]: readonly (readonly (readonly [string, number])[])[],
   ): void {
     this.add(benchmark, [...values, ...first], parameters);
-    for (const part of rest) this.add(benchmark, part, parameters);
+    for (const interval of rest) this.add(benchmark, interval, parameters);
   }
 
-  /** With those of the metrics that have values. Only where something was measured repeatedly, values are lists. */
+  /** The report with the metrics that have values. Values are lists if any benchmark was measured repeatedly. */
   report(
     metrics: readonly ReportMetric[],
     rest: Pick<BenchmarkReport, "facts" | "performed" | "commit"> = {},

@@ -1,22 +1,22 @@
 import { byteOrderMark } from "../../text/byte-order-mark.ts";
 
 /**
- * What GitHub Actions puts before each line of a log: `2026-01-02T03:04:05.1234567Z `, behind job and step in what `gh
- * run view --log` shows. A byte order mark is where a step began.
+ * The prefix of each line in a log of GitHub Actions: `2026-01-02T03:04:05.1234567Z `, after job and step in the output
+ * of `gh run view --log`. Each step starts with a byte order mark.
  */
 const stamp = String.raw`^(?:[^\t\n]{1,200}\t[^\t\n]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?`;
 const stamped = new RegExp(stamp);
 const stamps = new RegExp(stamp, "gm");
 
-/** Nothing longer fits into a text. */
+/** Maximum length of a JavaScript string. */
 const maxTextLength = 2 ** 29 - 25;
 
-/** What is looked at to see whether a file is a log. */
+/** Bytes that are inspected to detect a log. */
 const detectionBytes = 4096;
 
 /**
- * A report as its program wrote it, in UTF-8: without the times of a log, and not in UTF-16, as PowerShell redirects.
- * Mostly these are the bytes themselves.
+ * A report as its program wrote it: without the timestamps of a log, and converted to UTF-8 from the UTF-16 of
+ * PowerShell redirections. Most reports are returned unchanged.
  */
 export function reportBytes(bytes: Uint8Array): Uint8Array {
   const { encoding = "utf-8" } = byteOrderMark(bytes);
@@ -25,20 +25,20 @@ export function reportBytes(bytes: Uint8Array): Uint8Array {
   return new TextEncoder().encode(new TextDecoder(encoding).decode(bytes).replace(stamps, ""));
 }
 
-/** Longer lines are empty: no result is that long. */
+/** Longer lines are replaced by empty ones. */
 const maxLineLength = 10_000;
 
-/** What is decoded at once, in bytes. */
+/** Bytes decoded at once. */
 const sliceSize = 1 << 16;
 
 /** Colours and other control sequences of terminals (ECMA-48, 5.4). */
-// oxlint-disable-next-line no-control-regex -- controls are what it looks for
+// oxlint-disable-next-line no-control-regex -- matches control characters
 const controlSequence = /\u001b\[[0-9;:?]*[A-Za-z]/g;
 
 /**
- * The lines of a report that a program printed, as a terminal shows them: no colours, of a line that was written over
- * its last state, no line ends. UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects; NUL is written `\0`.
- * A line of more than 10,000 characters is empty.
+ * The lines of a printed report as a terminal shows them: without colours and line ends, and only the last state of an
+ * overwritten line. The encoding is UTF-8, or UTF-16 with a byte order mark (PowerShell redirections); NUL becomes
+ * `\0`. A line of more than 10,000 characters is empty.
  */
 export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   const decoder = new TextDecoder(byteOrderMark(bytes).encoding);
@@ -53,9 +53,9 @@ export function* reportLines(bytes: Uint8Array): Generator<string, undefined> {
   return undefined;
 }
 
-/** Whether one of the lines is meant; none behind it is read. */
-export function someLine(lines: Iterable<string>, isMeant: (line: string) => boolean): boolean {
-  for (const line of lines) if (isMeant(line)) return true;
+/** Whether any line matches; stops reading at the first match. */
+export function someLine(lines: Iterable<string>, matches: (line: string) => boolean): boolean {
+  for (const line of lines) if (matches(line)) return true;
   return false;
 }
 

@@ -27,11 +27,11 @@ test.each([
   ["points", "points", "points", 1],
   ["furlong/fortnight", "furlong/fortnight", "furlong/fortnight", 1],
 ])("%s", (text, unit, quantity, one) => {
-  const found = reportUnit(text);
-  expect([found.unit, found.quantity, inBaseUnit(1, found)]).toEqual([unit, quantity, one]);
+  const result = reportUnit(text);
+  expect([result.unit, result.quantity, inBaseUnit(1, result)]).toEqual([unit, quantity, one]);
 });
 
-test("a metric of a known name and another unit gets a name of its own", () => {
+test("a metric with a known name and a different unit gets a new name", () => {
   const list = new MetricList();
   expect(
     ["s", "Byte", "s", undefined].map((unit) => list.add({ name: "mean", ...(unit === undefined ? {} : { unit }) })),

@@ -9,24 +9,24 @@ import {
   type Unit,
 } from "../../../core/values/unit.ts";
 
-/** A unit as a program writes it, as the base unit of what it measures. */
+/** The base unit of a reported unit, and the conversion to it. */
 export interface ReportUnit extends Conversion {
-  /** `s`, `1/s`, `Byte`, `Byte/s`, `%`, or the text itself where nothing is known of it; empty for plain numbers. */
+  /** `s`, `1/s`, `Byte`, `Byte/s`, `%`, or the text itself if it is unknown; empty for plain numbers. */
   readonly unit: string;
   /**
-   * What is measured, a word for the name of a metric: `time`, `rate`, `bytes`, `bandwidth`, `percent`, `value`, or the
-   * unit.
+   * The measured quantity, used as metric name: `time`, `rate`, `bytes`, `bandwidth`, `percent`, `value`, or the unit.
    */
   readonly quantity: string;
 }
 
-/** What is counted: `ops/s` is a rate, `#/op` a plain number. */
+/** Words for countable things: `ops/s` is a rate, `#/op` a plain number. */
 const countedThings =
-  "ops?|operations?|req|requests?|iter|iterations?|calls?|hits?|queries|transactions|tests|runs|invocations?|events?|elements|items|frames|nodes|rows|msgs?|messages|lookups|#|x";
+  "ops?|operations?|req|requests?|iter|iterations?|calls?|hits?|queries|transactions|tests|runs|" +
+  "invocations?|events?|elements|items|frames|nodes|rows|msgs?|messages|lookups|#|x";
 const rate = new RegExp(String.raw`^(?:1|${countedThings}) ?(?:/|per) ?(\S{1,20})$`, "i");
 const perCounted = new RegExp(String.raw`^(.{1,40}) ?/ ?(?:${countedThings})$`, "i");
 
-/** Words that are no units to `parseUnit`, lower case. */
+/** Lower-case synonyms of units that `parseUnit` does not know. */
 const words: ReadonlyMap<string, string> = new Map([
   ...["second", "minute", "hour", "day"].map((word, at) => [`${word}s`, ["s", "min", "h", "d"][at]!] as const),
   ...["milli", "micro", "nano", "pico"].map((word, at) => [`${word}seconds`, ["ms", "us", "ns", "ps"][at]!] as const),
@@ -46,7 +46,7 @@ const words: ReadonlyMap<string, string> = new Map([
 
 const minute: ReportUnit = { unit: "s", quantity: "time", times: 60, over: 1 };
 
-/** Reads a unit as programs write it: `ns`, `ops/ms`, `MB/sec`, `us/op`, `Megabytes`, `req/s`. */
+/** Parses a unit as benchmark programs print it: `ns`, `ops/ms`, `MB/sec`, `us/op`, `Megabytes`, `req/s`. */
 export function reportUnit(text: string): ReportUnit {
   const word = text.trim().slice(0, 100);
   if (word === "min" || word.toLowerCase() === "minutes") return minute;
@@ -69,9 +69,9 @@ function known(word: string | undefined): ReportUnit | undefined {
 
 function unitOf(word: string): Unit | undefined {
   const parts = word.split("/");
-  const spelt = parts.map((part) => words.get(part.trim().toLowerCase()) ?? part.trim()).join("/");
+  const normalized = parts.map((part) => words.get(part.trim().toLowerCase()) ?? part.trim()).join("/");
   try {
-    return parseUnit(words.get(word.toLowerCase()) ?? spelt);
+    return parseUnit(words.get(word.toLowerCase()) ?? normalized);
   } catch (error) {
     if (isFailure(error, "unknown-unit")) return undefined;
     throw error;
@@ -91,13 +91,13 @@ const quantities: ReadonlyMap<string, string> = new Map([
 
 const [seconds, hertz] = [parseUnit("s"), parseUnit("1/s")];
 
-/** The same without prefixes, and times in seconds. */
+/** The unit without prefixes; seconds for times. */
 function baseUnit(unit: Unit): Unit {
   if (sameDimension(unit, seconds)) return seconds;
   return sameDimension(unit, hertz) ? hertz : { factors: unit.factors.map((factor) => ({ ...factor, prefix: "" })) };
 }
 
-/** A number of a unit in its base unit. */
+/** Converts a number to the base unit. */
 export function inBaseUnit(value: number, unit: Conversion): number {
   return convert(value, unit);
 }

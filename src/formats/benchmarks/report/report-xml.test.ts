@@ -13,7 +13,7 @@ test.each([
   ["<1>", ""],
 ])("the root element of %j", (text, name) => expect(rootName(bytes(text))).toBe(name));
 
-test("heads of one sign are looked at once", () => {
+test("repetitive heads are scanned in linear time", () => {
   for (const sign of ["<", "<!", "<?>", "<!---->", " ", "\0"])
     expect(rootName(bytes(sign.repeat(1 << 16).slice(0, 1 << 16)))).toBe("");
 });
@@ -25,7 +25,7 @@ test("reads UTF-16 and Latin 1", () => {
   expect(reportXml(latin, "some.file").text).toBe("é");
 });
 
-test("a report may be longer than a description, and tells the line of what is wrong", () => {
+test("a report may be longer than a description, and failures name the line", () => {
   const long = `<a><b> x </b>${"<c/>".repeat(300_000)}</a>`;
   expect(childText(reportXml(bytes(long), "some.file"), "b")).toBe("x");
   expect(() => reportXml(bytes("<a>\n<b>&evil;</b></a>"), "some.file")).toThrow(

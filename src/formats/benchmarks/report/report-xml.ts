@@ -2,12 +2,12 @@ import { byteOrderMark } from "../../text/byte-order-mark.ts";
 import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import { readXml, type XmlElement } from "../../text/xml.ts";
 
-/** Reports of whole test farms are large, but a text of this many characters still fits. */
+/** Maximum number of characters; reports of large test farms fit. */
 const maxXmlLength = 1 << 28;
 
 /**
- * The root element of a report in XML, in UTF-8, UTF-16 with a byte order mark, or the Latin 1 that its declaration
- * names. Fails with `damaged-report`.
+ * Parses an XML report in UTF-8, UTF-16 with a byte order mark, or declared Latin 1, and returns its root element.
+ * Fails with `damaged-report`.
  */
 export function reportXml(bytes: Uint8Array, file: string): XmlElement {
   try {
@@ -28,7 +28,7 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder(declared ? "windows-1252" : "utf-8").decode(bytes);
 }
 
-/** The first element of a text that may be XML, as written: `testsuite`; empty where there is none. */
+/** The name of the first element in a possible XML text, e.g. `testsuite`; empty if there is none. */
 export function rootName(head: Uint8Array): string {
   const text = new TextDecoder().decode(head).trimStart();
   for (let at = 0; text[at] === "<"; at = skipMarkup(text, at)) {
@@ -39,17 +39,17 @@ export function rootName(head: Uint8Array): string {
   return "";
 }
 
-/** Behind the comment, declaration or instruction that begins there, and blanks. */
+/** The position after a comment, declaration or instruction and the white space that follows. */
 function skipMarkup(text: string, from: number): number {
   const end = text.startsWith("<!--", from) ? "-->" : ">";
-  const found = text.indexOf(end, from);
-  if (found < 0) return text.length;
-  let at = found + end.length;
+  const start = text.indexOf(end, from);
+  if (start < 0) return text.length;
+  let at = start + end.length;
   while (/\s/.test(text[at] ?? "")) at++;
   return at;
 }
 
-/** The text of the first child of that name, trimmed; empty where there is none. */
+/** The trimmed text of the first child with the name; empty if there is none. */
 export function childText(element: XmlElement, name: string): string {
   return element.children.find((child) => child.name === name)?.text.trim() ?? "";
 }

@@ -82,7 +82,7 @@ export function unitOrNull(unit: Unit): Unit | null {
 
 function defaultOf({ text, quoted }: Word): NonNullable<VariableAlteration["default"]> {
   if (text === "-" && !quoted) return "none";
-  return { content: text === "NULL" && !quoted ? null : text };
+  return { value: text === "NULL" && !quoted ? null : text };
 }
 
 function listAt(line: DescriptionLine, word: Word): readonly string[] {
@@ -125,8 +125,8 @@ export function printAlteration(change: VariableAlteration): string[] {
 
 function printDefault(fallback: NonNullable<VariableAlteration["default"]>): string {
   if (fallback === "none") return "-";
-  if (fallback.content === null) return "NULL";
-  return ["-", "NULL"].includes(fallback.content) ? quote(fallback.content) : printWord(fallback.content);
+  if (fallback.value === null) return "NULL";
+  return ["-", "NULL"].includes(fallback.value) ? quote(fallback.value) : printWord(fallback.value);
 }
 
 function printValid(valid: NonNullable<VariableAlteration["valid"]>): string {

@@ -75,7 +75,7 @@ function printAlteration(change: VariableAlteration & { readonly name: string },
     ...printAlteredValid(change),
     ...(fallback === undefined
       ? []
-      : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.content)]),
+      : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.value)]),
   ];
   return around(role, pieces, action + printMarks(change));
 }
@@ -91,7 +91,7 @@ function printMarks({ occurrence, numeric, better, valid }: VariableAlteration):
 
 function printAlteredValid({ valid, default: fallback }: VariableAlteration): string[] {
   if (valid === undefined || valid === "any") return [];
-  const missing = typeof fallback === "object" && fallback.content === null;
+  const missing = typeof fallback === "object" && fallback.value === null;
   return printValid("add" in valid ? valid.add : valid.only, missing);
 }
 

@@ -136,7 +136,7 @@ function readContents(
   stated: ReturnType<typeof readDatatype>,
 ): Pick<VariableAlteration, "default" | "valid"> {
   const fallback = readDefault(element);
-  const missing = typeof fallback === "object" && fallback.content === null;
+  const missing = typeof fallback === "object" && fallback.value === null;
   const elements = validTexts(element, missing);
   const checked = [
     ...elements,
@@ -158,7 +158,7 @@ function readDefault(element: XmlElement): VariableAlteration["default"] {
   const mandatory = choiceOf(child, "mandatory", ["yes", "no"]) === "yes";
   if (mandatory && !isEmpty(child)) throw xmlError(child, "a default is given, and content is mandatory besides");
   if (mandatory) return "none";
-  return { content: isEmpty(child) ? null : content };
+  return { value: isEmpty(child) ? null : content };
 }
 
 /** `access_change` gives users exactly this level; `access_revoke` may name users of whatever level. */

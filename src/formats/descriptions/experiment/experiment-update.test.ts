@@ -84,7 +84,7 @@ const update = {
       role: "parameter",
       type: "string",
       occurrence: "once",
-      default: { content: "SX-5" },
+      default: { value: "SX-5" },
     },
     {
       kind: "alter",

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../../../core/failures/failure.ts";
-import { inclusiveCosts, readCallGraph } from "./call-cycles.ts";
+import { inclusiveCosts, readCallGraph } from "./callgrind-graph.ts";
 
-/** As callgrind 3.19 writes it, with names by number. */
+/** Output of callgrind 3.19 with compressed names. */
 const text = `# callgrind format
 version: 1
 creator: callgrind-3.19.0
@@ -51,8 +51,8 @@ fn=(3)
 totals: 78
 `;
 
-describe("graphs of callgrind", () => {
-  test("tell each function's own cost, how often it was called, and by whom", () => {
+describe("callgrind graphs", () => {
+  test("have the self cost, number of calls and callers of each function", () => {
     const { functions } = readCallGraph(text);
     const called = functions.map(({ name, object, self, calls }) => [name, object, self, calls]);
     expect(called.toSorted()).toEqual([
@@ -69,7 +69,7 @@ describe("graphs of callgrind", () => {
     ]);
   });
 
-  test("what a function costs with others counts nothing twice; of a cycle only what leaves it is known", () => {
+  test("inclusive costs count nothing twice; of a cycle only calls out of it count", () => {
     const graph = readCallGraph(text);
     const costs = Object.fromEntries(
       inclusiveCosts(graph).map(({ cost, cycle }, at) => [graph.functions[at]!.name, [cost, cycle]]),
@@ -77,7 +77,7 @@ describe("graphs of callgrind", () => {
     expect(costs).toEqual({ main: [125, null], even: [10, 1], odd: [33, 1], leaf: [21, null], puts: [30, null] });
   });
 
-  test("a function that calls itself is no cycle", () => {
+  test("self-recursion is not a cycle", () => {
     const graph = readCallGraph(
       "positions: line\nevents: Ir\nfn=f\n1 7\ncfn=f\ncalls=9 1\n1 63\ncfn=g\ncalls=3 1\n1 30\nfn=g\n1 30\n",
     );
@@ -88,19 +88,19 @@ describe("graphs of callgrind", () => {
     expect(graph.functions[0]!.calls).toBe(9);
   });
 
-  test("parts of one file are added up; other columns are passed over", () => {
+  test("parts of one file are summed; other columns are ignored", () => {
     const part = "positions: instr line\nevents: Ir Dr\nfn=(1) f\n0x1 3 10 7\n";
     expect(readCallGraph(part + part).functions[0]!.self).toBe(20);
   });
 
-  test("chains are as deep as they may be", () => {
+  test("deep call chains do not overflow the stack", () => {
     const deep = Array.from({ length: 50_000 }, (_, at) => `fn=f${at}\n1 1\ncfn=f${at + 1}\ncalls=1 1\n1 1\n`).join("");
     expect(inclusiveCosts(readCallGraph(`positions: line\n${deep}`)).every(({ cycle }) => cycle === null)).toBe(true);
     const ring = `${deep}fn=f50000\n1 1\ncfn=f0\ncalls=1 1\n1 1\n`;
     expect(inclusiveCosts(readCallGraph(`positions: line\n${ring}`)).every(({ cycle }) => cycle === 1)).toBe(true);
   });
 
-  test("texts of others never do worse than fail by name", () => {
+  test("arbitrary texts only ever throw a Failure", () => {
     const cuts = fc.array(fc.tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 4 })), {
       minLength: 1,
       maxLength: 4,

@@ -6,7 +6,7 @@ import { foldedText } from "../folded.ts";
 
 const read = (text: string) => readCallgrind(inPieces(bytesOf(text)), "f");
 
-test("what functions cost by themselves, in all events, with names that are told once", async () => {
+test("reads self costs of all events with compressed names", async () => {
   const text = [
     "# callgrind format",
     "cmd: ./a b",
@@ -34,23 +34,23 @@ test("what functions cost by themselves, in all events, with names that are told
   expect(profile.stacks.frames[0]).toEqual({ function: "main", module: { path: "/bin/a" }, source: "a.c" });
 });
 
-test("a real file adds up to its totals, and the planted functions cost what they do", async () => {
+test("costs of a real file sum to its totals, and known functions have their expected costs", async () => {
   const text = readFileSync("test/samples/profiles/callgrind.out", "utf8");
   const lines = [...foldedText(await read(text), 0)].join("").trim().split("\n");
   const costs = new Map(
     lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
   );
   expect([...costs.values()].reduce((a, b) => a + b, 0)).toBe(Number(/^totals: (\d+)$/m.exec(text)?.[1]));
-  // 200 times 200 rounds and once 5000: 45,000 rounds of a few instructions each.
+  // 200 times 200 rounds and once 5,000: 45,000 rounds of a few instructions each.
   expect(costs.get("inner")! / 45_000).toBeGreaterThan(5);
   expect(costs.get("inner")! / costs.get("outer")!).toBeGreaterThan(50);
 });
 
 test.each([
-  ["fn=main\n1 2\n", /a cost comes before what it is of/],
-  ["events: Ir\n1 2\n", /a cost comes before what it is of/],
-  ["events: Ir\nfn=a\n1 x\n", /'x' is no cost/],
-  ["events: Ir\nfn=a\n1 2\nevents: Dr\n", /of different events/],
+  ["fn=main\n1 2\n", /a cost precedes its events or function/],
+  ["events: Ir\n1 2\n", /a cost precedes its events or function/],
+  ["events: Ir\nfn=a\n1 x\n", /'x' is not a cost/],
+  ["events: Ir\nfn=a\n1 2\nevents: Dr\n", /have different events/],
   ["events: Ir\n", /no stacks of/],
 ])("%j is refused", async (text, why) => {
   await expect(read(text)).rejects.toThrow(why);

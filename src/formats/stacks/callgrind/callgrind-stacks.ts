@@ -1,10 +1,10 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { CallgrindNames } from "./call-cycles.ts";
+import { CallgrindNames } from "./callgrind-graph.ts";
 import { textLineLists } from "../../text/text-lines.ts";
 
-/** Any number of so many digits is one that floats hold. */
+/** Every integer of this many digits is an exact double. */
 const exactDigits = 15;
 
 const [zero, plus, star, minus, equals, colon] = [0x30, 0x2b, 0x2a, 0x2d, 0x3d, 0x3a];
@@ -13,13 +13,13 @@ const isDigit = (code: number): boolean => code >= zero && code <= 0x39;
 const isLetter = (code: number): boolean => code >= 0x61 && code <= 0x7a;
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
-/** Of one line; processors count no more events at once. */
-const mostEvents = 64;
+/** Maximum number of events. */
+const maxEvents = 64;
 
 /**
- * Reads what `valgrind --tool=callgrind` and its like write (https://valgrind.org/docs/manual/cl-format.html): what
- * each function costs by itself, in all events. A call graph holds no stacks, so each stack is one function alone.
- * Parts of one file are added up. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads the format of `valgrind --tool=callgrind` (https://valgrind.org/docs/manual/cl-format.html): the self cost of
+ * each function in all events. A call graph has no stacks, so each stack is a single function. Sums the parts of a
+ * file. Fails with `bad-stack-profile`, `no-stacks`.
  */
 export async function readCallgrind(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new CallgrindReader(file);
@@ -37,12 +37,12 @@ class CallgrindReader {
   #command = "";
   #line = 0;
   #object = "";
-  /** Where the function is. */
+  /** Source file of the function. */
   #source = "";
   #function = "";
-  /** The next line of costs is of calls. */
+  /** Whether the next cost line belongs to a call. */
   #isCall = false;
-  /** Of the function; −1: of the next cost it has to be found. */
+  /** Row of the function; −1 until its next cost. */
   #row = -1;
 
   constructor(file: string) {
@@ -82,9 +82,9 @@ class CallgrindReader {
   }
 
   #takeEvents(words: readonly string[]): void {
-    if (words.length === 0 || words.length > mostEvents) throw this.#bad("its events make no sense");
+    if (words.length === 0 || words.length > maxEvents) throw this.#bad("the number of events is invalid");
     if (this.#samples !== null && words.join() !== this.#events.join())
-      throw this.#bad("its parts are of different events");
+      throw this.#bad("its parts have different events");
     this.#events = words;
     this.#samples ??= new StackSamples(words.length);
   }
@@ -105,7 +105,7 @@ class CallgrindReader {
       this.#isCall = false;
       return;
     }
-    if (this.#samples === null || this.#function === "") throw this.#bad("a cost comes before what it is of");
+    if (this.#samples === null || this.#function === "") throw this.#bad("a cost precedes its events or function");
     if (this.#row < 0) this.#row = this.#samples.row(this.#stackOfFunction());
     let at = 0;
     for (let position = 0; position < this.#positions; position++) at = nextWord(line, wordEnd(line, at));
@@ -138,10 +138,10 @@ class CallgrindReader {
     return number;
   }
 
-  /** Hexadecimal, too. */
+  /** Parses long and hexadecimal numbers. */
   #longNumber(text: string): number {
     if (/^(?:\d{1,18}|0x[0-9a-f]{1,13})$/i.test(text)) return Number(text);
-    throw this.#bad(`'${text.slice(0, 40)}' is no cost`);
+    throw this.#bad(`'${text.slice(0, 40)}' is not a cost`);
   }
 
   #bad(reason: string): Failure {
@@ -149,16 +149,16 @@ class CallgrindReader {
   }
 }
 
-/** Behind the word that begins at `at`. */
+/** The end of the word that starts at `at`. */
 function wordEnd(line: string, at: number): number {
   let end = at;
   while (end < line.length && !isBlank(line.charCodeAt(end))) end++;
   return end;
 }
 
-/** Where the next word begins, behind blanks. */
+/** The start of the next word, after blanks. */
 function nextWord(line: string, at: number): number {
-  let begin = at;
-  while (isBlank(line.charCodeAt(begin))) begin++;
-  return begin;
+  let start = at;
+  while (isBlank(line.charCodeAt(start))) start++;
+  return start;
 }

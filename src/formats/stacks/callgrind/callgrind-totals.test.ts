@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCallgrindTotals } from "./call-cycles.ts";
+import { readCallgrindTotals } from "./callgrind-graph.ts";
 
 const part = (totals: string): string => `# callgrind format
 version: 1
@@ -19,7 +19,7 @@ fn=(1) main
 totals: ${totals}
 `;
 
-test("tells the totals of each event", () => {
+test("reads the totals of each event", () => {
   expect([...readCallgrindTotals(part("9 4"), "x")]).toEqual([
     ["Ir", 9],
     ["Dr", 4],
@@ -27,14 +27,14 @@ test("tells the totals of each event", () => {
   ]);
 });
 
-test("adds up parts", () => {
+test("sums parts", () => {
   expect(readCallgrindTotals(part("9 4 3") + part("1 1 1"), "x").get("Ir")).toBe(10);
 });
 
 test.each([
   ["it has no totals", "events: Ir\n"],
   ["it has no totals", "totals: 12\n"],
-  ["'x1' is no count", part("x1")],
+  ["'x1' is not a count", part("x1")],
 ])("refuses that %s", (reason, text) => {
   expect(() => readCallgrindTotals(text, "out.7")).toThrow(`out.7: not a callgrind profile: ${reason}`);
 });

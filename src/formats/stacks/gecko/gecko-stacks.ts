@@ -4,7 +4,7 @@ import type { JsonStream } from "../../json/json-stream.ts";
 import { positive, type ProfileDocument } from "../profiler-document.ts";
 import { GeckoTable } from "./gecko-table.ts";
 
-/** Which columns of which tables say what a stack is. */
+/** The columns that define stacks, by table. */
 const columns = {
   stackTable: ["prefix", "frame"],
   frameTable: ["location", "func", "line", "inlineDepth"],
@@ -15,8 +15,8 @@ const columns = {
 type GeckoTableName = keyof typeof columns;
 
 /**
- * The tables of a thread, or those that all threads of a profile have in common. Texts and numbers of what stacks
- * consist of are kept.
+ * The tables of a thread, or those shared by all threads of a profile. Holds only strings and the columns that define
+ * stacks.
  */
 export class GeckoTables {
   readonly #document: ProfileDocument;
@@ -27,18 +27,18 @@ export class GeckoTables {
     this.#document = document;
   }
 
-  /** Reads the member that comes next; false: it is none of theirs, and is still to be read. */
+  /** Reads the next member if it is a table; otherwise returns false without reading it. */
   async take(key: string, json: JsonStream): Promise<boolean> {
     if (key === "stringTable" || key === "stringArray") this.#strings = (await this.#texts(json)) ?? this.#strings;
     else if (!Object.hasOwn(columns, key)) return false;
     else if (await json.isObject())
       this.#tables.set(key, await GeckoTable.read(json, this.#document, columns[key as GeckoTableName]));
-    else if (!(await json.isNull())) throw this.#document.bad(`'${key}' is no object`);
+    else if (!(await json.isNull())) throw this.#document.bad(`'${key}' is not an object`);
     else await json.skip();
     return true;
   }
 
-  /** Texts, as far as the document is sound. */
+  /** Strings, if the document is valid. */
   get strings(): readonly unknown[] | null {
     return this.#strings;
   }
@@ -47,8 +47,8 @@ export class GeckoTables {
     return this.#tables.get(name);
   }
 
-  /** Whether stacks can be told without what threads have in common. */
-  get isWhole(): boolean {
+  /** Whether stacks can be resolved without shared tables. */
+  get isSelfContained(): boolean {
     const functions = this.get("funcTable");
     const isNamed =
       functions === undefined ? this.get("frameTable")?.has("location") === true : !functions.has("source");
@@ -66,7 +66,7 @@ export class GeckoTables {
   }
 }
 
-/** The stacks that a thread's samples name by rows of its stack table. */
+/** Resolves rows of a thread's stack table. */
 export class GeckoStacks {
   readonly #document: ProfileDocument;
   readonly #stacks: StackTable<StackFrame>;
@@ -75,17 +75,17 @@ export class GeckoStacks {
   readonly #frameTable: GeckoTable;
   readonly #functions: GeckoTable | undefined;
   readonly #sources: GeckoTable | undefined;
-  /** By row of the stack table; 0: not met yet. */
+  /** By row of the stack table; 0 if not resolved yet. */
   readonly #nodes: Int32Array;
   /** By row of the frame table. */
   readonly #frames = new Map<number, number>();
 
-  /** What a thread has itself counts before what all have. */
+  /** Tables of the thread take precedence over shared ones. */
   constructor(document: ProfileDocument, own: GeckoTables, shared: GeckoTables, stacks: StackTable<StackFrame>) {
     const tableOf = (name: GeckoTableName): GeckoTable | undefined => own.get(name) ?? shared.get(name);
     const needed = (name: GeckoTableName): GeckoTable => {
       const table = tableOf(name);
-      if (table === undefined) throw document.bad(`'${name}' is no object`);
+      if (table === undefined) throw document.bad(`'${name}' is not an object`);
       return table;
     };
     this.#document = document;
@@ -96,17 +96,17 @@ export class GeckoStacks {
     this.#nodes = new Int32Array(this.#stackTable.length);
   }
 
-  /** Walks up to a stack that is known, and down again: prefixes need not stand before what they are prefixes of. */
+  /** Walks up to a resolved stack and down again, because prefixes may follow in the table. */
   nodeOf(stack: number): number {
     const [document, table] = [this.#document, this.#stackTable];
     const path: number[] = [];
     let node = 0;
     for (let at = stack; !Number.isNaN(at); at = table.at(path.at(-1)!, "prefix")) {
-      const row = document.place(at, table.length, "a stack");
+      const row = document.index(at, table.length, "a stack");
       node = this.#nodes[row]!;
       if (node > 0) break;
       path.push(row);
-      if (path.length > table.length) throw document.bad("a stack is in a circle");
+      if (path.length > table.length) throw document.bad("a stack contains itself");
     }
     for (const row of path.toReversed()) {
       node = this.#stacks.called(node, this.#frameOf(table.at(row, "frame")));
@@ -115,8 +115,8 @@ export class GeckoStacks {
     return node;
   }
 
-  #frameOf(place: number): number {
-    const row = this.#document.place(place, this.#frameTable.length, "a frame");
+  #frameOf(index: number): number {
+    const row = this.#document.index(index, this.#frameTable.length, "a frame");
     const number = this.#frames.get(row) ?? this.#frameNumber(row);
     this.#frames.set(row, number);
     return number;
@@ -128,10 +128,10 @@ export class GeckoStacks {
     return this.#called(row, this.#functions);
   }
 
-  /** A frame whose function stands in a table of its own. */
+  /** A frame that refers to the function table. */
   #called(row: number, functions: GeckoTable): number {
     const table = this.#frameTable;
-    const func = this.#document.place(table.at(row, "func"), functions.length, "a function");
+    const func = this.#document.index(table.at(row, "func"), functions.length, "a function");
     const name = this.#string(functions.at(func, "name"));
     const source = this.#sourceOf(func, functions);
     const line = positive(table.at(row, "line")) ?? positive(functions.at(func, "lineNumber"));
@@ -144,31 +144,31 @@ export class GeckoStacks {
     }));
   }
 
-  /** Files are strings, or places in a table of sources since 2025. */
+  /** Files are strings, or since 2025 indices into a table of sources. */
   #sourceOf(func: number, functions: GeckoTable): string | undefined {
-    const place = functions.at(func, "fileName");
-    if (Number.isFinite(place)) return this.#string(place);
+    const fileName = functions.at(func, "fileName");
+    if (Number.isFinite(fileName)) return this.#string(fileName);
     const [source, sources] = [functions.at(func, "source"), this.#sources];
     if (!Number.isFinite(source) || sources === undefined) return undefined;
-    const name = sources.at(this.#document.place(source, sources.length, "a source"), "filename");
+    const name = sources.at(this.#document.index(source, sources.length, "a source"), "filename");
     return Number.isFinite(name) ? this.#string(name) : undefined;
   }
 
-  #string(place: number): string {
+  #string(index: number): string {
     return this.#document.text(
-      this.#strings[this.#document.place(place, this.#strings.length, "a string")],
+      this.#strings[this.#document.index(index, this.#strings.length, "a string")],
       "a string",
     );
   }
 }
 
-/** The number of a frame that is told as `function (file:line:column)`, as a function alone, or as an address. */
+/** The number of the frame `function (file:line:column)`, a function alone, or an address. */
 export function locatedFrame(stacks: StackTable<StackFrame>, location: string): number {
   return stacks.frame(`\n${location}`, () => {
     const opening = location.endsWith(")") ? location.lastIndexOf(" (") : -1;
-    const place = opening > 0 ? /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/s.exec(location.slice(opening + 2, -1)) : null;
-    if (place === null) return { function: location };
-    const [source = "", line, column] = [place[1], positive(Number(place[2])), positive(Number(place[3]))];
+    const position = opening > 0 ? /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/s.exec(location.slice(opening + 2, -1)) : null;
+    if (position === null) return { function: location };
+    const [source = "", line, column] = [position[1], positive(Number(position[2])), positive(Number(position[3]))];
     return {
       function: location.slice(0, opening),
       source,

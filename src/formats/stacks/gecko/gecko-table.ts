@@ -2,32 +2,32 @@ import { NumberList } from "../../bytes/number-list.ts";
 import type { JsonStream } from "../../json/json-stream.ts";
 import type { ProfileDocument } from "../profiler-document.ts";
 
-/** What stands for a cell that is there and no number; NaN stands for one that is not there, or null. */
-const strange = Number.NEGATIVE_INFINITY;
+/** Represents a cell that is not a number; NaN represents a missing or null cell. */
+const notANumber = Number.NEGATIVE_INFINITY;
 
-/** Rows of a schema that is not known yet may have so many cells. */
-const mostCells = 64;
+/** Maximum number of cells in rows that precede the schema. */
+const maxCells = 64;
 
-/** Takes the cells of rows in the order of the columns that were asked for. */
+/** Receives the cells of a row in the order of the requested columns. */
 export type TakeRow = (cells: readonly number[]) => void;
 
 /**
- * A table of a Firefox profile: of rows, whose `schema` tells the places of columns, or of columns. Of the columns that
- * are asked for the numbers are kept, four or eight bytes each; of others nothing is.
+ * A table of a Firefox profile, by rows with a `schema` of column indices, or by columns. Stores only the numbers of the
+ * requested columns, in four or eight bytes each.
  */
 export class GeckoTable {
   readonly #document: ProfileDocument;
   readonly #names: readonly string[];
   readonly #take: TakeRow | null;
-  /** By name, of a table of columns. */
+  /** Columns by name, of a table by columns. */
   readonly #columns = new Map<string, NumberList>();
-  /** By place in a row; without a schema all of them are kept. */
-  readonly #places = new Map<number, NumberList>();
-  readonly #told = new Map<string, unknown>();
-  /** Of the columns that were asked for; null: the schema has not come. */
+  /** Columns by index, of a table by rows; all columns until the schema is read. */
+  readonly #indexed = new Map<number, NumberList>();
+  readonly #properties = new Map<string, unknown>();
+  /** Indices of the requested columns; null until the schema is read. */
   #schema: readonly (number | undefined)[] | null = null;
   #longest = 0;
-  /** −1: there is no list of rows. */
+  /** −1: there is not a list of rows. */
   #rows = -1;
   #isTaken = false;
 
@@ -38,7 +38,8 @@ export class GeckoTable {
   }
 
   /**
-   * Reads the table that comes next. `take` gets its rows instead of the table, as soon as all their cells are known.
+   * Reads the next table. If `take` is given, it receives the rows as soon as the schema is known, and they are not
+   * stored.
    */
   static async read(
     json: JsonStream,
@@ -48,7 +49,7 @@ export class GeckoTable {
   ): Promise<GeckoTable> {
     const table = new GeckoTable(document, names, take);
     await json.members("a table", async (key) => {
-      if (key === "schema" || !(await json.isList())) return table.#tell(key, await json.value());
+      if (key === "schema" || !(await json.isList())) return table.#setProperty(key, await json.value());
       if (key === "data") await table.#readRows(json);
       else await table.#readColumn(json, key);
     });
@@ -58,21 +59,21 @@ export class GeckoTable {
 
   get length(): number {
     if (this.#schema !== null) return this.#rows;
-    const told = this.#told.get("length") ?? this.#longest;
-    return Math.min(this.#document.place(told, 2 ** 31, "the length of a table"), this.#longest);
+    const property = this.#told.get("length") ?? this.#longest;
+    return Math.min(this.#document.index(property, 2 ** 31, "the length of a table"), this.#longest);
   }
 
-  /** What the table says besides its cells. */
+  /** Another member of the table. */
   told(name: string): unknown {
-    return this.#told.get(name);
+    return this.#properties.get(name);
   }
 
-  /** Whether it has cells of that name. */
+  /** Whether it has the column. */
   has(column: string): boolean {
     return this.#listOf(column) !== undefined;
   }
 
-  /** NaN: there is none; −∞: it is no number. */
+  /** A cell; NaN if it is missing or null, −∞ if it is not a number. */
   at(row: number, column: string): number {
     const list = this.#listOf(column);
     return list !== undefined && row < list.length ? list.at(row) : Number.NaN;
@@ -80,18 +81,18 @@ export class GeckoTable {
 
   #listOf(column: string): NumberList | undefined {
     if (this.#schema === null) return this.#columns.get(column);
-    const place = this.#schema[this.#names.indexOf(column)];
-    return place === undefined ? undefined : this.#places.get(place);
+    const index = this.#schema[this.#names.indexOf(column)];
+    return index === undefined ? undefined : this.#indexed.get(index);
   }
 
-  #tell(key: string, value: unknown): void {
-    this.#told.set(key, value);
+  #setProperty(key: string, value: unknown): void {
+    this.#properties.set(key, value);
     if (key !== "schema") return;
     const schema = this.#document.object(value, "a schema");
-    this.#schema = this.#names.map((name) => placeOf(schema[name]));
+    this.#schema = this.#names.map((name) => columnIndex(schema[name]));
   }
 
-  /** Lists of columns that nobody asked for tell how long the table is. */
+  /** Columns that are not requested still determine the length of the table. */
   async #readColumn(json: JsonStream, key: string): Promise<void> {
     const list = this.#names.includes(key) ? new NumberList() : null;
     let length = 0;
@@ -114,41 +115,41 @@ export class GeckoTable {
 
   #takeRow(row: readonly unknown[]): void {
     if (this.#schema !== null && this.#take !== null)
-      this.#take(this.#schema.map((place) => cellOf(place === undefined ? undefined : row[place])));
+      this.#take(this.#schema.map((index) => cellOf(index === undefined ? undefined : row[index])));
     else if (this.#schema !== null)
-      for (const place of this.#schema) {
-        if (place !== undefined) this.#placed(place).push(cellOf(row[place]));
+      for (const index of this.#schema) {
+        if (index !== undefined) this.#columnAt(index).push(cellOf(row[index]));
       }
-    else if (row.length > mostCells) throw this.#document.bad(`a row of a table has more than ${mostCells} cells`);
-    else for (const [place, value] of row.entries()) this.#padded(place).push(cellOf(value));
+    else if (row.length > maxCells) throw this.#document.bad(`a row of a table has more than ${maxCells} cells`);
+    else for (const [index, value] of row.entries()) this.#paddedColumnAt(index).push(cellOf(value));
     this.#rows++;
   }
 
-  #placed(place: number): NumberList {
-    let list = this.#places.get(place);
-    if (list === undefined) this.#places.set(place, (list = new NumberList()));
+  #columnAt(index: number): NumberList {
+    let list = this.#indexed.get(index);
+    if (list === undefined) this.#indexed.set(index, (list = new NumberList()));
     return list;
   }
 
-  /** Rows may be of different lengths. */
-  #padded(place: number): NumberList {
-    const list = this.#placed(place);
+  /** Pads the column with NaN, because rows may have different lengths. */
+  #paddedColumnAt(index: number): NumberList {
+    const list = this.#columnAt(index);
     while (list.length < this.#rows) list.push(Number.NaN);
     return list;
   }
 
   #finish(): void {
-    if (this.#schema !== null && this.#rows < 0) throw this.#document.bad("the rows of a table is no list");
+    if (this.#schema !== null && this.#rows < 0) throw this.#document.bad("a table has no list of rows");
     if (this.#take === null || this.#isTaken) return;
     for (let row = 0; row < this.length; row++) this.#take(this.#names.map((name) => this.at(row, name)));
   }
 }
 
-function placeOf(value: unknown): number | undefined {
+function columnIndex(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
 function cellOf(value: unknown): number {
   if (typeof value === "number") return value;
-  return value === null || value === undefined ? Number.NaN : strange;
+  return value === null || value === undefined ? Number.NaN : notANumber;
 }

@@ -17,7 +17,7 @@ const meta = { version: 24, interval: 1, processType: 0 };
 
 const thread = { ...geckoThread("GeckoMain"), tid: 7 };
 
-/** As profiler.firefox.com writes it; prefixes may stand behind. */
+/** Layout of profiler.firefox.com; prefixes may follow later. */
 const columns = {
   name: "Worker",
   samples: { length: 3, stack: [0, 0, null], weight: [2, 5, 9], weightType: "samples" },
@@ -27,7 +27,7 @@ const columns = {
   stringArray: ["(root)", "f", "f.js"],
 };
 
-describe("profiles of Firefox", () => {
+describe("Firefox profiles", () => {
   test("tables with a schema", async () => {
     const profile = await read({ meta, libs: [], threads: [thread] });
     expect([...foldedText(profile, 0)].join("")).toBe("(root);a 2\n(root);b 1\n");
@@ -40,7 +40,7 @@ describe("profiles of Firefox", () => {
     expect(profile.stacks.frames).toContainEqual({ function: "f", source: "f.js", line: 4, inlined: true });
   });
 
-  test("tables that threads share", async () => {
+  test("tables shared by threads", async () => {
     const { stringArray, funcTable, frameTable, stackTable, ...own } = columns;
     const sources = { length: 1, filename: [2] };
     const functions = { length: 2, name: [0, 1], source: [null, 0], lineNumber: [null, 1] };
@@ -56,7 +56,7 @@ describe("profiles of Firefox", () => {
   test("all threads of all processes, nested or as text, and within a file of the developer tools", async () => {
     const process = { meta, threads: [thread], processes: [{ meta, threads: [JSON.stringify(thread)] }] };
     const profile = await read({ label: "x", profile: { ...process, threads: [thread, columns, process] } });
-    // Of the document one thread, of the process among threads two.
+    // One thread of the document, two of the process among its threads.
     expect([...foldedText(profile, 0)].join("")).toBe("(root);a 8\n(root);b 4\n(root);f 7\n");
     expect(profile.samples.labelsOf(0)).toEqual(
       new Map([
@@ -73,7 +73,7 @@ describe("profiles of Firefox", () => {
 
   test.each([
     [{ meta }, /it has no threads/],
-    [{ meta, threads: [3] }, /a thread is no object/],
+    [{ meta, threads: [3] }, /a thread is not an object/],
     [
       {
         meta,
@@ -91,15 +91,15 @@ describe("profiles of Firefox", () => {
           },
         ],
       },
-      /a stack is in a circle/,
+      /a stack contains itself/,
     ],
-    [{ meta, threads: [{ ...thread, stringTable: [] }] }, /a string is of none/],
-    [{ meta, threads: [{ ...thread, frameTable: undefined }] }, /'frameTable' is no object/],
+    [{ meta, threads: [{ ...thread, stringTable: [] }] }, /a string is out of range/],
+    [{ meta, threads: [{ ...thread, frameTable: undefined }] }, /'frameTable' is not an object/],
   ])("refuses %#", async (document, why) => {
     await expect(read(document)).rejects.toThrow(why);
   });
 
-  /** Folded lines of what a process is known to have done. */
+  /** The expected folded lines of a process. */
   function known(process: GeckoProcess): string[] {
     const sums = new Map<string, number>();
     const threads = threadsWithin(process);
@@ -114,7 +114,7 @@ describe("profiles of Firefox", () => {
     return [...sums].filter(([, sum]) => sum !== 0).map(([line, sum]) => `${line} ${sum}`);
   }
 
-  test("any document is what its threads did, whatever the layout, the order of members and the size of pieces", async () => {
+  test("reads arbitrary documents in any layout, order of members and chunk size", async () => {
     await fc.assert(
       fc.asyncProperty(
         geckoProcess,

@@ -1,48 +1,47 @@
 import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
-import { PlacedStacks } from "../frame-index-stacks.ts";
+import { FrameIndexStacks } from "../frame-index-stacks.ts";
 import { ProfileDocument, isObject } from "../profiler-document.ts";
 import { GeckoTables, GeckoStacks, locatedFrame } from "./gecko-stacks.ts";
 import { GeckoTable } from "./gecko-table.ts";
 
-/** What the weights of samples may be (`weightType`), besides that each counts once. */
+/** Value types by `weightType`. */
 const weightTypes: ReadonlyMap<unknown, ValueType> = new Map([
   ["tracing-ms", { name: "time", unit: "milliseconds" }],
   ["bytes", { name: "space", unit: "bytes" }],
 ]);
 
-/** The type of samples that each count once. */
+/** The type of unweighted samples. */
 const counted: ValueType = { name: "samples", unit: "count" };
 
-/** Members that tell threads apart, by their labels; of two for one label the first counts. */
-const words = [
+/** Members of a thread that become labels; the first existing one is used. */
+const labelMembers = [
   ["process", ["processName", "processType"]],
   ["pid", ["pid"]],
   ["thread", ["name"]],
   ["tid", ["tid"]],
 ] as const;
 
-/** Beyond it no place of a stack can be. */
-const mostStacks = 2 ** 31 - 1;
+/** Upper bound of stack indices. */
+const maxStacks = 2 ** 31 - 1;
 
 /**
- * A thread of a Firefox profile: the sums of its samples by stack, and the tables that say what stacks are until those
- * are known.
+ * A thread of a Firefox profile: sums of its samples by stack, and its tables until the stacks are resolved.
  */
 class GeckoThread {
   readonly #document: ProfileDocument;
-  readonly #told = new Map<string, unknown>();
+  readonly #members = new Map<string, unknown>();
   #tables: GeckoTables;
-  /** Of samples that list their frames: those frames, and stacks of their places. */
+  /** For samples that list their frames: frame locations, and stacks of their numbers. */
   readonly #locations = new Map<string, number>();
-  readonly #placed = new PlacedStacks();
+  readonly #locationStacks = new FrameIndexStacks();
   #isOld = false;
-  /** The sums of samples, first by what names stacks in the thread, then by node of the profile's stacks. */
+  /** Sums of samples by stack of the thread; after `resolve` by node of the profile's stacks. */
   #sums = new StackSamples(1);
   #hasSamples = false;
   #isResolved = false;
-  /** What samples are. */
+  /** Value type of the samples. */
   type = counted;
 
   constructor(document: ProfileDocument) {
@@ -50,24 +49,24 @@ class GeckoThread {
     this.#tables = new GeckoTables(document);
   }
 
-  /** Reads the member that comes next; false: it is none of a thread's that matters, and is still to be read. */
+  /** Reads the next member if it is relevant; otherwise returns false without reading it. */
   async take(key: string, json: JsonStream): Promise<boolean> {
     if (key === "samples") await this.#takeSamples(json);
-    else if (words.some(([, members]) => members.some((member) => member === key)))
-      this.#told.set(key, await json.value());
+    else if (labelMembers.some(([, members]) => members.some((member) => member === key)))
+      this.#members.set(key, await json.value());
     else return this.#tables.take(key, json);
     return true;
   }
 
-  /** Finds its stacks in those of the profile, if what it has itself is enough for it, and lets go of its tables. */
-  resolveAlone(stacks: StackTable<StackFrame>): void {
-    if (this.#isOld || this.#tables.isWhole) this.resolve(new GeckoTables(this.#document), stacks);
+  /** Resolves its stacks and drops its tables if it needs no shared tables. */
+  resolveIfSelfContained(stacks: StackTable<StackFrame>): void {
+    if (this.#isOld || this.#tables.isSelfContained) this.resolve(new GeckoTables(this.#document), stacks);
   }
 
   /** As `resolveAlone`, with what all threads have in common. */
   resolve(shared: GeckoTables, stacks: StackTable<StackFrame>): void {
     if (this.#isResolved) return;
-    if (!this.#hasSamples) throw this.#document.bad("'samples' is no object");
+    if (!this.#hasSamples) throw this.#document.bad("'samples' is not an object");
     const sums = this.#sums;
     const nodeOf = this.#isOld ? this.#oldNodes(stacks) : this.#nodes(shared, stacks);
     this.#sums = new StackSamples(1);
@@ -79,20 +78,20 @@ class GeckoThread {
     this.#isResolved = true;
   }
 
-  /** Tells the sum of the samples of each stack; to be called when its stacks were found. */
-  deliver(take: (stack: number, sum: number) => void): void {
+  /** Passes the sum of samples of each stack to `take`. Requires `resolve`. */
+  forEachSum(take: (stack: number, sum: number) => void): void {
     const sums = this.#sums;
     for (let row = 0; row < sums.length; row++) take(sums.stackOf(row), sums.valueOf(row, 0));
   }
 
   labels(): ReadonlyMap<string, readonly string[]> {
-    const found = words.map(
-      ([label, members]) => [label, members.map((member) => this.#told.get(member) ?? null)] as const,
+    const candidates = labelMembers.map(
+      ([label, members]) => [label, members.map((member) => this.#members.get(member) ?? null)] as const,
     );
-    const told = found.map(([label, contents]) => [label, contents.find((content) => content !== null)] as const);
-    const texts = told.map(([label, word]) => [label, typeof word === "number" ? String(word) : word] as const);
+    const values = candidates.map(([label, all]) => [label, all.find((value) => value !== null)] as const);
+    const texts = values.map(([label, value]) => [label, typeof value === "number" ? String(value) : value] as const);
     return new Map(
-      texts.flatMap(([label, word]) => (typeof word === "string" && word !== "" ? [[label, [word]]] : [])),
+      texts.flatMap(([label, text]) => (typeof text === "string" && text !== "" ? [[label, [text]]] : [])),
     );
   }
 
@@ -105,15 +104,15 @@ class GeckoThread {
         samples.forEach((sample) => sums.addTo(sums.row(this.#oldStack(sample)), 0, 1)),
       );
     }
-    if (!(await json.isObject())) throw this.#document.bad("'samples' is no object");
+    if (!(await json.isObject())) throw this.#document.bad("'samples' is not an object");
     const table = await GeckoTable.read(
       json,
       this.#document,
       ["stack", "weight"],
       ([stack = Number.NaN, weight = Number.NaN]) => {
-        // Samples without a stack are those of no stack.
+        // Samples without a stack are skipped.
         if (Number.isNaN(stack)) return;
-        const row = sums.row(this.#document.place(stack, mostStacks, "a stack"));
+        const row = sums.row(this.#document.index(stack, maxStacks, "a stack"));
         sums.addTo(row, 0, Number.isFinite(weight) ? weight : 1);
       },
     );
@@ -126,18 +125,18 @@ class GeckoThread {
     const frames = document.list(document.object(sample, "a sample")["frames"], "the frames of a sample");
     return frames.reduce((caller: number, frame) => {
       const location = document.text(isObject(frame) ? frame["location"] : frame, "the location of a frame");
-      const place = this.#locations.get(location) ?? this.#locations.size;
-      this.#locations.set(location, place);
-      return this.#placed.called(caller, place);
+      const index = this.#locations.get(location) ?? this.#locations.size;
+      this.#locations.set(location, index);
+      return this.#locationStacks.called(caller, index);
     }, 0);
   }
 
-  /** Every stack comes after the one that called it. */
+  /** Callers precede their callees. */
   #oldNodes(stacks: StackTable<StackFrame>): (stack: number) => number {
     const frames = [...this.#locations.keys()].map((location) => locatedFrame(stacks, location));
-    const nodes = new Int32Array(this.#placed.size);
+    const [calls, nodes] = [this.#locationStacks, new Int32Array(this.#locationStacks.size)];
     for (let stack = 1; stack < nodes.length; stack++)
-      nodes[stack] = stacks.called(nodes[this.#placed.callerOf(stack)]!, frames[this.#placed.placeOf(stack)]!);
+      nodes[stack] = stacks.called(nodes[calls.callerOf(stack)]!, frames[calls.frameIndexOf(stack)]!);
     return (stack) => nodes[stack]!;
   }
 
@@ -147,15 +146,15 @@ class GeckoThread {
   }
 }
 
-/** Profiles within profiles; Firefox nests one level. */
-const deepestNesting = 8;
+/** Maximum nesting of processes; Firefox nests one level. */
+const maxNesting = 8;
 
 /**
- * Reads a profile of Firefox, as the browser writes it (tables with a `schema`) or as profiler.firefox.com does (tables
- * by column, in newer versions shared by all threads), alone or in a file of the developer tools: the samples of all
- * threads of all processes, which labels tell apart. Of samples the sums are kept, of tables what stacks consist of,
- * until the stacks are known. Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with
- * `bad-stack-profile`, `no-stacks`.
+ * Reads a Firefox profile as written by the browser (tables with a `schema`) or by profiler.firefox.com (tables by
+ * column, shared by all threads in newer versions), optionally in a file of the developer tools: the samples of all
+ * threads of all processes, distinguished by labels. Holds only sums of samples, and the columns that define stacks until
+ * these are resolved. Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with `bad-stack-profile`,
+ * `no-stacks`.
  */
 export async function readGecko(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "Firefox");
@@ -173,7 +172,7 @@ export async function readGecko(source: AsyncIterable<Uint8Array>, file: string)
   for (const thread of threads) {
     const type = types.indexOf(thread.type);
     const labels = samples.labels(threads.length > 1 ? thread.labels() : new Map());
-    thread.deliver((stack, sum) => {
+    thread.forEachSum((stack, sum) => {
       if (stack > 0) samples.addTo(samples.row(stack, labels), type, sum);
     });
   }
@@ -188,7 +187,7 @@ class GeckoReader {
     this.#document = document;
   }
 
-  /** The threads of a document; a file of the developer tools has the profile in a member. */
+  /** The threads of a document; in a file of the developer tools, the profile is a member. */
   async root(json: JsonStream): Promise<readonly GeckoThread[]> {
     let wrapped: readonly GeckoThread[] | null = null;
     const part = new GeckoPart(this.#document, this.stacks, 0);
@@ -202,7 +201,7 @@ class GeckoReader {
   }
 }
 
-/** A profile, or a thread: which of the two an object is shows when its members have come. */
+/** A profile or a thread; only its members show which. */
 class GeckoPart {
   readonly #document: ProfileDocument;
   readonly #stacks: StackTable<StackFrame>;
@@ -219,7 +218,7 @@ class GeckoPart {
     this.#shared = new GeckoTables(document);
   }
 
-  /** Reads over the member that comes next. */
+  /** Reads the next member. */
   async take(key: string, json: JsonStream): Promise<void> {
     if (key === "threads" || key === "processes") await this.#takeParts(key, json);
     else if (key === "shared" && (await json.isObject()))
@@ -227,7 +226,7 @@ class GeckoPart {
     else if (!(await this.#own.take(key, json))) await json.skip();
   }
 
-  /** Those of a profile. Old ones list processes among threads. */
+  /** The threads of a profile. Old profiles list processes among threads. */
   threads(): readonly GeckoThread[] {
     const parts = this.#lists.get("threads") ?? [];
     const own = parts.flatMap((part) => (part.#isProfile ? part.threads() : [part.#resolved(this.#shared)]));
@@ -248,7 +247,7 @@ class GeckoPart {
   }
 
   async #takeParts(key: "threads" | "processes", json: JsonStream): Promise<void> {
-    if (this.#depth > deepestNesting) throw this.#document.bad("its processes are nested too deeply");
+    if (this.#depth > maxNesting) throw this.#document.bad("its processes are nested too deeply");
     const parts: GeckoPart[] = [];
     this.#lists.set(key, parts);
     if (await json.isNull()) return json.skip();
@@ -256,7 +255,7 @@ class GeckoPart {
     await json.each(`'${key}'`, async () => {
       const part = new GeckoPart(this.#document, this.#stacks, this.#depth + 1);
       await ((await json.isText()) ? part.#readText(String(await json.value()), what) : part.#read(json, what));
-      if (!part.#isProfile && key === "threads") part.#own.resolveAlone(this.#stacks);
+      if (!part.#isProfile && key === "threads") part.#own.resolveIfSelfContained(this.#stacks);
       parts.push(part);
     });
   }
@@ -265,7 +264,7 @@ class GeckoPart {
     return json.members(what, (key) => this.take(key, json));
   }
 
-  /** Threads and processes may stand as texts of JSON. */
+  /** Threads and processes may be strings of JSON. */
   #readText(text: string, what: string): Promise<void> {
     return readJsonStream(
       bytesOf(text),

@@ -13,7 +13,7 @@ const read = (changed: string): Promise<HeapReport> => readDhat(pieces(new TextE
 describe("DHAT", () => {
   heapReportContract(readDhat, sample);
 
-  test("each place has what it allocated in the whole run", async () => {
+  test("reads the allocations of each location in the complete run", async () => {
     const report = await read(text);
     expect(report).toMatchObject({ tool: "dhat", cmd: "./heap", process: expect.any(Number) });
     expect(byFunction(report, "amount")).toEqual({ "push:7": 32_000, "main:19": 3000, "main:22": 3000 });
@@ -45,7 +45,7 @@ describe("DHAT", () => {
     await expect(read(changed)).rejects.toThrow(expect.objectContaining({ code: "heap-report-damaged" }));
   });
 
-  test("any report is what it says, in whatever order it says it, in pieces of any size", async () => {
+  test("reads arbitrary reports with members in any order and chunks of any size", async () => {
     const amount = fc.nat(2 ** 40);
     const point = fc.record(
       { tb: amount, tbk: amount, fs: fc.array(fc.nat(3), { maxLength: 5 }), tl: amount, eb: amount, wb: amount },

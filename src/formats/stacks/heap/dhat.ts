@@ -3,13 +3,13 @@ import { jsonObject } from "../../../core/values/json.ts";
 import { NumberList } from "../../bytes/number-list.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
 import { type Frame, maxTraceDepth } from "../../traces/call-trace.ts";
-import { PlacedStacks } from "../frame-index-stacks.ts";
+import { FrameIndexStacks } from "../frame-index-stacks.ts";
 import { isObject } from "../profiler-document.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 import { valgrindFrame } from "./valgrind-frame.ts";
 
 /**
- * The columns of a place, by DHAT's fields; all but the first two are missing in reports of the modes copy and ad-hoc.
+ * Columns by DHAT's fields; the modes copy and ad-hoc have only the first two.
  */
 const columns = [
   ["amount", "tb"],
@@ -22,17 +22,17 @@ const columns = [
   ["writes", "wb"],
 ] as const;
 
-/** Beyond it no place of a frame can be. */
-const mostFrames = 2 ** 30;
+/** Upper bound of frame indices. */
+const maxFrames = 2 ** 30;
 
 /**
- * The program points of a report: numbers alone, since there are millions, and the table of frames comes behind them.
+ * The program points of a report. Only numbers are stored, because there are millions and the frame table follows them.
  */
 class DhatPoints {
   readonly #damaged: (reason: string) => Failure;
-  readonly #places = new PlacedStacks();
+  readonly #indexStacks = new FrameIndexStacks();
   readonly #stacks = new NumberList();
-  /** In the order of the columns; NaN: a point does not have it. */
+  /** In the order of the columns; NaN for missing values. */
   readonly #amounts = columns.map(() => new NumberList());
 
   constructor(damaged: (reason: string) => Failure) {
@@ -48,9 +48,9 @@ class DhatPoints {
     }
   }
 
-  /** What the points say with the frames of the table, made anew each time one goes over them. */
+  /** The points with frames of the table. Each iteration creates the sites again. */
   sites(table: readonly Frame[], subtype: string): Iterable<HeapSite> {
-    this.#refuseStrange(table.length);
+    this.#checkFrames(table.length);
     return { [Symbol.iterator]: () => this.#sitesOf(table, subtype) };
   }
 
@@ -61,7 +61,7 @@ class DhatPoints {
 
   #siteOf(point: number, table: readonly Frame[], subtype: string): HeapSite {
     const [stack, amountsOf] = [this.#stacks.at(point), (): Map<string, number> => this.#amountsOf(point)];
-    const framesOf = (): Frame[] => [...this.#placesOf(stack)].map((place) => table[place]!);
+    const framesOf = (): Frame[] => [...this.#frameIndicesOf(stack)].map((index) => table[index]!);
     return {
       subtype,
       get frames() {
@@ -74,47 +74,46 @@ class DhatPoints {
   }
 
   #amountsOf(point: number): Map<string, number> {
-    const told = columns.map(([name], at) => [name, this.#amounts[at]!.at(point)] as const);
-    return new Map(told.filter(([, amount]) => !Number.isNaN(amount)));
+    const amounts = columns.map(([name], at) => [name, this.#amounts[at]!.at(point)] as const);
+    return new Map(amounts.filter(([, amount]) => !Number.isNaN(amount)));
   }
 
-  /** Inner first. */
-  *#placesOf(stack: number): Generator<number> {
-    for (let at = stack; at > 0; at = this.#places.callerOf(at)) yield this.#places.placeOf(at);
+  /** Innermost first. */
+  *#frameIndicesOf(stack: number): Generator<number> {
+    for (let at = stack; at > 0; at = this.#indexStacks.callerOf(at)) yield this.#indexStacks.frameIndexOf(at);
   }
 
   #stackOf(calls: readonly unknown[]): number {
     return calls.reduceRight((caller: number, call) => {
-      const isPlace = typeof call === "number" && Number.isInteger(call) && call >= 0 && call < mostFrames;
-      if (!isPlace) throw this.#refused(this.#stacks.length);
-      return this.#places.called(caller, call);
+      const isIndex = typeof call === "number" && Number.isInteger(call) && call >= 0 && call < maxFrames;
+      if (!isIndex) throw this.#refused(this.#stacks.length);
+      return this.#indexStacks.called(caller, call);
     }, 0);
   }
 
-  #amount(value: unknown, isNeeded: boolean): number {
-    if (value === undefined && !isNeeded) return Number.NaN;
+  #amount(value: unknown, isRequired: boolean): number {
+    if (value === undefined && !isRequired) return Number.NaN;
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
     throw this.#refused(this.#stacks.length);
   }
 
-  /** Every stack comes after the one that called it. */
-  #refuseStrange(frames: number): void {
-    const strange = new Uint8Array(this.#places.size);
-    for (let stack = 1; stack < strange.length; stack++)
-      if (this.#places.placeOf(stack) >= frames || strange[this.#places.callerOf(stack)] === 1) strange[stack] = 1;
+  /** Fails if a point has a frame beyond the table. Callers precede their callees. */
+  #checkFrames(frames: number): void {
+    const [stacks, isInvalid] = [this.#indexStacks, new Uint8Array(this.#indexStacks.size)];
+    for (let stack = 1; stack < isInvalid.length; stack++)
+      if (stacks.frameIndexOf(stack) >= frames || isInvalid[stacks.callerOf(stack)] === 1) isInvalid[stack] = 1;
     for (let point = 0; point < this.#stacks.length; point++)
-      if (strange[this.#stacks.at(point)] === 1) throw this.#refused(point);
+      if (isInvalid[this.#stacks.at(point)] === 1) throw this.#refused(point);
   }
 
   #refused(point: number): Failure {
-    return this.#damaged(`its program point ${point} makes no sense`);
+    return this.#damaged(`its program point ${point} is invalid`);
   }
 }
 
 /**
- * Reads what valgrind's DHAT writes (https://valgrind.org/docs/manual/dh-manual.html, file version 2 of valgrind 3.17
- * and later): the bytes and blocks that each place allocated in the whole run. Of places the numbers are kept, their
- * stacks once each. Fails with `heap-report-damaged`.
+ * Reads a report of valgrind's DHAT (https://valgrind.org/docs/manual/dh-manual.html, file version 2 of valgrind 3.17
+ * and later): the bytes and blocks allocated by each stack in the complete run. Fails with `heap-report-damaged`.
  */
 export async function readDhat(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const damaged = (reason: string): Failure => damagedReport(file, 1, reason);
@@ -125,7 +124,7 @@ export async function readDhat(source: AsyncIterable<Uint8Array>, file: string):
 
 class DhatReader {
   readonly #damaged: (reason: string) => Failure;
-  readonly #told = new Map<string, unknown>();
+  readonly #members = new Map<string, unknown>();
   #points: DhatPoints | undefined;
   #frames: Frame[] | undefined;
 
@@ -133,7 +132,7 @@ class DhatReader {
     this.#damaged = damaged;
   }
 
-  /** Reads over the member that comes next. */
+  /** Reads the next member. */
   async take(key: string, json: JsonStream): Promise<void> {
     if (key === "pps") {
       const points = (this.#points = new DhatPoints(this.#damaged));
@@ -141,14 +140,14 @@ class DhatReader {
     } else if (key === "ftbl") {
       const frames: Frame[] = (this.#frames = []);
       await json.elements("its table of frames", (texts) => texts.forEach((text) => frames.push(this.#frame(text))));
-    } else if (["dhatFileVersion", "mode", "tu", "cmd", "pid"].includes(key)) this.#told.set(key, await json.value());
+    } else if (["dhatFileVersion", "mode", "tu", "cmd", "pid"].includes(key)) this.#members.set(key, await json.value());
     else await json.skip();
   }
 
   end(): HeapReport {
-    const [version, process] = [this.#told.get("dhatFileVersion"), this.#told.get("pid")];
-    if (typeof version !== "number") throw this.#damaged("it is not a report of DHAT");
-    if (version !== 2) throw this.#damaged(`it is of version ${version}, not 2`);
+    const [version, process] = [this.#members.get("dhatFileVersion"), this.#members.get("pid")];
+    if (typeof version !== "number") throw this.#damaged("it is not a DHAT report");
+    if (version !== 2) throw this.#damaged(`file version ${version} is not supported, only 2`);
     if (this.#points === undefined || this.#frames === undefined) throw this.#damaged("it has no program points");
     const subtype = this.#text("mode") === "" ? "heap" : this.#text("mode");
     return {
@@ -161,12 +160,12 @@ class DhatReader {
   }
 
   #frame(text: unknown): Frame {
-    if (typeof text !== "string") throw this.#damaged("its table of frames holds what is no text");
+    if (typeof text !== "string") throw this.#damaged("an element of its frame table is not a string");
     return valgrindFrame(text);
   }
 
   #text(name: string): string {
-    const told = this.#told.get(name);
-    return typeof told === "string" ? told : "";
+    const text = this.#members.get(name);
+    return typeof text === "string" ? text : "";
   }
 }

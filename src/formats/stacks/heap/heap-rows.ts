@@ -6,16 +6,16 @@ import { profileOf, type Subject } from "../../profile/build-profile.ts";
 import { isAllocator, relativeSource, Traces, type Trace, type TraceRules, unreachable, type Frame } from "../../traces/call-trace.ts";
 import type { HeapReport, HeapSite } from "./heap-report.ts";
 
-/** Columns whose numbers are blocks or moments, not bytes. */
+/** Columns of counts or times, not bytes. */
 const counts = new Set(["blocks", "temporary", "reads", "writes", "lifetime"]);
 
 /**
- * What a tool says of a program's memory as stacks. Of snapshots only the one of the most bytes is taken, since
- * snapshots do not add up; what is known of the whole heap alone is left out where places are known.
+ * Converts a report to stacks. Only the snapshot with the most bytes is used, because snapshots do not add up. Totals of
+ * the heap are omitted if locations are known.
  */
 export function heapStacks(report: HeapReport): StackProfile {
-  const isMeant = atPeak(report.sites);
-  const names = namesOf(report.sites, isMeant);
+  const isSelected = atPeak(report.sites);
+  const names = namesOf(report.sites, isSelected);
   const stacks = new StackTable<StackFrame>();
   const numbers = new Map<Frame, number>();
   const numberOf = (frame: Frame): number => {
@@ -25,7 +25,7 @@ export function heapStacks(report: HeapReport): StackProfile {
   };
   const samples = new StackSamples(names.length);
   for (const site of report.sites) {
-    if (!isMeant(site)) continue;
+    if (!isSelected(site)) continue;
     const { frames, amounts } = site;
     samples.add(
       frames.reduceRight((caller, frame) => stacks.called(caller, numberOf(frame)), 0),
@@ -39,24 +39,24 @@ export function heapStacks(report: HeapReport): StackProfile {
   return { stacks, types, main: 0, samples, facts: report.cmd === "" ? {} : { command: report.cmd } };
 }
 
-function namesOf(sites: Iterable<HeapSite>, isMeant: (site: HeapSite) => boolean): string[] {
-  for (const site of sites) if (isMeant(site)) return [...site.amounts.keys()];
+function namesOf(sites: Iterable<HeapSite>, isSelected: (site: HeapSite) => boolean): string[] {
+  for (const site of sites) if (isSelected(site)) return [...site.amounts.keys()];
   return ["amount"];
 }
 
-/** Whether a site is of those that are meant. */
+/** A predicate that selects the sites of the peak snapshot, or of the complete run. */
 function atPeak(sites: Iterable<HeapSite>): (site: HeapSite) => boolean {
-  let hasPlaces = false;
-  for (const { subtype } of sites) hasPlaces ||= subtype !== "total";
-  const isKnown = ({ subtype }: HeapSite): boolean => !hasPlaces || subtype !== "total";
+  let hasLocations = false;
+  for (const { subtype } of sites) hasLocations ||= subtype !== "total";
+  const isRelevant = ({ subtype }: HeapSite): boolean => !hasLocations || subtype !== "total";
   const sums = new Map<number, number>();
   for (const site of sites)
-    if (isKnown(site) && site.snapshot !== undefined) {
+    if (isRelevant(site) && site.snapshot !== undefined) {
       const { number } = site.snapshot;
       sums.set(number, (sums.get(number) ?? 0) + (site.amounts.get("amount") ?? 0));
     }
   const [peak] = [...sums].reduce((a, b) => (b[1] > a[1] ? b : a), [-1, -1]);
-  return (site) => isKnown(site) && (site.snapshot === undefined || site.snapshot.number === peak);
+  return (site) => isRelevant(site) && (site.snapshot === undefined || site.snapshot.number === peak);
 }
 
 function frameNumber(stacks: StackTable<StackFrame>, { function: name, source, line }: Frame): number {
@@ -69,11 +69,11 @@ function frameNumber(stacks: StackTable<StackFrame>, { function: name, source, l
 }
 
 export interface HeapRules extends TraceRules {
-  /** Sources below it are told relative to it. */
+  /** Sources below it become relative. */
   readonly directory: string;
 }
 
-/** The run of a report that was read from a file. */
+/** Converts a report to a run. */
 export function heapRun(report: HeapReport, rules: HeapRules): Run {
   const params = jsonObject({ engine: report.tool, ...Object.fromEntries(report.params), all: rules.all });
   const subjects = heapSubjects([report], rules);
@@ -82,8 +82,8 @@ export function heapRun(report: HeapReport, rules: HeapRules): Run {
 }
 
 /**
- * Rows in the layout of the collector `memory`, one for each place (and snapshot): sites that look the same are one. Of
- * several reports each is a process, in order of their ids.
+ * Rows in the layout of the collector `memory`, one per location and snapshot; equal sites are merged. Several reports
+ * are numbered as processes in order of their ids.
  */
 export function heapSubjects(reports: readonly HeapReport[], rules: HeapRules): Subject[] {
   const traces = new Traces(rules);
@@ -116,7 +116,7 @@ function propertiesOf(trace: Trace, { snapshot, ...site }: HeapSite, process: nu
   });
 }
 
-/** What was called, where the frames tell. */
+/** The called allocator, if the frames include it. */
 function subtypeOf({ frames, subtype }: HeapSite): string {
   const [inner] = frames;
   return inner !== undefined && isAllocator(inner.function) ? inner.function : subtype;

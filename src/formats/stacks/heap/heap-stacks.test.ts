@@ -14,7 +14,7 @@ const total = (text: string): number =>
     .split("\n")
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
 
-test("of massif's snapshots only the peak is taken, by place", async () => {
+test("uses only the peak of massif's snapshots, by location", async () => {
   const report = await readMassif(source("massif.out"), "f");
   const peak = Math.max(
     ...[...report.sites].filter(({ subtype }) => subtype === "total").map(({ amounts }) => amounts.get("amount")!),
@@ -24,7 +24,7 @@ test("of massif's snapshots only the peak is taken, by place", async () => {
   expect(total([...foldedText(profile, 0)].join("")) / peak).toBeCloseTo(1, 1);
 });
 
-test("DHAT and heaptrack tell bytes, blocks and more of the whole run, outer calls first", async () => {
+test("DHAT and heaptrack have bytes and blocks of the complete run, outer calls first", async () => {
   const dhat = heapStacks(await readDhat(source("dhat.json"), "f"));
   const heaptrack = heapStacks(await readHeaptrack(source("heaptrack.txt"), "f"));
   for (const profile of [dhat, heaptrack]) {

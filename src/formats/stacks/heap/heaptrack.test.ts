@@ -12,7 +12,7 @@ const read = (changed: string): Promise<HeapReport> => readHeaptrack(pieces(new 
 describe("heaptrack", () => {
   heapReportContract(readHeaptrack, sample);
 
-  test("each place has what it allocated, and what of it was there at the peak and at the end", async () => {
+  test("each location has its allocations, and its amounts at the peak and at the end", async () => {
     const report = await read(text);
     expect(report).toMatchObject({ tool: "heaptrack", cmd: "./heap" });
     expect(byFunction(report, "amount")).toEqual({
@@ -28,7 +28,7 @@ describe("heaptrack", () => {
     expect(report.params.get("peak")).toMatchObject({ text: String(34_300 + 72_704) });
   });
 
-  test("calls that were inlined are frames of their own, the system's have no source, and strings had no length before", async () => {
+  test("reads inlined frames, hides sources of system libraries, and accepts strings without length", async () => {
     const strings = ["/bin/a", "inner", "a.c", "outer", "/lib/libc.so.6", "start"]
       .map((word) => `s ${word}\n`)
       .join("");
@@ -45,19 +45,19 @@ describe("heaptrack", () => {
   test.each([
     ["another version", text.replace("v 10400 3", "v 10400 4")],
     ["raw data", text.replace("\nt 1 0", "\nx /bin/a\nt 1 0")],
-    ["a trace of the future", text.replace("\nt 1 0", "\nt 1 99")],
+    ["an undefined caller", text.replace("\nt 1 0", "\nt 1 99")],
     ["a trace that calls itself", text.replace("\nt 1 0", "\nt 1 1")],
-    ["an event of the future", text.replace("\n+ 0", "\n+ ffffffffffffffff")],
-    ["an event of nothing", text.replace("\n+ 0", "\n+")],
-    ["a number that is none", text.replace("\na 20 9", "\na 2O 9")],
-    ["a string of the future", text.replace(/\ni (\S+) 8 0 b 0/, "\ni $1 8 fff b 0")],
+    ["an event of an undefined kind", text.replace("\n+ 0", "\n+ ffffffffffffffff")],
+    ["an event without a kind", text.replace("\n+ 0", "\n+")],
+    ["an invalid number", text.replace("\na 20 9", "\na 2O 9")],
+    ["an undefined string", text.replace(/\ni (\S+) 8 0 b 0/, "\ni $1 8 fff b 0")],
   ])("refuses %s", async (_, changed) => {
     expect(changed).not.toBe(text);
     await expect(read(changed)).rejects.toThrow(expect.objectContaining({ code: "heap-report-damaged" }));
   });
 });
 
-test("what is there at the peak is what a look at all kinds after each event tells", () => {
+test("amounts at the peak equal those of a full scan after each event", () => {
   const sizes = [1, 2, 3];
   const events = fc.array(fc.record({ kind: fc.nat(2), isNew: fc.boolean() }), { maxLength: 60 });
   fc.assert(

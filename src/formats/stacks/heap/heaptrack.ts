@@ -3,22 +3,22 @@ import { lineBlocks } from "../../text/text-lines.ts";
 import { maxTraceDepth, isSystemLibrary, unreachable, type Frame } from "../../traces/call-trace.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 
-/** What is on a heap, by kind of allocation (size and trace), event by event. */
+/** The state of a heap by kind of allocation (size and trace), updated by events. */
 export class LiveHeap {
-  /** Most bytes that were there at once. */
+  /** Maximum number of live bytes. */
   peak = 0;
   readonly #sizes: number[] = [];
   readonly #allocated: number[] = [];
   readonly #temporary: number[] = [];
   readonly #live: number[] = [];
   readonly #atPeak: number[] = [];
-  /** Kinds whose number of live blocks changed since the peak; may name one twice. */
+  /** Kinds whose number of live blocks changed since the peak; may contain duplicates. */
   #changed: number[] = [];
   #bytes = 0;
-  /** The kind that was allocated just now; -1: something else happened since. */
+  /** The kind of the last event if it was an allocation; otherwise −1. */
   #last = -1;
 
-  /** A further kind, of blocks of so many bytes. */
+  /** Adds a kind with blocks of `size` bytes. */
   add(size: number): void {
     this.#sizes.push(size);
     for (const list of [this.#allocated, this.#temporary, this.#live, this.#atPeak]) list.push(0);
@@ -32,8 +32,8 @@ export class LiveHeap {
   }
 
   /**
-   * A block that is released before anything else happens was temporary. What was allocated before the tool looked is
-   * passed over.
+   * A block released by the next event after its allocation is temporary. Blocks allocated before the recording are
+   * ignored.
    */
   release(kind: number): void {
     if (this.#live[kind] === 0) return;
@@ -56,7 +56,7 @@ export class LiveHeap {
   #change(kind: number, blocks: 1 | -1): void {
     this.#live[kind]! += blocks;
     this.#bytes += blocks * this.#sizes[kind]!;
-    // A list that is longer than there are kinds tells no more than that all may have changed.
+    // Beyond the number of kinds, the list is not needed: all kinds are treated as changed.
     if (this.#changed.length <= this.#sizes.length) this.#changed.push(kind);
   }
 
@@ -70,19 +70,18 @@ export class LiveHeap {
 
 const newline = 10;
 const blank = 32;
-const nowhere: Frame = { function: "?", source: unreachable, line: 0 };
+const unknownFrame: Frame = { function: "?", source: unreachable, line: 0 };
 
 /**
- * Frames that were seen at an address: the function that the compiler placed there, and those into which it was
- * inlined.
+ * Frames at an address: the function compiled there, and those into which it was inlined.
  */
-type Place = readonly Frame[];
+type AddressFrames = readonly Frame[];
 
 /**
- * Reads what heaptrack writes, unpacked (https://github.com/KDE/heaptrack; the layout is that of heaptrack 1.4, file
- * versions 1 to 3): lines that begin with a letter, numbers in hex; strings, addresses, traces and kinds of allocations
- * are numbered as they come, all from 1 but the last from 0. Gives for each place what it allocated, and how much of it
- * was there at the peak and at the end. Memory is bounded by the number of places. Fails with `heap-report-damaged`.
+ * Reads an uncompressed file of heaptrack (https://github.com/KDE/heaptrack, layout of heaptrack 1.4, file versions 1 to
+ * 3): lines start with a letter, numbers are hexadecimal. Strings, addresses and traces are numbered from 1, kinds of
+ * allocations from 0. The report has the allocations of each trace, and their amounts at the peak and at the end. Memory
+ * grows with the number of traces. Fails with `heap-report-damaged`.
  */
 export async function readHeaptrack(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new HeaptrackReader(file);
@@ -93,10 +92,10 @@ export async function readHeaptrack(source: AsyncIterable<Uint8Array>, file: str
 class HeaptrackReader {
   readonly #file: string;
   readonly #strings: string[] = [];
-  readonly #places: Place[] = [];
-  /** For each trace its place and the trace of its caller, or 0. */
-  readonly #traces: (readonly [place: number, caller: number])[] = [];
-  /** For each kind of allocation its trace. */
+  readonly #addresses: AddressFrames[] = [];
+  /** By trace: its address and the trace of its caller, or 0. */
+  readonly #traces: (readonly [address: number, caller: number])[] = [];
+  /** By kind of allocation: its trace. */
   readonly #kinds: number[] = [];
   readonly #heap = new LiveHeap();
   #line = 0;
@@ -136,32 +135,32 @@ class HeaptrackReader {
   #takeLine(line: string): void {
     const [letter, rest] = [line[0], line.slice(2)];
     if (letter === "v") return this.#takeVersion(rest);
-    if (this.#version === undefined) throw this.#damaged("it does not begin as heaptrack's files do");
+    if (this.#version === undefined) throw this.#damaged("it does not start like a heaptrack file");
     if (letter === "s") this.#strings.push(this.#stringOf(rest));
-    else if (letter === "i") this.#places.push(this.#placeOf(this.#numbers(rest)));
+    else if (letter === "i") this.#addresses.push(this.#framesAt(this.#numbers(rest)));
     else if (letter === "t") this.#takeTrace(this.#numbers(rest));
     else if (letter === "a") this.#takeKind(this.#numbers(rest));
     else if (letter === "X") this.#cmd = rest;
     else if (letter === "m" || letter === "x")
-      throw this.#damaged("it is raw: heaptrack_interpret has to read it first");
-    else if (!"cRIAS#".includes(letter ?? "")) throw this.#damaged("it makes no sense");
+      throw this.#damaged("it contains raw data: run heaptrack_interpret first");
+    else if (!"cRIAS#".includes(letter ?? "")) throw this.#damaged("the line is invalid");
   }
 
   #takeVersion(rest: string): void {
     const [, version = 0] = this.#numbers(rest);
-    if (version < 1 || version > 3) throw this.#damaged(`its version ${version} is not one of 1 to 3`);
+    if (version < 1 || version > 3) throw this.#damaged(`file version ${version} is not supported, only 1 to 3`);
     this.#version = version;
   }
 
-  /** Since version 3 the length in bytes stands before a string. */
+  /** Since version 3, the length in bytes precedes a string. */
   #stringOf(rest: string): string {
     if ((this.#version ?? 0) < 3) return rest;
     const at = rest.indexOf(" ");
     return at < 0 ? "" : rest.slice(at + 1);
   }
 
-  /** Address, module, and for each frame there a function, and a file and a line if they are known. */
-  #placeOf([, module = 0, ...words]: readonly number[]): Place {
+  /** Address, module, and for each frame a function, and file and line if known. */
+  #framesAt([, module = 0, ...words]: readonly number[]): AddressFrames {
     const isSystem = isSystemLibrary(this.#string(module));
     const frames: Frame[] = [];
     for (let at = 0; at < words.length; at += 3) {
@@ -173,17 +172,16 @@ class HeaptrackReader {
         line: isKnown ? line : 0,
       });
     }
-    return frames.length > 0 ? frames : [nowhere];
+    return frames.length > 0 ? frames : [unknownFrame];
   }
 
-  #takeTrace([place = 0, caller = 0]: readonly number[]): void {
-    if (place > this.#places.length || caller > this.#traces.length)
-      throw this.#damaged("it names what has not come yet");
-    this.#traces.push([place, caller]);
+  #takeTrace([address = 0, caller = 0]: readonly number[]): void {
+    if (address > this.#addresses.length || caller > this.#traces.length) throw this.#undefinedNumber();
+    this.#traces.push([address, caller]);
   }
 
   #takeKind([size = 0, trace = 0]: readonly number[]): void {
-    if (trace > this.#traces.length) throw this.#damaged("it names what has not come yet");
+    if (trace > this.#traces.length) throw this.#undefinedNumber();
     this.#kinds.push(trace);
     this.#heap.add(size);
   }
@@ -191,8 +189,8 @@ class HeaptrackReader {
   #framesOf(trace: number): Frame[] {
     const frames: Frame[] = [];
     for (let at = trace; at > 0 && frames.length < maxTraceDepth;) {
-      const [place, caller] = this.#traces[at - 1] ?? [0, 0];
-      frames.push(...(this.#places[place - 1] ?? [nowhere]));
+      const [address, caller] = this.#traces[at - 1] ?? [0, 0];
+      frames.push(...(this.#addresses[address - 1] ?? [unknownFrame]));
       at = caller;
     }
     return frames.slice(0, maxTraceDepth);
@@ -201,30 +199,33 @@ class HeaptrackReader {
   #string(number: number): string {
     if (number === 0) return "";
     const text = this.#strings[number - 1];
-    if (text === undefined) throw this.#damaged("it names what has not come yet");
+    if (text === undefined) throw this.#undefinedNumber();
     return text;
   }
 
   #numbers(text: string): number[] {
     return text.split(" ").map((word) => {
-      // Addresses may be wider than what a double holds; nothing is made of them.
-      if (!/^[0-9a-f]{1,16}$/.test(word)) throw this.#damaged(`'${word.slice(0, 40)}' is no number`);
+      // Addresses may exceed the exact range of doubles, but are not used.
+      if (!/^[0-9a-f]{1,16}$/.test(word)) throw this.#damaged(`'${word.slice(0, 40)}' is not a number`);
       return Number.parseInt(word, 16);
     });
   }
 
-  /** The number of a kind of allocations: events are the most of a file, so no text is made of them. */
+  /** Parses the kind of an event without decoding text, because most lines of a file are events. */
   #kindAt(bytes: Uint8Array, from: number, end: number): number {
     let kind = 0;
     for (let at = from; at < end; at++) {
       const byte = bytes[at]!;
       const digit = byte >= 0x61 ? byte - 0x57 : byte - 0x30;
-      if (digit < 0 || digit > 15 || (byte > 0x39 && byte < 0x61)) throw this.#damaged("it makes no sense");
+      if (digit < 0 || digit > 15 || (byte > 0x39 && byte < 0x61)) throw this.#damaged("the line is invalid");
       kind = kind * 16 + digit;
     }
-    if (from >= end || kind >= this.#kinds.length || bytes[from - 1] !== blank)
-      throw this.#damaged("it names what has not come yet");
+    if (from >= end || kind >= this.#kinds.length || bytes[from - 1] !== blank) throw this.#undefinedNumber();
     return kind;
+  }
+
+  #undefinedNumber(): Error {
+    return this.#damaged("the line refers to an undefined number");
   }
 
   #damaged(reason: string): Error {

@@ -11,7 +11,7 @@ const read = (changed: string): Promise<HeapReport> => readMassif(pieces(new Tex
 describe("massif", () => {
   heapReportContract(readMassif, sample);
 
-  test("each snapshot has its total, and its places where it has a tree", async () => {
+  test("each snapshot has a total, and locations if it has a tree", async () => {
     const report = await read(text);
     expect(report).toMatchObject({ tool: "massif", cmd: "./heap" });
     expect(Object.fromEntries(report.params)).toMatchObject({ time_unit: "i", peak: { text: "5" } });
@@ -21,7 +21,7 @@ describe("massif", () => {
     expect([...report.sites].filter((site) => site.subtype === "total")).toHaveLength(8);
   });
 
-  test("traces go from the inside out; what is below the threshold has no place", async () => {
+  test("traces start with the innermost frame; amounts below the threshold have no location", async () => {
     const { sites } = await read(text);
     const traces = [...sites]
       .filter((site) => site.snapshot?.number === 5)
@@ -33,8 +33,8 @@ describe("massif", () => {
     ["a child too few", text.replace("  n0: 32000 0x1091F1: main (heap.c:18)\n", "")],
     ["a child too many", text.replace("n1: 10592 (heap", "n2: 10592 (heap")],
     ["a tree that jumps", text.replace("  n0: 32000", "   n0: 32000")],
-    ["a number that is none", text.replace("mem_heap_B=34300", "mem_heap_B=0x34300")],
-    ["the end cut off", text.slice(0, text.indexOf("mem_heap_B=12704"))],
+    ["an invalid number", text.replace("mem_heap_B=34300", "mem_heap_B=0x34300")],
+    ["a truncated file", text.slice(0, text.indexOf("mem_heap_B=12704"))],
     ["a field of another program", text.replace("time=201775", "color=red")],
   ])("refuses %s", async (_, changed) => {
     await expect(read(changed)).rejects.toThrow(expect.objectContaining({ code: "heap-report-damaged" }));

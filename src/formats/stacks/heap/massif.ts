@@ -4,13 +4,13 @@ import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts"
 import { textLineLists } from "../../text/text-lines.ts";
 import { ValgrindFrames } from "./valgrind-frame.ts";
 
-/** valgrind nests no deeper (`--depth`). */
-const deepestTree = 1000;
+/** Maximum depth of a tree (valgrind's `--depth`). */
+const maxTreeDepth = 1000;
 
 /**
- * Reads what valgrind's massif writes (https://valgrind.org/docs/manual/ms-manual.html; the layout is that of valgrind
- * 3.19): for each snapshot the bytes on the heap, `total`, and, where it has a tree, by place, `heap`. What is below
- * its threshold stands at the place above. Fails with `heap-report-damaged`.
+ * Reads a file of valgrind's massif (https://valgrind.org/docs/manual/ms-manual.html, layout of valgrind 3.19): for each
+ * snapshot the bytes on the heap (`total`) and, if it has a tree, by location (`heap`). Amounts below massif's threshold
+ * are attributed to the caller. Fails with `heap-report-damaged`.
  */
 export async function readMassif(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new MassifReader(file);
@@ -18,14 +18,14 @@ export async function readMassif(source: AsyncIterable<Uint8Array>, file: string
   return reader.end();
 }
 
-/** One that is being read. */
+/** The snapshot being read. */
 interface Snapshot {
   readonly number: number;
   readonly fields: Map<string, number>;
   readonly sites: HeapSite[];
-  /** The frames on the way to the node that was read last, outermost node first. */
+  /** The frames from the root to the last node. */
   readonly path: Frame[];
-  /** Places on that path that still have to come. */
+  /** Number of missing children by node on that path. */
   readonly open: number[];
 }
 
@@ -62,7 +62,7 @@ class MassifReader {
   }
 
   #takeHead(name: string, value: string): void {
-    if (!["desc", "cmd", "time_unit"].includes(name)) throw this.#damaged("it does not begin as massif's files do");
+    if (!["desc", "cmd", "time_unit"].includes(name)) throw this.#damaged("it does not start like a massif file");
     this.#head.set(name, value);
   }
 
@@ -77,29 +77,28 @@ class MassifReader {
       if (value === "peak") this.#peak = number;
       return;
     }
-    if (!/^(?:time|mem_(?:heap|heap_extra|stacks)_B)$/.test(name)) throw this.#damaged("it makes no sense");
+    if (!/^(?:time|mem_(?:heap|heap_extra|stacks)_B)$/.test(name)) throw this.#damaged("the field is unknown");
     fields.set(name, this.#number(value));
   }
 
   /**
-   * `n2: 1000 0x1234: NAME (FILE:LINE)`: the number of places that follow below it, its bytes, the place; the first is
-   * the root.
+   * `n2: 1000 0x1234: NAME (FILE:LINE)`: number of children, bytes, location. The first node is the root.
    */
   #takeNode({ path, open, sites, fields, number }: Snapshot, line: string): void {
     const [, indent = "", children = "", bytes = "", text = ""] = /^( *)n(\d{1,9}): (\d{1,15}) (.*)$/s.exec(line) ?? [];
     const depth = indent.length;
     if (children === "" || depth !== open.length || (depth === 0 && sites.length > 0))
-      throw this.#damaged("its tree makes no sense");
-    const isPlace = depth > 0 && !/^in \d+ places?, /.test(text);
-    if (depth > deepestTree || (depth > 0 && !isPlace && children !== "0"))
-      throw this.#damaged("its tree makes no sense");
-    if (isPlace) path.push(this.#frames.of(text));
+      throw this.#damaged("the tree is invalid");
+    const isLocation = depth > 0 && !/^in \d+ places?, /.test(text);
+    if (depth > maxTreeDepth || (depth > 0 && !isLocation && children !== "0"))
+      throw this.#damaged("the tree is invalid");
+    if (isLocation) path.push(this.#frames.of(text));
     if (children === "0" && depth > 0) {
       const frames = path.slice(0, maxTraceDepth);
       const snapshot = { number, time: String(fields.get("time") ?? 0) };
       sites.push({ frames, subtype: "heap", snapshot, amounts: new Map([["amount", Number(bytes)]]) });
     }
-    if (children === "0" && isPlace) path.pop();
+    if (children === "0" && isLocation) path.pop();
     this.#descend(open, path, Number(children));
   }
 
@@ -120,7 +119,7 @@ class MassifReader {
       fields.get(name),
     );
     if (time === undefined || heap === undefined || open.length > 0)
-      throw this.#damaged(`snapshot ${number} is not whole`);
+      throw this.#damaged(`snapshot ${number} is incomplete`);
     const amounts = new Map([
       ["amount", heap],
       ["extra", extra ?? 0],
@@ -132,7 +131,7 @@ class MassifReader {
 
   #number(text: string): number {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(value)) throw this.#damaged(`'${text.slice(0, 40)}' is no whole number`);
+    if (!Number.isSafeInteger(value)) throw this.#damaged(`'${text.slice(0, 40)}' is not an integer`);
     return value;
   }
 
@@ -141,5 +140,5 @@ class MassifReader {
   }
 }
 
-/** Stands for the whole heap; it has a place so that it is shown like one of the program's. */
+/** Represents the complete heap; it has a source so that rules treat it like a location of the program. */
 const heapFrame: Frame = { function: "heap", source: "(all)", line: 0 };

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StackProfile } from "../../../core/profiles/stack-profile.ts";
 import { foldedText } from "../folded.ts";
-import { isPprofLegacy, readPprofLegacy } from "./pprof-legacy.ts";
+import { readPprofLegacy } from "./pprof-legacy.ts";
+import { isPprofLegacy } from "./pprof-legacy-forms.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string): StackProfile => readPprofLegacy(bytesOf(text), "f");

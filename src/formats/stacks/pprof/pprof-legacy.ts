@@ -1,8 +1,123 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import type { StackProfile, StackFacts, ValueType } from "../../../core/profiles/stack-profile.ts";
-import { LegacyStacks, namedPlace, addressesIn, contentionForm, countForm, heapForm, javaForm, type LegacyForm } from "./address-stacks.ts";
+import {
+  StackSamples,
+  type SampleLabels,
+  type StackFacts,
+  type StackFrame,
+  type StackModule,
+  type StackProfile,
+  type ValueType,
+} from "../../../core/profiles/stack-profile.ts";
+import { StackTable } from "../../../core/profiles/stack-table.ts";
+import {
+  contentionFormat,
+  countFormat,
+  firstLine,
+  heapFormat,
+  javaFormat,
+  legacyCpuWords,
+  wordReader,
+  type LegacyFormat,
+  type LegacyWords,
+} from "./pprof-legacy-forms.ts";
 
-const mapBegins = /^(?:--- Memory map: ---|MAPPED_LIBRARIES:)/;
+/** What a text tells of an address. */
+type SymbolLocation = Pick<StackFrame, "function" | "source" | "line">;
+
+/** Stacks of addresses, whose names and modules a profile tells after the samples. */
+class LegacyStacks {
+  readonly #addresses = new StackTable<bigint>();
+  readonly #samples: StackSamples;
+  readonly #types: readonly ValueType[];
+  readonly #names = new Map<bigint, SymbolLocation>();
+  readonly #modules: StackModule[] = [];
+  #last = -1;
+
+  constructor(types: readonly ValueType[]) {
+    this.#types = types;
+    this.#samples = new StackSamples(types.length);
+  }
+
+  /** Adds a sample of a stack whose addresses are given inner first. */
+  add(addresses: readonly bigint[], values: readonly number[], labels: SampleLabels = new Map()): void {
+    const table = this.#addresses;
+    const stack = addresses.reduceRight(
+      (caller, address) =>
+        table.called(
+          caller,
+          table.frame(String(address), () => address),
+        ),
+      0,
+    );
+    this.#last = this.#samples.row(stack, this.#samples.labels(labels));
+    values.forEach((value, type) => this.#samples.addTo(this.#last, type, value));
+  }
+
+  /** Counts the last sample once more; without any, nothing happens. */
+  repeat(): void {
+    if (this.#last >= 0) this.#samples.addTo(this.#last, 0, 1);
+  }
+
+  /** What is told first of an address counts: inlined calls come before the one that they were put into. */
+  name(address: bigint, place: SymbolLocation): void {
+    if (!this.#names.has(address)) this.#names.set(address, place);
+  }
+
+  /** A line of a memory map, as the kernel or a profiler writes it; others say nothing. */
+  takeMapping(line: string): void {
+    const kernel = /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+[-rwxps]{4}\s+([0-9a-f]{1,16})\s+\S+\s+\d+\s*(.*)$/i.exec(
+      line,
+    );
+    const brief = kernel ?? /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16}):?()\s+(\S.*)$/i.exec(line);
+    if (brief === null || (kernel !== null && !/x[ps]\s/.test(line.slice(0, 80)))) return;
+    const [, start = "0", limit = "0", offset = "", path = ""] = brief;
+    this.#modules.push({
+      path: path.trim(),
+      start: BigInt(`0x${start}`),
+      limit: BigInt(`0x${limit}`),
+      offset: BigInt(`0x${offset || "0"}`),
+    });
+  }
+
+  finish(main: number, facts: StackFacts): StackProfile {
+    const stacks = new StackTable<StackFrame>();
+    for (const address of this.#addresses.frames) stacks.frame(String(address), () => this.#frameOf(address));
+    for (let node = 1; node < this.#addresses.size; node++)
+      stacks.called(this.#addresses.callerOf(node), this.#addresses.callOf(node));
+    const modules = this.#modules.length === 0 ? {} : { modules: this.#modules };
+    return { stacks, types: this.#types, main, samples: this.#samples, facts: { ...facts, ...modules } };
+  }
+
+  get isEmpty(): boolean {
+    return this.#samples.length === 0;
+  }
+
+  #frameOf(address: bigint): StackFrame {
+    const module = this.#modules.find(({ start = 0n, limit = 0n }) => address >= start && address < limit);
+    // Stacks hold the addresses to return to; Go names those of the calls.
+    const place = this.#names.get(address) ?? this.#names.get(address - 1n) ?? { function: "" };
+    return { ...place, address, ...(module === undefined ? {} : { module }) };
+  }
+}
+
+/** `0x1234 main (a.c:12)`, of which what follows the address may be missing; null: the line is none. */
+function parseSymbol(line: string): readonly [address: bigint, place: SymbolLocation] | null {
+  const [, digits, text = ""] = /^\s*0x([0-9a-f]{1,16})\s+(\S.*)$/i.exec(line.trimEnd()) ?? [];
+  if (digits === undefined) return null;
+  const [, name = text, source, row] = /^(\S+)\s+\(([^\s()]+?)(?::(\d{1,9}))?\)$/.exec(text) ?? [];
+  const number = Number(row ?? 0);
+  return [
+    BigInt(`0x${digits}`),
+    { function: name, ...(source === undefined ? {} : { source }), ...(number > 0 ? { line: number } : {}) },
+  ];
+}
+
+/** All addresses of a line, in their order. */
+function addressesIn(text: string): bigint[] {
+  return [...text.matchAll(/0x([0-9a-f]{1,16})\b/gi)].map(([address]) => BigInt(address));
+}
+
+const mapHeading = /^(?:--- Memory map: ---|MAPPED_LIBRARIES:)/;
 
 /** Reads a profile that is text. Fails with `bad-stack-profile`, `no-stacks`. */
 function readLegacyText(text: string, file: string): StackProfile {
@@ -10,35 +125,35 @@ function readLegacyText(text: string, file: string): StackProfile {
   const first = lines.findIndex((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
   const head = lines[first] ?? "";
   if (/^--- (?:threadz|Thread) /.test(head)) return readThreads(lines.slice(first), file);
-  const form = formOf(head, lines.slice(first + 1, first + 50));
+  const form = formatOf(head, lines.slice(first + 1, first + 50));
   if (form === null) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
   return new LegacyTextReader(form, file).read(lines.slice(first + 1));
 }
 
-function formOf(head: string, next: readonly string[]): LegacyForm | null {
+function formatOf(head: string, next: readonly string[]): LegacyFormat | null {
   const isJava = next.some((line) => /^format *= *java\b/.test(line.trim()));
-  if (isJava) return javaForm(head);
-  return heapForm(head) ?? contentionForm(head) ?? countForm(head);
+  if (isJava) return javaFormat(head);
+  return heapFormat(head) ?? contentionFormat(head) ?? countFormat(head);
 }
 
 class LegacyTextReader {
-  readonly #form: LegacyForm;
+  readonly #form: LegacyFormat;
   readonly #file: string;
   readonly #stacks: LegacyStacks;
   readonly #attributes = new Map<string, string>();
 
-  constructor(form: LegacyForm, file: string) {
+  constructor(form: LegacyFormat, file: string) {
     this.#form = form;
     this.#file = file;
     this.#stacks = new LegacyStacks(form.types);
   }
 
   read(lines: readonly string[]): StackProfile {
-    const map = lines.findIndex((line) => mapBegins.test(line.trim()));
+    const map = lines.findIndex((line) => mapHeading.test(line.trim()));
     for (const line of map < 0 ? lines : lines.slice(0, map)) this.#takeLine(line);
     if (map >= 0) for (const line of lines.slice(map + 1)) this.#stacks.takeMapping(line);
     if (this.#stacks.isEmpty) throw new Failure("no-stacks", { file: this.#file, what: "pprof's old forms" });
-    return this.#stacks.finished(this.#form.types.length - 1, this.#facts(this.#form.periodType));
+    return this.#stacks.finish(this.#form.types.length - 1, this.#facts(this.#form.periodType));
   }
 
   #takeLine(line: string): void {
@@ -47,8 +162,8 @@ class LegacyTextReader {
     const [, values, addresses] = /^\s*([-\d:[\] ]+?)\s*@(.*)$/.exec(line) ?? [];
     if (values !== undefined) return this.#takeSample(values, addresses ?? "");
     // Go tells names in comments below the samples.
-    const named = namedPlace(line.replace(/^#/, ""));
-    if (named !== null) this.#stacks.name(named[0], goPlace(named[1].function) ?? named[1]);
+    const named = parseSymbol(line.replace(/^#/, ""));
+    if (named !== null) this.#stacks.name(named[0], parseGoSymbol(named[1].function) ?? named[1]);
   }
 
   #takeSample(values: string, addresses: string): void {
@@ -70,7 +185,7 @@ class LegacyTextReader {
 }
 
 /** `runtime.gopark+0x104	/go/src/runtime/proc.go:425`: the name, the offset, the place. */
-function goPlace(text: string): { function: string; source: string; line: number } | null {
+function parseGoSymbol(text: string): { function: string; source: string; line: number } | null {
   const [, name, source, line] = /^(\S+?)\+0x[0-9a-f]+\s+(\S.*):(\d{1,9})$/.exec(text) ?? [];
   return name === undefined ? null : { function: name, source: source ?? "", line: Number(line) };
 }
@@ -96,49 +211,17 @@ function readThreads(lines: readonly string[], file: string): StackProfile {
     } else if (isInMap) stacks.takeMapping(line);
     else if (addresses !== null && !line.includes("same as previous thread")) {
       addresses.push(...addressesIn(line));
-      const named = namedPlace(line.replace(/^\s*PC:/, "").replace(/^(\s*0x[0-9a-f]+):/i, "$1"));
+      const named = parseSymbol(line.replace(/^\s*PC:/, "").replace(/^(\s*0x[0-9a-f]+):/i, "$1"));
       if (named !== null && !named[1].function.startsWith("0x")) stacks.name(...named);
     }
   }
   finish();
   if (stacks.isEmpty) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
-  return stacks.finished(0, {});
+  return stacks.finish(0, {});
 }
 
 /** More calls than any profiler keeps. */
-const deepest = 1 << 14;
-
-/** The numbers of a binary profile: of 4 or 8 bytes, either end first. */
-interface LegacyWords {
-  readonly size: 4 | 8;
-  readonly isLittle: boolean;
-  readonly isJava: boolean;
-  /** Microseconds. */
-  readonly period: number;
-}
-
-/**
- * How the numbers of a CPU profile are written, as its header tells: 0, 3, a version (0, or 1 of Java), the period, 0;
- * null: it is none.
- */
-function legacyCpuWords(head: Uint8Array): LegacyWords | null {
-  const forms = [4, 8].flatMap((size) => [true, false].map((isLittle) => ({ size: size as 4 | 8, isLittle })));
-  for (const form of forms) {
-    if (head.length < 5 * form.size) continue;
-    const words = wordReader(head, form);
-    const [first, header, version, period, padding] = [0, 1, 2, 3, 4].map((at) => Number(words(at)));
-    if (
-      first === 0 &&
-      header === 3 &&
-      (version === 0 || version === 1) &&
-      period! > 0 &&
-      period! < 1e9 &&
-      padding === 0
-    )
-      return { ...form, isJava: version === 1, period: period! };
-  }
-  return null;
-}
+const maxDepth = 1 << 14;
 
 /**
  * Reads records of count, depth and addresses until the one that ends them, then names (Java) or the memory map as
@@ -151,12 +234,12 @@ function readLegacyCpu(form: LegacyWords, bytes: Uint8Array, file: string): Stac
   ]);
   const rest = readRecords(form, bytes, stacks, file);
   for (const line of new TextDecoder().decode(bytes.subarray(rest)).split("\n")) {
-    const named = form.isJava ? namedPlace(line) : null;
+    const named = form.isJava ? parseSymbol(line) : null;
     if (named !== null) stacks.name(...named);
     else stacks.takeMapping(line);
   }
   const period = { type: { name: "cpu", unit: "nanoseconds" }, value: form.period * 1000 };
-  return stacks.finished(1, { period });
+  return stacks.finish(1, { period });
 }
 
 /** Answers where the text begins. */
@@ -167,7 +250,7 @@ function readRecords(form: LegacyWords, bytes: Uint8Array, stacks: LegacyStacks,
     new Failure("bad-stack-profile", { file, format: "pprof's old CPU profiles", reason });
   for (let at = 5; at + 2 <= count;) {
     const [samples, depth] = [Number(word(at)), Number(word(at + 1))];
-    if (depth > deepest || at + 2 + depth > count) throw bad("it ends within a sample, or a sample is no sample");
+    if (depth > maxDepth || at + 2 + depth > count) throw bad("it ends within a sample, or a sample is no sample");
     const addresses = Array.from({ length: depth }, (_, call) => word(at + 2 + call));
     at += 2 + depth;
     if (samples === 0 && depth === 1 && addresses[0] === 0n) return at * form.size;
@@ -176,19 +259,6 @@ function readRecords(form: LegacyWords, bytes: Uint8Array, stacks: LegacyStacks,
   }
   throw bad("its samples have no end");
 }
-
-function wordReader(
-  bytes: Uint8Array,
-  { size, isLittle }: { readonly size: 4 | 8; readonly isLittle: boolean },
-): (at: number) => bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (size === 4) return (at) => BigInt(view.getUint32(at * 4, isLittle));
-  return (at) => view.getBigUint64(at * 8, isLittle);
-}
-
-/** First lines of text profiles: of heaps, of what waits for locks, of threads, of what Go counts by stack. */
-const firstLines =
-  /^(?:heap profile: *\d+: *\d+ *\[ *\d+: *\d+ *\] *@|--- (?:contentionz|heapz|threadz) \d+ ---|--- (?:mutex|contention):|--- Thread [0-9a-f]+ \(name: |\S+ profile: total \d+\s*$)/m;
 
 /**
  * Reads the profiles that were in use before pprof's own format: heap, growth, contention and thread profiles of
@@ -200,13 +270,7 @@ export function readPprofLegacy(bytes: Uint8Array, file: string): StackProfile {
   const words = legacyCpuWords(bytes);
   if (words !== null) return readLegacyCpu(words, bytes, file);
   const text = new TextDecoder().decode(bytes);
-  if (!firstLines.test(text.slice(0, 4096))) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
+  if (!firstLine.test(text.slice(0, 4096))) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
   return readLegacyText(text, file);
 }
 
-/** True of the first bytes of such a profile. */
-export function isPprofLegacy(head: Uint8Array): boolean {
-  if (legacyCpuWords(head) !== null) return true;
-  const text = new TextDecoder().decode(head.subarray(0, 1024)).replace(/^(?:\s*#.*\n|\s*\n)*/, "");
-  return text.search(firstLines) === 0;
-}

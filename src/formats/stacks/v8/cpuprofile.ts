@@ -42,7 +42,7 @@ export async function readCpuProfile(
 }
 
 function missing(name: string, file: string): never {
-  throw notV8(file, `${name} is no list`);
+  throw notV8(file, `${name} is not a list`);
 }
 
 /** What a document holds; null and undefined: it does not have it. */

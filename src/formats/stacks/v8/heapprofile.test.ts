@@ -50,10 +50,10 @@ test("reads what Node.js writes", async () => {
 });
 
 test.each<[string, unknown]>([
-  ["a node is no object", {}],
-  ["the selfSize of a node is no number", { head: node("a", "8") }],
+  ["a node is not an object", {}],
+  ["the selfSize of a node is not a number", { head: node("a", "8") }],
   ["a node has a negative selfSize", { head: node("a", -8) }],
-  ["the children of a node is no list", { head: { ...node("a", 8), children: {} } }],
+  ["the children of a node is not a list", { head: { ...node("a", 8), children: {} } }],
 ])("refuses that %s", async (reason, document) => {
   await expect(sizesOf(bytesOf(document))).rejects.toThrow(`x.heapprofile: not a V8 profile: ${reason}`);
 });

@@ -104,11 +104,11 @@ test("a list may end with a comma, or without its bracket; an object may not", a
     `{"traceEvents":${text.slice(0, -1)}`,
     `{"traceEvents":${text.slice(0, -1)},]}`,
   ])
-    await expect(readTraceEvents(inPieces(bytesOf(broken)), "f")).rejects.toThrow(/not JSON, or not all of it/);
+    await expect(readTraceEvents(inPieces(bytesOf(broken)), "f")).rejects.toThrow(/invalid or truncated JSON/);
 });
 
 test("a document without either is refused", async () => {
   await expect(read({ traceEvents: [event("i", "mark", 1)] })).rejects.toThrow(/neither slices/);
-  await expect(read({ other: [] })).rejects.toThrow(/'traceEvents' is no list/);
-  await expect(read([event("X", "a", Number.NaN)])).rejects.toThrow(/'ts' is no number/);
+  await expect(read({ other: [] })).rejects.toThrow(/'traceEvents' is not a list/);
+  await expect(read([event("X", "a", Number.NaN)])).rejects.toThrow(/'ts' is not a number/);
 });

@@ -3,7 +3,7 @@ import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
 import { isObject, ProfileDocument, type DocumentObject } from "../profiler-document.ts";
 import { indexRange } from "./time-order.ts";
-import { SampledThread } from "./trace-samples.ts";
+import { SampledThread } from "./v8-stacks.ts";
 
 /** The slices of one thread, in any order. Times are microseconds. */
 class ThreadSlices {
@@ -123,7 +123,7 @@ async function readObject(
     isFound = true;
     await json.elements("'traceEvents'", take);
   });
-  if (!isFound) throw document.bad("'traceEvents' is no list");
+  if (!isFound) throw document.bad("'traceEvents' is not a list");
 }
 
 class TraceReader {
@@ -168,7 +168,7 @@ class TraceReader {
     const isOfSeveral = this.#slices.size + this.#sampled.size > 1;
     for (const [thread, sampled] of this.#sampled) {
       const labels = samples.labels(this.#labelsOf(thread, isOfSeveral));
-      sampled.deliver((stack, count, time) => {
+      sampled.forEachSample((stack, count, time) => {
         if (stack === 0) return;
         const row = samples.row(stack, labels);
         samples.addTo(row, 0, count);

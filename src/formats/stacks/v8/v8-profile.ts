@@ -29,17 +29,17 @@ export function readV8Stream(
 export function objectOf(value: unknown, file: string, what: string): Readonly<Record<string, unknown>> {
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Readonly<Record<string, unknown>>;
-  throw notV8(file, `${what} is no object`);
+  throw notV8(file, `${what} is not an object`);
 }
 
 export function listOf(value: unknown, file: string, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
-  throw notV8(file, `${what} is no list`);
+  throw notV8(file, `${what} is not a list`);
 }
 
 export function numberOf(value: unknown, file: string, what: string): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw notV8(file, `${what} is no number`);
+  throw notV8(file, `${what} is not a number`);
 }
 
 /** The frame of a node, and a text that is the same for the same function. */

@@ -3,7 +3,7 @@ import { modelsOf, type FormulaModel } from "../../../core/profiles/model.ts";
 import type { Run } from "../../../core/profiles/run.ts";
 import type { Values } from "../../../core/values/value.ts";
 import { evaluate, nonzeroSteps } from "../../../math/regression/formulas.ts";
-import { sum } from "../../../math/descriptive/moments.ts";
+import { sum } from "../../../math/descriptive/summary-statistics.ts";
 import type { Checker } from "../checker.ts";
 import { directedCheck } from "./direction.ts";
 import { bestBy, bestFormulas } from "./model-choice.ts";

@@ -3,7 +3,7 @@ import { locationName, pointsBySubtype, pointsByUid } from "../../../core/profil
 import type { Run } from "../../../core/profiles/run.ts";
 import { binsOf } from "../../../math/smoothing/bin-width.ts";
 import { binStatistics } from "../../../math/smoothing/bin-statistics.ts";
-import { mean } from "../../../math/descriptive/moments.ts";
+import { mean } from "../../../math/descriptive/summary-statistics.ts";
 import { median } from "../../../math/descriptive/quantile.ts";
 import type { ModelPair } from "./model-choice.ts";
 

@@ -3,17 +3,17 @@ import { endings, type ThreadCalls } from "../../../formats/traces/calls.ts";
 import type { Subject } from "../../../formats/profile/build-profile.ts";
 import type { CalledFunction, WatchedProcess } from "./traced-process.ts";
 
-/** One call among all of a process. */
+/** One call of a process. */
 interface Call {
   readonly called: CalledFunction;
   readonly calls: ThreadCalls;
-  /** Its place in `calls`. */
+  /** Its index in `calls`. */
   readonly at: number;
-  /** Which call of the function it was in its process, from 0. */
+  /** Number of the call among those of the function in its process, from 0. */
   readonly order: number;
 }
 
-/** The calls of a process in the order in which they were entered. */
+/** The calls of a process in order of entry. */
 function* callsOf({ functions, threads }: WatchedProcess): Generator<Call> {
   const all = threads.flatMap((calls) => calls.starts.map((start, at) => ({ calls, at, start })));
   if (threads.length > 1) all.sort((a, b) => a.start - b.start);
@@ -26,7 +26,7 @@ function* callsOf({ functions, threads }: WatchedProcess): Generator<Call> {
   }
 }
 
-/** Columns of rows that share their properties, and groups of them by a key. */
+/** Rows grouped by a key; rows of a group share their properties. */
 class CallGroups {
   readonly #groups = new Map<string, { properties: JsonObject; cells: number[][] }>();
   readonly #columns: readonly { readonly name: string; readonly type: "integer" | "float" }[];
@@ -35,7 +35,7 @@ class CallGroups {
     this.#columns = columns;
   }
 
-  /** NaN: rows of this group lack the column. */
+  /** A cell of NaN omits the column for this group. */
   add(key: string, cells: readonly number[], properties: () => JsonObject): void {
     let group = this.#groups.get(key);
     if (group === undefined) this.#groups.set(key, (group = { properties: properties(), cells: cells.map(() => []) }));
@@ -60,15 +60,15 @@ const traceColumns = [
   { name: "timestamp", type: "float" },
 ] as const;
 
-/** Rows as Perun's collector `trace` lays them out: a row for each call; microseconds. */
+/** Rows in the format of Perun's collector `trace`: one per call, in microseconds. */
 export function traceSubjects(processes: readonly WatchedProcess[], workload: string, isMangled: boolean): Subject[] {
   const groups = new CallGroups(traceColumns);
-  for (const [place, process] of processes.entries())
+  for (const [index, process] of processes.entries())
     for (const { called, calls, at, order } of callsOf(process)) {
       const uid = isMangled ? called.name : called.prototype;
       const size = calls.sizes[at]!;
       const ending = calls.endings[at]!;
-      const key = [place, calls.thread, ending, Number.isNaN(size), called.file, uid].join(" ");
+      const key = [index, calls.thread, ending, Number.isNaN(size), called.file, uid].join(" ");
       groups.add(
         key,
         [calls.durations[at]! / 1000, order, calls.exclusives[at]! / 1000, size, calls.starts[at]! / 1000],
@@ -76,7 +76,7 @@ export function traceSubjects(processes: readonly WatchedProcess[], workload: st
           jsonObject({
             ...(ending === 0 ? {} : { ending: endings[ending]! }),
             location: called.file,
-            ...(processes.length > 1 ? { process: JsonNumber.integer(place + 1) } : {}),
+            ...(processes.length > 1 ? { process: JsonNumber.integer(index + 1) } : {}),
             subtype: "time delta",
             thread: JsonNumber.integer(calls.thread),
             type: "mixed",
@@ -93,7 +93,7 @@ const complexityColumns = [
   { name: "structure-unit-size", type: "integer" },
 ] as const;
 
-/** Rows as Perun's collector `complexity` lays them out: a row for each call that returned; microseconds. */
+/** Rows in the format of Perun's collector `complexity`: one per returned call, in microseconds. */
 export function complexitySubjects(processes: readonly WatchedProcess[]): Subject[] {
   const groups = new CallGroups(complexityColumns);
   for (const process of processes)

@@ -32,7 +32,7 @@ test.each(["", "#5", "insert#0", "insert:7", "insert#99999999999x#", ":1"])(
   },
 );
 
-test("functions are chosen by file and address; the last word on one counts", () => {
+test("functions are selected by file and address; the last choice wins", () => {
   const symbol = (name: string, address: bigint) => ({ address, name, prototype: name, isGlobal: true });
   const work = { path: "/p/work", symbols: [symbol("insert", 1n), symbol("search", 2n)] };
   const library = { path: "/p/libwork.so", symbols: [symbol("insert", 8n)] };

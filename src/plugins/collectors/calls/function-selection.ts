@@ -3,48 +3,47 @@ import { nearest } from "../../../core/text/name-suggestions.ts";
 import { matchesName, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 
 /**
- * A function that is to be watched, as a person writes it: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, of which only the
- * function is needed.
+ * A selected function in user syntax: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, where only FUNCTION is required.
  */
 export interface FunctionChoice {
   readonly text: string;
-  /** File or its name; null: any of those that are watched. */
+  /** Path or file name; null: any watched file. */
   readonly library: string | null;
   readonly name: string;
-  /** Each so manieth call; null: what holds for all. */
+  /** Record every Nth call; null: the global sampling. */
   readonly every: number | null;
-  /** The integer argument, from 1, that tells the size of the structure. */
+  /** Number, from 1, of the integer argument with the size of the structure. */
   readonly argument: number | null;
 }
 
-/** A program or library whose functions are watched. */
+/** A program or library whose functions are traced. */
 export interface WatchedFile {
   readonly path: string;
   readonly symbols: readonly FunctionSymbol[];
 }
 
-/** What is recorded of a function: each so manieth call, and which argument. */
+/** What to record of a function: every Nth call, and the argument with this number. */
 export interface Watching {
   readonly every: number;
   readonly argument: number | null;
 }
 
-export const mostSampling = 1_000_000_000;
+export const maxSampling = 1_000_000_000;
 
-/** Fails with `bad-collector-option`. Names of lambdas have a `#` of their own, in braces. */
+/** Parses a function selection. Names of lambdas contain `#` in braces. Fails with `bad-collector-option`. */
 export function readChoice(plugin: string, option: string, text: string): FunctionChoice {
   const [, library, rest = ""] = /^([^#{(<]+)#(?!\d+$)(.+)$/.exec(text) ?? ["", null, text];
   const [, called = "", sample] = /^(.*?)(?:#(\d{1,10}))?$/s.exec(rest) ?? [];
   const [, name = "", argument] = /^(.*?)(?:(?<!:):(\d))?$/s.exec(called) ?? [];
   const every = sample === undefined ? null : Number(sample);
-  const place = argument === undefined ? null : Number(argument);
-  if (name === "" || every === 0 || (every ?? 1) > mostSampling || place === 0 || (place ?? 1) > 6)
+  const argumentNumber = argument === undefined ? null : Number(argument);
+  if (name === "" || every === 0 || (every ?? 1) > maxSampling || argumentNumber === 0 || (argumentNumber ?? 1) > 6)
     throw badChoice(plugin, option, text);
-  return { text, library: library ?? null, name, every, argument: place };
+  return { text, library: library ?? null, name, every, argument: argumentNumber };
 }
 
 function badChoice(plugin: string, option: string, value: string): Failure {
-  const expected = "a function as LIBRARY#FUNCTION:ARGUMENT#SAMPLE, of which only FUNCTION is needed";
+  const expected = "a function as LIBRARY#FUNCTION:ARGUMENT#SAMPLE, where only FUNCTION is required";
   return new Failure("bad-collector-option", {
     plugin,
     option,
@@ -54,7 +53,7 @@ function badChoice(plugin: string, option: string, value: string): Failure {
   });
 }
 
-/** The functions meant, by file and address. Fails with `unknown-function`. */
+/** The selected functions by file and address; a later choice wins. Fails with `unknown-function`. */
 export function chosenFunctions(
   choices: readonly FunctionChoice[],
   files: readonly WatchedFile[],
@@ -62,13 +61,13 @@ export function chosenFunctions(
 ): ReadonlyMap<WatchedFile, ReadonlyMap<bigint, Watching>> {
   const chosen = new Map(files.map((file) => [file, new Map<bigint, Watching>()] as const));
   for (const choice of choices) {
-    let found = false;
+    let isKnown = false;
     for (const file of files.filter(({ path }) => isOf(choice.library, path)))
       for (const symbol of file.symbols.filter((symbol) => matchesName(symbol, choice.name))) {
         chosen.get(file)!.set(symbol.address, { every: choice.every ?? every, argument: choice.argument });
-        found = true;
+        isKnown = true;
       }
-    if (!found) throw unknownFunction(choice, files);
+    if (!isKnown) throw unknownFunction(choice, files);
   }
   return chosen;
 }
@@ -79,18 +78,18 @@ function isOf(library: string | null, path: string): boolean {
 
 function unknownFunction({ name, library }: FunctionChoice, files: readonly WatchedFile[]): Failure {
   const possible = files.filter(({ path }) => isOf(library, path));
-  const places = files.map(({ path }) => path);
+  const paths = files.map(({ path }) => path);
   const names = possible.flatMap(({ symbols }) =>
     symbols.slice(0, 5000).map((symbol) => symbol.prototype.replace(/\(.*$/s, "")),
   );
   return new Failure("unknown-function", {
     name: name.slice(0, 200),
-    where: library ?? (places.length > 0 ? places.join(", ") : "the program"),
+    where: library ?? (paths.length > 0 ? paths.join(", ") : "the program"),
     near: nearest(name, [...new Set(names)])[0],
   });
 }
 
-/** The lines of an option that may have several, without blank ones. */
+/** The non-blank lines of a multi-line option. */
 export function linesOf(value: unknown): string[] {
   if (typeof value !== "string") return [];
   return value

@@ -11,31 +11,31 @@ import type { CalledFunction, WatchedProcess } from "./traced-process.ts";
 
 const library = "calls.c";
 
-/** Which calls are written down, of which program. */
+/** What to run and which calls to record. */
 export interface Watch {
   readonly argv: readonly string[];
-  /** Files whose functions are known already. */
+  /** Files with known symbols. */
   readonly files: readonly WatchedFile[];
-  /** Functions by file; null: all that are instrumented. */
+  /** Selected functions by file; null: all instrumented ones. */
   readonly chosen: ReadonlyMap<WatchedFile, ReadonlyMap<bigint, Watching>> | null;
-  /** Each so manieth call of the others. */
+  /** Record every Nth call of functions without their own sampling. */
   readonly every: number;
-  /** Processor time of the thread instead of what a clock on the wall tells; threads are not to be compared then. */
+  /** CPU time of the thread instead of wall clock; then times of threads are not comparable. */
   readonly isCpuTime: boolean;
-  /** Calls of one process after which the job fails. */
+  /** Maximum calls per process; the job fails above. */
   readonly limit: number;
   readonly timeout: number | null;
   readonly allowFailure: boolean;
 }
 
-/** What was seen; the outcome is null where the time was over and this is allowed. */
+/** Recorded processes; the outcome is null after a permitted timeout. */
 export interface Watched {
   readonly outcome: Outcome | null;
-  /** In the order in which they started; only those that called something. */
+  /** By start time; only those with recorded calls. */
   readonly processes: readonly WatchedProcess[];
 }
 
-/** Runs an instrumented program and reads what its functions did. Fails with `untraceable` and `command-failed`. */
+/** Runs an instrumented program and reads its call logs. Fails with `untraceable` and `command-failed`. */
 export async function watchInstrumented(job: Job, shell: Shell, watch: Watch): Promise<Watched> {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-calls-"));
   try {
@@ -51,7 +51,7 @@ export async function watchInstrumented(job: Job, shell: Shell, watch: Watch): P
   }
 }
 
-/** Answers null when the time was over and what was seen until then is wanted. */
+/** Returns null after a timeout if failures are allowed. */
 async function run(job: Job, shell: Shell, watch: Watch, folder: string): Promise<Outcome | null> {
   const [logs, plan] = [join(folder, "logs"), join(folder, "plan")];
   mkdirSync(logs);
@@ -76,7 +76,7 @@ async function run(job: Job, shell: Shell, watch: Watch, folder: string): Promis
   }
 }
 
-/** As assets/calls.c reads it. */
+/** The plan file for assets/calls.c. */
 function planOf({ chosen, every }: Watch): string {
   if (chosen === null) return `other ${every}\n`;
   const lines = [...chosen].flatMap(([{ path }, functions]) => {
@@ -92,41 +92,41 @@ function planOf({ chosen, every }: Watch): string {
   return ["other 0", ...lines, ""].join("\n");
 }
 
-/** The logs of all processes that called something, in order of their start. */
+/** The logs of all processes with recorded calls, by start time. */
 function logsIn(folder: string, outcome: Outcome | null, { limit }: Watch, job: Job): CallLog[] {
   const all = readdirSync(folder).map((name) => decodeCallLog(readFileSync(join(folder, name))));
-  // What starts the program, where something does, leads the session; the program never does.
+  // A launcher is the session leader; the program never is.
   const isLaunched = outcome === null || outcome.clock === "wait4" || outcome.clock === "perl-wait4";
   const logs = all.filter(({ process, session, stopped }) => stopped === "disk" || !isLaunched || process !== session);
   const what = `'${`${job.cmd} ${job.workload}`.trim()}'`;
   if (logs.length === 0) throw new Failure("untraceable", { what, ...notLoaded });
   const stopped = logs.find((log) => log.stopped !== null)?.stopped ?? null;
-  if (stopped !== null) throw new Failure("untraceable", { what, ...whyStopped(stopped, limit) });
-  const told = logs.filter(({ threads }) => threads.some(({ starts }) => starts.length > 0));
-  if (told.length === 0) throw new Failure("untraceable", { what, ...notCalled });
-  return told.toSorted((a, b) => Number(a.started - b.started));
+  if (stopped !== null) throw new Failure("untraceable", { what, ...stopReason(stopped, limit) });
+  const withCalls = logs.filter(({ threads }) => threads.some(({ starts }) => starts.length > 0));
+  if (withCalls.length === 0) throw new Failure("untraceable", { what, ...notCalled });
+  return withCalls.toSorted((a, b) => Number(a.started - b.started));
 }
 
 const notLoaded = {
-  reason: "it did not load the library that watches calls",
-  instead: "link it dynamically, for this machine's own processor, and without setuid",
+  reason: "it did not load the tracing library",
+  instead: "link it dynamically, for this machine's architecture, and without setuid",
 };
 
 const notCalled = {
-  reason: "none of the functions that are watched was called",
-  instead: "build it with -finstrument-functions, or choose other functions",
+  reason: "none of the traced functions was called",
+  instead: "build it with -finstrument-functions, or select other functions",
 };
 
-function whyStopped(stopped: CallLogStop, limit: number): Readonly<Record<"reason" | "instead", string>> {
+function stopReason(stopped: CallLogStop, limit: number): Readonly<Record<"reason" | "instead", string>> {
   const reasons = {
     limit: [
       `its functions are called more than ${limit} times`,
-      "choose functions, sample them, or raise the collector's option limit",
+      "select functions, sample them, or raise the collector's option limit",
     ],
-    disk: [`there is no room in ${tmpdir()}`, "make room, or set TMPDIR"],
-    depth: ["more than 262144 calls lie within each other", "measure a smaller workload"],
+    disk: [`no space left in ${tmpdir()}`, "free disk space, or set TMPDIR"],
+    depth: ["more than 262144 nested calls", "measure a smaller workload"],
     functions: [
-      "it has more than 49152 functions that are called",
+      "it calls more than 49152 different functions",
       "build only some of its sources with -finstrument-functions",
     ],
   } as const;
@@ -134,7 +134,7 @@ function whyStopped(stopped: CallLogStop, limit: number): Readonly<Record<"reaso
   return { reason, instead };
 }
 
-/** Names of functions by file and address; each file is read once. */
+/** Function names by file and address; reads each file once. */
 class Names {
   readonly #shell: Shell;
   readonly #directory: string;
@@ -147,13 +147,13 @@ class Names {
   }
 
   async of(log: CallLog): Promise<Map<number, CalledFunction>> {
-    const found = new Map<number, CalledFunction>();
+    const functions = new Map<number, CalledFunction>();
     for (const [id, { path, offset }] of log.functions) {
       const symbol = (await this.#file(path)).get(offset);
       const name = symbol?.name ?? `0x${offset.toString(16)}`;
-      found.set(id, { name, prototype: symbol?.prototype ?? name, file: basename(path) });
+      functions.set(id, { name, prototype: symbol?.prototype ?? name, file: basename(path) });
     }
-    return found;
+    return functions;
   }
 
   async #file(path: string): Promise<ReadonlyMap<bigint, FunctionSymbol>> {

@@ -1,41 +1,41 @@
 import type { Shell } from "../collector.ts";
 import { readSymbols, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
 
-const answerLimit = 256 << 20;
+const outputCapacity = 256 << 20;
 
-/** The function that -finstrument-functions makes a program call. */
+/** The function called by code built with -finstrument-functions. */
 const hook = "__cyg_profile_func_enter";
 
 /**
- * The functions of a program or library; of one without symbols those that it exports. None where `nm` cannot read it.
+ * The functions of a program or library, or the exported ones if it has no symbols. Empty when `nm` cannot read it.
  */
 export async function symbolsOf(path: string, shell: Shell, directory: string): Promise<FunctionSymbol[]> {
-  const own = await listed(path, [], shell, directory);
-  return own.length > 0 ? own : listed(path, ["-D"], shell, directory);
+  const own = await readWithNm(path, [], shell, directory);
+  return own.length > 0 ? own : readWithNm(path, ["-D"], shell, directory);
 }
 
-async function listed(
+async function readWithNm(
   path: string,
-  words: readonly string[],
+  flags: readonly string[],
   shell: Shell,
   directory: string,
 ): Promise<FunctionSymbol[]> {
-  const plain = await listing(path, ["--defined-only", "--no-sort", ...words], shell, directory);
-  return plain === ""
+  const mangled = await nmOutput(path, ["--defined-only", "--no-sort", ...flags], shell, directory);
+  return mangled === ""
     ? []
     : readSymbols(
-        plain,
-        await listing(path, ["--defined-only", "--no-sort", "--demangle", ...words], shell, directory),
+        mangled,
+        await nmOutput(path, ["--defined-only", "--no-sort", "--demangle", ...flags], shell, directory),
       );
 }
 
-async function listing(path: string, words: readonly string[], shell: Shell, directory: string): Promise<string> {
-  const outcome = await shell.run(["nm", ...words, "--", path], { directory, captureLimit: answerLimit });
+async function nmOutput(path: string, flags: readonly string[], shell: Shell, directory: string): Promise<string> {
+  const outcome = await shell.run(["nm", ...flags, "--", path], { directory, captureLimit: outputCapacity });
   return outcome.status === 0 ? new TextDecoder().decode(outcome.stdout) : "";
 }
 
-/** Whether a program or library was built with -finstrument-functions and leaves it to a library to hear of it. */
+/** True when the file was built with -finstrument-functions and imports the hook from a library. */
 export async function isInstrumented(path: string, shell: Shell, directory: string): Promise<boolean> {
-  const imported = await listing(path, ["--undefined-only", "-D"], shell, directory);
+  const imported = await nmOutput(path, ["--undefined-only", "-D"], shell, directory);
   return imported.split("\n").some((line) => line.replace(/@.*$/, "").endsWith(` ${hook}`));
 }

@@ -2,11 +2,11 @@ import type { ThreadCalls } from "../../../formats/traces/calls.ts";
 
 /** A function that was called. */
 export interface CalledFunction {
-  /** As the linker has it; an address where nothing tells. */
+  /** Linker name; an address if unknown. */
   readonly name: string;
-  /** As people write it. */
+  /** Demangled. */
   readonly prototype: string;
-  /** Name of the program or library it is of. */
+  /** File name of the program or library. */
   readonly file: string;
 }
 

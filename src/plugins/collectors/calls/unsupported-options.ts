@@ -4,29 +4,28 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import { collectorOption } from "../collector.ts";
 
 /**
- * An option of Perun's that belongs to a tool which is not used here. It may be given as Perun has it by default, and
- * is refused otherwise.
+ * An option of Perun for a tool that perfkeep does not use. Only Perun's default value is accepted.
  */
-export interface RefusedOption {
+export interface UnsupportedOption {
   readonly name: string;
   readonly type: "boolean" | "integer" | "text";
-  /** Its default in Perun, which asks for nothing. */
-  readonly inert: boolean | number | string | null;
+  /** Its default in Perun, which has no effect. */
+  readonly ignoredValue: boolean | number | string | null;
   readonly reason: string;
 }
 
-export function refusedVariables(refused: readonly RefusedOption[]): Variable[] {
-  return refused.map(({ name, type, inert, reason }) =>
-    collectorOption(name, type, inert, `Perun's; refused: ${reason}`),
+export function unsupportedVariables(unsupported: readonly UnsupportedOption[]): Variable[] {
+  return unsupported.map(({ name, type, ignoredValue, reason }) =>
+    collectorOption(name, type, ignoredValue, `unsupported option of Perun: ${reason}`),
   );
 }
 
-/** Fails with `unusable-combination` where one asks for something. */
-export function refuse(plugin: string, refused: readonly RefusedOption[], params: Values): void {
-  const asked = refused.find(({ name, inert }) => (params.get(name) ?? inert) !== inert);
-  if (asked)
+/** Fails with `unusable-combination` if one has another value than its default. */
+export function refuseUnsupported(plugin: string, unsupported: readonly UnsupportedOption[], params: Values): void {
+  const given = unsupported.find(({ name, ignoredValue }) => (params.get(name) ?? ignoredValue) !== ignoredValue);
+  if (given)
     throw new Failure("unusable-combination", {
-      what: `option ${asked.name} of ${plugin} has no meaning here: ${asked.reason}`,
-      instead: "leave it out",
+      what: `option ${given.name} of ${plugin} is unsupported: ${given.reason}`,
+      instead: "omit it",
     });
 }

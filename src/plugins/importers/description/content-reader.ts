@@ -182,7 +182,7 @@ export class ContentReader {
     return value instanceof UnfitNumber ? undefined : value;
   }
 
-  /** Whether a word is of the variable's type; for texts: whether it is no number. */
+  /** Whether a word is of the variable's type; for texts: whether it is not a number. */
   fits(word: string): boolean {
     const { type } = this.variable;
     if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof InvalidValue;

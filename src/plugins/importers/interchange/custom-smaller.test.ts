@@ -23,6 +23,6 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('[{"name": "a", "unit": "s", "value": true}]');
   await expect(readReport(customSmaller, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: [0].value: it is no number",
+    message: "some.file: [0].value: it is not a number",
   });
 });

@@ -31,7 +31,7 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('[{}, [["Trial", {"times": [1, "x"]}]]]');
   await expect(readReport(julia, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: [1][0][1].times[1]: it is no number",
+    message: "some.file: [1][0][1].times[1]: it is not a number",
   });
 });
 

@@ -53,6 +53,6 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"mean": {"point_estimate": "x"}}');
   await expect(readReport(criterionJson, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: mean.point_estimate: it is no number",
+    message: "some.file: mean.point_estimate: it is not a number",
   });
 });

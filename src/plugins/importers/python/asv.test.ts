@@ -49,6 +49,6 @@ test("tells what is wrong, and where", async () => {
   );
   await expect(readReport(asv, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: results.time_a[1][0][0]: it is no text",
+    message: "some.file: results.time_a[1][0][0]: it is not a string",
   });
 });

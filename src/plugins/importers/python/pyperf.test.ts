@@ -28,6 +28,6 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"benchmarks": [{"runs": [{"values": 1}]}]}');
   await expect(readReport(pyperf, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: benchmarks[0].runs[0].values: it is no list",
+    message: "some.file: benchmarks[0].runs[0].values: it is not a list",
   });
 });

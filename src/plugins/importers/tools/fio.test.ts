@@ -52,7 +52,7 @@ test("knows the units of old versions, and takes jobs that failed for none", asy
     readReport(fio, bytesOf('{"fio version": "fio-3", "jobs": [{"read": {"io_bytes": "x"}}]}')),
   ).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: jobs[0].read.io_bytes: it is no number",
+    message: "some.file: jobs[0].read.io_bytes: it is not a number",
   });
 });
 

@@ -33,7 +33,7 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"results": [{"command": "a", "times": [1, "x"]}]}');
   await expect(readReport(hyperfine, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: results[0].times[1]: it is no number",
+    message: "some.file: results[0].times[1]: it is not a number",
   });
   await expect(readReport(hyperfine, new TextEncoder().encode('{"results": []}'))).rejects.toMatchObject({
     code: "no-results",

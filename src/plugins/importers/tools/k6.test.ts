@@ -47,7 +47,7 @@ test("tells what is wrong, and where", async () => {
   const bytes = new TextEncoder().encode('{"metrics": [1]}');
   await expect(readReport(k6, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: metrics: it is no object",
+    message: "some.file: metrics: it is not an object",
   });
 });
 

@@ -149,7 +149,7 @@ function take({ values, parameters, statements }: Open, line: string): void {
 /** A run that was cut off before its rate has no result. */
 function close({ name, values, parameters, statements, intervals }: Open, results: RepeatedResults): void {
   if (!values.has("rate")) return;
-  results.addWithParts(name, values, parameters, intervals);
+  results.addWithIntervals(name, values, parameters, intervals);
   for (const [text, latency] of statements)
     results.add(name, [["latency_mean", latency]], new Map(parameters).set("statement", text));
 }

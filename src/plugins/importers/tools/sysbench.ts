@@ -115,12 +115,12 @@ function report(lines: Iterable<string>): BenchmarkReport {
     const line = raw.trim();
     const version = begin.exec(line)?.[1];
     if (version !== undefined) {
-      if (open) results.addWithParts(open.name, open.values, open.parameters, open.intervals);
+      if (open) results.addWithIntervals(open.name, open.values, open.parameters, open.intervals);
       open = { name: "sysbench", values: new Map(), parameters: new Map(), intervals: [] };
       facts.set("sysbench", version);
     } else if (open) take(open, line);
   }
-  if (open) results.addWithParts(open.name, open.values, open.parameters, open.intervals);
+  if (open) results.addWithIntervals(open.name, open.values, open.parameters, open.intervals);
   return results.report(metrics, { facts });
 }
 

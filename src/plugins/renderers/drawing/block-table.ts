@@ -3,7 +3,7 @@ import { chartTable } from "./chart-table.ts";
 import { flameTable } from "./flame-table.ts";
 import { surfaceTable } from "./surface-table.ts";
 
-/** What a block holds as a table, for media that do not draw. */
+/** The data of a block as a table, for media without graphics. */
 export function blockTable(block: Exclude<Block, TextBlock>): TableBlock {
   if (block.kind === "table") return block;
   if (block.kind === "flame") return flameTable(block);

@@ -10,51 +10,50 @@ import {
   shortNumber,
 } from "../../../math/plotting/scale.ts";
 
-/** How a chart's values lie on its axes. */
+/** Scales of a chart's axes. */
 export interface ChartScales {
   readonly x: Scale;
-  /** Parallel to the y axes of the chart. */
+  /** One per y axis of the chart. */
   readonly y: readonly Scale[];
 }
 
 /**
- * Scales that hold every drawable point and error bar of a chart, which is stacked already where it has to be; `xTicks`
- * and `yTicks` say about how many ticks there is room for.
+ * Scales that cover all drawable points and error bars of a chart, which must already be stacked; `xTicks` and `yTicks`:
+ * approximate number of ticks.
  */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
-  const along = heldBy(chart.x);
-  const up = [heldBy(chart.y[0]), heldBy(chart.y[1])] as const;
+  const xExtent = fixedExtent(chart.x);
+  const yExtents = [fixedExtent(chart.y[0]), fixedExtent(chart.y[1])] as const;
   for (const series of chart.series) {
     for (const point of drawablePoints(chart, series)) {
-      widen(along, point.x, point.x);
-      widen(up[series.axis], point.low, point.high);
+      widen(xExtent, point.x, point.x);
+      widen(yExtents[series.axis], point.low, point.high);
     }
   }
   const y = chart.y.map((axis, i) => {
-    const range = found(up[i]);
-    return scaleOf(axis, axis.scale === "linear" ? withZero(range, beginsAtZero(chart)) : range, yTicks);
+    const range = unlessEmpty(yExtents[i]);
+    return scaleOf(axis, axis.scale === "linear" ? withZero(range, startsAtZero(chart)) : range, yTicks);
   });
-  return { x: scaleOf(chart.x, found(along), xTicks), y };
+  return { x: scaleOf(chart.x, unlessEmpty(xExtent), xTicks), y };
 }
 
-function beginsAtZero(chart: ChartBlock): boolean {
+function startsAtZero(chart: ChartBlock): boolean {
   return chart.series.some((series) => ["bars", "area"].includes(markOf(chart, series)));
 }
 
-/** The words at an axis: `B_bandwidth [MiByte/s]`. */
+/** Title of an axis: `B_bandwidth [MiByte/s]`. */
 export function axisTitle(axis: Axis): string {
   const unit = formatUnit(axis.unit);
   return unit === "" ? axis.label : `${axis.label} [${unit}]`;
 }
 
-/** The words at a drawn axis, whose ticks may tell the unit themselves. */
+/** Title of a drawn axis, without the unit if the tick labels contain it. */
 export function drawnAxisTitle(axis: Axis): string {
   return binaryUnit(axis) === undefined ? axisTitle(axis) : axis.label;
 }
 
 /**
- * What stands at a tick: a category, a number, or on an axis of powers of two `2^20` and, where the unit is bytes, `4
- * KiB`.
+ * Label of a tick: a category, a number, or on a log2 axis `2^20` or, for bytes, `4 KiB`.
  */
 export function tickLabel(axis: Axis, tick: number): string {
   if (axis.scale === "category") return axis.categories?.[tick] ?? "";
@@ -64,16 +63,16 @@ export function tickLabel(axis: Axis, tick: number): string {
   if (unit === undefined)
     return Number.isInteger(power) && (power > 19 || power < -3) ? `2^${power}` : shortNumber(tick);
   const step = Math.min(prefixes.length - 1, Math.max(0, Math.floor((power + unit.power) / 10)));
-  return `${shortNumber(tick * 2 ** (unit.power - 10 * step))} ${prefixes[step]}${unit.word}`;
+  return `${shortNumber(tick * 2 ** (unit.power - 10 * step))} ${prefixes[step]}${unit.symbol}`;
 }
 
 const prefixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi"] as const;
 
-/** Bytes, and bytes per second, that are counted in powers of two; `power`: of the unit's prefix. */
-function binaryUnit({ scale, unit }: Axis): { readonly power: number; readonly word: string } | undefined {
+/** Bytes or bytes per second on a log2 axis; `power`: exponent of the unit's prefix. */
+function binaryUnit({ scale, unit }: Axis): { readonly power: number; readonly symbol: string } | undefined {
   const [, prefix, time] = /^(|Ki|Mi|Gi|Ti|Pi)Byte(\/s)?$/.exec(scale === "log2" ? formatUnit(unit) : "") ?? [];
   const step = prefixes.findIndex((each) => each === prefix);
-  return step < 0 ? undefined : { power: 10 * step, word: `B${time ?? ""}` };
+  return step < 0 ? undefined : { power: 10 * step, symbol: `B${time ?? ""}` };
 }
 
 export interface Extent {
@@ -81,7 +80,7 @@ export interface Extent {
   high: number;
 }
 
-export function heldBy(axis: Axis | undefined): Extent {
+export function fixedExtent(axis: Axis | undefined): Extent {
   const [low, high] = axis?.holds ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return { low, high };
 }
@@ -96,11 +95,11 @@ function endsOf({ from, to }: Axis, { low, high }: Extent): Extent {
   return { low: start, high: to ?? Math.max(high, start) };
 }
 
-function found(extent: Extent | undefined): Extent | undefined {
+function unlessEmpty(extent: Extent | undefined): Extent | undefined {
   return extent !== undefined && extent.low <= extent.high ? extent : undefined;
 }
 
-/** Bars and areas begin at zero; other marks show zero only when that costs less than half of the picture. */
+/** Bars and areas start at zero; other marks include zero only if that takes less than half of the axis. */
 export function withZero(range: Extent | undefined, always: boolean): Extent | undefined {
   if (range === undefined) return undefined;
   const { low, high } = range;
@@ -108,7 +107,7 @@ export function withZero(range: Extent | undefined, always: boolean): Extent | u
   return always || near ? { low: Math.min(low, 0), high: Math.max(high, 0) } : range;
 }
 
-/** The scale of an axis that holds `range`, or ends where the axis says. */
+/** The scale of an axis that covers `range`, or the axis's own limits. */
 export function scaleOf(axis: Axis, range: Extent | undefined, ticks: number): Scale {
   if (axis.scale === "category") return categoryScale(Math.max(1, axis.categories?.length ?? 0));
   const { low, high } = endsOf(axis, range ?? (axis.scale === "linear" ? { low: 0, high: 1 } : { low: 1, high: 10 }));

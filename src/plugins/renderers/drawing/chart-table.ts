@@ -2,8 +2,8 @@ import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figures
 import { axisTitle } from "./chart-scales.ts";
 
 /**
- * The numbers of a chart as a table, one row a point, for media that do not draw. Numbers have up to 15 digits, which
- * leaves out the dust of binary fractions; NaN is an empty cell.
+ * The numbers of a chart as a table with one row per point, for media without graphics. Numbers have up to 15 digits,
+ * which hides binary rounding errors; NaN is an empty cell.
  */
 export function chartTable(chart: ChartBlock): TableBlock {
   const errors = chart.series.some((series) => series.low !== undefined || series.high !== undefined);
@@ -24,7 +24,7 @@ export function chartTable(chart: ChartBlock): TableBlock {
   return { kind: "table", ...(chart.caption === undefined ? {} : { caption: chart.caption }), head, rows };
 }
 
-/** Up to 15 digits; empty where there is no number. */
+/** Up to 15 digits; empty for NaN or undefined. */
 export function numberCell(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? "" : String(Number(value.toPrecision(15)));
 }

@@ -1,6 +1,5 @@
 /**
- * Colours from low to high: ten of the map "viridis" (Nathaniel Smith, Stéfan van der Walt, 2015, CC0), whose lightness
- * grows evenly, so that it is read right under the common kinds of colour blindness and in print.
+ * Colours from low to high: ten of the map "viridis" (Nathaniel Smith, Stéfan van der Walt, 2015, CC0), whose lightness grows evenly, so that it is readable with common kinds of colour blindness and in print.
  */
 const stops = [
   "#440154",
@@ -15,7 +14,7 @@ const stops = [
   "#fde725",
 ] as const;
 
-/** The colour at a share 0..1 of the way from low to high. */
+/** The colour at a fraction 0..1 between low and high. */
 export function rampColor(share: number): string {
   const at = Math.min(1, Math.max(0, share)) * (stops.length - 1);
   const first = Math.min(stops.length - 2, Math.floor(at));

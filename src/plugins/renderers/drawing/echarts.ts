@@ -4,10 +4,10 @@ import { init, setPlatformAPI, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { textWidth } from "./svg/dejavu-sans.ts";
 
-/** Draws an option of echarts as an `<svg>` element. The only home of echarts; imported at first need, it is large. */
+/** Renders an echarts option as an `<svg>` element. The only importer of echarts, loaded lazily because of its size. */
 export function echartsSvg(option: Readonly<Record<string, unknown>>, width: number, height: number): string {
   use([CustomChart, LineChart, ScatterChart, GridComponent, SVGRenderer]);
-  // Without a canvas echarts guesses widths from another font, and labels would be clipped.
+  // Without a canvas echarts estimates widths with another font and clips labels.
   setPlatformAPI({ measureText });
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   try {
@@ -18,7 +18,7 @@ export function echartsSvg(option: Readonly<Record<string, unknown>>, width: num
   }
 }
 
-/** `font` is a CSS font such as `12px DejaVu Sans`. echarts asks for nothing but the width. */
+/** `font` is a CSS font such as `12px DejaVu Sans`. echarts uses the width only. */
 function measureText(text: string, font?: string): { width: number } {
   return { width: textWidth(text, Number(/([\d.]+)px/.exec(font ?? "")?.[1] ?? 12)) };
 }

@@ -1,48 +1,48 @@
 import type { FlameBlock } from "../../../core/figures/figure.ts";
 
-/** Of the root and of what did not change: no hue says anything. */
+/** Colour of the root and of frames without a module. */
 const neutral = "#dcdcdc";
 const unchanged = [240, 240, 240] as const;
 const grown = [255, 105, 92] as const;
 const shrunken = [104, 164, 255] as const;
 
-/** Text on all of these colours, on light and dark pages: none of them has less contrast to it than 4.5. */
+/** Text colour on all box colours and themes: contrast is at least 4.5. */
 export const boxText = "#161616";
 
 /** The colour of each frame of a block. */
 export function flameColors({ graph, colors = "name", intensity = "relative" }: FlameBlock): (frame: number) => string {
   const { names, modules, name, before, after } = graph;
   if (before !== undefined && after !== undefined) {
-    const most = intensity === "absolute" ? greatestChange(before, after) : undefined;
-    return (frame) => changeColor(after[frame]! - before[frame]!, most ?? Math.max(after[frame]!, before[frame]!));
+    const maximum = intensity === "absolute" ? greatestChange(before, after) : undefined;
+    return (frame) => changeColor(after[frame]! - before[frame]!, maximum ?? Math.max(after[frame]!, before[frame]!));
   }
   const known = new Map<number, string>();
-  const colorOf = (word: number): string =>
-    colors === "module" ? moduleColor(modules?.[word] ?? "") : nameColor(names[word]!);
+  const colorOf = (nameIndex: number): string =>
+    colors === "module" ? moduleColor(modules?.[nameIndex] ?? "") : nameColor(names[nameIndex]!);
   return (frame) => {
     if (frame === 0) return neutral;
     if (colors === "plain") return "#f5c27a";
-    const word = name[frame]!;
-    const color = known.get(word) ?? colorOf(word);
-    known.set(word, color);
+    const nameIndex = name[frame]!;
+    const color = known.get(nameIndex) ?? colorOf(nameIndex);
+    known.set(nameIndex, color);
     return color;
   };
 }
 
 function greatestChange(before: Float64Array, after: Float64Array): number {
-  let most = 0;
-  for (let frame = 0; frame < after.length; frame++) most = Math.max(most, Math.abs(after[frame]! - before[frame]!));
-  return most;
+  let maximum = 0;
+  for (let frame = 0; frame < after.length; frame++) maximum = Math.max(maximum, Math.abs(after[frame]! - before[frame]!));
+  return maximum;
 }
 
-/** Red: grew; blue: shrank; the more, the stronger. */
-function changeColor(change: number, most: number): string {
-  const share = most === 0 ? 0 : Math.sqrt(Math.min(1, Math.abs(change) / most));
+/** Red: grew; blue: shrank; intensity grows with the change. */
+function changeColor(change: number, maximum: number): string {
+  const share = maximum === 0 ? 0 : Math.sqrt(Math.min(1, Math.abs(change) / maximum));
   const end = change > 0 ? grown : shrunken;
   return hex(unchanged.map((from, at) => from + (end[at]! - from) * share));
 }
 
-/** Warm hues; neighbours differ mostly, and a name has the same colour in every graph. */
+/** Warm hues; a name has the same colour in every graph. */
 function nameColor(name: string): string {
   const hash = hashOf(name);
   return hsl(22 + (hash % 33), 82 + ((hash >>> 8) % 14), 64 + ((hash >>> 16) % 9));

@@ -2,11 +2,11 @@ import type { FlameBlock, TableBlock } from "../../../core/figures/figure.ts";
 import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import { numberCell } from "./chart-table.ts";
-import { percent, readName } from "./flame-words.ts";
+import { percent, displayName } from "./flame-words.ts";
 
 /**
- * All frames of a flame graph as a table in its order: the row of the caller, 0 being the root's, and the numbers, for
- * media that do not draw.
+ * All frames of a flame graph as a table, with the row of the caller (0: the root) and the amounts, for media without
+ * graphics.
  */
 export function flameTable({ graph, caption }: FlameBlock): TableBlock {
   const { parent, depth, total, self, before, after } = graph;
@@ -30,7 +30,7 @@ export function flameTable({ graph, caption }: FlameBlock): TableBlock {
   return { kind: "table", ...(caption === undefined ? {} : { caption }), head: all, rows };
 }
 
-/** How wide a frame is; of a comparison in that of both profiles in which it is wider. */
+/** Width of a frame; in a comparison the larger of both profiles. */
 export function frameWidth({ total, before, after }: FlameGraph): (frame: number) => number {
   return before === undefined || after === undefined
     ? (frame) => total[frame]!
@@ -38,8 +38,7 @@ export function frameWidth({ total, before, after }: FlameGraph): (frame: number
 }
 
 /**
- * The widest frames of a graph, in its order; where two are as wide, the first. With a frame the one that it is next to
- * is there, too.
+ * The `count` widest frames of a graph, in its order; of equally wide ones the first. Includes the callers of each frame.
  */
 export function widestFrames(graph: FlameGraph, count: number): number[] {
   const widthOf = frameWidth(graph);
@@ -50,13 +49,13 @@ export function widestFrames(graph: FlameGraph, count: number): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Frames told in a page of text. */
-const mostRows = 60;
+/** Maximum rows of `widestTable`. */
+const maxRows = 60;
 
-/** The widest frames as a tree for people: what each is in percent of all, and itself. */
+/** The widest frames as an indented tree with total and self in percent. */
 export function widestTable({ graph, caption }: FlameBlock): TableBlock {
   const { depth, total, self, name, names, before, after } = graph;
-  const frames = widestFrames(graph, mostRows);
+  const frames = widestFrames(graph, maxRows);
   const compared = before !== undefined && after !== undefined;
   const number = (label: string) => ({ label, align: "right" as const });
   const shares = (frame: number): string[] =>
@@ -65,7 +64,7 @@ export function widestTable({ graph, caption }: FlameBlock): TableBlock {
       : [total[frame]! / total[0]!, self[frame]! / total[0]!].map(percent);
   const rows = frames.map((frame) => [
     ...shares(frame),
-    `${"· ".repeat(Math.min(depth[frame]!, 40))}${readName(names[name[frame]!]!)}`,
+    `${"· ".repeat(Math.min(depth[frame]!, 40))}${displayName(names[name[frame]!]!)}`,
   ]);
   const head = [
     ...(compared ? ["before", "after"] : ["total", "self"]).map(number),

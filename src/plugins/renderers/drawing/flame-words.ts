@@ -2,15 +2,15 @@ import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
 import { scaleFor } from "../../../core/values/unit-display.ts";
 import { conversion, convert, formatUnit } from "../../../core/values/unit.ts";
 
-/** Longer names are cut in what is said of a frame: some are as long as a file. */
-const longestName = 400;
+/** Maximum length of displayed names; some are as long as a file. */
+const maxNameLength = 400;
 
-/** A name as far as people read it. */
-export function readName(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
+/** A name, truncated for display. */
+export function displayName(name: string): string {
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`;
 }
 
-/** What is counted in how much of it: `1.5 ms`, `12 samples`. */
+/** An amount with its unit: `1.5 ms`, `12 samples`. */
 function amountText({ quantity, unit }: FlameGraph, amount: number): string {
   const scaled = scaleFor(amount, unit);
   const number = unit === undefined ? amount : convert(amount, conversion(unit, scaled));
@@ -18,7 +18,7 @@ function amountText({ quantity, unit }: FlameGraph, amount: number): string {
   return `${digits(number)}${word === "" ? "" : ` ${word}`}`;
 }
 
-/** Four digits that count, and all before the point. */
+/** Four significant digits, and all digits before the decimal point. */
 function digits(number: number): string {
   const size = Math.abs(number);
   return size >= 1e15
@@ -33,7 +33,7 @@ export function percent(share: number): string {
   return `${percents.toFixed(percents > 0 && percents < 0.095 ? 3 : 1)} %`;
 }
 
-/** What is said of one frame besides its name. */
+/** Description of a frame, without its name. */
 export function frameText(graph: FlameGraph, frame: number): string {
   const { total, self, before, after } = graph;
   if (before !== undefined && after !== undefined) return changeText(graph, before, after, frame);
@@ -45,19 +45,21 @@ export function frameText(graph: FlameGraph, frame: number): string {
 function changeText(graph: FlameGraph, before: Float64Array, after: Float64Array, frame: number): string {
   const [was, is] = [before[frame]!, after[frame]!];
   const [fromShare, toShare] = [was / (before[0]! || 1), is / (after[0]! || 1)].map(percent);
-  return `${amountText(graph, was)} → ${amountText(graph, is)} (${relativeText(was, is)}), ${fromShare} → ${toShare} of all`;
+  const amounts = `${amountText(graph, was)} → ${amountText(graph, is)} (${relativeText(was, is)})`;
+  return `${amounts}, ${fromShare} → ${toShare} of all`;
 }
 
-/** How much an amount changed: `+12.5 %`, `new`, `gone`. */
+/** Relative change of an amount: `+12.5 %`, `new`, `gone`. */
 export function relativeText(before: number, after: number): string {
   if (before === after) return "±0 %";
   if (before === 0) return "new";
   if (after === 0) return "gone";
   const change = (after / before - 1) * 100;
-  return `${change > 0 ? "+" : "−"}${Math.abs(change) >= 1000 ? Math.round(Math.abs(change)) : Math.abs(change).toFixed(1)} %`;
+  const size = Math.abs(change);
+  return `${change > 0 ? "+" : "−"}${size >= 1000 ? Math.round(size) : size.toFixed(1)} %`;
 }
 
-/** The graph in a few words. */
+/** One-line summary of a graph. */
 export function summaryText(graph: FlameGraph): string {
   const { total, form, merged, focus, whole, quantity, unit, before, after } = graph;
   const all =
@@ -66,7 +68,7 @@ export function summaryText(graph: FlameGraph): string {
       : changeAll(graph, before[0]!, after[0]!);
   const part = whole === undefined || focus === undefined ? "" : ` of ${amountText(graph, whole)}`;
   const what =
-    focus === undefined ? [] : [form === "inverted" ? `callers of ${readName(focus)}` : `below ${readName(focus)}`];
+    focus === undefined ? [] : [form === "inverted" ? `callers of ${displayName(focus)}` : `below ${displayName(focus)}`];
   const shape = [
     ...what,
     ...(form === "inverted" && focus === undefined ? ["inverted"] : []),
@@ -79,17 +81,17 @@ function changeAll(graph: FlameGraph, before: number, after: number): string {
   return `${amountText(graph, before)} → ${amountText(graph, after)} (${relativeText(before, after)})`;
 }
 
-const goneNote = "nothing of this is in the target profile: boxes are as wide as in the base";
+const missingNote = "nothing of this is in the target profile: boxes are as wide as in the base";
 
-/** What the graph does not show, and why. */
+/** Notes on scaling, missing profiles and omitted stacks. */
 export function graphNotes(graph: FlameGraph): string[] {
   const { leftOut, baseScale = 1, before, after } = graph;
-  const lacking = before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [goneNote] : [];
+  const missing = before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [missingNote] : [];
   const scaled = [
     ...(baseScale === 1
       ? []
       : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`]),
-    ...lacking,
+    ...missing,
   ];
   if (leftOut === undefined) return scaled;
   const sum = Number.isFinite(leftOut.sum) ? `, together ${amountText(graph, leftOut.sum)}` : "";

@@ -1,6 +1,6 @@
 import { terminalText } from "../../../core/text/terminal-text.ts";
 
-/** Untrusted text in a line of Markdown: nothing in it marks up, and no cell ends early. */
+/** Escapes untrusted text for a line or table cell of Markdown. */
 export function markdownText(text: string): string {
   return terminalText(text)
     .replaceAll("&", "&amp;")

@@ -1,7 +1,6 @@
 /**
- * Colours of the series, in order, then again from the first: told apart under the common kinds of colour blindness
- * (Okabe and Ito, "Color Universal Design", 2008), without its yellow, which is lost on white, and its black, which is
- * lost on dark.
+ * Colours of the series, repeated cyclically: distinguishable with common kinds of colour blindness (Okabe and Ito,
+ * "Color Universal Design", 2008), without its yellow, invisible on white, and its black, invisible on dark.
  */
 export const lightPalette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"] as const;
 

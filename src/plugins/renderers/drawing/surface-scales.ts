@@ -1,29 +1,29 @@
 import { drawableOn, type SurfaceBlock } from "../../../core/figures/figure.ts";
 import type { Scale } from "../../../math/plotting/scale.ts";
-import { heldBy, scaleOf, widen, withZero } from "./chart-scales.ts";
+import { fixedExtent, scaleOf, widen, withZero } from "./chart-scales.ts";
 
-/** How places and heights of a surface lie on its axes. */
+/** Scales of a surface's axes. */
 export interface SurfaceScales {
   readonly x: Scale;
   readonly y: Scale;
   readonly z: Scale;
 }
 
-/** Scales that hold every height that can be drawn; `ticks` says about how many ticks there is room for. */
+/** Scales that cover all drawable heights; `ticks`: approximate number of ticks. */
 export function surfaceScales(surface: SurfaceBlock, ticks: number): SurfaceScales {
   const { x, y, z, xs, ys, zs } = surface;
-  const [alongX, alongY, up] = [placesHeld(xs, drawableOn(x)), placesHeld(ys, drawableOn(y)), heldBy(z)];
+  const [alongX, alongY, zExtent] = [extentOfPositions(xs, drawableOn(x)), extentOfPositions(ys, drawableOn(y)), fixedExtent(z)];
   const isDrawable = drawableOn(z);
-  for (const height of zs) if (isDrawable(height)) widen(up, height, height);
+  for (const height of zs) if (isDrawable(height)) widen(zExtent, height, height);
   return {
     x: scaleOf(x, alongX, ticks),
     y: scaleOf(y, alongY, ticks),
-    z: scaleOf(z, z.scale === "linear" ? withZero(up, false) : up, ticks),
+    z: scaleOf(z, z.scale === "linear" ? withZero(zExtent, false) : zExtent, ticks),
   };
 }
 
-function placesHeld(places: Float64Array, isDrawable: (value: number) => boolean): ReturnType<typeof heldBy> {
-  const extent = heldBy(undefined);
-  for (const place of places) if (isDrawable(place)) widen(extent, place, place);
+function extentOfPositions(positions: Float64Array, isDrawable: (value: number) => boolean): ReturnType<typeof fixedExtent> {
+  const extent = fixedExtent(undefined);
+  for (const position of positions) if (isDrawable(position)) widen(extent, position, position);
   return extent;
 }

@@ -2,7 +2,7 @@ import type { SurfaceBlock, TableBlock } from "../../../core/figures/figure.ts";
 import { axisTitle } from "./chart-scales.ts";
 import { numberCell } from "./chart-table.ts";
 
-/** The heights of a surface as a table, one row a place, for media that do not draw. Holes have no row. */
+/** The heights of a surface as a table with one row per point, for media without graphics. Holes are omitted. */
 export function surfaceTable({ x, y, z, xs, ys, zs, caption }: SurfaceBlock): TableBlock {
   const rows: string[][] = [];
   zs.forEach((height, at) => {

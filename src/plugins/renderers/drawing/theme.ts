@@ -22,13 +22,13 @@ export function themeOf(isDark: boolean): Theme {
   return isDark ? dark : light;
 }
 
-/** Shapes of the points, in order; as echarts names them. */
+/** Point symbols in order, with echarts' names. */
 export const symbols = ["circle", "rect", "triangle", "diamond"] as const;
 
-/** Dashes of the lines, changed each time the colours begin again. */
+/** Dash styles, changed each time the colours repeat. */
 export const dashes = ["solid", "dashed", "dotted"] as const;
 
-/** How the series at this place in a chart looks. */
+/** Style of a series by its index. */
 export interface SeriesLook {
   readonly color: string;
   readonly symbol: (typeof symbols)[number];

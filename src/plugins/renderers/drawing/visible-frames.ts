@@ -1,49 +1,49 @@
 import type { FlameBlock } from "../../../core/figures/figure.ts";
 import { percent } from "./flame-words.ts";
 
-/** More boxes make a picture that no browser turns swiftly. */
-const mostBoxes = 20_000;
-/** More rows make a picture that is taller than programs show. */
-const mostRows = 400;
+/** Maximum boxes that browsers render quickly. */
+const maxBoxes = 20_000;
+/** Maximum rows, limited by the image height that programs support. */
+const maxRows = 400;
 
-/** The frames of a graph that are drawn, in its order, and what is to be said of the others. */
-export interface ShownFrames {
+/** The frames to draw, in the graph's order, and notes on the others. */
+export interface VisibleFrames {
   readonly frames: readonly number[];
-  /** Rows of boxes, with that of the root. */
+  /** Rows of boxes, including the root. */
   readonly rows: number;
   readonly notes: readonly string[];
 }
 
-/** The frames that a picture of this many pixels shows. */
-export function shownFrames({ graph, minWidth }: FlameBlock, pixels: number): ShownFrames {
+/** Selects the frames to draw at a width of `pixels`. */
+export function visibleFrames({ graph, minWidth }: FlameBlock, pixels: number): VisibleFrames {
   const { total, depth } = graph;
-  const least = narrowest(graph, Math.max(minWidth ?? 0.1 / pixels, 0) * total[0]!);
+  const minimum = minimumWidth(graph, Math.max(minWidth ?? 0.1 / pixels, 0) * total[0]!);
   const frames: number[] = [];
   let [narrow, deep, rows] = [0, 0, 0];
   for (let frame = 0; frame < total.length; frame++) {
     if (total[frame] === 0) continue;
-    if (total[frame]! < least) narrow += 1;
-    else if (depth[frame]! >= mostRows) deep += 1;
+    if (total[frame]! < minimum) narrow += 1;
+    else if (depth[frame]! >= maxRows) deep += 1;
     else {
       frames.push(frame);
       rows = Math.max(rows, depth[frame]! + 1);
     }
   }
-  return { frames, rows, notes: notes(narrow, least / total[0]!, deep) };
+  return { frames, rows, notes: notes(narrow, minimum / total[0]!, deep) };
 }
 
-/** The least width of which there are not too many in the rows that are drawn. */
-function narrowest({ total, depth }: FlameBlock["graph"], wanted: number): number {
-  const wide = total.filter((width, frame) => width >= wanted && width > 0 && depth[frame]! < mostRows);
-  if (wide.length <= mostBoxes) return wanted;
-  const most = wide.sort()[wide.length - mostBoxes]!;
-  return most > wide[0]! || most === total[0] ? most : most * (1 + Number.EPSILON);
+/** The minimum width that limits the drawn frames to `maxBoxes`. */
+function minimumWidth({ total, depth }: FlameBlock["graph"], requested: number): number {
+  const wide = total.filter((width, frame) => width >= requested && width > 0 && depth[frame]! < maxRows);
+  if (wide.length <= maxBoxes) return requested;
+  const threshold = wide.sort()[wide.length - maxBoxes]!;
+  return threshold > wide[0]! || threshold === total[0] ? threshold : threshold * (1 + Number.EPSILON);
 }
 
-function notes(narrow: number, least: number, deep: number): string[] {
+function notes(narrow: number, minimum: number, deep: number): string[] {
   const frames = (count: number): string => (count === 1 ? "1 frame" : `${count} frames`);
   return [
-    ...(narrow === 0 ? [] : [`${frames(narrow)} narrower than ${percent(least)} not drawn`]),
-    ...(deep === 0 ? [] : [`${frames(deep)} below ${mostRows} rows not drawn: choose one with focus`]),
+    ...(narrow === 0 ? [] : [`${frames(narrow)} narrower than ${percent(minimum)} not drawn`]),
+    ...(deep === 0 ? [] : [`${frames(deep)} below ${maxRows} rows not drawn: choose one with focus`]),
   ];
 }

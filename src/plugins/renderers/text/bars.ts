@@ -4,41 +4,41 @@ import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/termina
 import { type Scale, shortNumber } from "../../../math/plotting/scale.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { legendLines, symbolOf } from "./legend.ts";
-import { lyingAxis } from "./horizontal-axis.ts";
+import { horizontalAxis } from "./horizontal-axis.ts";
 import type { Style } from "./style.ts";
 
-/** Bars are not made shorter than this for the sake of what stands behind them. */
-const fewestColumns = 10;
+/** Minimum columns of the bars; shorter value labels are used first. */
+const minColumns = 10;
 
 /**
- * The lines of a bar chart: bars lie, a line for each (for each stack), grouped by category, their value at the end.
+ * The lines of a horizontal bar chart: one per bar (or stack), grouped by category, each followed by its value.
  */
 export function barLines(chart: ChartBlock, style: Style): string[] {
   const drawn = stackedChart(chart);
   const bars = drawn.series.map((series) => new Map(drawablePoints(drawn, series).map((point) => [point.x, point])));
   const categories = (chart.x.categories ?? []).map((name) =>
-    cutToWidth(style.shown(name), Math.floor(style.width / 3), style.glyphs.ellipsis),
+    cutToWidth(style.sanitize(name), Math.floor(style.width / 3), style.glyphs.ellipsis),
   );
   const labelWidth = widest(categories);
   const points = bars.flatMap((series) => [...series.values()]);
   const hasBothEnds = chart.stacked === true && points.some(({ y }) => y < 0);
   const room = style.width - labelWidth - 3 - (hasBothEnds ? widest(points.map(withoutErrors)) + 3 : 0);
   const valueText =
-    [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= fewestColumns) ?? withoutErrors;
-  const columns = Math.max(fewestColumns, room - widest(points.map(valueText)));
+    [withErrors, withoutErrors].find((text) => room - widest(points.map(text)) >= minColumns) ?? withoutErrors;
+  const columns = Math.max(minColumns, room - widest(points.map(valueText)));
   const scales = scalesOf(drawn, 1, Math.max(2, Math.floor(columns / 12))).y;
   const stacks = chart.stacked === true ? stackedBars(chart, scales[0] as Scale, columns, style) : undefined;
   const lines = categories.flatMap((name, category) => {
-    const own = stacks === undefined ? besides(bars, category) : stackOf(stacks.get(category));
+    const own = stacks === undefined ? groupedBars(bars, category) : stackOf(stacks.get(category));
     return own.map(({ bar, value }, row) => {
       const label = padToWidth(row === 0 ? name : "", labelWidth);
       return `${label} ${style.glyphs.axis.vertical}${bar} ${value}`;
     });
   });
   const footing = chart.y.flatMap((axis, i) => valueAxis(axis, scales[i] as Scale, labelWidth + 1, columns, style));
-  return [style.shown(drawnAxisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
+  return [style.sanitize(drawnAxisTitle(chart.x)), ...lines, ...footing, ...legendLines(chart, style)];
 
-  function besides(all: typeof bars, category: number): { bar: string; value: string }[] {
+  function groupedBars(all: typeof bars, category: number): { bar: string; value: string }[] {
     return all.flatMap((series, i) => {
       const point = series.get(category);
       if (point === undefined) return [];
@@ -58,7 +58,7 @@ function stackOf(stack: StackedBar | undefined): { bar: string; value: string }[
 }
 
 function widest(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+  return texts.reduce((maximum, text) => Math.max(maximum, displayWidth(text)), 0);
 }
 
 function withErrors(point: ChartPoint): string {
@@ -71,7 +71,7 @@ function withoutErrors(point: ChartPoint): string {
   return shortNumber(point.y);
 }
 
-/** A bar from zero (or the end of the axis nearest to it) to its value, with the error bar drawn over it. */
+/** A bar from zero (or the nearest end of the axis) to its value, overlaid with the error bar. */
 function barOf(point: ChartPoint, scale: Scale, columns: number, fill: string, style: Style): string {
   const cell = (value: number): number => Math.min(columns, Math.max(0, Math.round(scale.at(value) * columns)));
   const zero = cell(Math.min(Math.max(0, scale.low), scale.high));
@@ -92,26 +92,25 @@ function valueAxis(axis: Axis, scale: Scale, indent: number, columns: number, st
     column: Math.round(scale.at(tick) * columns),
     text: tickLabel(axis, tick),
   }));
-  const shown = cutToWidth(style.shown(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
-  return [...lyingAxis(ticks, columns, style), ` ${shown}`].map((line) => " ".repeat(indent) + line);
+  const shown = cutToWidth(style.sanitize(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
+  return [...horizontalAxis(ticks, columns, style), ` ${shown}`].map((line) => " ".repeat(indent) + line);
 }
 
-/** What stands in a line of a category of stacked bars. */
+/** A stacked bar of one category. */
 interface StackedBar {
   readonly bar: string;
-  /** The ends of the stack: what is above zero, and what is below. */
+  /** The positive and the negative end of the stack. */
   readonly ends: readonly number[];
 }
 
 /**
- * The stack of each category as a line of `columns` cells, the pieces of its series one behind the other; nothing where
- * there is none.
+ * The stacked bar of each category in `columns` cells.
  */
 function stackedBars(chart: ChartBlock, scale: Scale, columns: number, style: Style): ReadonlyMap<number, StackedBar> {
-  const upon = stackedChart(chart).series;
+  const stackedSeries = stackedChart(chart).series;
   const cell = (value: number): number => Math.min(columns, Math.max(0, Math.round(scale.at(value) * columns)));
   const stacks = new Map<number, { owners: number[]; up: number; down: number }>();
-  for (const [i, series] of [...upon.entries()].toReversed()) {
+  for (const [i, series] of [...stackedSeries.entries()].toReversed()) {
     if (!isStacked(chart, series)) continue;
     for (const { x, y } of drawablePoints(chart, series)) {
       const stack = stacks.get(x) ?? { owners: Array.from<number>({ length: columns }).fill(-1), up: 0, down: 0 };
@@ -123,13 +122,13 @@ function stackedBars(chart: ChartBlock, scale: Scale, columns: number, style: St
   return new Map(
     [...stacks].map(([x, { owners, up, down }]) => {
       const ends = [...(up > 0 || down === 0 ? [up] : []), ...(down < 0 ? [down] : [])];
-      return [x, { bar: pieces(owners, chart, style), ends }];
+      return [x, { bar: paintedCells(owners, chart, style), ends }];
     }),
   );
 }
 
-/** Neighbouring cells of one series are painted together. */
-function pieces(owners: readonly number[], chart: ChartBlock, style: Style): string {
+/** Paints adjacent cells of one series together. */
+function paintedCells(owners: readonly number[], chart: ChartBlock, style: Style): string {
   let bar = "";
   for (let start = 0; start < owners.length;) {
     let end = start + 1;

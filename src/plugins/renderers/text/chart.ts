@@ -12,7 +12,7 @@ import type { Scale } from "../../../math/plotting/scale.ts";
 import { scalesOf, type ChartScales, drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { cycled, type Glyphs } from "./glyphs.ts";
 import { legendLines } from "./legend.ts";
-import { lyingAxis } from "./horizontal-axis.ts";
+import { horizontalAxis } from "./horizontal-axis.ts";
 import type { Style } from "./style.ts";
 
 const brailleBase = 0x2800;
@@ -23,23 +23,22 @@ const dotBits = [
 ] as const;
 
 /**
- * A raster of character cells that lines are drawn into by dots (2 × 4 a cell with braille, 1 × 1 without) and marks by
- * cell.
+ * A raster of character cells for lines of dots (2 × 4 per cell with braille, else 1 × 1) and marks of one cell.
  */
 interface Canvas {
   readonly columns: number;
   readonly lines: number;
-  /** Dots along and down. */
+  /** Size in dots. */
   readonly dotColumns: number;
   readonly dotLines: number;
   dot(x: number, y: number, color: number): void;
   line(x0: number, y0: number, x1: number, y1: number, color: number): void;
   put(column: number, line: number, char: string, color: number): void;
-  /** One text a line; `paint` colours a piece of one colour. */
+  /** One string per line; `paint` colours a run of cells. */
   print(paint: (text: string, color: number) => string): string[];
 }
 
-/** An empty canvas. Colours are small numbers from 0; whatever lies outside is not drawn. */
+/** An empty canvas. Colours are palette indexes; points outside are ignored. */
 function canvasOf(columns: number, lines: number, unicode: boolean): Canvas {
   const [across, down] = unicode ? [2, 4] : [1, 1];
   const dots = new Uint8Array(columns * lines);
@@ -92,19 +91,19 @@ function printLine(
   paint: (text: string, color: number) => string,
 ): string {
   let out = "";
-  let piece = "";
+  let run = "";
   let color = -1;
   for (let cell = first; cell < first + columns; cell++) {
     const char = charAt(cell);
     const own = char === " " ? color : colorOf(cell);
     if (own !== color) {
-      out += piece === "" ? "" : paint(piece, color);
-      piece = "";
+      out += run === "" ? "" : paint(run, color);
+      run = "";
       color = own;
     }
-    piece += char;
+    run += char;
   }
-  return out + (piece === "" ? "" : paint(piece, color));
+  return out + (run === "" ? "" : paint(run, color));
 }
 
 /** The lines of a chart of curves or points, `style.width` columns wide. */
@@ -113,8 +112,8 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
   return framed(chart, scales, style, (columns) => {
     const canvas = canvasOf(columns, style.lines, style.unicode);
     const all = chart.series.map((series) => drawablePoints(chart, series));
-    const toPlace = chart.series.map((series) =>
-      placing(canvas, scales.x, scales.y[series.axis], shiftOf(chart, series, canvas)),
+    const projections = chart.series.map((series) =>
+      projectionOf(canvas, scales.x, scales.y[series.axis], shiftOf(chart, series, canvas)),
     );
     const layers = [drawCurve, drawErrors, drawMarkers];
     for (const draw of layers) {
@@ -126,7 +125,7 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
           glyphs: style.glyphs,
           points,
           color: i,
-          place: toPlace[i] as Placing,
+          project: projections[i] as Projection,
         });
       });
     }
@@ -134,8 +133,8 @@ export function curveLines(chart: ChartBlock, style: Style): string[] {
   });
 }
 
-/** From a point of the chart to a dot of the canvas. */
-type Placing = (x: number, y: number) => [number, number];
+/** Maps a point of the chart to a dot of the canvas. */
+type Projection = (x: number, y: number) => [number, number];
 
 interface Layer {
   readonly mark: Mark;
@@ -143,10 +142,10 @@ interface Layer {
   readonly glyphs: Glyphs;
   readonly points: readonly ChartPoint[];
   readonly color: number;
-  readonly place: Placing;
+  readonly project: Projection;
 }
 
-/** Bars of several series stand side by side, one cell apart. */
+/** Offset of a series' bars, which are one cell apart. */
 function shiftOf(chart: ChartBlock, series: ChartSeries, canvas: Canvas): number {
   const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
   const at = bars.indexOf(series);
@@ -155,17 +154,17 @@ function shiftOf(chart: ChartBlock, series: ChartSeries, canvas: Canvas): number
     : Math.round(((at - (bars.length - 1) / 2) * 2 * canvas.dotColumns) / canvas.columns);
 }
 
-function placing(canvas: Canvas, x: Scale, y: Scale | undefined, shift: number): Placing {
+function projectionOf(canvas: Canvas, x: Scale, y: Scale | undefined, shift: number): Projection {
   return (px, py) => [
     Math.round(x.at(px) * (canvas.dotColumns - 1)) + shift,
     Math.round((1 - (y?.at(py) ?? Number.NaN)) * (canvas.dotLines - 1)),
   ];
 }
 
-function drawCurve({ mark, canvas, points, color, place }: Layer): void {
+function drawCurve({ mark, canvas, points, color, project }: Layer): void {
   let before: [number, number] | undefined;
   for (const point of points) {
-    const [x, y] = place(point.x, point.y);
+    const [x, y] = project(point.x, point.y);
     if (mark === "bars") canvas.line(x, canvas.dotLines - 1, x, y, color);
     else if (before === undefined || mark === "points") canvas.dot(x, y, color);
     else if (mark === "line" || mark === "curve" || mark === "area") canvas.line(...before, x, y, color);
@@ -177,11 +176,11 @@ function drawCurve({ mark, canvas, points, color, place }: Layer): void {
   }
 }
 
-function drawErrors({ canvas, glyphs, points, color, place }: Layer): void {
+function drawErrors({ canvas, glyphs, points, color, project }: Layer): void {
   for (const point of points) {
     if (point.low === point.high) continue;
-    const [column, top] = cellOf(canvas, place(point.x, point.high));
-    const [, bottom] = cellOf(canvas, place(point.x, point.low));
+    const [column, top] = cellOf(canvas, project(point.x, point.high));
+    const [, bottom] = cellOf(canvas, project(point.x, point.low));
     if (top === bottom) continue;
     for (let line = top + 1; line < bottom; line++) canvas.put(column, line, glyphs.error.stem, color);
     canvas.put(column, top, glyphs.error.top, color);
@@ -189,11 +188,11 @@ function drawErrors({ canvas, glyphs, points, color, place }: Layer): void {
   }
 }
 
-/** Each point gets a mark as long as marks leave the curve to be seen; dense points stay dots. */
-function drawMarkers({ mark, canvas, glyphs, points, color, place }: Layer): void {
+/** Draws a marker per point, unless dense markers would hide the curve. */
+function drawMarkers({ mark, canvas, glyphs, points, color, project }: Layer): void {
   if (points.length > canvas.columns / 2 || ((mark === "curve" || mark === "area") && points.length > 1)) return;
   for (const point of points) {
-    canvas.put(...cellOf(canvas, place(point.x, point.y)), cycled(glyphs.markers, color), color);
+    canvas.put(...cellOf(canvas, project(point.x, point.y)), cycled(glyphs.markers, color), color);
   }
 }
 
@@ -202,8 +201,7 @@ function cellOf(canvas: Canvas, [x, y]: [number, number]): [number, number] {
 }
 
 /**
- * Puts axes, ticks, titles and the legend around the lines of a drawing, which is told how many columns are left for
- * it.
+ * Adds axes, ticks, titles and the legend to a drawing, which gets the number of remaining columns.
  */
 function framed(chart: ChartBlock, scales: ChartScales, style: Style, draw: (columns: number) => string[]): string[] {
   const left = labelsOf(chart.y[0], scales.y[0], style.lines);
@@ -226,7 +224,7 @@ interface Labels {
   at(line: number): string | undefined;
 }
 
-/** The tick labels of an upright axis by line of the drawing. */
+/** The tick labels of a vertical axis by line of the drawing. */
 function labelsOf(axis: Axis | undefined, scale: Scale | undefined, lines: number): Labels {
   const byLine = new Map<number, string>();
   if (axis !== undefined)
@@ -240,20 +238,20 @@ function lineOf(at: number, lines: number): number {
 
 /** Titles of the y axes, each above its own. */
 function titleLine(chart: ChartBlock, style: Style): string[] {
-  const titles = chart.y.map((axis) => style.shown(drawnAxisTitle(axis)));
+  const titles = chart.y.map((axis) => style.sanitize(drawnAxisTitle(axis)));
   const [left = "", right = ""] = titles.map((title) =>
     cutToWidth(title, Math.floor(style.width / titles.length) - 1, style.glyphs.ellipsis),
   );
   return [right === "" ? left : padToWidth(left, style.width - displayWidth(right)) + right];
 }
 
-/** The lying axis with its title. */
+/** The horizontal axis with its title. */
 function xAxisLines(axis: Axis, scale: Scale, columns: number, style: Style): string[] {
   const ticks = scale.ticks.map((tick) => ({
     column: Math.round(scale.at(tick) * (columns - 1)),
-    text: style.shown(tickLabel(axis, tick)),
+    text: style.sanitize(tickLabel(axis, tick)),
   }));
-  const title = cutToWidth(style.shown(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
+  const title = cutToWidth(style.sanitize(drawnAxisTitle(axis)), columns, style.glyphs.ellipsis);
   const margin = " ".repeat(Math.max(0, Math.floor((columns + 1 - displayWidth(title)) / 2)));
-  return [...lyingAxis(ticks, columns, style), margin + title];
+  return [...horizontalAxis(ticks, columns, style), margin + title];
 }

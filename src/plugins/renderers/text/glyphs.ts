@@ -1,12 +1,12 @@
-/** The characters that tables and charts are made of. */
+/** Characters of tables and charts. */
 export interface Glyphs {
   readonly ellipsis: string;
   readonly rule: string;
-  /** Marks of points, one after the other for each series. */
+  /** Point markers by series, repeated cyclically. */
   readonly markers: readonly string[];
-  /** Fillings of bars, one after the other for each series. */
+  /** Bar fills by series, repeated cyclically. */
   readonly fills: readonly string[];
-  /** Fillings of the cells of a heat map, from low to high. */
+  /** Fills of heat map cells, from low to high. */
   readonly shades: readonly string[];
   readonly axis: {
     readonly vertical: string;
@@ -15,7 +15,7 @@ export interface Glyphs {
     readonly horizontal: string;
   };
   readonly corner: { readonly left: string; readonly right: string; readonly tick: string };
-  /** Error bars: upright ones and lying ones. */
+  /** Vertical and horizontal error bars. */
   readonly error: { readonly top: string; readonly stem: string; readonly bottom: string };
   readonly whisker: { readonly left: string; readonly line: string; readonly right: string };
 }
@@ -44,7 +44,7 @@ export const asciiGlyphs: Glyphs = {
   whisker: { left: "[", line: "-", right: "]" },
 };
 
-/** The i-th of a list that begins again at its end. */
+/** The i-th element of a cyclic list. */
 export function cycled<T>(list: readonly [T, ...T[]] | readonly T[], i: number): T {
   return list[i % list.length] as T;
 }

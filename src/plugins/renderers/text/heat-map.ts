@@ -6,11 +6,11 @@ import { drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { surfaceScales } from "../drawing/surface-scales.ts";
 import type { Style } from "./style.ts";
 
-const mostLines = 40;
-/** Cells are this wide at least; those of a surface from the side stand for more than those of a map. */
-const narrowestCell = { map: 1, surface: 2 };
+const maxRows = 40;
+/** Minimum width of cells. */
+const minCellWidth = { map: 1, surface: 2 };
 
-/** What is drawn of a surface: its places by label, and the width of a cell. */
+/** Layout of a heat map. */
 interface Grid {
   readonly columns: readonly number[];
   readonly rows: readonly number[];
@@ -18,19 +18,19 @@ interface Grid {
   readonly yLabels: readonly string[];
   readonly indent: number;
   readonly cell: number;
-  /** Heights stand in the cells. */
+  /** Cells contain the heights. */
   readonly hasNumbers: boolean;
 }
 
 /**
- * A surface from above: a cell for each place, the denser the higher, with the height in it where all of them fit. Of
- * more places than there is room for only each n-th is shown, and the last line says so.
+ * A surface as a heat map: one cell per point, denser for higher values, with the heights if they fit. If there is not
+ * enough room, draws every nth point and adds a note.
  */
 export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
   const drawable = drawableSurface(surface);
   const grid = gridOf(surface, drawable, style);
   const title = (axis: SurfaceBlock["x"]): string =>
-    cutToWidth(style.shown(drawnAxisTitle(axis)), style.width, style.glyphs.ellipsis);
+    cutToWidth(style.sanitize(drawnAxisTitle(axis)), style.width, style.glyphs.ellipsis);
   const { z } = surfaceScales(surface, 5);
   const shade = (height: number): string => {
     const { shades } = style.glyphs;
@@ -51,21 +51,21 @@ export function heatMapLines(surface: SurfaceBlock, style: Style): string[] {
 
 function gridOf({ x, y, flat }: SurfaceBlock, { xs, ys, heights }: DrawableSurface, style: Style): Grid {
   const short = (text: string): string =>
-    cutToWidth(style.shown(text), Math.floor(style.width / 4), style.glyphs.ellipsis);
+    cutToWidth(style.sanitize(text), Math.floor(style.width / 4), style.glyphs.ellipsis);
   const [xLabels, yLabels] = [
-    xs.map((place) => short(tickLabel(x, place))),
-    ys.map((place) => short(tickLabel(y, place))),
+    xs.map((position) => short(tickLabel(x, position))),
+    ys.map((position) => short(tickLabel(y, position))),
   ];
   const indent = widest(yLabels) + 1;
   const room = style.width - indent;
   const wide = Math.max(widest(heights.flat().map((height) => numberText(height))) + 2, widest(xLabels)) + 1;
-  const hasNumbers = wide * xs.length <= room && ys.length <= mostLines;
+  const hasNumbers = wide * xs.length <= room && ys.length <= maxRows;
   const cell = hasNumbers
     ? wide
-    : Math.min(Math.max(flat === true ? narrowestCell.map : narrowestCell.surface, Math.floor(room / xs.length)), 8);
+    : Math.min(Math.max(flat === true ? minCellWidth.map : minCellWidth.surface, Math.floor(room / xs.length)), 8);
   const [across, down] = [
     Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))),
-    Math.ceil(ys.length / mostLines),
+    Math.ceil(ys.length / maxRows),
   ];
   const columns = [...xs.keys()].filter((i) => i % across === 0);
   const rows = [...ys.keys()].filter((j) => j % down === 0).reverse();
@@ -87,7 +87,7 @@ function rowLine(
   return `${padToWidth(label, indent)}${cells.join("")}`.trimEnd();
 }
 
-/** Labels below the cells, as many as do not touch and are within the width. */
+/** Labels below the cells, as many as fit without overlap. */
 function columnLine({ columns, xLabels, indent, cell, hasNumbers }: Grid, width: number): string {
   let line = " ".repeat(indent);
   columns.forEach((i, at) => {
@@ -110,5 +110,5 @@ function thinningNote({ xs, ys }: DrawableSurface, { columns, rows }: Grid): str
 }
 
 function widest(labels: readonly string[]): number {
-  return labels.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+  return labels.reduce((maximum, text) => Math.max(maximum, displayWidth(text)), 0);
 }

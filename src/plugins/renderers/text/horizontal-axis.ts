@@ -1,17 +1,17 @@
 import { cutToWidth, displayWidth } from "../../../core/text/terminal-text.ts";
 import type { Style } from "./style.ts";
 
-/** A tick of a lying axis: the column of the drawing it stands at, and its escaped label. */
-export interface LyingTick {
+/** A tick of a horizontal axis: its column in the drawing and its escaped label. */
+export interface AxisTick {
   readonly column: number;
   readonly text: string;
 }
 
 /**
- * The two lines of a lying axis below a drawing of `columns` columns: the rule, and the labels as far as they do not
- * touch. The first column is that of the upright axis.
+ * The rule and the label line of a horizontal axis below a drawing of `columns` columns. Omits labels that would overlap.
+ * The first column is that of the vertical axis.
  */
-export function lyingAxis(ticks: readonly LyingTick[], columns: number, style: Style): [string, string] {
+export function horizontalAxis(ticks: readonly AxisTick[], columns: number, style: Style): [string, string] {
   const { corner, axis } = style.glyphs;
   const rule = Array.from({ length: columns }, () => axis.horizontal);
   let labels = "";

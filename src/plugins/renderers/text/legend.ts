@@ -4,9 +4,9 @@ import { cycled } from "./glyphs.ts";
 import type { Style } from "./style.ts";
 
 const gap = "   ";
-const mostLines = 8;
+const maxLines = 8;
 
-/** Which mark or filling is which series, in as few lines as fit; nothing for a single series. */
+/** The legend in as few lines as fit; empty for a single series. */
 export function legendLines(chart: ChartBlock, style: Style): string[] {
   if (chart.series.length < 2 || chart.legend === false) return [];
   const lines: { text: string; width: number; entries: number }[] = [];
@@ -23,8 +23,8 @@ export function legendLines(chart: ChartBlock, style: Style): string[] {
         entries: last.entries + 1,
       });
   });
-  const hidden = lines.slice(mostLines).reduce((sum, line) => sum + line.entries, 0);
-  const shown = lines.slice(0, mostLines).map((line) => line.text);
+  const hidden = lines.slice(maxLines).reduce((sum, line) => sum + line.entries, 0);
+  const shown = lines.slice(0, maxLines).map((line) => line.text);
   return hidden === 0 ? shown : [...shown, `${style.glyphs.ellipsis} and ${hidden} more`];
 }
 
@@ -35,5 +35,5 @@ export function symbolOf(chart: ChartBlock, series: number, style: Style): strin
 
 function entryLabel(chart: ChartBlock, series: ChartSeries, style: Style): string {
   const side = chart.y.length === 2 ? (series.axis === 0 ? " (left)" : " (right)") : "";
-  return style.shown(series.label) + side;
+  return style.sanitize(series.label) + side;
 }

@@ -10,7 +10,7 @@ import { refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabas
 import { conversionTo, converted, convertInDatabase, staysWhole, unitIn, withValues, withUnit } from "./quantity.ts";
 
 /**
- * An aggregate as an operator that takes several inputs, too: there it is taken of each match of their rows, result by
+ * An aggregate as an operator that also takes several inputs: it then aggregates each match of their rows, result by
  * result.
  */
 export function acrossOperator(aggregate: Aggregate): Operator {
@@ -30,7 +30,7 @@ export function acrossOperator(aggregate: Aggregate): Operator {
     },
     inDatabase: (element, inputs, { compat }) =>
       compat === undefined && element.option === undefined && inputs.length === 2
-        ? computed(resultsInDatabase(element, inputs).map((beside) => acrossInDatabase(aggregate, beside)))
+        ? computed(resultsInDatabase(element, inputs).map((columns) => acrossInDatabase(aggregate, columns)))
         : undefined,
   };
 }
@@ -46,7 +46,7 @@ export interface DatabaseColumn {
   readonly expression: RowExpression;
 }
 
-/** The results of inputs that stand at one place. */
+/** The results of the inputs at one index. */
 export function resultsInDatabase(element: OperatorElement, inputs: readonly RowsInDatabase[]): DatabaseColumn[][] {
   const vectors = inputs.map(({ vector }) => vector);
   const [first] = vectors;
@@ -66,7 +66,7 @@ const kinds: Readonly<Record<string, "total" | "product" | "least" | "greatest">
   max: "greatest",
 };
 
-/** Numbers only; whole ones among themselves where none has to be converted. */
+/** Numbers only; integers only if none needs a conversion. */
 function acrossInDatabase({ name }: Aggregate, [first, second]: readonly DatabaseColumn[]): RowExpression | undefined {
   const kind = kinds[name];
   if (kind === undefined || first === undefined || second === undefined) return undefined;
@@ -87,7 +87,7 @@ function asFloat(of: RowExpression): RowExpression {
   return { kind: "float", of };
 }
 
-/** The results of inputs that stand at one place. */
+/** The results of the inputs at one index. */
 export function resultsAt(element: OperatorElement, inputs: readonly Vector[], at: number): VectorColumn[] {
   const lists = inputs.map(resultsOf);
   if (lists.some((list) => list.length !== lists[0]?.length))
@@ -100,35 +100,33 @@ export function resultsAt(element: OperatorElement, inputs: readonly Vector[], a
 }
 
 /**
- * All contents one below the other in one column, whose rows of one match are then aggregated. Units are the first
- * one's, but for products.
+ * Concatenates all values into one column and aggregates those of each match. Takes the unit of the first column,
+ * except for products.
  */
 function acrossColumn(
   aggregate: Aggregate,
   element: OperatorElement,
-  beside: readonly VectorColumn[],
+  columns: readonly VectorColumn[],
   { rows, length }: Matches,
   compat: "perfbase" | undefined,
 ): VectorColumn {
-  const [first] = beside;
+  const [first] = columns;
   if (first === undefined) throw refuse(element, "its input has no result");
   const isProduct = aggregate.name === "prod";
-  const factors = beside.map((each): Conversion =>
+  const factors = columns.map((each): Conversion =>
     isProduct ? { times: 1, over: 1 } : conversionTo(first, each, compat),
   );
-  const type = typeOf(element, beside, factors);
-  const contents = beside.flatMap((each, input) =>
+  const type = typeOf(element, columns, factors);
+  const all2 = columns.flatMap((each, input) =>
     Array.from({ length }, (_, at) => {
       const value = valueOf(each, rows[input]?.[at] ?? -1);
       const factor = factors[input];
-      return factor && (typeof value === "number" || typeof value === "bigint")
-        ? converted(value, factor)
-        : value;
+      return factor && (typeof value === "number" || typeof value === "bigint") ? converted(value, factor) : value;
     }),
   );
-  const display = `${aggregate.name}(${beside.map((each) => each.display).join(",")})`;
-  const all = withValues({ variable: { ...first.variable, type }, display, column: first.column }, contents);
-  const positions = Int32Array.from(beside, (_, input) => input * length);
+  const display = `${aggregate.name}(${columns.map((each) => each.display).join(",")})`;
+  const all = withValues({ variable: { ...first.variable, type }, display, column: first.column }, all2);
+  const positions = Int32Array.from(columns, (_, input) => input * length);
   const values = Array.from({ length }, (_, at) =>
     aggregate.compute(
       all,
@@ -136,23 +134,23 @@ function acrossColumn(
     ),
   );
   const result = resultColumn(aggregate, element, all, values);
-  return isProduct ? { ...result, variable: withUnit(result.variable, productUnit(beside)) } : result;
+  return isProduct ? { ...result, variable: withUnit(result.variable, productUnit(columns)) } : result;
 }
 
 function productUnit(columns: readonly VectorColumn[]): Variable["unit"] {
   return columns.map(({ variable }) => unitIn(variable) ?? { factors: [] }).reduce(multiply);
 }
 
-/** Whole numbers stay whole among themselves; besides a float they are floats. */
+/** Integers stay integers unless combined with floats. */
 function typeOf(
   element: OperatorElement,
-  beside: readonly VectorColumn[],
+  columns: readonly VectorColumn[],
   factors: readonly Conversion[],
 ): Variable["type"] {
-  const types = new Set(beside.map(({ variable }) => variable.type));
+  const types = new Set(columns.map(({ variable }) => variable.type));
   const [type] = types;
   if (types.size === 1 && type !== undefined) return type === "integer" && !factors.every(staysWhole) ? "float" : type;
   if ([...types].every((each) => hasUnits(each) || each === "duration")) return "float";
-  const names = beside.map(({ variable, display }) => `'${display}' (${variable.type})`).join(" and ");
-  throw refuse(element, `${names} are different things`, "give results of one type");
+  const names = columns.map(({ variable, display }) => `'${display}' (${variable.type})`).join(" and ");
+  throw refuse(element, `${names} have different types`, "give results of one type");
 }

@@ -1,12 +1,13 @@
+import { pickRows } from "../../../core/tables/table-rows.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { allRows, groupRows, rowsByRun } from "../groups.ts";
-import { parametersOf, pickRows, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { type Aggregate, quantileAggregate } from "./aggregates.ts";
 import { onlyInput, refuse, takesOnly, type Operator, variantOf } from "./operator.ts";
 import { requestedType, withValues, valueIn } from "./quantity.ts";
 
-/** The content in the middle; of an even number of contents the lower one, with variant="upper" the upper one. */
+/** The median; of an even number of values the lower one, with variant="upper" the upper one. */
 export const median: Operator = {
   name: "median",
   aggregateOf: (element) => aggregateIn(element, 50),
@@ -16,7 +17,7 @@ export const median: Operator = {
   },
 };
 
-/** The content below which `value` percent of the contents lie; with variant="upper" above which. */
+/** The value below which `value` percent of the values are; with variant="upper" above which. */
 export const quantile: Operator = {
   name: "quantile",
   aggregateOf: (element) => aggregateIn(element, percentIn(element)),
@@ -37,8 +38,8 @@ function aggregateIn(element: OperatorElement, percent: number): Aggregate {
 }
 
 /**
- * An aggregate of one input: of a source for every combination of parameters; of another element, or with scope="run",
- * of all rows (of each run).
+ * Aggregates one input: a source for every combination of parameters; another element, or with scope="run", all rows
+ * (of each run).
  */
 export function aggregate(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   return element.scope !== "run" && input.from === "source"
@@ -85,15 +86,12 @@ function grouped(aggregate: Aggregate, element: OperatorElement, input: Vector):
   };
 }
 
-/** The number of no rows is known, nothing else of them is. */
+/** Of no rows, only the count is defined. */
 function groupsOfNothing({ name }: Aggregate): Int32Array[] {
   return name === "count" ? [new Int32Array()] : [];
 }
 
-/**
- * Extremes keep the parameters of the row they are from; a sum keeps parameters without content; other aggregates lose
- * them.
- */
+/** Extremes keep the parameters of their row; a sum keeps parameters without values; other aggregates drop them. */
 function reduced(aggregate: Aggregate, element: OperatorElement, input: Vector): Vector {
   const groups = element.scope === "run" ? rowsByRun(input) : [allRows(input.length)];
   const kept = input.length > 0 ? groups : element.scope === "run" ? [] : groupsOfNothing(aggregate);
@@ -137,7 +135,7 @@ function aggregated(
   return resultColumn(aggregate, element, { ...column, display }, values);
 }
 
-/** The column of an aggregate's contents, in the type that the element asks for. */
+/** The column of an aggregate's values, in the requested type. */
 export function resultColumn(
   aggregate: Aggregate,
   element: OperatorElement,

@@ -1,21 +1,21 @@
-import { mean, moments, sum as totalOf } from "../../../math/descriptive/moments.ts";
+import { mean, moments, sum as totalOf } from "../../../math/descriptive/summary-statistics.ts";
 import { power } from "../../../core/values/unit.ts";
 import { compareValues, type DataType, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { rankFraction, type SummaryAggregate } from "../../plan/row-summary.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 
-/** Makes one content of many. Missing contents are passed over; of none there is no content, but the count 0. */
+/** Reduces many values to one. Ignores missing values; without values the result is missing, except the count 0. */
 export interface Aggregate {
   readonly name: string;
-  /** What a database makes of contents; absent: it cannot. */
+  /** The aggregate in databases; absent: unsupported. */
   readonly summary?: SummaryAggregate;
-  /** Types of contents that have it. */
+  /** Supported types. */
   readonly of: readonly DataType[];
-  /** The row whose content it is, for those that choose one. */
+  /** The row of the value, for aggregates that select one. */
   row?(column: VectorColumn, rows: ArrayLike<number>): number | undefined;
   compute(column: VectorColumn, rows: ArrayLike<number>): Value;
-  /** What becomes of the variable's type and unit. */
+  /** The resulting type and unit. */
   variable(variable: Variable): Variable;
 }
 
@@ -23,7 +23,7 @@ const numbers: readonly DataType[] = ["integer", "float", "duration", "timeofday
 const ordered: readonly DataType[] = [...numbers, "string", "text", "date", "timestamp", "version"];
 const all: readonly DataType[] = [...ordered, "binary"];
 
-/** The contents that are there. */
+/** The present values. */
 export function numbersAt({ column }: VectorColumn, rows: ArrayLike<number>): Float64Array {
   if (column.kind !== "number") return new Float64Array();
   const { values, missing } = column;
@@ -95,7 +95,7 @@ const sum: Aggregate = {
   variable: (variable) => (variable.type === "boolean" ? { ...variable, type: "integer" } : variable),
 };
 
-/** Digits are never lost. */
+/** Sums integers exactly. */
 function wholeSum(column: VectorColumn, rows: ArrayLike<number>): Value {
   let total = 0n;
   let near = 0;
@@ -119,7 +119,7 @@ const prod: Aggregate = {
       values,
     );
   },
-  /** Its unit would depend on the number of factors. */
+  /** Without unit, which would depend on the number of factors. */
   variable: ({ unit: _, ...variable }) => asFloat(variable),
 };
 
@@ -146,7 +146,7 @@ function extreme(name: "min" | "max", sign: 1 | -1): Aggregate {
   };
 }
 
-/** The first of equal contents stays. */
+/** The first of equal values wins. */
 function isBefore(column: VectorColumn, a: number, b: number, sign: 1 | -1): boolean {
   return sign * compareValues(valueOf(column, a), valueOf(column, b), column.variable.type) < 0;
 }
@@ -164,8 +164,8 @@ const count: Aggregate = {
 };
 
 /**
- * The content below which `percent` of the contents lie, chosen among them without interpolation: of n contents in
- * ascending order the ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
+ * The value below which `percent` of the values are, without interpolation: of n values in ascending order the
+ * ⌈n·percent/100⌉th (perfbase's rule). `upper` counts from the greatest.
  */
 export function quantileAggregate(name: string, percent: number, upper: boolean): Aggregate {
   return {

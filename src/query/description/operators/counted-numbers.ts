@@ -3,7 +3,7 @@ import type { CountedNumbers } from "../../plan/row-summary.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 import { refuse } from "./operator.ts";
 
-/** Contents that are there. Fails with `query-not-possible` for those that are not finite. */
+/** The present values. Fails with `query-not-possible` for non-finite ones. */
 export function numbersIn(element: { readonly id: string }, column: VectorColumn, length: number): CountedNumbers {
   const found: number[] = [];
   for (let row = 0; row < length; row++) {
@@ -14,7 +14,7 @@ export function numbersIn(element: { readonly id: string }, column: VectorColumn
   return finiteNumbers(element, column, { least: sorted, greatest: sorted });
 }
 
-/** NaN is sorted behind all others. */
+/** Checks the ends; NaN sorts last. */
 export function finiteNumbers(
   element: { readonly id: string },
   { display }: VectorColumn,
@@ -22,14 +22,14 @@ export function finiteNumbers(
 ): CountedNumbers {
   const { least, greatest } = numbers;
   if ([least.at(0) ?? 0, least.at(-1) ?? 0, greatest.at(-1) ?? 0].every(Number.isFinite)) return numbers;
-  throw refuse(element, `'${display}' has contents that are no finite number`, "leave them out by a limit first");
+  throw refuse(element, `'${display}' has values that are not finite`, "exclude them by a limit first");
 }
 
 export function countOf({ least, counts }: CountedNumbers): number {
   return counts?.reduce((sum, count) => sum + count, 0) ?? least.length;
 }
 
-/** Bins of the numbers; undefined: some that were counted together are in different bins. */
+/** Bins of the numbers; undefined: some entries span several bins. */
 export function binsOfCounted(
   { least, greatest, counts }: CountedNumbers,
   bins: (sorted: Float64Array, weights?: Float64Array) => Bins,

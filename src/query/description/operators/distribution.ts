@@ -13,9 +13,9 @@ import { onlyResult, valueIn, withUnit, unitIn } from "./quantity.ts";
 const mostIntervals = 1_000_000;
 
 /**
- * How many rows there are per unit of the first parameter, in intervals of `value` (1) from its least content on, ready
- * to be drawn as steps: a zero at the start, each interval at its begin, the last one's number again at its end, a zero
- * an interval later. Variants are passed over. Other parameters and runs vanish.
+ * Number of rows per unit of the first parameter, in intervals of `value` (1) from its least value on, as steps: a zero
+ * at the start, each interval at its start, the last number again at its end, a zero one interval later. Ignores
+ * variants. Drops other parameters and runs.
  */
 export const frequency: Operator = {
   name: "frequency",
@@ -69,7 +69,7 @@ function counted(element: OperatorElement, input: Vector, numbers: CountedNumber
     );
   const bins = binsOfCounted(numbers, (sorted, weights) => intervalCounts(sorted, width, weights, numbers.least[0]));
   if (bins === undefined) return undefined;
-  const { places: positions, rates } = steps(bins.edges, bins.counts, width);
+  const { positions, rates } = steps(bins.edges, bins.counts, width);
   return {
     ...input,
     origin: element.id,
@@ -84,12 +84,12 @@ function steps(
   edges: Float64Array,
   counts: Float64Array,
   width: number,
-): { places: Float64Array; rates: Float64Array } {
+): { positions: Float64Array; rates: Float64Array } {
   const [first, last] = [edges.at(0), counts.at(-1)];
-  if (first === undefined || last === undefined) return { places: edges, rates: counts };
+  if (first === undefined || last === undefined) return { positions: edges, rates: counts };
   const after = (intervals: number): number => first + (edges.length + intervals) * width;
   return {
-    places: Float64Array.of(first, ...edges, after(0), after(1)),
+    positions: Float64Array.of(first, ...edges, after(0), after(1)),
     rates: Float64Array.of(0, ...counts.map((count) => count / width), last / width, 0),
   };
 }
@@ -106,7 +106,7 @@ function rateColumn({ variable, display }: VectorColumn, parameter: VectorColumn
   return { variable: rate, display: `freq(${display})`, column: numberColumn(rates) };
 }
 
-/** Hz with the prefix that fits, of what is measured in a time; otherwise one per unit. */
+/** Hz with a matching prefix for times; otherwise one per unit. */
 function frequencyUnit(unit: Unit | undefined): Unit | undefined {
   if (unit === undefined) return undefined;
   const inverse = power(unit, -1);
@@ -124,13 +124,13 @@ function frequencyUnit(unit: Unit | undefined): Unit | undefined {
 const variants = ["absolute", "normalized", "cumulative", "nonzero"] as const;
 const percent = parseUnit("%");
 
-/** Finer bins than this tell no more. */
+/** Most bins. */
 const mostBins = 1_000_000;
 
 /**
- * How often contents of the result occur: per bin of the width `value` (default: a hundredth of their range), whose
+ * Frequency of the values of the result: per bin of the width `value` (default: a hundredth of their range), whose
  * parameter is its lower edge, as counts, in percent of all (normalized), or of all up to here (cumulative); or per
- * different content (nonzero). option="samples" tells their number in a label. Parameters and runs vanish.
+ * distinct value (nonzero). option="samples" adds their number as a label. Drops parameters and runs.
  */
 export const distribution: Operator = {
   name: "distrib",
@@ -189,7 +189,7 @@ function distributed(
   };
 }
 
-/** Bins of a hundredth of the range are a hundred, as long as it is perfkeep that counts. */
+/** Bins of a hundredth of the range are a hundred, except in perfbase. */
 function binsOf(element: OperatorElement, numbers: CountedNumbers, compat: "perfbase" | undefined): Bins | undefined {
   const [least = 0, greatest = 0] = [numbers.least.at(0), numbers.greatest.at(-1)];
   const width = element.value === undefined ? (greatest - least) / 100 : valueIn(element);

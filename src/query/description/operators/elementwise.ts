@@ -11,84 +11,79 @@ import type { Vector, VectorColumn } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
 import { requestedType, valueIn, withUnit } from "./quantity.ts";
 
-/** What an operator makes of every single content. */
+/** A function on every single value. */
 interface Change {
-  apply(content: number): number;
-  /** Of a whole number that stays one, with all its digits. */
-  applyExactly(content: bigint): bigint;
+  apply(value: number): number;
+  /** The same for integers with all digits. */
+  applyExactly(value: bigint): bigint;
   display(display: string): string;
-  /** Whether whole numbers stay whole. */
+  /** Whether integers stay integers. */
   readonly whole: boolean;
-  /** What the contents are in then; absent: in the unit they were in. */
+  /** The new unit; absent: unchanged. */
   readonly unit?: ((unit: Unit | undefined) => Unit | undefined) | undefined;
-  /**
-   * Of a content in a database, a whole number that stays one or a float; absent, undefined: it would not be the same
-   * to the last digit.
-   */
-  inDatabase?(content: RowExpression, isWhole: boolean): RowExpression | undefined;
+  /** The same in a database, on an integer that stays one or a float; absent, undefined: it would not be bit-exact. */
+  inDatabase?(value: RowExpression, isWhole: boolean): RowExpression | undefined;
 }
 
-/**
- * Every result times `value`: a number, one divided by a number, or a prefix by whose size the unit becomes smaller.
- */
+/** Multiplies every result by `value`: a number, one divided by a number, or a prefix, by which the unit is scaled. */
 export const scale = shift("scale", (element) => {
   const prefixed = prefixIn(element);
   const value = prefixed ?? valueIn(element);
   const unit = prefixed === undefined ? undefined : (before: Unit | undefined) => scaledUnit(element, before, value);
   return {
-    apply: (content) => content * value,
-    applyExactly: (content) => content * BigInt(value),
+    apply: (x) => x * value,
+    applyExactly: (x) => x * BigInt(value),
     display: (display) => `${display}*${floatText(value)}`,
     whole: Number.isSafeInteger(value),
     unit,
-    inDatabase: (content, isWhole) => (isWhole ? whole("*", content, value) : float("*", content, value)),
+    inDatabase: (x, isWhole) => (isWhole ? whole("*", x, value) : float("*", x, value)),
   };
 });
 
-/** Every result plus `value`. */
+/** Adds `value` to every result. */
 export const offset = shift("offset", (element) => {
   const value = valueIn(element);
   return {
-    apply: (content) => content + value,
-    applyExactly: (content) => content + BigInt(value),
+    apply: (x) => x + value,
+    applyExactly: (x) => x + BigInt(value),
     display: (display) => `${display}+${floatText(value)}`,
     whole: Number.isSafeInteger(value),
-    inDatabase: (content, isWhole) => (isWhole ? whole("+", content, value) : float("+", content, value)),
+    inDatabase: (x, isWhole) => (isWhole ? whole("+", x, value) : float("+", x, value)),
   };
 });
 
-/** What remains of every result when it is divided by `value`; it has the sign of the result. */
+/** The remainder of every result divided by `value`; it has the sign of the result. */
 export const modulo = shift("modulo", (element) => {
   const value = valueIn(element);
-  if (value === 0) throw refuse(element, "modulo of 0 is nothing", "give another value");
+  if (value === 0) throw refuse(element, "modulo of 0 is undefined", "give another value");
   return {
-    apply: (content) => content % value,
-    applyExactly: (content) => content % BigInt(value),
+    apply: (x) => x % value,
+    applyExactly: (x) => x % BigInt(value),
     display: (display) => `${display}%${floatText(value)}`,
     whole: Number.isSafeInteger(value),
-    inDatabase: (content, isWhole) => (isWhole ? whole("%", content, value) : undefined),
+    inDatabase: (x, isWhole) => (isWhole ? whole("%", x, value) : undefined),
   };
 });
 
-/** Every result with `value` decimals (3), ties away from zero. */
+/** Rounds every result to `value` decimals (3), ties away from zero. */
 export const round = shift("round", (element) => {
   const digits = valueIn(element, 3);
   if (!Number.isInteger(digits) || Math.abs(digits) > 15)
     throw refuse(element, `round cannot give ${digits} decimals`, "give a whole number from -15 to 15");
   return {
-    apply: (content) => roundAway(content, digits),
-    applyExactly: (content) => wholeRounded(content, digits),
+    apply: (x) => roundAway(x, digits),
+    applyExactly: (x) => wholeRounded(x, digits),
     display: (display) => `round(${display})`,
     whole: true,
-    inDatabase: (content, isWhole) => (isWhole && digits >= 0 ? content : undefined),
+    inDatabase: (x, isWhole) => (isWhole && digits >= 0 ? x : undefined),
   };
 });
 
-function wholeRounded(content: bigint, digits: number): bigint {
-  if (digits >= 0) return content;
+function wholeRounded(value: bigint, digits: number): bigint {
+  if (digits >= 0) return value;
   const step = 10n ** BigInt(-digits);
-  const half = content < 0n ? -step / 2n : step / 2n;
-  return ((content + half) / step) * step;
+  const half = value < 0n ? -step / 2n : step / 2n;
+  return ((value + half) / step) * step;
 }
 
 function shift(name: string, changeOf: (element: OperatorElement) => Change): Operator {
@@ -129,13 +124,13 @@ function changedColumn(
   };
 }
 
-/** Whole numbers keep their digits, however many they become. */
-function wholeColumn(column: NumberColumn, { apply: content, applyExactly: exactly }: Change): NumberColumn {
+/** Integers keep all digits. */
+function wholeColumn(column: NumberColumn, { apply, applyExactly }: Change): NumberColumn {
   const values = Array.from(column.values, (value, row) => {
     if (column.missing?.[row] === 1) return null;
-    const near = content(value);
+    const near = apply(value);
     if (Number.isSafeInteger(near) && !column.exact?.has(row)) return near;
-    const exact = exactly(BigInt(valueAt(column, row, "integer") as number | bigint));
+    const exact = applyExactly(BigInt(valueAt(column, row, "integer") as number | bigint));
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
   });
   return numberColumn(values);
@@ -145,10 +140,10 @@ function floatColumn(
   element: OperatorElement,
   display: string,
   column: NumberColumn,
-  { apply: content }: Change,
+  { apply }: Change,
   type: Variable["type"],
 ): NumberColumn {
-  const values = column.values.map((each) => (type === "integer" ? Math.trunc(content(each)) : content(each)));
+  const values = column.values.map((each) => (type === "integer" ? Math.trunc(apply(each)) : apply(each)));
   if (type === "integer" && values.some((each) => Number.isFinite(each) && !Number.isSafeInteger(each)))
     throw refuse(element, `numbers of '${display}' become too large to be whole`, 'give option="float"');
   return { ...column, values, exact: null };
@@ -158,9 +153,9 @@ function changeInDatabase([input, second]: readonly RowsInDatabase[], change: Ch
   if (input === undefined || second !== undefined) return undefined;
   const results: RowExpression[] = [];
   for (const [at, { variable }] of input.vector.columns.entries()) {
-    const content = input.expressions[at];
-    if (variable.role !== "result" || content === undefined) continue;
-    const after = change.inDatabase?.(content, variable.type === "integer" && change.whole);
+    const expression = input.expressions[at];
+    if (variable.role !== "result" || expression === undefined) continue;
+    const after = change.inDatabase?.(expression, variable.type === "integer" && change.whole);
     if (after === undefined) return undefined;
     results.push(after);
   }
@@ -172,7 +167,7 @@ function typeOf(element: OperatorElement, variable: Variable, staysWhole: boolea
   return variable.type === "integer" && !staysWhole ? "float" : variable.type;
 }
 
-/** How large the prefix is that `value` names (`Mega`, `Ki`, `1/Kilo`); undefined: it names none. */
+/** The factor of the prefix in `value` (`Mega`, `Ki`, `1/Kilo`); undefined: no prefix. */
 function prefixIn({ value = "" }: OperatorElement): number | undefined {
   const [, inverse, name] = /^ *(1 *\/)? *([A-Za-z]+) *$/.exec(value) ?? [];
   const prefix = name === undefined ? undefined : prefixNamed(name);
@@ -180,10 +175,7 @@ function prefixIn({ value = "" }: OperatorElement): number | undefined {
   return inverse === undefined ? prefix.times / prefix.over : prefix.over / prefix.times;
 }
 
-/**
- * The unit of which there are `value` in the one before, told by another prefix: a million times as many are us in
- * place of s.
- */
+/** Scales a unit by a prefix: a million times the number of s is in us. */
 function scaledUnit(element: OperatorElement, before: Unit | undefined, value: number): Unit | undefined {
   const [first, ...rest] = before?.factors ?? [];
   if (first === undefined) return before;

@@ -1,7 +1,20 @@
 import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
-import { divide, formatUnit, multiply, power, sameDimension, conversion, type Unit } from "../../../core/values/unit.ts";
-import { argumentProblem, expressionFunctions, functionNamed, type Expression } from "../../../core/variables/expression.ts";
+import {
+  divide,
+  formatUnit,
+  multiply,
+  power,
+  sameDimension,
+  conversion,
+  type Unit,
+} from "../../../core/values/unit.ts";
+import {
+  argumentProblem,
+  expressionFunctions,
+  functionNamed,
+  type Expression,
+} from "../../../core/variables/expression.ts";
 import { refuse } from "./operator.ts";
 import { unlike } from "./quantity.ts";
 
@@ -20,7 +33,7 @@ function hashOf(text: string): bigint {
   return hash ^ BigInt(bytes.length);
 }
 
-/** The keys, each once, in the order of a dictionary that they were put into one after the other. */
+/** The distinct keys in the order of a dictionary that they are inserted into one after the other. */
 export function python2DictOrder(keys: readonly string[]): string[] {
   let slots: (string | undefined)[] = Array.from({ length: 8 });
   let used = 0;
@@ -45,7 +58,7 @@ function insertKey(slots: (string | undefined)[], key: string): void {
   slots[Number(at & mask)] = key;
 }
 
-/** A variable of a term, found among the inputs. */
+/** A variable of a term, resolved among the inputs. */
 export interface TermVariable {
   /** Its name in the expression. */
   readonly key: string;
@@ -53,24 +66,24 @@ export interface TermVariable {
   readonly unit: Unit | undefined;
 }
 
-/** A part of a term: how to compute it, and what it is in. */
+/** A part of a term with its unit. */
 interface Part {
   readonly expression: Expression;
-  /** "any": a constant, or what has no unit that we could tell; it goes with everything. */
+  /** "any": a constant, or an unknown unit; compatible with all units. */
   readonly unit: Unit | "any";
-  /** Whether a constant took part, which may have been meant to convert. */
+  /** Whether a constant is involved, which may be a conversion factor. */
   readonly scaled: boolean;
   readonly text: string;
 }
 
 const none: Unit = { factors: [] };
 
-/** Functions whose value is in the unit of their arguments, which all have to be in one unit. */
+/** Functions that keep the unit of their arguments, which must be equal. */
 const keepsUnit: ReadonlySet<string> = new Set(["abs", "fabs", "ceil", "floor", "max", "min", "fmod", "hypot"]);
 
 /**
- * The expression that a term is, with its unit (undefined: none that could be told). `units`: whether units take part;
- * then sums of unlike units fail with `unit-mismatch`, and those of like units are converted to the first one's.
+ * Compiles a term to an expression with its unit (undefined: unknown). `units`: checks units: sums of different
+ * dimensions fail with `unit-mismatch`, those of one dimension are converted to the first unit.
  */
 export function compileTerm(
   element: OperatorElement,
@@ -114,7 +127,7 @@ function constant(element: OperatorElement, value: string): Part {
   throw refuse(
     element,
     `constant '${text}' of its term is neither a number nor e nor pi`,
-    "write a number, or the id of a fixed content",
+    "write a number, or the id of a fixed value",
   );
 }
 
@@ -155,7 +168,7 @@ function fraction(a: Part, b: Part): Part {
   return { ...summary([a, b]), expression, unit };
 }
 
-/** Of a unit only whole powers are known. */
+/** Supports integer powers of units only. */
 function powered(a: Part, b: Part): Part {
   const expression: Expression = { kind: "power", left: a.expression, right: b.expression };
   const exponent = b.expression.kind === "constant" ? b.expression.value : Number.NaN;
@@ -168,7 +181,7 @@ function unitAmong(parts: readonly Part[]): Unit | "any" {
   return parts.find(({ unit }) => unit !== "any")?.unit ?? "any";
 }
 
-/** Operands of a sum in the unit of the first of them. */
+/** Converts the operands of a sum to the unit of the first one with a unit. */
 function inOneUnit(element: OperatorElement, parts: readonly Part[]): Expression[] {
   const first = parts.find(({ unit }) => unit !== "any");
   return parts.map((part) => {
@@ -179,7 +192,8 @@ function inOneUnit(element: OperatorElement, parts: readonly Part[]): Expression
     if (first.scaled || part.scaled)
       throw refuse(
         element,
-        `'${first.text}' is in ${formatUnit(first.unit) || "no unit"} and '${part.text}' in ${formatUnit(part.unit) || "no unit"}, with constants beside them`,
+        `'${first.text}' is in ${formatUnit(first.unit) || "no unit"} and ` +
+          `'${part.text}' in ${formatUnit(part.unit) || "no unit"}, combined with constants`,
         "scale one of them by an operator first, so that both are in one unit",
       );
     return { kind: "product", of: [part.expression, { kind: "constant", value: times / over }] };

@@ -51,7 +51,7 @@ describe("eval", () => {
   const x = variableTerm("x", "in");
   const y = variableTerm("y", "in");
 
-  test("computes by rows, without a content where there is no value", () => {
+  test("computes by rows; missing if undefined", () => {
     const term: Term = { kind: "fraction", of: [constantTerm("1"), x] };
     expect(evaluated(term)).toEqual([
       ["p[Byte]", "f(x)[1/ms]"],
@@ -66,7 +66,7 @@ describe("eval", () => {
     ]);
   });
 
-  test("carries units, converts like ones in sums, takes the unit that is declared", () => {
+  test("tracks units, converts equal dimensions in sums, applies the declared unit", () => {
     expect(evaluated({ kind: "sum", of: [x, y] })).toEqual([
       ["p[Byte]", "f(x,y)[ms]"],
       [8, 1002],
@@ -89,7 +89,7 @@ describe("eval", () => {
     );
   });
 
-  test("takes a scalar beside every row", () => {
+  test("combines a scalar with every row", () => {
     const scalar = vectorOf("q *s", [[5, 10]], { origin: "one" });
     const term: Term = { kind: "product", of: [x, variableTerm("s", "one", "scalar")] };
     expect(evaluated(term, {}, [input, scalar])).toEqual([
@@ -102,14 +102,14 @@ describe("eval", () => {
 
   test.each<[Term, string]>([
     [{ kind: "sum", of: [x, variableTerm("p", "in")] }, "'x' (ms) and 'p' (Byte) measure different things"],
-    [{ kind: "sum", of: [x, { kind: "product", of: [y, constantTerm("2")] }] }, "with constants beside them"],
+    [{ kind: "sum", of: [x, { kind: "product", of: [y, constantTerm("2")] }] }, "combined with constants"],
     [variableTerm("z", "in"), "there is no column 'z'"],
     [variableTerm("x", "out"), "'out', of which its term wants 'x', is no input"],
     [variableTerm("x", "in", "scalar"), "'in' has 3 rows, a scalar has one"],
     [{ kind: "function", name: "sqr", of: [x] }, "there is no function 'sqr', did you mean sqrt?"],
     [{ kind: "function", name: "pow", of: [x] }, "pow takes 2 arguments, not 1"],
     [{ kind: "sum", of: [x, constantTerm("two")] }, "constant 'two' of its term"],
-  ])("%j is refused", (term, message) => {
+  ])("rejects %j", (term, message) => {
     expect(messageOf(operatorElement("eval", { terms: [{ term }] }), [input])).toContain(message);
   });
 });

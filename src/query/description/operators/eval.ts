@@ -9,12 +9,12 @@ import { matchedVector, matchRows } from "./matching.ts";
 import { refuse, takesOnly, type Operator, type RowsInDatabase } from "./operator.ts";
 import { unitIn, withValues, withUnit } from "./quantity.ts";
 
-/** Longer terms are written out so often that a statement is no place for them. */
+/** Most column references in SQL: longer terms are computed outside. */
 const mostMentions = 200;
 
 /**
- * A term as databases compute it, to the last bit as `evaluate` does: sums, differences, products, fractions, roots and
- * sizes. undefined: for other functions, whose last digits are the library's, and for terms that are too long.
+ * A term as a database expression, bit-exact with `evaluate`: sums, differences, products, fractions, roots and
+ * absolute values. undefined: other functions, whose last digits depend on the library, and terms that are too long.
  */
 function databaseExpression(
   expression: Expression,
@@ -28,8 +28,8 @@ function databaseExpression(
 }
 
 /**
- * What is not finite stays so through sums, products and dividends, and is looked for at the end; only as a divisor it
- * would be lost.
+ * Non-finite values propagate through sums, products and dividends to the final check; only as a divisor they would be
+ * lost.
  */
 function databasePart(
   expression: Expression,
@@ -84,14 +84,14 @@ type VariableTerm = Extract<Term, { kind: "variable" }>;
 interface Found extends TermVariable {
   readonly term: VariableTerm;
   readonly column: VectorColumn;
-  /** Place of the input among those that are matched; undefined: a scalar, whose only row stands beside every row. */
+  /** Index of the input among the matched ones; undefined: a scalar, whose only row is combined with every row. */
   readonly input: number | undefined;
 }
 
 /**
- * A term over contents of the inputs, row by row of their matches. An input whose variables are of type scalar has one
- * row, which stands beside every row of the others. Without a content where one of its variables has none and where the
- * term has no value (a division by zero).
+ * A term over the values of matched input rows. An input whose variables are of type scalar has one row, which is
+ * combined with every row of the others. The result is missing if a variable is, or if the term is undefined (a
+ * division by zero).
  */
 export const evalOperator: Operator = {
   name: "eval",
@@ -137,8 +137,12 @@ export const evalOperator: Operator = {
   },
 };
 
-/** The term where rows are in a database; undefined: for scalars, and where not all of it is computed alike there. */
-function termInDatabase(element: OperatorElement, term: Term, inputs: readonly RowsInDatabase[]): RowExpression | undefined {
+/** The term in a database; undefined: scalars, or not bit-exact. */
+function termInDatabase(
+  element: OperatorElement,
+  term: Term,
+  inputs: readonly RowsInDatabase[],
+): RowExpression | undefined {
   if (hasScalars(term)) return undefined;
   const vectors = inputs.map(({ vector }) => vector);
   const known = new Map<string, RowExpression>();
@@ -162,7 +166,7 @@ function originOf(input: Vector): string {
   return input.origin.replace(/~.*$/, "");
 }
 
-/** Inputs of which a variable says that it is a scalar. */
+/** Inputs that a variable declares as scalar. */
 function scalarInputs(element: OperatorElement, term: Term, inputs: readonly Vector[]): ReadonlySet<Vector> {
   const scalars = new Set<Vector>();
   const visit = (each: Term): void => {
@@ -180,7 +184,7 @@ function scalarInputs(element: OperatorElement, term: Term, inputs: readonly Vec
       throw refuse(
         element,
         `'${each.input}' has ${input.length} rows, a scalar has one`,
-        'leave type="scalar" out, or reduce the input',
+        'omit type="scalar", or reduce the input',
       );
     scalars.add(input);
   };
@@ -212,7 +216,7 @@ function findVariable(
   const column = columnNamed(element, input, term.name);
   const { type } = column.variable;
   if (!hasUnits(type) && type !== "duration" && type !== "timeofday" && type !== "boolean")
-    throw refuse(element, `nothing is computed of '${column.display}', which is a ${type}`);
+    throw refuse(element, `cannot compute with '${column.display}', which is a ${type}`);
   const at = matched.indexOf(input);
   const position = inputs.indexOf(input);
   return {
@@ -231,7 +235,7 @@ function numberAt(found: Found | undefined, rowOf: (input: number) => number): n
   return value === null ? null : Number(value);
 }
 
-/** The names in the term, each once per input, those of scalars left out. */
+/** The names in the term, once per input, without scalars. */
 function namesOf(used: readonly Found[], compat: "perfbase" | undefined): string[] {
   const rows = used.filter(({ term }) => term.type === undefined);
   if (compat !== "perfbase") return rows.map(({ term }) => term.name);

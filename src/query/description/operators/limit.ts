@@ -18,10 +18,10 @@ const orders = {
 
 const variants = ["less", "lessequal", "equal", "notequal", "greaterequal", "greater", "true", "false"] as const;
 
-/** The rows whose column `option` (default: the first result) compares with `value` as the variant says. */
+/** The rows whose column `option` (default: the first result) compares with `value` by the variant. */
 export const limit: Operator = { name: "limit", apply: (element, inputs) => limitRows(element, inputs, false) };
 
-/** Like limit, for the distance from zero. */
+/** Like limit, on the absolute value. */
 export const abslimit: Operator = { name: "abslimit", apply: (element, inputs) => limitRows(element, inputs, true) };
 
 function limitRows(element: OperatorElement, inputs: readonly Vector[], isAbsolute: boolean): Vector {
@@ -39,7 +39,7 @@ function limitRows(element: OperatorElement, inputs: readonly Vector[], isAbsolu
   return { ...kept, origin: element.id, from: "operator", columns: kept.columns.map((each) => labelled(each, label)) };
 }
 
-/** The condition of a limit as a database can tell it, and which column it is on. */
+/** The condition of a limit for a database, and its column. */
 export function rowLimitOf(
   element: OperatorElement,
   input: Pick<Vector, "columns">,
@@ -63,7 +63,7 @@ function labelled(column: VectorColumn, label: string): VectorColumn {
 }
 
 interface Condition {
-  /** Never of a missing content. */
+  /** False for missing values. */
   test(value: Value): boolean;
   readonly text: string;
 }
@@ -84,8 +84,7 @@ function condition(element: OperatorElement, { variable, display }: VectorColumn
   const test = (value: Value): boolean => {
     if (value === null) return false;
     if (Number.isNaN(value)) return variant === "notequal";
-    const compared =
-      isAbsolute && (typeof value === "number" || typeof value === "bigint") ? distance(value) : value;
+    const compared = isAbsolute && (typeof value === "number" || typeof value === "bigint") ? distance(value) : value;
     return holds(compareValues(compared, limit, type));
   };
   return { test, text: sign + (element.value ?? "") };
@@ -97,13 +96,13 @@ function distance(value: number | bigint): number | bigint {
 
 function limitIn(element: OperatorElement, type: VectorColumn["variable"]["type"]): Exclude<Value, null> {
   const text = element.value;
-  if (text === undefined) throw refuse(element, `${element.type} needs a value`, "say what contents are compared with");
+  if (text === undefined) throw refuse(element, `${element.type} needs a value`, "give the value to compare with");
   const found = readLimit(text, type);
   if (!(found instanceof InvalidValue) && !Number.isNaN(found)) return found;
-  throw refuse(element, `the value '${text.slice(0, 40)}' is no ${type}`, "write it as a content of the column");
+  throw refuse(element, `the value '${text.slice(0, 40)}' is no ${type}`, "write it as a value of the column");
 }
 
-/** A whole number may be compared with a fraction. */
+/** Integers may be compared with fractions. */
 function readLimit(text: string, type: VectorColumn["variable"]["type"]): Exclude<Value, null> | InvalidValue {
   const exact = readValue(text, type);
   return type === "integer" && exact instanceof InvalidValue ? readFloat(text) : exact;

@@ -1,25 +1,25 @@
+import { pickRows } from "../../../core/tables/table-rows.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { valueOf, parametersOf, pickRows, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+import { valueOf, parametersOf, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";
 
-/** Rows of several inputs that belong together. */
+/** Matching rows of several inputs. */
 export interface Matches {
-  /** For each input its row in each match. */
+  /** By input, its row in each match. */
   readonly rows: readonly Int32Array[];
   readonly length: number;
 }
 
-/** A query that makes more pairs has other parameters in mind. */
+/** Most matches: more indicate a wrong choice of parameters. */
 export const mostMatches = 4_000_000;
 
 /**
- * Rows with the same contents of the parameters that the inputs have in common (match="parameter", the default; every
- * pair that fits), rows with the same number as long as the shortest (index), or as long as the longest, the others
- * beginning anew (modulo). Inputs without a common parameter are matched row by row, one of a single row without
- * parameters with every row.
+ * Matches rows by equal values of the common parameters (match="parameter", the default; every pair), by row number up
+ * to the shortest input (index), or up to the longest, repeating the others (modulo). Inputs without a common parameter
+ * are matched by row number; a single row without parameters matches every row.
  */
 export function matchRows(element: OperatorElement, inputs: readonly Vector[]): Matches {
   const lengths = inputs.map((input) => input.length);
@@ -43,7 +43,7 @@ function byNumber(lengths: readonly number[], length: number): Matches {
 }
 
 export interface Shared {
-  /** The column among the inputs so far, and which of them it is of. */
+  /** The column among the previous inputs, and the index of its input. */
   readonly input: number;
   readonly before: VectorColumn;
   readonly own: VectorColumn;
@@ -56,7 +56,7 @@ function joinInput(element: OperatorElement, before: readonly Vector[], matches:
   return { rows: [...matches.rows.map((rows) => left.map((at) => rows[at] ?? -1)), right], length: left.length };
 }
 
-/** The parameters of a further input that inputs before it have, too. Fails with `unit-mismatch`. */
+/** The parameters that an input shares with previous ones. Fails with `unit-mismatch`. */
 export function sharedParameters(before: readonly Vector[], other: Vector): Shared[] {
   return parametersOf(other).flatMap((own) => {
     for (const [input, vector] of before.entries()) {
@@ -83,7 +83,7 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
           valueOf(own, row),
     ),
   );
-  // The rows of one key hang together: the first by its key, each next one behind the one before.
+  // Linked lists of the rows of each key.
   const heads = new Map<Value, number>();
   const next = new Int32Array(other.length).fill(-1);
   for (let row = other.length - 1; row >= 0; row--) {
@@ -109,7 +109,7 @@ function keyed(element: OperatorElement, shared: readonly Shared[], { rows, leng
   return [Int32Array.from(left), Int32Array.from(right)];
 }
 
-/** Fails with `query-not-possible` for more pairs of rows than can be held. */
+/** Fails with `query-not-possible` for too many pairs of rows. */
 export function checkMatches(element: OperatorElement, matches: number): void {
   if (matches <= mostMatches) return;
   throw refuse(
@@ -119,7 +119,7 @@ export function checkMatches(element: OperatorElement, matches: number): void {
   );
 }
 
-/** What is equal for rows with equal contents only: the content, or a text made of several. */
+/** A key that is equal for equal values only: the value, or a text of several. */
 function keyReader(columns: readonly ((row: number) => Value)[]): (row: number) => Value {
   const [only, second] = columns;
   if (only && !second) return only;
@@ -147,8 +147,7 @@ function isSingle(vectors: readonly Vector[]): boolean {
 }
 
 /**
- * The vector of these results over matched rows: with the parameters of all inputs, each once, and with the labels that
- * all share.
+ * The vector of these results over matched rows: with the parameters of all inputs, each once, and their common labels.
  */
 export function matchedVector(
   element: OperatorElement,
@@ -184,7 +183,7 @@ export function mergedChronology(inputs: readonly Vector[]): number[] {
   return [...new Set(inputs.flatMap((input) => input.chronology))];
 }
 
-/** What is said of one input only is not said of what is made of several. */
+/** The labels that all inputs share. */
 export function sharedFilterLabels([first, ...others]: readonly Vector[]): FilterLabel[] {
   return (first?.labels ?? []).filter(({ text }) =>
     others.every((other) => other.labels.some((label) => label.text === text)),

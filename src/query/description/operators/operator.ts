@@ -7,31 +7,27 @@ import type { CountedNumbers, NearNumbers } from "../../plan/row-summary.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 import type { Aggregate } from "./aggregates.ts";
 
-/**
- * What becomes of the vectors of its inputs in an operator. Pure: inputs are not changed; the same inputs give the same
- * answer.
- */
+/** An operator on vectors. Pure: does not change its inputs, and is deterministic. */
 export interface Operator {
   readonly name: string;
-  /** Whether it goes by the order of runs, which vectors then know for all runs of the experiment. */
+  /** Whether it needs the order of runs; vectors then know it for all runs of the experiment. */
   readonly isChronological?: true;
-  /** The aggregate that it takes of the rows of one input; absent for others. */
+  /** Its aggregate of one input; absent: none. */
   aggregateOf?(element: OperatorElement): Aggregate;
   /**
-   * What every result becomes, row by row, where databases compute the very same; undefined: they do not. Rows of
-   * several inputs belong together by their parameters. It is asked before `apply`, so that not everything that the
-   * element says need be possible.
+   * The results as database expressions, row by row, if bit-exact; undefined: unsupported. Rows of several inputs are
+   * matched by parameters. Called before `apply`, so the element may be invalid.
    */
   inDatabase?(
     element: OperatorElement,
     inputs: readonly RowsInDatabase[],
     surroundings: OperatorContext,
   ): ComputedRows | undefined;
-  /** For those that count numbers in intervals: numbers that are near each other can be counted before. */
+  /** For operators that count numbers in bins, which a database can count. */
   readonly near?: {
-    /** Which numbers, and how wide and where the intervals are; see `NearNumbers`. */
+    /** The numbers, and width and position of the bins; see `NearNumbers`. */
     of(element: OperatorElement, input: Vector): Omit<NearNumbers, "of"> & { readonly column: VectorColumn };
-    /** The same as `apply`, of an input whose rows are only counted; undefined: its rows have to be seen. */
+    /** Like `apply` for counted numbers; undefined: it needs the rows. */
     apply(
       element: OperatorElement,
       input: Vector,
@@ -39,60 +35,57 @@ export interface Operator {
       surroundings: OperatorContext,
     ): Vector | undefined;
   };
-  /** The content of runs that it has to look up; it is then in the surroundings. */
+  /** The run values that it looks up, passed in the context. */
   lookupOf?(element: OperatorElement): RunLookup;
   /**
-   * `inputs` are in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for inputs,
-   * values, options and variants it cannot take, with `unit-mismatch` for units that do not go together.
+   * `inputs`: in the order of the element, at least one. Fails with `query-not-possible` (see `refuse`) for unsupported
+   * inputs, values, options and variants, with `unit-mismatch` for incompatible units.
    */
   apply(element: OperatorElement, inputs: readonly Vector[], surroundings: OperatorContext): Vector;
 }
 
-/** An input whose rows are in a database: a vector without rows, and what its columns hold there, parallel to them. */
+/** An input whose rows are in a database: a vector without rows, and the expression of each column. */
 export interface RowsInDatabase {
   readonly vector: Vector;
   readonly expressions: readonly RowExpression[];
 }
 
-/** The results of an operator, in their order. */
+/** The results of an operator in order. */
 export interface ComputedRows {
   readonly results: readonly RowExpression[];
-  /** Rows where all of these are zero are left out, unless there is nothing to divide. */
+  /** Omits rows in which all divisors are zero. */
   readonly quotients?: readonly Quotient[];
 }
 
-/** What is asked of every run: the content of a once parameter or result, or what is known of the run itself. */
+/** A value looked up for every run: a parameter or result that occurs once, or a property of the run. */
 export type RunLookup = { readonly variable: string } | { readonly fact: RunFact };
 export const runFacts = ["created", "performed", "synopsis", "description"] as const;
 export type RunFact = (typeof runFacts)[number];
 
-/** What an operator is told besides its inputs. */
+/** Input of an operator other than vectors. */
 export interface OperatorContext {
-  /** "perfbase": numbers and names as perfbase has them where they rest on a defect. */
+  /** "perfbase": reproduces perfbase's numbers and names that are due to defects. */
   readonly compat?: "perfbase";
-  /** The answer to the question of the operator: the content for each run by its number. */
-  readonly lookup?: { readonly variable: Variable; readonly contents: ReadonlyMap<number, Value> };
+  /** The looked-up values by run number. */
+  readonly lookup?: { readonly variable: Variable; readonly values: ReadonlyMap<number, Value> };
 }
 
 export function refuse(element: { readonly id: string }, problem: string, advice?: string): Failure {
   return new Failure("query-not-possible", { element: element.id, problem, advice });
 }
 
-/** The only input of an operator that takes one. */
+/** The only input of a unary operator. */
 export function onlyInput(element: OperatorElement, inputs: readonly Vector[]): Vector {
   const [input, second] = inputs;
   if (input && !second) return input;
   throw refuse(
     element,
     `${element.type} takes one input, not ${inputs.length}`,
-    "leave inputs out, or join them by an operator of type null first",
+    "remove inputs, or concatenate them by an operator of type null first",
   );
 }
 
-/**
- * Fails when the element says something that its operator knows nothing of. Scope "global" is what everything has by
- * itself.
- */
+/** Fails if the element has attributes unsupported by its operator. Scope "global" is the default. */
 export function takesOnly(
   element: OperatorElement,
   taken: readonly ("value" | "option" | "variant" | "match" | "scope" | "terms")[],
@@ -108,7 +101,7 @@ export function takesOnly(
   throw refuse(element, `${element.type ?? "null"} takes no ${word}`, "leave it out");
 }
 
-/** One of the variants of an operator; the first, when the element does not say. */
+/** The variant of an operator; the first by default. */
 export function variantOf<T extends string>(element: OperatorElement, variants: readonly [T, ...T[]]): T {
   const wanted = element.variant ?? variants[0];
   const found = variants.find((each) => each === wanted);

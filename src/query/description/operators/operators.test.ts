@@ -310,10 +310,10 @@ describe("one input", () => {
   });
 });
 
-describe("contents of runs", () => {
+describe("run values", () => {
   const lookup = {
     variable: { name: "host", role: "parameter", occurrence: "once", type: "string" } as const,
-    contents: new Map([
+    values: new Map([
       [1, "a"],
       [2, null],
     ]),
@@ -323,7 +323,7 @@ describe("contents of runs", () => {
     [1, 2],
   ]);
 
-  test("param gives what a parameter is in the run", () => {
+  test("param returns the parameter of the run", () => {
     expect(shown(apply(operatorElement("param", { value: "host" }), [runs], { lookup }))).toEqual([
       ["p[]", "host[]"],
       [0, "a"],
@@ -331,17 +331,17 @@ describe("contents of runs", () => {
     ]);
   });
 
-  test("a run that is none is refused", () => {
+  test("rejects an unknown run", () => {
     expect(
       messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[-1]])], { lookup }),
     ).toContain("no single run (-1)");
     expect(
       messageOf(operatorElement("param", { value: "host" }), [vectorOf("*r:integer", [[7]])], { lookup }),
-    ).toContain("'7' is the number of no run");
+    ).toContain("'7' is not a run number");
   });
 });
 
-test("labels: option samples of distrib tells the number of contents; an edge that asks for none keeps names", () => {
+test('option samples of distrib labels the number of values; an edge with label="ignore" keeps names', () => {
   const counted = apply(operatorElement("distrib", { option: "samples" }), [vectorOf("*n", [[1], [null]])]);
   expect(counted.labels).toEqual([{ text: "N_samples = 1", titleOnly: false }]);
   const silent = operatorElement("limit", {

@@ -18,7 +18,7 @@ import { modulo, offset, round, scale } from "./elementwise.ts";
 import { latest, oldest, slice } from "./slice.ts";
 import { union } from "./union.ts";
 
-/** All operators that a query may name; an element without a type is a union. */
+/** All operators; an element without a type is a union. */
 const operators: readonly Operator[] = [
   union,
   ...singleAggregates.map(aggregateOperator),
@@ -73,7 +73,7 @@ export function applyOperator(
   return renamed(element, inputs[0], found);
 }
 
-/** An edge with label="ignore": results are shown with the names they had. */
+/** An edge with label="ignore" keeps the display names of results. */
 export function renamed(element: OperatorElement, input: Vector | undefined, found: Vector): Vector {
   return element.inputs[0]?.attributes.get("label") === "ignore" ? withNamesOf(input, found) : found;
 }

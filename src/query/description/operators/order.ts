@@ -1,12 +1,20 @@
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { columnNamed, valueOf, pick, type Vector, type VectorColumn, compareInColumn, parametersOf } from "../vector.ts";
+import {
+  columnNamed,
+  valueOf,
+  pick,
+  type Vector,
+  type VectorColumn,
+  compareInColumn,
+  parametersOf,
+} from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 import { compareMissingLast } from "./statistics.ts";
 import { appended } from "./union.ts";
 
 /**
- * Rows of all inputs in the order of columns: `value` lists their names (default: the first parameter), `variant` says
- * which way.
+ * Sorts the rows of all inputs by columns: `value` lists their names (default: the first parameter), `variant` is the
+ * direction.
  */
 export const sort: Operator = {
   name: "sort",
@@ -54,16 +62,13 @@ function compareSortKeys(keys: readonly VectorColumn[], a: number, b: number, di
   return 0;
 }
 
-/** A column that rows are put in order of. */
+/** A sort key. */
 export interface OrderKey {
   readonly column: VectorColumn;
   readonly direction: 1 | -1;
 }
 
-/**
- * Rows in the order of the columns that `value` lists, `-name` for descending; missing contents last, rows with equal
- * ones as they were.
- */
+/** Sorts rows by the columns in `value`, `-name` for descending; missing values last; stable. */
 export const order: Operator = {
   name: "order",
   apply(element, inputs) {
@@ -75,7 +80,7 @@ export const order: Operator = {
   },
 };
 
-/** Fails with `query-not-possible` for what is no column. */
+/** Fails with `query-not-possible` for unknown columns. */
 export function orderKeys(element: OperatorElement, input: Pick<Vector, "columns">): OrderKey[] {
   const words = (element.value ?? "").split(",").map((word) => word.trim());
   if (words.includes(""))

@@ -189,7 +189,7 @@ describe("two inputs", () => {
     expect(shown(apply(operatorElement(type, more), inputs, surroundings))).toEqual(answer);
   });
 
-  test("rows are matched by the parameters both have; others stand beside, a scalar beside every row", () => {
+  test("matches rows by common parameters, and a scalar with every row", () => {
     const wide = vectorOf("p:integer net:string *x", [
       [1, "a", 5],
       [1, "b", 6],
@@ -221,7 +221,7 @@ describe("two inputs", () => {
     ]);
   });
 
-  test("a row is from a run where both are, and says what is said of both", () => {
+  test("keeps run and labels that both inputs share", () => {
     const said = (text: string) => ({
       labels: [
         { text: "v = 1", titleOnly: false },

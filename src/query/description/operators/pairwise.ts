@@ -15,26 +15,26 @@ import {
 } from "./operator.ts";
 import { conversionTo, converted, convertInDatabase, staysWhole, unitIn, withValues, withUnit } from "./quantity.ts";
 
-/** What is made of a content of the first input and of the one of the second that belongs to it. */
+/** A function of a value of the first input and the matching one of the second. */
 interface Relation {
   readonly name: string;
-  /** Contents are in one unit already. undefined: there is no answer (nothing is divided by zero). */
+  /** Values are in one unit. undefined: no result (division by zero). */
   of(a: number | bigint, b: number | bigint, isWhole: boolean): number | bigint | undefined;
-  /** The same of floats in a database. */
+  /** The same for floats in a database. */
   inDatabase(a: RowExpression, b: RowExpression): RowExpression;
-  /** Whether nothing comes of a division by zero. */
+  /** Whether it divides. */
   readonly divides: boolean;
   display(a: string, b: string): string;
-  /** Whether the second has to be in the unit of the first; otherwise it is only where both measure the same. */
+  /** Whether the second must be converted to the unit of the first; otherwise only if the dimensions are equal. */
   readonly alike: boolean;
   unit(a: Unit | undefined, b: Unit | undefined): Unit | undefined;
-  /** Whether whole numbers make a whole number. */
+  /** Whether integers make an integer. */
   readonly whole: "always" | "perfbase";
 }
 
 const percent = parseUnit("%");
 
-/** 100·a/b; cut to a whole number like SQL's division where that is wanted. */
+/** 100·a/b; truncated to an integer, like SQL's division, if requested. */
 function share(a: number | bigint, b: number | bigint, isWhole: boolean): number | undefined {
   if (Number(b) === 0) return undefined;
   const value = (100 * Number(a)) / Number(b);
@@ -90,15 +90,15 @@ function ratio(
   };
 }
 
-/** Exactly, also where whole numbers leave the range in which doubles are exact. */
+/** Exact, even beyond 2^53. */
 function wholeDifference(a: number | bigint, b: number | bigint): number | bigint {
   const exact = BigInt(a) - BigInt(b);
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
 /**
- * Operators of two inputs: diff a-b, div a/b, percentof 100a/b, above by how many percent a is more, below by how many
- * it is less.
+ * Binary operators: diff a-b, div a/b, percentof 100a/b, above: by how many percent a is more, below: by how many it is
+ * less.
  */
 export const pairwise: readonly Operator[] = [
   diff,
@@ -140,12 +140,12 @@ function related(
     const found = relate(relation, element, [a, b], compat);
     return {
       ...found,
-      contents: Array.from({ length: matches.length }, (_, k) =>
+      values: Array.from({ length: matches.length }, (_, k) =>
         found.at(matches.rows[0]?.[k] ?? -1, matches.rows[1]?.[k] ?? -1),
       ),
     };
   });
-  const results = columns.map(({ column, contents: values }) =>
+  const results = columns.map(({ column, values }) =>
     withValues(
       column,
       values.map((value) => value ?? null),
@@ -156,7 +156,7 @@ function related(
     ? vector
     : withoutGaps(
         vector,
-        columns.map(({ contents: values }) => values),
+        columns.map(({ values }) => values),
       );
 }
 
@@ -167,7 +167,7 @@ function relateInDatabase(
 ): ComputedRows | undefined {
   if (inputs.length !== 2) return undefined;
   const pairs = resultsInDatabase(element, inputs);
-  const related = pairs.map((beside) => databasePair(relation, beside));
+  const related = pairs.map((pair) => databasePair(relation, pair));
   const found = related.flatMap((each) => each ?? []);
   if (found.length < related.length) return undefined;
   const quotients = relation.divides ? { quotients: found.map(({ a, b }) => ({ dividend: a, divisor: b })) } : {};
@@ -190,17 +190,16 @@ function databasePair(
   return converted && { a: left.expression, b: converted, isWhole: areWhole && relation.whole === "always" };
 }
 
-/** A row none of whose results has an answer goes, with its parameters. */
+/** Omits rows without any result. */
 function withoutGaps(vector: Vector, columns: readonly (readonly unknown[])[]): Vector {
   const rows: number[] = [];
-  for (let row = 0; row < vector.length; row++)
-    if (columns.some((values) => values[row] !== undefined)) rows.push(row);
+  for (let row = 0; row < vector.length; row++) if (columns.some((values) => values[row] !== undefined)) rows.push(row);
   return rows.length === vector.length ? vector : pick(vector, rows);
 }
 
 interface Related {
   readonly column: VectorColumn;
-  /** Of two rows; null where one of the contents is missing, undefined where there is no answer. */
+  /** Of two rows; null if a value is missing, undefined without a result. */
   at(a: number, b: number): number | bigint | null | undefined;
 }
 

@@ -31,7 +31,7 @@ function pairs(
   );
 }
 
-test("diff and div are what loops over all pairs with the same parameter find", () => {
+test("diff and div equal loops over all pairs with the same parameter", () => {
   fc.assert(
     fc.property(rows, rows, (a, b) => {
       const found = pairs(a, b);
@@ -51,7 +51,7 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0);
 }
 
-test("match by number: as long as the shortest, or the shorter begins anew", () => {
+test("match by index: as long as the shortest, or repeating the shorter", () => {
   fc.assert(
     fc.property(rows, rows, (a, b) => {
       const index = a.slice(0, b.length).map(([p, x], at) => [p, sumOf([x, b[at]?.[1] ?? null])]);
@@ -63,7 +63,7 @@ test("match by number: as long as the shortest, or the shorter begins anew", () 
   );
 });
 
-test("a quantile is the content that so many percent of the sorted contents reach", () => {
+test("a quantile is the value at that percentage of the sorted values", () => {
   fc.assert(
     fc.property(fc.array(small, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 100 }), (list, percent) => {
       const [[found]] = apply(
@@ -83,7 +83,7 @@ test("a quantile is the content that so many percent of the sorted contents reac
   );
 });
 
-test("normalize keeps ratios, or distances", () => {
+test("normalize keeps ratios, or differences", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1 }), (list) => {
       const input = vectorOf(
@@ -97,7 +97,7 @@ test("normalize keeps ratios, or distances", () => {
   );
 });
 
-test("a slice of runs is Array.slice of their order", () => {
+test("a slice of runs equals Array.slice of their order", () => {
   const bound = fc.option(fc.integer({ min: -6, max: 6 }), { nil: undefined });
   fc.assert(
     fc.property(rows, fc.shuffledSubarray([1, 2, 3, 4], { minLength: 4 }), bound, bound, (list, order, from, to) => {
@@ -109,7 +109,7 @@ test("a slice of runs is Array.slice of their order", () => {
   );
 });
 
-test("counts of a distribution sum to the number of contents, cumulative percent to 100", () => {
+test("counts of a distribution sum to the number of values, cumulative percent to 100", () => {
   fc.assert(
     fc.property(rows, fc.constantFrom(undefined, "1", "0.5", "33"), (list, value) => {
       const known = list.filter(([, n]) => n !== null).length;
@@ -121,7 +121,7 @@ test("counts of a distribution sum to the number of contents, cumulative percent
   );
 });
 
-test("limits divide rows", () => {
+test("limits partition rows", () => {
   fc.assert(
     fc.property(rows, small, (list, value) => {
       const kept = (variant: string): number => apply("limit", { variant, value: String(value) }, vector(list)).length;
@@ -133,7 +133,7 @@ test("limits divide rows", () => {
   );
 });
 
-test("a dictionary of old lists every key once, whatever their number", () => {
+test("the dictionary order contains every key once, whatever their number", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 60 }), (keys) => {
       expect([...python2DictOrder(keys)].sort()).toEqual([...keys].sort());
@@ -145,7 +145,7 @@ test("a dictionary of old lists every key once, whatever their number", () => {
 
 const lookup = {
   variable: { name: "v", role: "parameter", occurrence: "once", type: "integer" } as const,
-  contents: new Map([[1, 1]]),
+  values: new Map([[1, 1]]),
 };
 const everyOperator: readonly OperatorElement[] = [
   ...[
@@ -193,7 +193,7 @@ function frozen(vector: Vector): Vector {
 }
 
 test.each(everyOperator.map((element) => [element.type, element] as const))(
-  "%s gives whole columns or says what it lacks",
+  "%s returns complete columns or reports what is missing",
   (type, element) => {
     fc.assert(
       fc.property(wildRows, fc.constantFrom("source" as const, "operator" as const), (list, from) => {
@@ -216,7 +216,7 @@ test.each(everyOperator.map((element) => [element.type, element] as const))(
 );
 
 test.each(everyOperator.map((element) => [element.type, element] as const))(
-  "%s of nothing is nothing, with its columns",
+  "%s of an empty input is empty, with its columns",
   (type, element) => {
     const input = vector([]);
     const found = applyOperator(element, pairing.has(type ?? "") ? [input, input] : [input], { lookup });

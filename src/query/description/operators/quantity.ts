@@ -21,20 +21,20 @@ import { refuse } from "./operator.ts";
 
 const seconds = parseUnit("s");
 
-/** The unit that contents are in: durations are seconds whatever they are said to be. undefined: none. */
+/** The unit of values: durations are in seconds whatever their declared unit. undefined: none. */
 export function unitIn({ type, unit }: Variable): Unit | undefined {
   if (type === "duration" || type === "timeofday") return seconds;
   return unit === undefined || unit.factors.length === 0 ? undefined : unit;
 }
 
-/** The variable with another unit, or with none. */
+/** Sets or removes the unit of a variable. */
 export function withUnit({ unit: _, ...variable }: Variable, unit: Unit | undefined): Variable {
   return unit === undefined || unit.factors.length === 0 ? variable : { ...variable, unit };
 }
 
 /**
- * How contents of the second column become contents in the unit of the first. Fails with `unit-mismatch`, naming both;
- * in perfbase contents without a unit go with all.
+ * The conversion of the second column to the unit of the first. Fails with `unit-mismatch`; in perfbase, values without
+ * a unit are compatible with all.
  */
 export function conversionTo(first: VectorColumn, second: VectorColumn, compat?: "perfbase"): Conversion {
   const [to, from] = [unitIn(first.variable), unitIn(second.variable)];
@@ -48,19 +48,19 @@ export function unlike(first: string, to: Unit | undefined, second: string, from
   return new Failure("unit-mismatch", { variable: first, to: text(to), other: second, from: text(from) });
 }
 
-/** Whole numbers stay whole only where they become more of something smaller. */
+/** Whether integers stay integers: only for integer factors. */
 export function staysWhole({ times, over }: Conversion): boolean {
   return over === 1 && Number.isInteger(times);
 }
 
-/** A content in another unit; whole numbers beyond 2^53 keep their digits where they stay whole. */
+/** Converts a value; integers beyond 2^53 keep all digits if they stay integers. */
 export function converted(value: number | bigint, factor: Conversion): number | bigint {
   if (factor.times === 1 && factor.over === 1) return value;
   if (typeof value === "bigint" && staysWhole(factor)) return value * BigInt(factor.times);
   return convert(Number(value), factor);
 }
 
-/** The same in a database, a float; undefined: a whole number would be rounded elsewhere. */
+/** The same in a database, as a float; undefined: an integer would be rounded differently. */
 export function convertInDatabase(
   value: RowExpression,
   { type }: Variable,
@@ -80,7 +80,7 @@ export function withValues(column: VectorColumn, values: readonly Value[]): Vect
   };
 }
 
-/** A number as people write it, or one divided by a number. undefined: it is none, or none that is finite. */
+/** Parses a number, or one divided by a number. undefined: not a finite number. */
 function readNumber(text: string): number | undefined {
   const [, divisor] = /^1 *\/ *(.+)$/.exec(text) ?? [];
   const number = readFloat(divisor ?? text);
@@ -89,7 +89,7 @@ function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The number in the element's `value`; `otherwise` where it says none. */
+/** The number in the element's `value`; `otherwise` by default. */
 export function valueIn(element: OperatorElement, otherwise?: number): number {
   if (element.value === undefined && otherwise !== undefined) return otherwise;
   const text = element.value ?? "";
@@ -100,7 +100,7 @@ export function valueIn(element: OperatorElement, otherwise?: number): number {
   throw refuse(element, problem, "write a number such as 2.5, or one divided by a number such as 1/60");
 }
 
-/** The type that `option` asks for; of results that are no numbers nothing else can be asked. */
+/** The type that `option` requests; non-numeric results support none. */
 export function requestedType(element: OperatorElement, variable: Variable): Variable["type"] {
   const { option } = element;
   if (option === undefined) return variable.type;
@@ -118,14 +118,10 @@ export function requestedType(element: OperatorElement, variable: Variable): Var
   );
 }
 
-/** The only result of an operator that takes one. */
+/** The only result of a vector. */
 export function onlyResult(element: OperatorElement, vector: Vector): VectorColumn {
   const [result, second] = resultsOf(vector);
   if (result && !second) return result;
   const count = resultsOf(vector).length;
-  throw refuse(
-    element,
-    `${element.type} takes one result, not ${count}`,
-    "leave results out, or omit them by a combiner",
-  );
+  throw refuse(element, `${element.type} takes one result, not ${count}`, "remove results, or omit them by a combiner");
 }

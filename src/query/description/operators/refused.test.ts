@@ -68,7 +68,7 @@ test.each<[string, Partial<OperatorElement>, Vector[], string]>([
   ["median", { variant: "middle" }, [numbers], "no variant 'middle' of median"],
   ["quantile", {}, [numbers], "quantile needs a value"],
   ["quantile", { value: "101" }, [numbers], "no quantile of 101 %"],
-  ["normalize", {}, [vectorOf("*n", [[0], [1]])], "the first content of 'n' is 0"],
+  ["normalize", {}, [vectorOf("*n", [[0], [1]])], "the first value of 'n' is 0"],
   ["modulo", { value: "0" }, [numbers], "modulo of 0"],
   ["scale", { value: "Giga" }, [vectorOf("*t[ns]", [[1]])], "no prefix makes 1000000000 of one ns"],
   ["scale", { value: "Kylo" }, [numbers], "the value 'Kylo' of scale is no number"],
@@ -82,7 +82,7 @@ test.each<[string, Partial<OperatorElement>, Vector[], string]>([
   ["distrib", {}, [vectorOf("*a *b", [[1, 2]])], "distrib takes one result, not 2"],
   ["distrib", { value: "-1" }, [numbers], "bins cannot be -1 wide"],
   ["distrib", { value: "1e-300" }, [vectorOf("*n", [[1], [2]])], "are too many"],
-  ["distrib", {}, [vectorOf("*n", [[Number.NaN]])], "no finite number"],
+  ["distrib", {}, [vectorOf("*n", [[Number.NaN]])], "values that are not finite"],
   ["frequency", {}, [vectorOf("*n", [[1]])], "needs an input with a parameter and a result"],
   ["frequency", { value: "0" }, [numbers], "intervals cannot be 0 wide"],
   [
@@ -100,6 +100,6 @@ test.each<[string, Partial<OperatorElement>, Vector[], string]>([
   ["latest", {}, [vectorOf("*t", [[1]])], "come from no single run"],
   ["runindex", {}, [times, times], "runindex takes one input, not 2"],
   ["eval", {}, [numbers], "eval takes one term, not 0"],
-])("%s %j is refused", (type, more, inputs, message) => {
+])("rejects %s %j", (type, more, inputs, message) => {
   expect(messageOf(operatorElement(type, more), inputs)).toContain(message);
 });

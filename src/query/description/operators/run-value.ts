@@ -2,12 +2,18 @@ import type { OperatorElement } from "../../../core/experiments/query-descriptio
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { valueOf, type Vector, type VectorColumn } from "../vector.ts";
-import { onlyInput, refuse, runFacts, takesOnly, type Operator, type RunFact, type OperatorContext } from "./operator.ts";
+import {
+  onlyInput,
+  refuse,
+  runFacts,
+  takesOnly,
+  type Operator,
+  type RunFact,
+  type OperatorContext,
+} from "./operator.ts";
 import { onlyResult, withValues, withUnit } from "./quantity.ts";
 
-/**
- * The number of the run that each row is from in place of its result; -1 for rows that are from none, or from several.
- */
+/** The run number of each row instead of its result; -1: no run, or several. */
 export const runIndex: Operator = {
   name: "runindex",
   apply(element, inputs) {
@@ -23,7 +29,7 @@ export const runIndex: Operator = {
   },
 };
 
-/** What the parameter `value` is in the run whose number the result is. */
+/** The parameter `value` of the run whose number is the result. */
 function parameterOf(name: "param" | "runparam"): Operator {
   return {
     name,
@@ -35,9 +41,7 @@ function parameterOf(name: "param" | "runparam"): Operator {
 export const param = parameterOf("param");
 export const runParam = parameterOf("runparam");
 
-/**
- * What is known of the run whose number the result is: when it was created or performed, its synopsis or description.
- */
+/** A property of the run whose number is the result: its creation or measurement time, synopsis or description. */
 export const resolve: Operator = {
   name: "resolve",
   lookupOf: (element) => ({ fact: factIn(element) }),
@@ -56,20 +60,16 @@ function factIn(element: OperatorElement): RunFact {
   const found = runFacts.find((fact) => fact === name);
   if (found !== undefined) return found;
   const near = nearest(name.slice(0, 40), runFacts).join(", ");
-  throw refuse(
-    element,
-    `nothing called '${name.slice(0, 40)}' is known of runs${near ? `, did you mean ${near}?` : ""}`,
-    advice,
-  );
+  throw refuse(element, `runs have no property '${name.slice(0, 40)}'${near ? `, did you mean ${near}?` : ""}`, advice);
 }
 
 function lookUp(element: OperatorElement, inputs: readonly Vector[], { lookup }: OperatorContext): Vector {
   takesOnly(element, ["value"]);
   const input = onlyInput(element, inputs);
   const result = onlyResult(element, input);
-  if (lookup === undefined) throw refuse(element, "nothing is known of the runs");
+  if (lookup === undefined) throw refuse(element, "no run values were looked up");
   const values = Array.from({ length: input.length }, (_, row) =>
-    valueForRun(element, lookup.contents, valueOf(result, row)),
+    valueForRun(element, lookup.values, valueOf(result, row)),
   );
   const column: VectorColumn = {
     variable: { ...lookup.variable, role: "result" },
@@ -82,7 +82,7 @@ function lookUp(element: OperatorElement, inputs: readonly Vector[], { lookup }:
 function valueForRun(element: OperatorElement, values: ReadonlyMap<number, Value>, run: Value): Value {
   const found = typeof run === "number" ? values.get(run) : undefined;
   if (found !== undefined) return found;
-  const problem = run === -1 ? "a row comes from no single run (-1)" : `'${String(run)}' is the number of no run`;
+  const problem = run === -1 ? "a row comes from no single run (-1)" : `'${String(run)}' is not a run number`;
   throw refuse(element, problem, "take the run by an operator of type runindex, from rows of single runs");
 }
 

@@ -3,10 +3,7 @@ import type { RunSlice } from "../../plan/row-summary.ts";
 import { pick, type Vector } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 
-/**
- * The rows of some of the runs, which stand in their chronological order: `value` is [first:behind], from 0 on, below 0
- * from the end.
- */
+/** The rows of a slice of the runs in chronological order: `value` is [first:end], from 0, negative from the end. */
 export const slice: Operator = {
   name: "slice",
   isChronological: true,
@@ -34,7 +31,7 @@ export const latest: Operator = {
   },
 };
 
-/** The runs whose rows the element keeps, as databases count them. */
+/** The slices of an element for databases. */
 export function runSlices(element: OperatorElement): RunSlice[] {
   const [from, to] =
     element.type === "oldest"
@@ -47,7 +44,7 @@ export function runSlices(element: OperatorElement): RunSlice[] {
   return [begin, to < 0 ? { descending: true, offset: -to } : { descending: false, limit: to }];
 }
 
-/** The element for rows that are sliced already. */
+/** The element for rows that are already sliced. */
 export function wholeSlice(element: OperatorElement): OperatorElement {
   return element.type === "slice" ? { ...element, value: "[:]" } : element;
 }

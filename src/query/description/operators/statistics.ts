@@ -1,3 +1,4 @@
+import { pickRows } from "../../../core/tables/table-rows.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { rowCount } from "../../plan/query.ts";
@@ -5,14 +6,14 @@ import { computeStatistic } from "../../statistics/compute-statistic.ts";
 import { parseStatistic, statisticName, statisticOf, type Statistic } from "../../statistics/statistic.ts";
 import { floatText } from "../display-text.ts";
 import { groupRows, allRows, rowsByRun } from "../groups.ts";
-import { compareInColumn, valueOf, parametersOf, pickRows, type Vector, type VectorColumn } from "../vector.ts";
+import { compareInColumn, valueOf, parametersOf, type Vector, type VectorColumn } from "../vector.ts";
 import { acrossAggregates, numbersAt, type Aggregate } from "./aggregates.ts";
 import { onlyInput, takesOnly, type Operator, refuse, variantOf } from "./operator.ts";
 import { withValues, requestedType, valueIn } from "./quantity.ts";
 
 /**
- * Every result in relation to its first content (of the run, with scope="run"), which becomes `value`: variant scale
- * (value 1) multiplies, offset (value 0) adds. Units stay, as perfbase has them.
+ * Normalizes every result so that its first value (of the run, with scope="run") becomes `value`: variant scale (value
+ * 1) multiplies, offset (value 0) adds. Keeps units, like perfbase.
  */
 export const normalize: Operator = {
   name: "normalize",
@@ -43,15 +44,11 @@ function normalized(
   for (const rows of groups) {
     const first = firstOf(column, rows);
     if (variant === "scale" && first === 0)
-      throw refuse(
-        element,
-        `the first content of '${display}' is 0, to which nothing can be scaled`,
-        'give variant="offset"',
-      );
+      throw refuse(element, `the first value of '${display}' is 0 and cannot be scaled`, 'give variant="offset"');
     for (const row of rows) {
-      const content = valueOf(column, row);
-      if (content !== null && first !== undefined)
-        values[row] = variant === "scale" ? (Number(content) * value) / first : Number(content) - first + value;
+      const cell = valueOf(column, row);
+      if (cell !== null && first !== undefined)
+        values[row] = variant === "scale" ? (Number(cell) * value) / first : Number(cell) - first + value;
     }
   }
   const staysWhole = variant === "offset" && Number.isInteger(value);
@@ -64,25 +61,25 @@ function normalized(
   );
 }
 
-/** The first content that is there. */
+/** The first present value. */
 function firstOf(column: VectorColumn, rows: Int32Array): number | undefined {
   for (const row of rows) {
-    const content = valueOf(column, row);
-    if (content !== null) return Number(content);
+    const cell = valueOf(column, row);
+    if (cell !== null) return Number(cell);
   }
   return undefined;
 }
 
-/** What a column of the answer tells of the rows of a group: a statistic of a result, or how many they are. */
+/** A column of the result: a statistic of a result column, or the number of rows of the group. */
 export type StatisticColumn =
   | { readonly statistic: Statistic; readonly column: VectorColumn; readonly as: NamedColumn }
   | { readonly as: NamedColumn };
 type NamedColumn = Pick<VectorColumn, "variable" | "display">;
 
 /**
- * Statistics of the results of each group of rows with the same parameters, in order of these, missing ones last.
- * `value` lists the statistics (`median,q95`), each told of every result, and `rows`: how many rows the group has.
- * Nothing but the groups without a value.
+ * Statistics of the results of each group of rows with the same parameters, in order of the parameters, missing ones
+ * last. `value` lists the statistics (`median,q95`), each of every result, and `rows`: the number of rows of the group.
+ * Only the groups without a value.
  */
 export const statistics: Operator = {
   name: "statistics",
@@ -95,13 +92,13 @@ export const statistics: Operator = {
       element,
       input,
       groups,
-      statisticColumns(element, input).map((each) => ({ ...each.as, content: (rows) => contentIn(each, rows) })),
+      statisticColumns(element, input).map((each) => ({ ...each.as, compute: (rows) => statisticValue(each, rows) })),
     );
   },
 };
 
 interface Tabulated extends NamedColumn {
-  content(rows: Int32Array): Value;
+  compute(rows: Int32Array): Value;
 }
 
 function tabulated(
@@ -113,8 +110,8 @@ function tabulated(
   const keys = parametersOf(input);
   const ordered = inKeyOrder(keys, groups);
   const first = ordered.map((rows) => rows[0] ?? -1);
-  const named = columns.map(({ variable, display, content }) =>
-    withValues({ variable, display, column: noColumn }, ordered.map(content)),
+  const named = columns.map(({ variable, display, compute: cell }) =>
+    withValues({ variable, display, column: noColumn }, ordered.map(cell)),
   );
   return {
     ...input,
@@ -126,7 +123,7 @@ function tabulated(
   };
 }
 
-/** The same of groups whose statistics are known: each row is a group, whose cells are told by its number. */
+/** The same for groups whose statistics are known: each row is a group. */
 export function summarizedStatistics(
   element: OperatorElement,
   groups: Vector,
@@ -138,13 +135,13 @@ export function summarizedStatistics(
     element,
     groups,
     rows,
-    asked.map(({ as }, at) => ({ ...as, content: ([row = 0]) => cells[at]?.(row) ?? null })),
+    asked.map(({ as }, at) => ({ ...as, compute: ([row = 0]) => cells[at]?.(row) ?? null })),
   );
 }
 
 const noColumn: VectorColumn["column"] = { kind: "text", dictionary: [], codes: new Int32Array() };
 
-/** The columns that the element's `value` asks for. Fails with `unknown-statistic`, `statistic-not-possible`. */
+/** The columns that the element's `value` selects. Fails with `unknown-statistic`, `statistic-not-possible`. */
 export function statisticColumns({ value = "" }: OperatorElement, input: Pick<Vector, "columns">): StatisticColumn[] {
   const results = input.columns.filter(({ variable }) => variable.role === "result");
   const words = value
@@ -163,7 +160,7 @@ function named(statistic: Statistic, { variable, display }: VectorColumn): Named
   return { variable: statisticOf(statistic, variable), display: `${display}.${statisticName(statistic)}` };
 }
 
-/** Without parameters all rows are one group, also where there are none. */
+/** Without parameters all rows are one group, even none. */
 function presentGroups(keys: readonly VectorColumn[], input: Vector, element: OperatorElement): readonly Int32Array[] {
   if (keys.length === 0) return groupRows([], input.length, element.id).rows;
   const groups = new Map<string, number[]>();
@@ -176,9 +173,9 @@ function presentGroups(keys: readonly VectorColumn[], input: Vector, element: Op
   return [...groups.values()].map((rows) => Int32Array.from(rows));
 }
 
-/** 0 and -0 are one content. No text has the NUL that stands between two. */
-function keyText(content: Value): string {
-  return content === null ? "" : `${typeof content}${typeof content === "number" ? content + 0 : content}`;
+/** 0 and -0 are equal. Texts contain no NUL. */
+function keyText(cell: Value): string {
+  return cell === null ? "" : `${typeof cell}${typeof cell === "number" ? cell + 0 : cell}`;
 }
 
 function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]): Int32Array[] {
@@ -191,7 +188,7 @@ function inKeyOrder(keys: readonly VectorColumn[], groups: readonly Int32Array[]
   });
 }
 
-/** Order of two contents with missing ones behind all others. */
+/** Compares two values; missing ones sort last. */
 export function compareMissingLast(
   a: Value,
   b: Value,
@@ -202,7 +199,7 @@ export function compareMissingLast(
   return compareInColumn(column, a, b, direction);
 }
 
-function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
+function statisticValue(asked: StatisticColumn, rows: Int32Array): Value {
   if (!("statistic" in asked)) return rows.length;
   const { statistic, column } = asked;
   const exact = exactAggregates.get(statistic.kind);
@@ -216,7 +213,7 @@ function contentIn(asked: StatisticColumn, rows: Int32Array): Value {
     : interpolated(numbers.sort(), level);
 }
 
-/** As databases tell a quantile: NaN is above all numbers, and spoils only what is beside it. */
+/** A quantile as in databases: NaN is above all numbers, and affects adjacent values only. */
 function interpolated(sorted: Float64Array, level: number): number {
   const position = (sorted.length - 1) * level;
   const below = Math.floor(position);
@@ -226,15 +223,15 @@ function interpolated(sorted: Float64Array, level: number): number {
   return Number.isFinite(right - left) ? left + (right - left) * weight : left * (1 - weight) + right * weight;
 }
 
-function asNumber(content: Value): Value {
-  return typeof content === "boolean" ? Number(content) : content;
+function asNumber(cell: Value): Value {
+  return typeof cell === "boolean" ? Number(cell) : cell;
 }
 
 function present(column: VectorColumn, rows: Int32Array): Value[] {
-  return Array.from(rows, (row) => valueOf(column, row)).filter((content) => content !== null);
+  return Array.from(rows, (row) => valueOf(column, row)).filter((cell) => cell !== null);
 }
 
-/** Those that keep all digits, or tell of texts. */
+/** Aggregates that keep all digits, or support texts. */
 const exactAggregates: ReadonlyMap<Statistic["kind"], Aggregate> = new Map(
   acrossAggregates.flatMap((each) =>
     each.name === "min" || each.name === "max" || each.name === "sum" ? [[each.name, each] as const] : [],

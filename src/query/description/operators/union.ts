@@ -1,14 +1,15 @@
+import { isPlain, pickRows } from "../../../core/tables/table-rows.ts";
 import type { CombinerElement } from "../../../core/experiments/query-description.ts";
 import { concatTables, numberColumn } from "../../../core/tables/table-builder.ts";
 import { columnKind } from "../../../core/tables/table.ts";
 import { formatUnit, type Conversion } from "../../../core/values/unit.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import { valueOf, isPlain, type Vector, type VectorColumn, pickRows, type FilterLabel } from "../vector.ts";
+import { valueOf, type Vector, type VectorColumn, type FilterLabel } from "../vector.ts";
 import { mergedChronology, sharedFilterLabels } from "./matching.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";
 import { conversionTo, converted, staysWhole } from "./quantity.ts";
 
-/** All rows of all inputs, one input after the other. */
+/** Concatenates the rows of all inputs. */
 export const union: Operator = {
   name: "null",
   apply(element, inputs, { compat }) {
@@ -18,8 +19,8 @@ export const union: Operator = {
 };
 
 /**
- * The rows of vectors that have the same columns, in the units of the first, which also gives the names; labels are
- * those that all share (perfbase: those of the first).
+ * Concatenates vectors with the same columns, in the units and with the names of the first; labels are those that all
+ * share (perfbase: those of the first).
  */
 export function appended(element: { readonly id: string }, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const [first] = inputs;
@@ -53,7 +54,7 @@ export function appended(element: { readonly id: string }, inputs: readonly Vect
   };
 }
 
-/** Whole numbers beside fractions are floats. */
+/** Integers combined with floats are floats. */
 function joinedVariable(variable: Variable, others: readonly (Variable | undefined)[]): Variable {
   return variable.type === "integer" && others.some((other) => other?.type === "float")
     ? { ...variable, type: "float" }
@@ -72,21 +73,22 @@ function alignedColumns(
     throw refuse(
       element,
       `'${first.origin}' has the columns ${columns(first)}, '${other.origin}' ${columns(other)}`,
-      "join what has the same columns",
+      "combine inputs with the same columns",
     );
   }
   return first.columns.map((column, at) => {
-    const beside = other.columns[at];
+    const counterpart = other.columns[at];
     if (
-      beside === undefined ||
-      beside.variable.role !== column.variable.role ||
-      !areAlike(column.variable, beside.variable)
+      counterpart === undefined ||
+      counterpart.variable.role !== column.variable.role ||
+      !areAlike(column.variable, counterpart.variable)
     )
       throw refuse(
         element,
-        `'${column.display}' of '${first.origin}' and '${beside?.display}' of '${other.origin}' are different things`,
+        `'${column.display}' of '${first.origin}' and '${counterpart?.display}' of '${other.origin}' ` +
+          "have different roles or types",
       );
-    return inUnitOf(column, beside, other.length, compat);
+    return inUnitOf(column, counterpart, other.length, compat);
   });
 }
 
@@ -114,7 +116,7 @@ function inUnit(column: VectorColumn, factor: Conversion, length: number): Vecto
   return { ...column, variable: { ...column.variable, type }, column: numberColumn(values) };
 }
 
-/** Puts vectors side by side (merge: row by row, as long as the shortest) or one below the other (append). */
+/** Combines vectors: side by side (merge: by row number, as long as the shortest) or concatenated (append). */
 export function combine(element: CombinerElement, inputs: readonly Vector[], compat?: "perfbase"): Vector {
   const stripped = inputs.map((input) => ({
     ...input,
@@ -135,7 +137,7 @@ function isOmitted({ omit, parameters }: CombinerElement, input: Vector, { varia
   );
 }
 
-/** Columns say which input they are from. A parameter that several inputs have comes once, unless all are asked for. */
+/** Column names contain their input. A parameter of several inputs occurs once, unless all are requested. */
 function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
   const [first] = inputs;
   if (first === undefined) throw refuse(element, "it has no input");
@@ -161,18 +163,18 @@ function merged(element: CombinerElement, inputs: readonly Vector[]): Vector {
 }
 
 interface MergedColumn extends VectorColumn {
-  /** The name that the variable had in its input. */
+  /** The name of the variable in its input. */
   readonly source: string;
 }
 
-/** Without an input to tell apart from others the names stay as they are. */
+/** Names of a single input stay. */
 function mergedColumn(
   { variable, display, column, positions }: VectorColumn,
   input: Vector | undefined,
   at: number,
   rows: readonly number[],
 ): MergedColumn {
-  const kept = { column: pickRows(column, rows), source: variable.name, ...(positions ? { places: positions } : {}) };
+  const kept = { column: pickRows(column, rows), source: variable.name, ...(positions ? { positions } : {}) };
   if (input === undefined) return { ...kept, variable, display };
   const name = variable.role === "result" ? `${variable.name}_${at}` : variable.name;
   return { ...kept, variable: { ...variable, name }, display: `${display}|${input.origin}` };

@@ -4,13 +4,10 @@ import { valueOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import { numberOf } from "./curves.ts";
 
-/**
- * Contents of a parameter as places along an axis that has a name for each: numbers in order of size, others as they
- * come.
- */
+/** Values of a parameter as categories of an axis: numbers in order of size, others in order of appearance. */
 export class Categories {
   readonly names: readonly string[];
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #positions: ReadonlyMap<string, number>;
 
   constructor(columns: readonly (readonly [ShownVector, VectorColumn | undefined])[]) {
     const found = new Map<string, number>();
@@ -23,21 +20,21 @@ export class Categories {
     this.names = bySize
       ? [...found].sort((a, b) => rankOf(a[1]) - rankOf(b[1])).map(([name]) => name)
       : [...found.keys()];
-    this.#places = new Map(this.names.map((name, at) => [name, at]));
+    this.#positions = new Map(this.names.map((name, at) => [name, at]));
   }
 
-  /** The place of a row's content. */
+  /** The position of a row's value. */
   at(column: VectorColumn | undefined, row: number): number {
-    return this.#places.get(nameAt(column, row)) ?? Number.NaN;
+    return this.#positions.get(nameAt(column, row)) ?? Number.NaN;
   }
 }
 
-/** What is no number comes last. */
+/** NaN sorts last. */
 function rankOf(size: number): number {
   return Number.isNaN(size) ? Number.MAX_VALUE : size;
 }
 
-/** Types whose contents have places of their own along an axis. */
+/** Types with numeric positions on an axis. */
 export function isMeasured(type: DataType): boolean {
   return type === "integer" || type === "float" || type === "duration";
 }

@@ -25,7 +25,7 @@ const time = shownColumn("t", "result", "float", { unitText: "us" });
 const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
 
 describe("a chart of an output", () => {
-  test("has a series for each input, and says what they are", () => {
+  test("has a labelled series for each input", () => {
     const figure = figureOf(latencies, {
       attributes: { title: "Ping" },
       inputs: [{ label: "title" }, { label: "title" }],
@@ -49,7 +49,7 @@ describe("a chart of an output", () => {
     [{ type: "graphs", style: "lines" }, "line"],
     [{ type: "bars" }, "bars"],
     [{ type: "boxes" }, "bars"],
-  ])("draws %j as %s", (attributes, mark) => {
+  ])("plots %j as %s", (attributes, mark) => {
     expect(chartOf(latencies, { attributes })["mark"]).toBe(mark);
   });
 
@@ -84,7 +84,7 @@ describe("a chart of an output", () => {
     });
   });
 
-  test("has error bars, two axes, and titles of their own for results of one input", () => {
+  test("has error bars, two axes, and separate titles for results of one input", () => {
     const deviation = shownColumn("d", "result", "float", { unitText: "us" });
     expect(
       chartOf([vectorOf([size, time, deviation], [[8, 5, 1]])], { inputs: [{ errors: "ydelta" }] })["series"],
@@ -111,23 +111,23 @@ describe("a chart of an output", () => {
     [["logscale"], "log", "log"],
     [["logscale 2"], "log", "log"],
     [["grid x", "logscale y2"], "linear", "linear"],
-  ])("takes %j of the options", (options, x, y) => {
+  ])("supports %j of the options", (options, x, y) => {
     expect(chartOf(latencies, { options })).toMatchObject({ x: { scale: x }, y: [{ scale: y }] });
   });
 
-  test("is one of several blocks when a sweep is resolved outside", () => {
+  test("is one of several blocks for an external sweep", () => {
     const shown = shownOf(latencies);
     const product = text.show({ ...shown, pages: [...shown.pages, ...shown.pages] });
     expect(product.kind === "figure" ? product.figure.blocks.length : 0).toBe(2);
   });
 
-  test("knows planes and surfaces, and nothing beyond", () => {
+  test("supports two and three dimensions only", () => {
     expect(() => figureOf(latencies, { attributes: { target: "svg", dimensions: "4" } })).toThrow(
       "dimensions '4' are neither 2 nor 3",
     );
   });
 
-  test("needs a result", () => {
+  test("requires a result", () => {
     expect(() => figureOf([vectorOf([size], [[1]])])).toThrow("output 'out' has no result");
   });
 });
@@ -135,7 +135,7 @@ describe("a chart of an output", () => {
 describe("a surface of an output", () => {
   const attributes = { dimensions: "3", title: "over two" };
 
-  test("stands over two parameters, whatever the order of the rows", () => {
+  test("has two parameters, whatever the order of the rows", () => {
     const rows = [
       ["b", 4, 4],
       ["a", 1, 1],
@@ -161,9 +161,9 @@ describe("a surface of an output", () => {
         ["a", 1, 1],
         ["a", 1, 2],
       ],
-      "has two heights at one place",
+      "has two heights at one point",
     ],
-  ] as const)("is refused where there is none", (columns, rows, problem) => {
+  ] as const)("fails if impossible", (columns, rows, problem) => {
     expect(() => figureOf([vectorOf([...columns], rows)], { attributes })).toThrow(problem);
   });
 });

@@ -7,7 +7,7 @@ import { filledOf, type ShownVector } from "./shown-vector.ts";
 import { surfacesIn, type Surface } from "./surfaces.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
-/** Charts that our renderers draw: as pictures, as a page, and for a terminal. */
+/** Charts by our renderers: images, HTML and terminal. */
 export const svg = chartTarget("svg", "svg", true);
 export const png = chartTarget("png", "png", false);
 export const html = chartTarget("html", "html", true);
@@ -25,7 +25,7 @@ function chartTarget(name: string, extension: string, printable: boolean): Targe
   };
 }
 
-/** The block of a page stands alone; those of several have captions. */
+/** A single page has no caption; several pages have one each. */
 function figureOf(shown: Shown): Figure {
   if (dimensionsOf(shown) === 3) return surfaceFigure(shown);
   const charts = shown.pages.map((page) => chartOf(page, shown));
@@ -51,9 +51,9 @@ function surfaceFigure(shown: Shown): Figure {
 }
 
 function dimensionsOf(shown: Shown): 2 | 3 {
-  const said = shown.element.attributes.get("dimensions") ?? "2";
-  if (said === "2" || said === "3") return said === "2" ? 2 : 3;
-  throw noPicture(shown, `dimensions '${said.slice(0, 20)}' are neither 2 nor 3`);
+  const dimensions = shown.element.attributes.get("dimensions") ?? "2";
+  if (dimensions === "2" || dimensions === "3") return dimensions === "2" ? 2 : 3;
+  throw noPicture(shown, `dimensions '${dimensions.slice(0, 20)}' are neither 2 nor 3`);
 }
 
 const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
@@ -82,7 +82,7 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
   };
 }
 
-/** Points are drawn where every curve asks for them. */
+/** Points only if every curve requests them. */
 function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBlock["mark"] {
   const type = element.attributes.get("type") ?? "graphs";
   const mark = Object.hasOwn(marks, type) ? marks[type] : undefined;
@@ -95,7 +95,7 @@ function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBl
   return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
 }
 
-/** Curves of the same title are told apart by their results. */
+/** Distinguishes curves of the same title by their results. */
 function titlesOf(curves: readonly Curve[], shared: readonly string[]): string[] {
   const titles = curves.map(({ input, y }) => seriesTitle(input, y.display, shared));
   return titles.map((title, at) =>
@@ -137,7 +137,9 @@ function yAxis({ input, y }: Curve, axis: "y" | "y2", shown: Shown): Axis {
   };
 }
 
-/** Of gnuplot's options one is heeded: `logscale`, of all axes or of those named. */
+/**
+ * Whether an axis is logarithmic. Of gnuplot's options only `logscale` is supported, for all axes or the named ones.
+ */
 function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
   return element.options.some((option) => {
     const [word, axes] = option.trim().split(/\s+/);
@@ -148,12 +150,12 @@ function isLog(axis: "x" | "y" | "y2" | "z", { element }: Shown): boolean {
   });
 }
 
-/** Which axes are logarithmic. */
+/** Whether an axis is logarithmic. */
 type Logarithmic = (axis: "x" | "y" | "z") => boolean;
 
 /**
- * Each result of each input as a surface over its first two parameters, which may come in any order. Fails with
- * `query-not-possible` for two heights at one place.
+ * Each result of each input as a surface over its first two parameters, in any row order. Fails with
+ * `query-not-possible` for two heights at one point.
  */
 function surfaceCharts(
   inputs: readonly ShownVector[],
@@ -172,28 +174,28 @@ function blockOf(surface: Surface, shown: Shown, isLog: Logarithmic): SurfaceBlo
   const { input, z } = surface;
   const { length } = input.vector;
   const [x, y] = (["x", "y"] as const).map((axis) => alongAxis(surface, axis, isLog)) as [Along, Along];
-  const zs = new Float64Array(x.places.length * y.places.length).fill(Number.NaN);
-  const [columns, rows] = [x, y].map(({ places: positions }) => new Map([...positions].map((position, at) => [position, at])));
-  const taken = new Set<number>();
+  const zs = new Float64Array(x.positions.length * y.positions.length).fill(Number.NaN);
+  const [columns, rows] = [x, y].map(({ positions }) => new Map([...positions].map((position, at) => [position, at])));
+  const used = new Set<number>();
   for (let row = 0; row < length; row++) {
     const [i, j] = [columns?.get(x.at(row)), rows?.get(y.at(row))];
     if (i === undefined || j === undefined) continue;
-    const position = j * x.places.length + i;
-    if (taken.has(position))
+    const position = j * x.positions.length + i;
+    if (used.has(position))
       throw noPicture(
         shown,
-        `input '${input.vector.origin}' has two heights at one place: group its rows by an operator`,
+        `input '${input.vector.origin}' has two heights at one point: group its rows by an operator`,
       );
-    taken.add(position);
+    used.add(position);
     zs[position] = numberOf(z, row);
   }
   const heights = axisOf(z, isLog("z") ? "log" : "linear", input.attributes.get("axislabel"));
-  return { kind: "surface", x: x.axis, y: y.axis, z: heights, xs: x.places, ys: y.places, zs };
+  return { kind: "surface", x: x.axis, y: y.axis, z: heights, xs: x.positions, ys: y.positions, zs };
 }
 
 interface Along {
   readonly axis: Axis;
-  readonly places: Float64Array;
+  readonly positions: Float64Array;
   at(row: number): number;
 }
 
@@ -204,7 +206,7 @@ function alongAxis({ input, ...columns }: Surface, which: "x" | "y", isLog: Loga
   const found = new Set(Array.from({ length: input.vector.length }, (_, row) => at(row)).filter(Number.isFinite));
   const axis = axisOf(column, isLog(which) ? "log" : "linear");
   const named: Axis = categories === undefined ? axis : { ...axis, scale: "category", categories: categories.names };
-  return { axis: named, places: Float64Array.from(found).sort(), at };
+  return { axis: named, positions: Float64Array.from(found).sort(), at };
 }
 
 function axisOf(column: VectorColumn, scale: "linear" | "log", label = axisText(column)): Axis {

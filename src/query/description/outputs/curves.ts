@@ -5,27 +5,27 @@ import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.t
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
-/** One result over the first parameter, as plots draw it. */
+/** One result over the first parameter, as a curve. */
 export interface Curve {
   readonly input: ShownVector;
   /** Absent: there is no parameter. */
   readonly x: VectorColumn | undefined;
   readonly y: VectorColumn;
-  /** The result that gives half the width of error bars, or those that give both ends. */
+  /** The result with half the width of error bars, or the results with both ends. */
   readonly errors: readonly VectorColumn[];
   /** 0: the first y axis, 1: the second one. */
   readonly axis: 0 | 1;
 }
 
-/** Results that the error bars of each kind are made of. */
+/** Number of results that each kind of error bars needs. */
 const errorKinds: ReadonlyMap<string, number> = new Map([
   ["ydelta", 1],
   ["ylowhigh", 2],
 ]);
 
 /**
- * Every result is a curve, unless some of them are the error bars of the first. Fails with `query-not-possible` for
- * what has no picture, and with `nothing-to-draw` without any result.
+ * Every result is a curve, except those that are error bars. Fails with `query-not-possible` for unsupported types, and
+ * with `nothing-to-draw` without any result.
  */
 export function curvesOf(inputs: readonly ShownVector[], shown: Shown): readonly [Curve, ...Curve[]] {
   const units: string[] = [];
@@ -68,24 +68,24 @@ function drawnResults(
 
 function requireNumbers({ type, name }: Variable, shown: Shown): void {
   if (type === "integer" || type === "float" || type === "duration" || type === "boolean") return;
-  throw noPicture(shown, `result '${name}' is a ${type}, which has no height`);
+  throw noPicture(shown, `result '${name}' is a ${type}, which cannot be plotted`);
 }
 
 export function noPicture({ name }: Shown, problem: string): Failure {
   return new Failure("query-not-possible", {
     element: name,
     problem,
-    advice: "show it as text, or ask for other results",
+    advice: "show it as text, or select other results",
   });
 }
 
-/** The height of a point; NaN where there is none. */
+/** The value of a point; NaN if missing. */
 export function numberOf(column: VectorColumn, row: number): number {
   const value = valueOf(column, row);
   return value === null ? Number.NaN : Number(value);
 }
 
-/** What an axis is called: what the value is, and its unit. */
+/** The label of an axis: the synopsis of the variable, or its name. */
 export function axisText({ variable, display }: VectorColumn): string {
   const synopsis = variable.synopsis?.trim().replaceAll(/\s+/g, " ") ?? "";
   return synopsis === "" ? display : synopsis;

@@ -9,7 +9,7 @@ import type { Shown } from "./target.ts";
 
 const axes = ["x", "y", "z", "x2", "y2", "cb"];
 
-/** What `set` may be asked for: looks of the plot. Nothing that reads, writes or runs anything is among them. */
+/** Allowed settings, which change the appearance only; none reads, writes or runs anything. */
 const settings: readonly string[] = [
   ...axes.flatMap((axis) => [`${axis}label`, `${axis}range`, `${axis}tics`, `m${axis}tics`, `${axis}zeroaxis`]),
   ...`
@@ -21,7 +21,7 @@ const settings: readonly string[] = [
     .split(/\s+/),
 ];
 
-/** Words of gnuplot's language that run, read or write something wherever they stand. */
+/** Forbidden words of gnuplot's language, which run, read or write something. */
 const forbidden = [
   "system",
   "exec",
@@ -39,14 +39,14 @@ const forbidden = [
 const token =
   /\s+|"[^"\\`]*"|'(?:[^']|'')*'|[A-Za-z][A-Za-z0-9_]*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+|[-+*/%.,:()[\]]|(.)/gsu;
 
-/** Options for gnuplot's command line that perfbase's queries give: they say how long a window stays. */
+/** Whether an option is one of gnuplot's command line, as in perfbase's queries, which only keep a window open. */
 function isCommandLine(option: string): boolean {
   return /^--?p(?:ersist)?$/.test(option.trim());
 }
 
 /**
- * An `option` of a query as a command: `grid ytics` -> `set grid ytics`, `nokey` -> `unset key`. Texts come out in
- * single quotes. Fails with `query-not-possible` for everything that could do more than change the look of the plot.
+ * Converts an `option` of a query to a command: `grid ytics` -> `set grid ytics`, `nokey` -> `unset key`. Texts are in
+ * single quotes. Fails with `query-not-possible` for everything that could do more than change the appearance.
  */
 export function optionCommand(option: string, element: string): string {
   const text = option.trim();
@@ -58,7 +58,7 @@ export function optionCommand(option: string, element: string): string {
   return `${known === name && no !== "" ? "unset" : "set"} ${known}${words}`;
 }
 
-/** What follows the name of a setting, or stands between the brackets of `set xtics`. */
+/** Checks what follows the name of a setting, or is between the brackets of `set xtics`. */
 function checkedWords(text: string, option: string, element: string): string {
   let before = "";
   let words = "";
@@ -88,7 +88,7 @@ function refused(option: string, element: string, near: string): Failure {
 const sizes: Readonly<Record<string, number>> = { tiny: 8, small: 10, normal: 12, medium: 12, large: 16, huge: 20 };
 
 interface Format {
-  /** Absent: there is no picture, but a window. */
+  /** Absent: a window instead of a file. */
   readonly extension?: string;
   terminal(color: string, size: number): string;
 }
@@ -102,7 +102,7 @@ const formats: Readonly<Record<string, Format>> = {
   svg: { extension: "svg", terminal: (_, size) => `svg enhanced size 960,560 font 'Helvetica,${size}'` },
 };
 
-/** The picture that gnuplot makes of the script; undefined for a window, and where no file is named. */
+/** The image that gnuplot writes; undefined for a window, and without a file name. */
 export function pictureOf({ element, base, name }: Shown): string | undefined {
   const { extension } = formatOf(element, name);
   return extension === undefined || base === undefined ? undefined : `${base}.${extension}`;
@@ -120,7 +120,7 @@ function formatOf({ attributes }: OutputElement, name: string): Format {
   });
 }
 
-/** Terminal and file of the picture, title. A picture's name begins with `./`, so that it can be no pipe. */
+/** Terminal, output file and title. The file name starts with `./`, so it cannot be a pipe. */
 export function headLines(shown: Shown, title: string): string[] {
   const { element, name } = shown;
   const color = element.attributes.get("color") === "no" ? "monochrome" : "color";
@@ -152,10 +152,10 @@ export function axisLine(axis: string, column: VectorColumn | undefined, text?: 
   return [`set ${axis}label ${quoted(unit === "" ? label : `${label} [${enhanced(unit)}]`)}`];
 }
 
-/** What the query says of the look, behind all that is said without it. */
+/** The options and tics of the query, after the defaults. */
 export function optionLines({ element, name }: Shown): string[] {
   const options = element.options.filter((option) => !isCommandLine(option) && !isSize(option));
-  const tics = element.tics.map(({ axis = "x", value: value }) => {
+  const tics = element.tics.map(({ axis = "x", value }) => {
     if (!/^(?:x|y|z|x2|y2)$/.test(axis)) throw noAxis(axis, name);
     return `set ${axis}tics (${checkedWords(value.trim(), value, name)})`;
   });
@@ -170,12 +170,12 @@ function noAxis(axis: string, element: string): Failure {
   });
 }
 
-/** perfbase's queries say the size of points and lines among the options, too. */
+/** Whether an option is the size of points and lines, which perfbase's queries may give as an option. */
 function isSize(option: string): boolean {
   return /^elements\s/.test(option.trim());
 }
 
-/** Width of lines and size of points. */
+/** Width of lines and size of points, 1 to 3. */
 export function elementSize({ element, name }: Shown): number {
   const option = element.options.find(isSize)?.trim().split(/\s+/)[1];
   const word = element.attributes.get("elements") ?? option ?? "normal";

@@ -49,7 +49,7 @@ describe("an option", () => {
     "__proto__",
     "title exec",
     "xrange [a(1):b]",
-  ])("%j is refused", (option) => {
+  ])("rejects %j", (option) => {
     let error: unknown;
     try {
       optionCommand(option, "out");
@@ -68,6 +68,6 @@ test.each([
   ["a_", "a\\_"],
   ["@~&\\", "\\@\\~\\&\\\\"],
   ["é_ü", "é_{ü}"],
-])("%s is shown as %s", (name, text) => {
+])("shows %s as %s", (name, text) => {
   expect(enhanced(name)).toBe(text);
 });

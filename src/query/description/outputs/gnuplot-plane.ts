@@ -7,17 +7,17 @@ import { Categories, isMeasured } from "./categories.ts";
 import { seriesTitle } from "./series-title.ts";
 import type { Shown } from "./target.ts";
 
-/** Settings of a plot of two dimensions, its command, and the data of its curves. */
+/** Settings, command and data of a 2D plot. */
 export interface PlaneScript {
   readonly settings: readonly string[];
   readonly command: string;
   readonly data: readonly string[];
 }
 
-/** More names than this do not fit below an axis. */
+/** Most names below an axis. */
 const mostTics = 14;
 
-/** The types of perfbase, and how gnuplot calls them; `graphs` and `points` have styles of their own. */
+/** perfbase's types with gnuplot's styles; `graphs` and `points` allow other styles. */
 const styles: Readonly<Record<string, string>> = {
   graphs: "linespoints",
   points: "points",
@@ -35,10 +35,10 @@ export function planeScript(curves: readonly Curve[], shared: readonly string[],
   const named = inBars || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
   const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
   return {
-    settings: [...axisLines(curves), ...placeLines(curves, categories, inBars, shown)],
+    settings: [...axisLines(curves), ...categoryLines(curves, categories, inBars, shown)],
     command: `plot ${curves.map((curve) => plotWord(curve, shared, shown)).join(",")}`,
     data: curves.map((curve, at) =>
-      dataOf(curve, (row) => placeText(curve, row, categories, inBars ? barShift(at, curves.length) : 0)),
+      dataOf(curve, (row) => positionText(curve, row, categories, inBars ? barShift(at, curves.length) : 0)),
     ),
   };
 }
@@ -58,7 +58,7 @@ function axisLines(curves: readonly Curve[]): string[] {
   ];
 }
 
-function placeLines(
+function categoryLines(
   curves: readonly Curve[],
   categories: Categories | undefined,
   inBars: boolean,
@@ -72,7 +72,7 @@ function placeLines(
   return [...(inBars ? bars : []), range, `set xtics (${tics.join(",")})`];
 }
 
-/** Names of places, each n-th where there are too many; bars need all of them. */
+/** Names of categories, each n-th if there are too many, except for bars. */
 function thinned(names: readonly string[], { element }: Shown): (readonly [string, number])[] {
   const wanted = Number(element.attributes.get("ntics") ?? Number.NaN);
   const most =
@@ -89,7 +89,7 @@ function barWidth(count: number): number {
   return 0.8 / count;
 }
 
-/** Bars of several curves stand side by side around the place. */
+/** The offset of a curve's bars from the category. */
 function barShift(at: number, count: number): number {
   return (at - (count - 1) / 2) * barWidth(count);
 }
@@ -98,7 +98,8 @@ function plotWord({ input, axis, errors }: Curve, shared: readonly string[], sho
   const [first] = input.vector.columns.filter(({ variable }) => variable.role === "result");
   const title = quoted(enhanced(seriesTitle(input, first?.display ?? "", shared)));
   const columns = [1, 2, ...errors.map((_, at) => at + 3)].join(":");
-  return `'-' using ${columns} title ${title} axes x1y${axis + 1} with ${styleWord(input.attributes.get("style"), errors.length, shown)}`;
+  const style = styleWord(input.attributes.get("style"), errors.length, shown);
+  return `'-' using ${columns} title ${title} axes x1y${axis + 1} with ${style}`;
 }
 
 function styleWord(own: string | undefined, errors: number, shown: Shown): string {
@@ -115,7 +116,7 @@ function styleWord(own: string | undefined, errors: number, shown: Shown): strin
   return `${drawn} lw ${size}${points}`;
 }
 
-/** Lines up to the `e` that ends them; rows without the result are no points. */
+/** Data lines with the final `e`; omits rows without the result. */
 function dataOf({ input, y, errors }: Curve, position: (row: number) => string): string {
   const lines: string[] = [];
   for (let row = 0; row < input.vector.length; row++) {
@@ -125,12 +126,12 @@ function dataOf({ input, y, errors }: Curve, position: (row: number) => string):
   return [...lines, "e", ""].join("\n");
 }
 
-function placeText({ x }: Curve, row: number, categories: Categories | undefined, shift: number): string {
+function positionText({ x }: Curve, row: number, categories: Categories | undefined, shift: number): string {
   if (categories === undefined) return x === undefined ? String(row) : cellText(x, row);
   return (categories.at(x, row) + shift).toFixed(6);
 }
 
-/** Numbers as perfbase prints them, times in seconds. */
+/** Numbers as in perfbase, times in seconds. */
 export function cellText(column: VectorColumn, row: number): string {
   const { type } = column.variable;
   const value = valueOf(column, row);

@@ -11,7 +11,7 @@ import { gnuplot } from "./gnuplot.ts";
 
 function script(vectors: readonly Vector[], options: ShownOptions = {}): string {
   const product = gnuplot.show(shownOf(vectors, options));
-  return product.kind === "content" ? String(product.content) : "";
+  return product.kind === "data" ? String(product.data) : "";
 }
 
 const lines = (...text: string[]): string => text.map((line) => `${line}\n`).join("");
@@ -21,8 +21,8 @@ const size = shownColumn("size", "parameter", "integer", { unitText: "Byte" });
 const time = shownColumn("t", "result", "float", { unitText: "us" });
 const rate = shownColumn("rate", "result", "float", { unitText: "MByte/s" });
 
-describe("a script for gnuplot", () => {
-  test("draws each result over the first parameter", () => {
+describe("a gnuplot script", () => {
+  test("plots each result over the first parameter", () => {
     expect(
       script(latencies, {
         attributes: { format: "eps", title: "Latency" },
@@ -50,7 +50,7 @@ describe("a script for gnuplot", () => {
     );
   });
 
-  test("puts bars side by side around their place, numbers in order of size", () => {
+  test("groups bars around their category, numbers in order of size", () => {
     const text = script(
       [
         vectorOf(
@@ -75,7 +75,7 @@ describe("a script for gnuplot", () => {
     expect(text).toContain("with boxes\n-0.200000 1.0 \n1.800000 2.0 \ne\n1.200000 3.0 \n0.200000 4.0 \ne\n");
   });
 
-  test("puts rows without a content of the parameter last", () => {
+  test("puts rows with a missing parameter last", () => {
     const rows = [
       [64, 1],
       [null, 2],
@@ -100,7 +100,7 @@ describe("a script for gnuplot", () => {
     expect(surface).toContain("set datafile missing 'None'\n");
   });
 
-  test("gives results of another unit the second axis, and refuses a third unit", () => {
+  test("puts results of another unit on the second axis, and rejects a third unit", () => {
     const both = [vectorOf([size, time, rate], [[8, 1, 2]])];
     expect(script(both)).toContain("set y2label 'rate [MByte/s]'\nset y2tics\nset ytics nomirror\n");
     expect(script(both)).toContain("axes x1y2 with");
@@ -118,7 +118,7 @@ describe("a script for gnuplot", () => {
       "yerrorlines",
       "8 2.0 1.0 5.0 ",
     ],
-  ] as const)("draws error bars of %s", (errors, results, rows, using, style, line) => {
+  ] as const)("plots error bars of %s", (errors, results, rows, using, style, line) => {
     const text = script([vectorOf([size, ...results], rows)], { inputs: [{ errors }] });
     expect(text).toContain(using);
     expect(text).toContain(style);
@@ -128,7 +128,7 @@ describe("a script for gnuplot", () => {
     );
   });
 
-  test("draws a surface over two parameters, an empty line between its lines", () => {
+  test("plots a surface over two parameters, its lines separated by empty lines", () => {
     const rows = [
       [1, 8, 1],
       [1, 16, 2],
@@ -147,7 +147,7 @@ describe("a script for gnuplot", () => {
     );
   });
 
-  test("refuses surfaces whose rows make no line, and those over one parameter", () => {
+  test("rejects surfaces without lines, and those over one parameter", () => {
     const attributes = { dimensions: "3" };
     expect(() =>
       script(
@@ -180,7 +180,7 @@ describe("a script for gnuplot", () => {
     ).toThrow("needs two parameters");
   });
 
-  test("says in the title what all inputs share, in the key what tells them apart", () => {
+  test("puts common labels in the title and distinct ones in the key", () => {
     const inputs = [{ label: "title", labelprefix: "of " }, { label: "fulltitle" }];
     const text = script(latencies, { attributes: { title: "Ping (FILTER)", filterstring: "FILTER" }, inputs });
     expect(text).toContain("set title 'Ping (np = 2)'\n");
@@ -200,7 +200,7 @@ describe("a script for gnuplot", () => {
     );
   });
 
-  test("places texts and moments by their names", () => {
+  test("names texts and timestamps on the axis", () => {
     const when = shownColumn("when", "parameter", "date");
     expect(
       script([
@@ -216,14 +216,14 @@ describe("a script for gnuplot", () => {
     expect(ofOut(script([vectorOf([when, time], [[20000, 1]])])).at(-2)).toMatch(/^plot/);
   });
 
-  test("thins out the names of many places", () => {
+  test("thins out names of many categories", () => {
     const net = shownColumn("net", "parameter", "string");
     const rows = Array.from({ length: 40 }, (_, at) => [`n${at}`, at]);
     expect(script([vectorOf([net, time], rows)]).match(/'n\d+' \d+/g)).toHaveLength(14);
     expect(script([vectorOf([net, time], rows)], { attributes: { ntics: "4" } }).match(/'n\d+' \d+/g)).toHaveLength(4);
   });
 
-  test("heeds format, colour, size of fonts and elements, tics", () => {
+  test("supports format, colour, size of fonts and elements, tics", () => {
     const attributes = { format: "pdf", color: "no", fontsize: "large", elements: "small" };
     const text = script(latencies, { attributes, tics: [{ axis: "y", value: '0, 5, "ten" 10' }], base: "p" });
     expect(text).toContain("set terminal pdfcairo enhanced monochrome font 'Helvetica,16'\n");
@@ -244,19 +244,19 @@ describe("a script for gnuplot", () => {
     [{ fontsize: "constructor" }, "no font size 'constructor'"],
     [{ format: "__proto__" }, "there is no format '__proto__'"],
     [{ type: "constructor" }, "there is no type 'constructor'"],
-  ])("refuses %j", (attributes, problem) => {
+  ])("rejects %j", (attributes, problem) => {
     expect(() => script(latencies, { attributes })).toThrow(problem);
   });
 
-  test("has no picture without a row", () => {
+  test("writes no image without rows", () => {
     const product = gnuplot.show(shownOf([vectorOf([size, time], [])], { attributes: { format: "eps" }, base: "p" }));
     expect(product).not.toHaveProperty("picture");
-    expect(product.kind === "content" ? product.content : "").toContain("# no input has a row\n");
+    expect(product.kind === "data" ? product.data : "").toContain("# no input has a row\n");
   });
 
-  test("refuses results that have no height", () => {
+  test("rejects non-numeric results", () => {
     expect(() => script([vectorOf([size, shownColumn("host", "result", "string")], [[1, "a"]])])).toThrow(
-      "has no height",
+      "cannot be plotted",
     );
   });
 });

@@ -9,15 +9,15 @@ import type { ShownVector } from "./shown-vector.ts";
 import { surfacesIn, type Surface } from "./surfaces.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
-/** More numbers than this do not stand beside one another. */
+/** Most numbers below an axis of a surface. */
 const mostTics = 8;
 
 const surfaceStyles = ["lines", "points", "linespoints", "dots", "impulses", "pm3d"];
 
 /**
- * A result over two parameters: lines of equal content of the first parameter, told apart by an empty line. Fails with
- * `query-not-possible` when no content of the first parameter follows upon itself: the rows are in the wrong order for
- * a surface.
+ * A result over two parameters: lines of equal values of the first parameter, separated by an empty line. Fails with
+ * `query-not-possible` if no two consecutive rows share the first parameter: the rows are in the wrong order for a
+ * surface.
  */
 function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[], shown: Shown): PlaneScript {
   const style = shown.element.attributes.get("style") ?? "linespoints";
@@ -25,7 +25,7 @@ function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[]
     throw noPicture(shown, `surfaces have no style '${style.slice(0, 40)}' (styles are ${surfaceStyles.join(", ")})`);
   const surfaces = inputs.flatMap((input) => surfacesOf(input, shown));
   const [first] = surfaces;
-  const positions = (["x", "y"] as const).map((axis) => axisPlaces(surfaces, axis));
+  const axisScales = (["x", "y"] as const).map((axis) => axisTics(surfaces, axis));
   const look = `${style} lw ${elementSize(shown)}${style.includes("points") ? ` ps ${elementSize(shown)}` : ""}`;
   const title = ({ input, z }: Surface): string => quoted(enhanced(seriesTitle(input, z.display, shared)));
   return {
@@ -34,10 +34,10 @@ function surfaceScript(inputs: readonly ShownVector[], shared: readonly string[]
       ...axisLine("y", first?.y),
       ...axisLine("z", first?.z, first?.input.attributes.get("axislabel")).map((line) => `${line} rotate by 90`),
       "set xyplane 0",
-      ...positions.flatMap(({ lines }) => lines),
+      ...axisScales.flatMap(({ lines }) => lines),
     ],
     command: `splot ${surfaces.map((surface) => `'-' using 1:2:3 title ${title(surface)} with ${look}`).join(",")}`,
-    data: surfaces.map((surface) => dataOf(surface, positions[0]?.text ?? cellText, positions[1]?.text ?? cellText)),
+    data: surfaces.map((surface) => dataOf(surface, axisScales[0]?.text ?? cellText, axisScales[1]?.text ?? cellText)),
   };
 }
 
@@ -56,8 +56,8 @@ function hasLines(x: VectorColumn, length: number): boolean {
 
 type CellText = (column: VectorColumn, row: number) => string;
 
-/** Contents that are no numbers get places in their order. Few numbers are marked where they are, more by gnuplot. */
-function axisPlaces(
+/** Tics of an axis: texts get positions in their order, few integers are marked, and gnuplot marks other numbers. */
+function axisTics(
   surfaces: readonly Surface[],
   axis: "x" | "y",
 ): { readonly lines: readonly string[]; readonly text: CellText } {
@@ -72,7 +72,7 @@ function axisPlaces(
   return { lines: [`set ${axis}tics (${tics.join(",")})`], text: (column, row) => String(categories.at(column, row)) };
 }
 
-/** Rows without the result are no points. */
+/** Omits rows without the result. */
 function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): string {
   const lines: string[] = [];
   let before: number | undefined;
@@ -86,9 +86,9 @@ function dataOf({ input, x, y, z }: Surface, xText: CellText, yText: CellText): 
 }
 
 /**
- * A script for gnuplot with the data in it, each curve's ended by a line `e`:
- * http://gnuplot.info/docs_5.4/Special_002dfilenames.html. Data are numbers only, texts stand in single quotes, options
- * are checked: the script can do nothing but draw.
+ * A gnuplot script with inline data, each block ended by a line `e`:
+ * http://gnuplot.info/docs_5.4/Special_002dfilenames.html. Data are numbers only, texts are in single quotes, options
+ * are checked: the script can only plot.
  */
 export const gnuplot: Target = {
   name: "gnuplot",
@@ -99,7 +99,7 @@ export const gnuplot: Target = {
     const hasRows = shown.pages.some(({ inputs }) => inputs.some(({ vector }) => vector.length > 0));
     const picture = hasRows ? pictureOf(shown) : undefined;
     const value = shown.pages.map((page) => scriptOf(page, shown)).join("");
-    return { kind: "content", content: value, ...(picture === undefined ? {} : { picture }) };
+    return { kind: "data", data: value, ...(picture === undefined ? {} : { picture }) };
   },
 };
 

@@ -15,7 +15,7 @@ const most = shownColumn("max(t)", "result", "float", { unitText: "us" });
 const scalar = (value: number, labels: readonly string[], result = median) => vectorOf([result], [[value]], labels);
 
 describe("a sheet", () => {
-  test("shows one vector below what its filters say", () => {
+  test("shows one vector below its filters", () => {
     const rows = cells(shownOf(latencies.slice(1)));
     expect(rows).toEqual([
       ["Parameters are:"],
@@ -28,7 +28,7 @@ describe("a sheet", () => {
     ]);
   });
 
-  test("shows vectors side by side, with their own filters above them", () => {
+  test("shows vectors side by side, each below its filters", () => {
     expect(cells(shownOf(latencies)).slice(3)).toEqual([
       ["", "net = sci", "", "net = myri"],
       ["S_msg [byte]", "T_pp [us]", "S_msg [byte]", "T_pp [us]"],
@@ -38,7 +38,7 @@ describe("a sheet", () => {
     ]);
   });
 
-  test("shows parameters once that all vectors share", () => {
+  test("shows shared parameters once", () => {
     const [first] = latencies;
     const twin = { ...latencies[0], labels: [{ text: "net = 'myri'", titleOnly: false }] } as typeof first;
     expect(cells(shownOf([first, twin].flatMap((each) => each ?? []))).slice(0, 3)).toEqual([
@@ -66,7 +66,7 @@ describe("a sheet", () => {
     ]);
   });
 
-  test("shows different results by the filters that differ, results in alphabetical order", () => {
+  test("shows different results by differing filters, in alphabetical order", () => {
     const vectors = [
       scalar(1, ["SCI", "v 1.0"]),
       scalar(2, ["SCI", "v 1.0"], most),
@@ -84,11 +84,11 @@ describe("a sheet", () => {
 describe("a spreadsheet", () => {
   const value = (shown: Shown): string => {
     const product = opendoc.show(shown);
-    if (product.kind !== "content" || typeof product.content === "string") throw new Error("no bytes");
-    return new TextDecoder().decode(zipEntries(product.content).get("content.xml"));
+    if (product.kind !== "data" || typeof product.data === "string") throw new Error("no bytes");
+    return new TextDecoder().decode(zipEntries(product.data).get("content.xml"));
   };
 
-  test("has numbers as numbers and everything else as text", () => {
+  test("stores numbers as numbers and everything else as text", () => {
     const kinds = ["string", "boolean", "timestamp", "float"] as const;
     const columns = kinds.map((type, at) => shownColumn(`c${at}`, "parameter", type));
     const xml = value(
@@ -107,7 +107,7 @@ describe("a spreadsheet", () => {
     expect(xml).toContain('<text:p>a<text:line-break/> <text:s text:c="1"/>b<text:tab/></text:p>');
   });
 
-  test("has as many rows as programs can open, and not more", () => {
+  test("has at most as many rows as programs can open", () => {
     const size = shownColumn("n", "parameter", "integer");
     const many = (length: number, counted = length) => ({
       ...vectorOf(
@@ -120,7 +120,7 @@ describe("a spreadsheet", () => {
     expect(() => value(shownOf([many(1, 1_048_577)]))).toThrow("its sheet would have 1048577 rows");
   });
 
-  test("has a sheet for each page, without characters that names of sheets lack", () => {
+  test("has a sheet for each page, with valid names", () => {
     const shown = { ...shownOf(latencies), name: "a[1]:'b'" };
     expect(value({ ...shown, pages: [...shown.pages, ...shown.pages] }).match(/table:name="[^"]*"/g)).toEqual([
       'table:name="a 1   b  1"',
@@ -129,8 +129,8 @@ describe("a spreadsheet", () => {
   });
 });
 
-test("an archive has the bytes that the format asks for", () => {
-  const archive = zipArchive([{ name: "a.txt", content: new TextEncoder().encode("123456789") }]);
+test("an archive has the bytes of the format", () => {
+  const archive = zipArchive([{ name: "a.txt", bytes: new TextEncoder().encode("123456789") }]);
   const view = new DataView(archive.buffer);
   // The check value of CRC-32 for these nine digits is known.
   expect(view.getUint32(14, true)).toBe(0xcbf43926);

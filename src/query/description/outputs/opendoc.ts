@@ -13,23 +13,25 @@ const namespaces = ["office", "style", "text", "table"].map((name) => `xmlns:${n
 const fonts = `xmlns:fo="${names}:xsl-fo-compatible:1.0"`;
 
 /**
- * A spreadsheet of the OpenDocument format (ISO/IEC 26300): one sheet, or one for each clone of the output. Contents
- * are never formulas.
+ * A spreadsheet of the OpenDocument format (ISO/IEC 26300) with one sheet per clone of the output. Values are never
+ * formulas.
  */
 export const opendoc: Target = {
   name: "opendoc",
   extension: "ods",
   joins: false,
   printable: false,
-  show: (shown) => ({ kind: "content", content: spreadsheet(shown) }),
+  show: (shown) => ({ kind: "data", data: spreadsheet(shown) }),
 };
 
-/** The media type comes first and as it is, so that programs find it at a fixed place (part 3, 3.3 of the standard). */
+/**
+ * The media type is the first entry and uncompressed, for detection at a fixed offset (part 3, 3.3 of the standard).
+ */
 function spreadsheet(shown: Shown): Uint8Array {
-  const encode = (name: string, value: string) => ({ name, content: new TextEncoder().encode(value) });
+  const encode = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
   return zipArchive([
     encode("mimetype", mediaType),
-    encode("content.xml", contentXml(shown)),
+    encode("content.xml", documentXml(shown)),
     encode("META-INF/manifest.xml", manifest()),
   ]);
 }
@@ -41,12 +43,12 @@ function manifest(): string {
   return `${declaration}<manifest:manifest xmlns:manifest="${names}:manifest:1.0" manifest:version="1.2">${entries}</manifest:manifest>\n`;
 }
 
-/** What LibreOffice and Excel can open. */
+/** Limit of LibreOffice and Excel. */
 const mostRows = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-function contentXml(shown: Shown): string {
+function documentXml(shown: Shown): string {
   const sheets = shown.pages.map((page, at) => sheetXml(page, sheetName(shown, at)));
   const styles = (["title", "filter", "head"] as const).map(styleXml).join("");
   return [
@@ -62,7 +64,7 @@ function styleXml(name: "title" | "filter" | "head"): string {
   return `<style:style style:name="${name}" style:family="table-cell"><style:text-properties ${weight}/></style:style>`;
 }
 
-/** Names of sheets hold none of the characters that references to cells are made of. */
+/** Replaces characters of cell references in names of sheets. */
 function sheetName({ name, pages }: Shown, at: number): string {
   const plain = name.replaceAll(/[[\]*?:/\\'\p{Cc}]/gu, " ");
   return pages.length === 1 ? plain : `${plain} ${at + 1}`;
@@ -98,13 +100,16 @@ function cellXml(cell: Cell | undefined): string {
   const text = `<text:p>${textXml(formatValue(value, type))}</text:p>`;
   const look = style === "data" ? "" : ` table:style-name="${style}"`;
   if (type === "boolean")
-    return `<table:table-cell${look} office:value-type="boolean" office:boolean-value="${String(value)}">${text}</table:table-cell>`;
+    return [
+      `<table:table-cell${look} office:value-type="boolean" `,
+      `office:boolean-value="${String(value)}">${text}</table:table-cell>`,
+    ].join("");
   const isNumber = (type === "integer" || type === "float" || type === "duration") && Number.isFinite(Number(value));
   const kind = isNumber ? `office:value-type="float" office:value="${String(value)}"` : 'office:value-type="string"';
   return `<table:table-cell${look} ${kind}>${text}</table:table-cell>`;
 }
 
-/** Line breaks, tabs and runs of blanks have elements of their own, or they would be one blank. */
+/** Encodes line breaks, tabs and repeated blanks, which would collapse. */
 function textXml(text: string): string {
   return xmlEscaped(text.replaceAll(/\r\n?/g, "\n"))
     .replaceAll("\n", "<text:line-break/>")
@@ -114,7 +119,7 @@ function textXml(text: string): string {
     );
 }
 
-/** A cell of a spreadsheet; `head` cells stand out. */
+/** A cell of a spreadsheet; `head` cells are bold. */
 interface Cell {
   readonly value: Value;
   readonly type: VectorColumn["variable"]["type"];
@@ -124,9 +129,8 @@ interface Cell {
 type Row = readonly (Cell | undefined)[];
 
 /**
- * The inputs of an output as rows of a sheet, first what holds for all of them. Vectors stand side by side, parameters
- * they share once. Single results stand in a table of their own: filters that differ by result, or one filter by the
- * other when there is one result.
+ * The inputs of an output as rows of a sheet, common labels first. Vectors are side by side, shared parameters once.
+ * Single results form a table: filters by result, or for one result one filter by the other.
  */
 export function sheetOf(page: Page): Row[] {
   const inputs = filledOf(page.inputs);
@@ -149,7 +153,7 @@ function tableRows(inputs: readonly ShownVector[], own: readonly (readonly strin
     : scalarRows(inputs, own);
 }
 
-/** One row with one result and no parameter. */
+/** Whether a vector has one row with one result and no parameter. */
 function isScalar({ vector }: ShownVector): boolean {
   return vector.length === 1 && vector.columns.length === 1 && resultsOf(vector).length === 1;
 }
@@ -202,7 +206,7 @@ function vectorRows(inputs: readonly ShownVector[], own: readonly (readonly stri
   return [...labels, columns.map(({ column }) => text(headOf(column), "head")), ...rows];
 }
 
-/** The same contents of the same parameters, row by row. */
+/** Whether two vectors have the same parameters with the same values. */
 function sharesParameters(a: ShownVector, b: ShownVector): boolean {
   const [mine, theirs] = [parametersOf(a.vector), parametersOf(b.vector)];
   if (a.vector.length !== b.vector.length || mine.length === 0 || mine.length !== theirs.length) return false;

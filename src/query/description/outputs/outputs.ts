@@ -11,7 +11,7 @@ import { latex, arrow, parquet, csv, markdown } from "./tables.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Product, Shown, Target } from "./target.ts";
 
-/** All ways to show the vectors of an output; to add one is one line here. Those of perfbase first. */
+/** All targets; add one by one line here. perfbase's come first. */
 export const targets: readonly Target[] = [
   rawText,
   gnuplot,
@@ -29,7 +29,7 @@ export const targets: readonly Target[] = [
   text,
 ];
 
-/** What a query yields for standard output, or for a file below the folder it is evaluated in. */
+/** The output of a query: for standard output, or for a file below the working directory. */
 export type QueryProduct = Product & { /** Absent: standard output. */ readonly file?: string };
 
 interface Planned {
@@ -38,8 +38,8 @@ interface Planned {
 }
 
 /**
- * Outputs in their order; those to one file are joined. Fails with `query-not-possible` for targets that are not there,
- * and for what a target cannot show.
+ * Prints outputs in order; concatenates those of one file. Fails with `query-not-possible` for unknown targets, and for
+ * input that a target does not support.
  */
 export function printOutputs(outputs: readonly OutputVectors[]): QueryProduct[] {
   const planned = outputs.flatMap((output) => planOf(output));
@@ -50,12 +50,12 @@ export function printOutputs(outputs: readonly OutputVectors[]): QueryProduct[] 
   });
 }
 
-/** Sweeps that are resolved outside of an output make one page each; pages with the same file stand in it together. */
+/** Sweeps resolved outside of an output make one page each; pages of the same file are printed together. */
 function planOf({ element, inputs }: OutputVectors): Planned[] {
   const target = targetOf(element);
   const name = element.id ?? "output";
   if (element.filename === undefined && !target.printable)
-    throw impossible(name, `target '${target.name}' makes a file, and none is named`, "give it a <filename>");
+    throw impossible(name, `target '${target.name}' needs a file name`, "give it a <filename>");
   const pages = clonesOf(inputs, { element: name, byDefault: "intern" }).map(({ inputs: variants, choice }) => {
     const shown = variants.map(({ vector }) => {
       const { input } = inputs.find((each) => each.variants.some((variant) => variant.vector === vector)) ?? {};
@@ -75,18 +75,19 @@ function fileNameOf({ target, shown: { base } }: Planned): string | undefined {
 
 function joined(all: readonly Planned[], file: string | undefined): Product {
   const [first, ...rest] = all.map(({ target, shown }) => target.show(shown));
-  if (first === undefined) return { kind: "content", content: "" };
+  if (first === undefined) return { kind: "data", data: "" };
   if (rest.length === 0) return first;
   const texts = [first, ...rest].flatMap((each) =>
-    each.kind === "content" && typeof each.content === "string" ? [each.content] : [],
+    each.kind === "data" && typeof each.data === "string" ? [each.data] : [],
   );
   const alone = all.find(({ target }) => !target.joins);
   if (alone !== undefined || texts.length < all.length) {
-    const position = file === undefined ? "standard output" : `the file '${file}'`;
-    const what = `several outputs go to ${position}, and target '${(alone ?? all[0])?.target.name}' stands alone`;
+    const destination = file === undefined ? "standard output" : `the file '${file}'`;
+    const target = (alone ?? all[0])?.target.name;
+    const what = `several outputs write to ${destination}, and target '${target}' cannot share it`;
     throw impossible(alone?.shown.name ?? "output", what, "give each output a filename of its own");
   }
-  return { ...first, kind: "content", content: texts.join("") };
+  return { ...first, kind: "data", data: texts.join("") };
 }
 
 function targetOf(element: OutputElement): Target {
@@ -103,9 +104,7 @@ function impossible(element: string, problem: string, advice: string): Failure {
   return new Failure("query-not-possible", { element, problem, advice });
 }
 
-/**
- * The file of an output without its ending. `unify` keeps the files of a sweep apart: by its filters, or by numbers.
- */
+/** The file of an output without extension. `unify` distinguishes the files of a sweep by filters or by numbers. */
 function fileOf(
   { filename }: OutputElement,
   inputs: readonly ShownVector[],
@@ -122,10 +121,10 @@ function fileOf(
   return [checkedPath(filename.name), ...parts].join("_");
 }
 
-/** A query may come from somebody else: it writes below the folder it is evaluated in, nowhere else. */
+/** Checks a file name: queries are untrusted and may write below the working directory only. */
 function checkedPath(name: string): string {
   if (!/^[/\\~]|^[A-Za-z]:|\p{Cc}|(?:^|[/\\])\.\.(?:[/\\]|$)/u.test(name) && /[^/\\]$/.test(name)) return name;
-  const problem = `the file '${name.slice(0, 80)}' lies elsewhere`;
+  const problem = `the file '${name.slice(0, 80)}' is outside of this folder`;
   throw new Failure("query-not-possible", {
     element: "filename",
     problem,
@@ -133,7 +132,7 @@ function checkedPath(name: string): string {
   });
 }
 
-/** Never a path: a content may hold slashes. */
+/** Makes a label safe for file names. */
 function fileWord(label: string): string {
   return label
     .replaceAll(" = ", "=")

@@ -1,17 +1,17 @@
 import type { OutputElement } from "../../../core/experiments/query-description.ts";
 import { plainLabels, unquoted, type ShownVector } from "./shown-vector.ts";
 
-/** Where what all inputs share stands in the title of the output. */
+/** Values of `label` that move shared labels to the title of the output. */
 const movesLabels = ["title", "fulltitle"];
 
 /**
- * What perfbase says in the key of a plot: by `label` of the input the filters (parameter), the result (value), both
- * (full, when nothing is said), the element (input_id), or what the title does not say already (title; fulltitle with
- * the result).
+ * The key entry of a plot as in perfbase, by `label` of the input: the filters (parameter), the result (value), both
+ * (full, the default), the element (input_id), or the labels that are not in the title (title; fulltitle with the
+ * result).
  */
 export function seriesTitle({ vector, attributes }: ShownVector, result: string, shared: readonly string[]): string {
-  const said = vector.labels.filter((each) => !each.titleOnly).map(({ text }) => unquoted(text));
-  const rest = said.filter((label) => !shared.includes(label));
+  const labels = vector.labels.filter((each) => !each.titleOnly).map(({ text }) => unquoted(text));
+  const rest = labels.filter((label) => !shared.includes(label));
   const prefix = attributes.get("labelprefix") ?? "";
   switch (attributes.get("label")) {
     case "empty":
@@ -20,7 +20,7 @@ export function seriesTitle({ vector, attributes }: ShownVector, result: string,
     case "value":
       return prefix + result;
     case "parameter":
-      return prefix + said.join(", ");
+      return prefix + labels.join(", ");
     case "input_id":
       return prefix + vector.origin.replaceAll(".", " ");
     case "title":
@@ -28,7 +28,7 @@ export function seriesTitle({ vector, attributes }: ShownVector, result: string,
     case "fulltitle":
       return prefix + withFilters(result, rest);
     default:
-      return prefix + (attributes.get("title") ?? withFilters(result, said));
+      return prefix + (attributes.get("title") ?? withFilters(result, labels));
   }
 }
 
@@ -36,9 +36,7 @@ function withFilters(result: string, labels: readonly string[]): string {
   return labels.length === 0 ? result : `${result} for ${labels.join(", ")}`;
 }
 
-/**
- * Labels that the title says for all inputs: those shared by all, when an input asks for it, and those for titles only.
- */
+/** Labels in the title for all inputs: shared labels, if an input requests it, and those for titles only. */
 export function sharedTitleLabels(inputs: readonly ShownVector[]): string[] {
   const [first, ...rest] = inputs.map(plainLabels);
   const moves = inputs.some(({ attributes }) => movesLabels.includes(attributes.get("label") ?? ""));
@@ -49,12 +47,12 @@ export function sharedTitleLabels(inputs: readonly ShownVector[]): string[] {
   return [...new Set([...shared, ...titleOnly])];
 }
 
-/** The title of a plot: shared labels in place of the `filterstring`, or in brackets behind. */
+/** The title of a plot: shared labels replace the `filterstring`, or follow in parentheses. */
 export function plotTitle({ attributes }: OutputElement, shared: readonly string[]): string {
   const title = attributes.get("title") ?? "";
-  const position = attributes.get("filterstring") ?? "";
+  const placeholder = attributes.get("filterstring") ?? "";
   const labels = shared.join(", ");
-  if (position !== "" && title.includes(position)) return title.replaceAll(position, () => labels);
+  if (placeholder !== "" && title.includes(placeholder)) return title.replaceAll(placeholder, () => labels);
   if (labels === "") return title;
   return title === "" ? labels : `${title} (${labels})`;
 }

@@ -11,7 +11,7 @@ export interface Surface {
   readonly z: VectorColumn;
 }
 
-/** Each result of an input over its first two parameters. Fails with `query-not-possible` when there are fewer. */
+/** Each result of an input over its first two parameters. Fails with `query-not-possible` for fewer. */
 export function surfacesIn(input: ShownVector, shown: Shown): Surface[] {
   const [x, y] = parametersOf(input.vector);
   if (x === undefined || y === undefined)

@@ -7,11 +7,11 @@ import { json } from "./text-targets.ts";
 import { latex, parquet, csv, markdown } from "./tables.ts";
 import type { Product } from "./target.ts";
 
-const text = (product: Product): string => (product.kind === "content" ? String(product.content) : product.kind);
+const text = (product: Product): string => (product.kind === "data" ? String(product.data) : product.kind);
 const host = vectorOf([shownColumn("host", "parameter", "string")], [["a"]]);
 
 describe("tables", () => {
-  test("hold vectors of the same columns together, told apart by their filters", () => {
+  test("merge vectors with the same columns, and show their filters", () => {
     const product = csv.show(shownOf([...latencies, host]));
     expect(product).toMatchObject({ kind: "figure", renderer: "csv" });
     const blocks = product.kind === "figure" ? product.figure.blocks : [];
@@ -32,7 +32,7 @@ describe("tables", () => {
     });
   });
 
-  test("need no column for filters that all share", () => {
+  test("have no column for common filters", () => {
     const product = parquet.show(shownOf(latencies.slice(0, 1)));
     expect(product).toMatchObject({ kind: "table", format: "parquet" });
     expect(product.kind === "table" ? rowsOf(product.table) : []).toEqual([
@@ -42,14 +42,14 @@ describe("tables", () => {
     ]);
   });
 
-  test("of different columns do not go to one Parquet file", () => {
+  test("of different columns do not fit into one Parquet file", () => {
     expect(() => parquet.show(shownOf([...latencies, host]))).toThrow("the inputs make 2");
     expect(() => parquet.show(shownOf([]))).toThrow("the inputs make 0");
   });
 });
 
 describe("LaTeX", () => {
-  test("is a table by the rules of booktabs", () => {
+  test("is a booktabs table", () => {
     expect(text(latex.show(shownOf(latencies.slice(1), { attributes: { title: "Ping" } })))).toBe(
       [
         "% Ping, net = myri, np = 2",
@@ -66,7 +66,7 @@ describe("LaTeX", () => {
     );
   });
 
-  test("escapes what is a command, and sets signs of numbers", () => {
+  test("escapes commands, and typesets signs of numbers", () => {
     const column = shownColumn("c", "parameter", "string");
     const shown = text(latex.show(shownOf([vectorOf([column], [["*5% & $x_1^2$ \\input{f} ~#"], ["-1.5"], [null]])])));
     expect(shown).toContain(
@@ -80,7 +80,7 @@ describe("JSON", () => {
     JSON.parse(readFileSync("schemas/vectors-1.schema.json", "utf8")) as object,
   );
 
-  test("has every vector with its columns and rows, and fits its schema", () => {
+  test("contains every vector with columns and rows, and matches its schema", () => {
     const document: unknown = JSON.parse(text(json.show(shownOf(latencies, { attributes: { title: "T" } }))));
     expect(document).toMatchObject({
       schema: "perfkeep.vectors/1",
@@ -106,7 +106,7 @@ describe("JSON", () => {
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  test("fits its schema without any vector, and with contents of all kinds", () => {
+  test("matches its schema without vectors, and with values of all kinds", () => {
     const kinds = [
       "integer",
       "float",

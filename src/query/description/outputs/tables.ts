@@ -9,7 +9,7 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import { plainLabels, type ShownVector } from "./shown-vector.ts";
 import type { Page, Shown, Target } from "./target.ts";
 
-/** Tables that a renderer prints. */
+/** Tables by a renderer. */
 export const csv = tableTarget("csv", "csv");
 export const markdown = tableTarget("markdown", "md");
 
@@ -32,7 +32,7 @@ function figureOf(shown: Shown): Figure {
   return { title: shown.element.attributes.get("title") ?? "", blocks };
 }
 
-/** One table as a file that others write. Fails with `query-not-possible` when the inputs have different columns. */
+/** One table as a columnar file. Fails with `query-not-possible` if the inputs have different columns. */
 function tableFile(name: "parquet" | "arrow", kind: string): Target {
   return {
     name,
@@ -42,7 +42,8 @@ function tableFile(name: "parquet" | "arrow", kind: string): Target {
     show(shown) {
       const [first, ...rest] = tablesOf(shown);
       if (first !== undefined && rest.length === 0) return { kind: "table", table: first.table, format: name };
-      const problem = `${kind} file holds one table, and the inputs make ${rest.length + (first === undefined ? 0 : 1)}`;
+      const count = rest.length + (first === undefined ? 0 : 1);
+      const problem = `${kind} file holds one table, and the inputs make ${count}`;
       const advice = "give inputs with other columns an output of their own";
       throw new Failure("query-not-possible", { element: shown.name, problem, advice });
     },
@@ -52,15 +53,15 @@ function tableFile(name: "parquet" | "arrow", kind: string): Target {
 export const parquet = tableFile("parquet", "a Parquet");
 export const arrow = tableFile("arrow", "an Arrow");
 
-/** Tables for a LaTeX document that loads the package booktabs; numbers are set to the right. */
+/** Tables for LaTeX with the package booktabs; numbers are right-aligned. */
 export const latex: Target = {
   name: "latex",
   extension: "tex",
   joins: true,
   printable: true,
   show: (shown) => ({
-    kind: "content",
-    content: tablesOf(shown)
+    kind: "data",
+    data: tablesOf(shown)
       .map((each) => tabular(each, shown))
       .join("\n"),
   }),
@@ -76,7 +77,7 @@ function tabular({ table, labels }: ShownTable, { element }: Shown): string {
   ].join("\n");
 }
 
-/** Rows of inputs that have the same columns, and what is said of all of them. */
+/** Rows of inputs with the same columns, and their common labels. */
 export interface ShownTable {
   readonly labels: readonly string[];
   readonly table: Table;
@@ -85,8 +86,8 @@ export interface ShownTable {
 const filters: Variable = { name: "filters", role: "parameter", occurrence: "multiple", type: "string" };
 
 /**
- * The vectors of an output as tables with the names they are shown with. Those with the same columns (name, type, unit)
- * stand in one table; where their filters differ, its first column tells them.
+ * The vectors of an output as tables with display names. Vectors with the same columns (name, type, unit) are
+ * concatenated; if their filters differ, the first column holds them.
  */
 export function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
   const groups = new Map<string, ShownVector[]>();

@@ -5,8 +5,8 @@ import type { Product } from "./target.ts";
 import { targets } from "./outputs.ts";
 
 function contentOf(product: Product): string | Uint8Array {
-  if (product.kind !== "content") throw new Error(`a ${product.kind} instead of a content`);
-  return product.content;
+  if (product.kind !== "data") throw new Error(`a ${product.kind} instead of a content`);
+  return product.data;
 }
 
 const textOf = (product: Product): string => String(contentOf(product));
@@ -58,13 +58,13 @@ const checks: Readonly<Record<string, (product: Product) => void>> = {
 
 /** Renderers escape what figures say, and the engine what tables do: that is proven there. */
 function requireHandedOn(product: Product): void {
-  expect(product.kind).not.toBe("content");
+  expect(product.kind).not.toBe("data");
 }
 
 for (const target of targets) outputTargetContract(target, checks[target.name] ?? requireHandedOn);
 
 describe("targets", () => {
-  test("have names of their own", () => {
+  test("have unique names", () => {
     expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length);
   });
 });

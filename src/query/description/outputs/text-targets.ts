@@ -8,10 +8,7 @@ import { filledOf, type ShownVector, plainLabels } from "./shown-vector.ts";
 import { textTarget, type Shown, type Target, type Page } from "./target.ts";
 import { xmlEscaped as escaped } from "./xml-escape.ts";
 
-/**
- * perfbase's XML output, with what means something else in XML escaped. Rows of all inputs, one `<data>` each that has
- * rows.
- */
+/** perfbase's XML output, escaped: rows of all inputs, one `<data>` for each input with rows. */
 export const xmlText = textTarget("xml", "xml", xmlPage);
 
 function xmlPage({ inputs }: Page): string {
@@ -35,13 +32,13 @@ function dataOf(vector: Vector): string[] {
   return [...lines, "  </data>"];
 }
 
-/** All vectors with their columns and rows, as a document of the schema `perfkeep.vectors/1`. */
+/** All vectors with columns and rows, as a document of the schema `perfkeep.vectors/1`. */
 export const json: Target = {
   name: "json",
   extension: "json",
   joins: false,
   printable: true,
-  show: (shown) => ({ kind: "content", content: `${jsonLines(shown)}\n` }),
+  show: (shown) => ({ kind: "data", data: `${jsonLines(shown)}\n` }),
 };
 
 function jsonLines({ pages, element, name }: Shown): string {
@@ -78,9 +75,8 @@ function vectorText(input: ShownVector): string {
 
 /**
  * perfbase's raw_text: a line with the labels (`# v = 1 w = 2 `) and one with the columns (`# name[unit]<TAB>`), both
- * only where they differ from those before, then the rows, every content followed by a blank and a tab. Inputs without
- * rows are passed over, unless none has any: then their columns are told. Controls in contents are made visible, but
- * for line feeds and tabs, which perfbase prints, too.
+ * only if changed, then the rows, every value followed by a blank and a tab. Omits inputs without rows, but prints the
+ * columns if none has any. Makes control characters in values visible, except line feeds and tabs.
  */
 export const rawText = textTarget("raw_text", "dat", ({ inputs }, { element }) =>
   textPage(inputs, element.attributes.get("title")),
@@ -109,10 +105,10 @@ function labelLine(input: ShownVector, title: string | undefined): string[] {
   return labels.length === 0 ? [] : [`# ${labels.map((label) => `${label}  `).join("")}`];
 }
 
-/** What `label` of the input asks for; the labels of filters, when it does not say. */
+/** The labels by `label` of the input; the filters by default. */
 function labelsOf({ vector, attributes }: ShownVector, title: string | undefined): string[] {
   const labelPrefix = attributes.get("labelprefix") ?? "";
-  const said = vector.labels.filter((each) => !each.titleOnly).map((each) => each.text);
+  const labels = vector.labels.filter((each) => !each.titleOnly).map((each) => each.text);
   const all = vector.labels.map((each) => each.text);
   const result = vector.columns.filter(({ variable }) => variable.role === "result").map(({ display }) => display);
   const words = ((): string[] => {
@@ -123,15 +119,15 @@ function labelsOf({ vector, attributes }: ShownVector, title: string | undefined
       case "value":
         return result;
       case "full":
-        return [...result, ...said];
+        return [...result, ...labels];
       case "input_id":
         return [vector.origin];
       case "title":
-        return title === undefined ? said : [title];
+        return title === undefined ? labels : [title];
       case "fulltitle":
         return [...(title === undefined ? [] : [title]), ...all];
       default:
-        return said;
+        return labels;
     }
   })();
   return words.length === 0 || labelPrefix === "" ? words : [labelPrefix + (words[0] ?? ""), ...words.slice(1)];

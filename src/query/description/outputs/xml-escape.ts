@@ -1,6 +1,6 @@
 /**
- * A text within an element or an attribute in double quotes. Characters that XML cannot hold become the sign for a
- * character that is none; controls that it can hold, and that a terminal would obey, become references.
+ * Escapes a text for an element or a double-quoted attribute. Replaces characters that XML cannot represent by U+FFFD;
+ * control characters become references.
  */
 export function xmlEscaped(text: string): string {
   if (plain.test(text)) return text;

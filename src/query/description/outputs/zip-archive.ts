@@ -1,7 +1,7 @@
-/** A file within an archive. Names are ASCII. */
+/** A file of an archive. Names are ASCII. */
 export interface ZipEntry {
   readonly name: string;
-  readonly content: Uint8Array;
+  readonly bytes: Uint8Array;
 }
 
 const polynomial = 0xedb88320;
@@ -11,7 +11,7 @@ const checks = Uint32Array.from({ length: 256 }, (_, byte) => {
   return check;
 });
 
-/** 1980-01-01, the first day that an archive can name: the same content makes the same bytes. */
+/** 1980-01-01, the earliest date of an archive: output is deterministic. */
 const date = 0x0021;
 
 /** A ZIP archive of stored entries in their order (PKWARE's APPNOTE, 4.3). */
@@ -19,21 +19,21 @@ export function zipArchive(entries: readonly ZipEntry[]): Uint8Array {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
   let at = 0;
-  for (const { name, content: value } of entries) {
+  for (const { name, bytes: file } of entries) {
     const bytes = new TextEncoder().encode(name);
     const facts = [20, 0, 0, 0, date] as const;
-    const sizes = [crc32(value), value.length, value.length] as const;
+    const sizes = [crc32(file), file.length, file.length] as const;
     const local = record(0x04034b50, [...facts], [...sizes], [bytes.length, 0]);
     directory.push(record(0x02014b50, [20, ...facts], [...sizes], [bytes.length, 0, 0, 0, 0], [0, at]), bytes);
-    parts.push(local, bytes, value);
-    at += local.length + bytes.length + value.length;
+    parts.push(local, bytes, file);
+    at += local.length + bytes.length + file.length;
   }
   const size = lengthOf(directory);
   const end = record(0x06054b50, [0, 0, entries.length, entries.length], [size, at], [0]);
   return joined([...parts, ...directory, end]);
 }
 
-/** Fields of an archive's header, little endian: a signature, then numbers of two, four, two and four bytes. */
+/** A header record, little endian: a signature, then numbers of two, four, two and four bytes. */
 function record(signature: number, ...groups: readonly (readonly number[])[]): Uint8Array {
   const width = (group: number): number => (group % 2 === 0 ? 2 : 4);
   const view = new DataView(new ArrayBuffer(4 + groups.reduce((sum, group, at) => sum + group.length * width(at), 0)));

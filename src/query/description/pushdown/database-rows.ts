@@ -13,9 +13,9 @@ import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
 import { type Summarized, aggregateOf, statisticsOf } from "./summaries.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 
-/** What a query makes of rows, told as it happens: by which elements in a database, by which outside of it. */
+/** Traces the evaluation of a query: which elements run in a database, and which outside. */
 export interface EvaluationTrace {
-  /** Rows, or groups of rows, are asked for that are those of the last of these elements. */
+  /** A database query for the rows of the last of these elements. */
   asks(elements: readonly string[]): void;
   outside(element: string): void;
 }
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Vectors whose rows stay in the database for as long as operators can be applied there. In place of such a vector
- * stands one without rows, which has the columns already.
+ * Vectors whose rows stay in the database while operators can be pushed down. A placeholder without rows has their
+ * columns.
  */
 export class DatabaseRows {
   readonly #data: RunData;
@@ -36,28 +36,28 @@ export class DatabaseRows {
   readonly #trace: EvaluationTrace | undefined;
   readonly #waiting = new Map<Vector, Waiting>();
 
-  /** `needsRuns`: some element asks which runs rows are from. */
+  /** `needsRuns`: some element needs the runs of rows. */
   constructor(data: RunData, needsRuns: boolean, trace: EvaluationTrace | undefined) {
     this.#data = data;
     this.#needsRuns = needsRuns;
     this.#trace = trace;
   }
 
-  /** The rows of a source, which stay where they are while they can; `told` is what its vector says besides. */
-  async source(plan: SourcePlan, rows: RowPlan, told: Partial<Vector>): Promise<Vector> {
-    const element = told.origin ?? plan.element.id;
+  /** The vector of a source, deferred if possible; `labels`: further members of the vector. */
+  async source(plan: SourcePlan, rows: RowPlan, more: Partial<Vector>): Promise<Vector> {
+    const element = more.origin ?? plan.element.id;
     const waiting = this.#data.summarizes === true ? deferred(plan, rows) : undefined;
     if (waiting !== undefined)
-      return this.#wait({ deferred: waiting, elements: [element] }, { ...waiting.shape, ...told });
+      return this.#wait({ deferred: waiting, elements: [element] }, { ...waiting.shape, ...more });
     this.#trace?.asks([element]);
-    return { ...sourceVector(plan, await this.#data.rows(rows)), ...told };
+    return { ...sourceVector(plan, await this.#data.rows(rows)), ...more };
   }
 
-  /** What an operator makes of its inputs; it is called `origin` then. */
+  /** Applies an operator; `origin`: name of the result. */
   async operator(
     element: OperatorElement,
     inputs: readonly Vector[],
-    surroundings: OperatorContext,
+    context: OperatorContext,
     origin: string,
   ): Promise<Vector> {
     const [first, ...others] = inputs.flatMap((input) => this.#waiting.get(input) ?? []);
@@ -65,17 +65,16 @@ export class DatabaseRows {
       const waiting = [first, ...others] as const;
       const elements = [...new Set(waiting.flatMap((each) => each.elements)), origin];
       const chronology = mergedChronology(inputs);
-      const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], surroundings);
+      const further = deferOperator(element, [first.deferred, ...others.map((each) => each.deferred)], context);
       if (further !== undefined)
         return this.#wait({ deferred: further, elements }, { ...further.shape, chronology, origin });
-      const summarized =
-        others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, surroundings) : undefined;
+      const summarized = others.length === 0 ? summarize(element, first.deferred, this.#needsRuns, context) : undefined;
       const found = summarized && (await this.#summary(summarized, elements));
       if (found !== undefined) return { ...found, chronology, origin };
     }
     const vectors = await this.vectors(inputs);
     this.#trace?.outside(origin);
-    return { ...applyOperator(element, vectors, surroundings), origin };
+    return { ...applyOperator(element, vectors, context), origin };
   }
 
   async vectors(placeholders: readonly Vector[]): Promise<Vector[]> {
@@ -84,7 +83,7 @@ export class DatabaseRows {
     return found;
   }
 
-  /** The vector with its rows. */
+  /** Loads the rows of a vector. */
   async vector(placeholder: Vector): Promise<Vector> {
     const waiting = this.#waiting.get(placeholder);
     if (waiting === undefined) return placeholder;
@@ -98,7 +97,7 @@ export class DatabaseRows {
     return { ...vectorOf(rows, found), ...(chronology.length === 0 ? {} : { chronology }), origin };
   }
 
-  /** undefined: the rows have to be seen after all. */
+  /** undefined: needs the rows. */
   async #summary({ rows, vectorOf: made }: Summarized, elements: readonly string[]): Promise<Vector | undefined> {
     this.#trace?.asks(elements);
     return made(await this.#data.rows(rows));
@@ -111,32 +110,32 @@ export class DatabaseRows {
 }
 
 /**
- * An aggregate of rows that stay where they are; undefined: it needs them here. `needsRuns`: other elements ask which
- * run an extreme is from. Fails as the operator does.
+ * Aggregates deferred rows in the database; undefined: needs the rows. `needsRuns`: other elements need the run of an
+ * extreme. Fails like the operator.
  */
 function summarize(
   element: OperatorElement,
   input: Deferred,
   needsRuns: boolean,
-  surroundings: OperatorContext,
+  context: OperatorContext,
 ): Summarized | undefined {
   if (input.rows.first !== undefined) return undefined;
   const common = commonVariables(input);
   if (common === undefined) return undefined;
   if (element.type === "statistics") return statisticsOf(element, input, common);
-  return aggregateOf(element, input, common, needsRuns) ?? countedOf(element, input, common, surroundings);
+  return aggregateOf(element, input, common, needsRuns) ?? countedOf(element, input, common, context);
 }
 
-/** Numbers that are counted where they are, those near each other together; undefined: the operator does not count. */
+/** Counts numbers by bin in the database; undefined: the operator does not count. */
 function countedOf(
   element: OperatorElement,
   input: Deferred,
   common: readonly CommonLabel[],
-  surroundings: OperatorContext,
+  context: OperatorContext,
 ): Summarized | undefined {
   const { near, apply } = operatorOf(element);
   if (near === undefined) return undefined;
-  apply(element, [input.shape], surroundings);
+  apply(element, [input.shape], context);
   const { column, ...positions } = near.of(element, input.shape);
   const of = input.expressions[input.shape.columns.indexOf(column)];
   if (of === undefined) return undefined;
@@ -152,7 +151,7 @@ function countedOf(
         element,
         { ...input.shape, labels },
         finiteNumbers(element, column, numbersOf(answer)),
-        surroundings,
+        context,
       );
       return found && renamed(element, input.shape, found);
     },
@@ -165,7 +164,7 @@ function labelsIn(input: Deferred, { table }: SourceRows, common: readonly Commo
   return labelsOf(input, common, at, columns.at(-1), table.length);
 }
 
-/** Groups in order of their numbers, NaN behind all others; a group without a number is of missing ones. */
+/** Groups in order of their numbers, NaN last; omits missing numbers. */
 function numbersOf({ table }: SourceRows): CountedNumbers {
   const [, least, greatest, ...columns] = table.columns;
   if (least?.kind !== "number" || greatest?.kind !== "number")

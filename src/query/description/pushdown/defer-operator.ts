@@ -1,5 +1,5 @@
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { inColumns, tellsCommon, type Deferred } from "./deferred.ts";
+import { inColumns, hasCommonLabels, type Deferred } from "./deferred.ts";
 import { countIn } from "../operators/first.ts";
 import { rowLimitOf } from "../operators/limit.ts";
 import { sharedFilterLabels, sharedParameters } from "../operators/matching.ts";
@@ -11,21 +11,19 @@ import { type RowExpression, expressionType, shifted } from "../../plan/row-expr
 import type { RowPlan, RowJoin } from "../sources/source-plan.ts";
 import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts";
 
-/**
- * What an operator makes of rows that stay where they are; undefined: it needs them here. Fails as the operator does.
- */
+/** Pushes an operator down to deferred rows; undefined: needs the rows. Fails like the operator. */
 export function deferOperator(
   element: OperatorElement,
   inputs: readonly [Deferred, ...Deferred[]],
-  surroundings: OperatorContext,
+  context: OperatorContext,
 ): Deferred | undefined {
   const [input, second] = inputs;
   if (inputs.some(({ rows: { first } }) => first !== undefined)) return undefined;
-  if (second !== undefined) return joined(element, inputs, surroundings);
+  if (second !== undefined) return joined(element, inputs, context);
   const next = (more: Partial<Deferred>): Deferred => ({
     ...input,
-    shape: applyOperator(element, [input.shape], surroundings),
-    operators: [...input.operators, { element, surroundings }],
+    shape: applyOperator(element, [input.shape], context),
+    operators: [...input.operators, { element, surroundings: context }],
     ...more,
   });
   switch (element.type ?? "null") {
@@ -36,15 +34,15 @@ export function deferOperator(
       return next({ inOrder: false });
     case "limit":
     case "abslimit":
-      return tellsCommon(input) ? undefined : next({ rows: limited(element, input) });
+      return hasCommonLabels(input) ? undefined : next({ rows: limited(element, input) });
     case "slice":
     case "oldest":
     case "latest":
-      return tellsCommon(input) ? undefined : sliced(element, input, next);
+      return hasCommonLabels(input) ? undefined : sliced(element, input, next);
     case "first":
-      return tellsCommon(input) ? undefined : firstOf(element, input, next);
+      return hasCommonLabels(input) ? undefined : firstOf(element, input, next);
     default:
-      return computed(element, input, next, surroundings);
+      return computed(element, input, next, context);
   }
 }
 
@@ -55,7 +53,7 @@ function limited(element: OperatorElement, { shape, expressions, rows }: Deferre
   return of === undefined ? rows : { ...rows, limits: [...(rows.limits ?? []), { of, sign, value, absolute }] };
 }
 
-/** Rows of several sources are from no single run. What is sliced there is taken whole here. */
+/** Joined rows have no single run. The operator applied later takes the complete slice. */
 function sliced(
   element: OperatorElement,
   input: Deferred,
@@ -71,12 +69,12 @@ function computed(
   element: OperatorElement,
   { shape: vector, expressions }: Deferred,
   next: (more: Partial<Deferred>) => Deferred,
-  surroundings: OperatorContext,
+  context: OperatorContext,
 ): Deferred | undefined {
-  const found = operatorOf(element).inDatabase?.(element, [{ vector, expressions }], surroundings);
+  const found = operatorOf(element).inDatabase?.(element, [{ vector, expressions }], context);
   if (found === undefined) return undefined;
   const after = next({});
-  // A parameter that a source has twice is there once in what operators make of rows that are matched.
+  // Operators on matched rows keep duplicate parameters once.
   const before = parametersOf(vector);
   const parameters = parametersOf(after.shape).map(({ variable: { name } }) => {
     const column = before.find(({ variable }) => variable.name === name);
@@ -85,7 +83,7 @@ function computed(
   return { ...after, expressions: inColumns(after.shape, parameters, found.results) };
 }
 
-/** Rows are in the order of the source, or in that of the operator before. */
+/** Rows are in the order of the source, or of the previous operator. */
 function firstOf(
   element: OperatorElement,
   input: Deferred,
@@ -104,17 +102,18 @@ function firstOf(
 }
 
 /**
- * What an operator makes of the rows of several sources that belong together by their parameters, joined where they
- * are; undefined: it needs them here. Joined rows are matched by their number when they come.
+ * Pushes an operator on several sources down as a join by their common parameters; undefined: needs the rows. Joined
+ * rows are matched by index when loaded.
  */
 function joined(
   element: OperatorElement,
   inputs: readonly [Deferred, ...Deferred[]],
-  surroundings: OperatorContext,
+  context: OperatorContext,
 ): Deferred | undefined {
   const [first, ...others] = inputs;
   const isPlain =
-    inputs.every((each) => each.inOrder && !tellsCommon(each)) && others.every(({ rows }) => rows.joins === undefined);
+    inputs.every((each) => each.inOrder && !hasCommonLabels(each)) &&
+    others.every(({ rows }) => rows.joins === undefined);
   if (!isPlain || (element.match ?? "parameter") !== "parameter") return undefined;
   const before = first.rows.joins ?? [];
   const sides = inputs.map(({ shape, expressions }, at): RowsInDatabase => ({
@@ -122,10 +121,10 @@ function joined(
     expressions: at === 0 ? expressions : expressions.map((each) => shifted(each, before.length + at)),
   }));
   const joins = joinsOf(sides, others);
-  const found = joins && operatorOf(element).inDatabase?.(element, sides, surroundings);
+  const found = joins && operatorOf(element).inDatabase?.(element, sides, context);
   if (joins === undefined || found === undefined) return undefined;
   const vectors = sides.map(({ vector }) => vector);
-  const shape = applyOperator(element, vectors, surroundings);
+  const shape = applyOperator(element, vectors, context);
   const { rows, source, operators } = first;
   return {
     source: { ...source, labels: sharedFilterLabels(inputs.map(withLabels)) },
@@ -136,12 +135,12 @@ function joined(
     },
     shape,
     expressions: inColumns(shape, parametersOnce(sides), found.results),
-    operators: [...operators, { element: { ...element, match: "index" }, surroundings, beside: others }],
+    operators: [...operators, { element: { ...element, match: "index" }, surroundings: context, others }],
     inOrder: true,
   };
 }
 
-/** undefined: some have no parameter in common with those before, or it is not the same kind of thing. */
+/** undefined: some have no common parameters, or of different types. */
 function joinsOf(sides: readonly RowsInDatabase[], others: readonly Deferred[]): RowJoin[] | undefined {
   const joins = others.map(({ rows }, at): RowJoin => {
     const [before, own] = [sides.slice(0, at + 1), sides[at + 1] as RowsInDatabase];
@@ -169,7 +168,7 @@ function expressionOf({ vector, expressions }: RowsInDatabase, column: VectorCol
   return expressions[vector.columns.indexOf(column)] as RowExpression;
 }
 
-/** Of the parameters that several inputs have, the first. */
+/** Parameters of several inputs, each once, from the first input. */
 function parametersOnce(sides: readonly RowsInDatabase[]): RowExpression[] {
   const found = new Map<string, RowExpression>();
   for (const side of sides)

@@ -9,34 +9,34 @@ import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
 import type { Vector } from "../vector.ts";
 
-/** Rows that have not left the database yet: those of a source, and what operators behind it make of them. */
+/** Rows still in the database: those of a source with the operators on them. */
 export interface Deferred {
   readonly source: SourcePlan;
-  /** The rows that are left, of which some may be kept back by the operators. */
+  /** The remaining rows; later operators may drop some. */
   readonly rows: RowPlan;
-  /** Without any row; the columns are those that the operators have made. */
+  /** A vector without rows, with the columns after all operators. */
   readonly shape: Vector;
-  /** What the columns hold, parallel to those of the shape. */
+  /** The expression of each column of the shape. */
   readonly expressions: readonly RowExpression[];
-  /** Operators that are to be applied when the rows are there. */
+  /** Operators to apply when the rows are loaded. */
   readonly operators: readonly AppliedOperator[];
-  /** Whether rows stand in the order of the source. */
+  /** Whether rows are in the order of the source. */
   readonly inOrder: boolean;
 }
 
 interface AppliedOperator {
   readonly element: OperatorElement;
   readonly surroundings: OperatorContext;
-  /** Further inputs, whose rows are joined already. */
-  readonly beside?: readonly Deferred[];
+  /** Further inputs, already joined. */
+  readonly others?: readonly Deferred[];
 }
 
-/** undefined: the source has columns that no database knows. */
+/** undefined: the source has columns that databases do not support. */
 export function deferred(source: SourcePlan, rows: RowPlan): Deferred | undefined {
   if (source.series.length > 0) return undefined;
   const shape = sourceVector({ ...source, labels: [] }, noRows(rows));
   const expressions = source.columns.map(({ at }): RowExpression => ({
-    kind: "content",
+    kind: "column",
     variable: rows.variables[at] as Variable,
     from: 0,
   }));
@@ -49,7 +49,7 @@ function noRows({ variables }: RowPlan): SourceRows {
   return { table: tableOf([run, ...variables], []), chronology: [] };
 }
 
-/** The rows as vectors hold them. */
+/** Converts loaded rows to a vector. */
 export function vectorOf({ source, operators }: Deferred, rows: SourceRows): Vector {
   let at = 0;
   const next = ({ rows: { variables } }: SourcePlan): SourceRows => {
@@ -58,18 +58,18 @@ export function vectorOf({ source, operators }: Deferred, rows: SourceRows): Vec
     return { ...rows, table: { ...rows.table, columns: rows.table.columns.slice(from, at) } };
   };
   const first = sourceVector(source, next(source));
-  return operators.reduce((vector, { element, surroundings, beside = [] }) => {
-    if (beside.length > 0) checkMatches(element, rows.table.length);
-    return applyOperator(element, [vector, ...beside.map((each) => vectorOf(each, next(each.source)))], surroundings);
+  return operators.reduce((vector, { element, surroundings: context, others = [] }) => {
+    if (others.length > 0) checkMatches(element, rows.table.length);
+    return applyOperator(element, [vector, ...others.map((each) => vectorOf(each, next(each.source)))], context);
   }, first);
 }
 
-/** Labels tell what all rows of the source share, whatever is left of them later. */
-export function tellsCommon({ source }: Deferred): boolean {
+/** Whether labels depend on a common value of all rows of the source. */
+export function hasCommonLabels({ source }: Deferred): boolean {
   return source.labels.some((label) => "at" in label);
 }
 
-/** Expressions parallel to the columns of a vector, from those of its parameters and those of its results. */
+/** Expressions in column order, from those of parameters and of results. */
 export function inColumns(
   { columns }: Vector,
   parameters: readonly RowExpression[],

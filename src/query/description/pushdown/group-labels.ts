@@ -1,3 +1,4 @@
+import { isPlain } from "../../../core/tables/table-rows.ts";
 import type { Column } from "../../../core/tables/table.ts";
 import { constantColumn } from "../../../core/tables/table-builder.ts";
 import { valueAt } from "../../../core/tables/table.ts";
@@ -5,16 +6,16 @@ import { compareValues, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { Deferred } from "./deferred.ts";
 import { valueLabel } from "../filter-label.ts";
-import { isPlain, type FilterLabel, type VectorColumn } from "../vector.ts";
+import type { FilterLabel, VectorColumn } from "../vector.ts";
 
-/* What all rows share, told by the groups that a database has made of them. */
+/** A label for a value that all rows share, derived from groups. */
 
 export interface CommonLabel {
   readonly label: Extract<Deferred["source"]["labels"][number], { readonly at: number }>;
   readonly variable: Variable;
 }
 
-/** The variables whose common content is a label; undefined: some have no order that databases know. */
+/** The variables with a label for a common value; undefined: some have an unsupported type. */
 export function commonVariables({ source, rows }: Deferred): CommonLabel[] | undefined {
   const found = source.labels.flatMap((label) =>
     "at" in label ? [{ label, variable: rows.variables[label.at] as Variable }] : [],
@@ -22,7 +23,7 @@ export function commonVariables({ source, rows }: Deferred): CommonLabel[] | und
   return found.some(({ variable }) => variable.type === "binary") ? undefined : found;
 }
 
-/** A column of the answer of a database; of missing contents where there is none. */
+/** A column of a database result; of missing values if absent. */
 export function plainColumn(column: Column | undefined, length: number): VectorColumn["column"] {
   if (column && isPlain(column)) return column;
   return constantColumn({ name: "", role: "result", occurrence: "multiple", type: "float" }, null, length);
@@ -32,7 +33,7 @@ export function countAt(column: Column | undefined, row: number): number {
   return column?.kind === "number" ? (column.values[row] ?? 0) : 0;
 }
 
-/** Labels in the order of the source; of a common content only where all rows have the same. */
+/** Labels in the order of the source; those of common values only if all rows share the value. */
 export function labelsOf(
   { source, rows, shape }: Deferred,
   common: readonly CommonLabel[],
@@ -44,7 +45,7 @@ export function labelsOf(
     if (!("at" in label)) return [label];
     const position = common.findIndex((each) => each.label === label) * 3;
     const variable = rows.variables[label.at] as Variable;
-    const value = commonContent([at(position), at(position + 1), at(position + 2)], counts, length, variable);
+    const value = commonValue([at(position), at(position + 1), at(position + 2)], counts, length, variable);
     const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
     return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
   });
@@ -52,7 +53,7 @@ export function labelsOf(
 }
 
 /** undefined: groups differ, or have no rows. */
-function commonContent(
+function commonValue(
   [least, greatest, present]: readonly [VectorColumn["column"], VectorColumn["column"], VectorColumn["column"]],
   counts: Column | undefined,
   length: number,

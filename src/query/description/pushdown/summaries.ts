@@ -1,9 +1,10 @@
+import { isPlain } from "../../../core/tables/table-rows.ts";
 import type { OperatorElement } from "../../../core/experiments/query-description.ts";
 import { constantColumn } from "../../../core/tables/table-builder.ts";
 import { valueAt } from "../../../core/tables/table.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
-import { tellsCommon, vectorOf, type Deferred } from "./deferred.ts";
+import { hasCommonLabels, vectorOf, type Deferred } from "./deferred.ts";
 import { aggregate } from "../operators/aggregate.ts";
 import type { Aggregate } from "../operators/aggregates.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
@@ -12,16 +13,16 @@ import { summaryOf, type Summary } from "../../plan/row-summary.ts";
 import type { SourceRows } from "../sources/source-vector.ts";
 import { statisticColumns, summarizedStatistics, type StatisticColumn } from "../operators/statistics.ts";
 import type { RowPlan } from "../sources/source-plan.ts";
-import { isPlain, parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
+import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 
-/** Groups of rows that a database makes: what to ask it, and what the answer is to the rest of the query. */
+/** A grouping in the database: its row plan, and the conversion of its result. */
 export interface Summarized {
   readonly rows: RowPlan;
-  /** undefined: the rows have to be seen after all. */
+  /** undefined: needs the rows. */
   vectorOf(answer: SourceRows): Vector | undefined;
 }
 
-/** An aggregate of rows that stay where they are; undefined: it needs them here. Fails as the operator does. */
+/** Pushes an aggregate down; undefined: needs the rows. Fails like the operator. */
 export function aggregateOf(
   element: OperatorElement,
   input: Deferred,
@@ -37,7 +38,7 @@ export function aggregateOf(
   const isGrouped = element.scope !== "run" && input.shape.from === "source";
   if (isExtreme && (needsRuns || (!isGrouped && parametersOf(input.shape).length > 0)))
     return isGrouped || element.scope === "run" ? undefined : extremeRow(element, input, summary.kind === "max");
-  // Runs stand in the order of their first rows; joined rows may be from several.
+  // Runs are in order of their first rows; joined rows may have several runs.
   if (element.scope === "run" && (!input.inOrder || input.rows.joins !== undefined)) return undefined;
   const keys = isGrouped ? keysOf(input) : [];
   const columns = resultExpressions(input).map((expression) => ({ of: expression, aggregate: summary }));
@@ -54,17 +55,17 @@ export function aggregateOf(
   };
 }
 
-/** The row that an extreme is from: the first in order of the only result. */
+/** The row of an extreme: the first in order of the only result. */
 function extremeRow(element: OperatorElement, input: Deferred, descending: boolean): Summarized | undefined {
   const [of, second] = resultExpressions(input);
-  if (of === undefined || second !== undefined || !input.inOrder || tellsCommon(input)) return undefined;
+  if (of === undefined || second !== undefined || !input.inOrder || hasCommonLabels(input)) return undefined;
   return {
     rows: { ...input.rows, first: { count: 1, order: [{ of, descending }] } },
     vectorOf: (answer) => applyOperator(element, [vectorOf(input, answer)]),
   };
 }
 
-/** Parameters are contents as they are. */
+/** The expressions of parameters. */
 function keysOf({ shape, expressions }: Deferred): RowExpression[] {
   return shape.columns.flatMap((column, at) =>
     column.variable.role === "parameter" ? [expressions[at] as RowExpression] : [],
@@ -77,7 +78,7 @@ function resultExpressions({ shape, expressions }: Deferred): RowExpression[] {
   );
 }
 
-/** What is there is taken as it is: the database has made one content of many. */
+/** An aggregate of values that the database has already aggregated. */
 function inDatabase({ row: _, ...of }: Aggregate): Aggregate {
   const isOfType = of.summary?.kind === "min" || of.summary?.kind === "max" || of.summary?.kind === "rank";
   return {
@@ -90,7 +91,7 @@ function inDatabase({ row: _, ...of }: Aggregate): Aggregate {
   };
 }
 
-/** One row per group, with the run, the contents that it is grouped by and the aggregates in place of the results. */
+/** One row per group, with the run, the group keys, and the aggregates as results. */
 function groupsOf(
   input: Deferred,
   { table, chronology }: SourceRows,
@@ -102,7 +103,7 @@ function groupsOf(
   const parameters = parametersOf(shape);
   const results = resultsOf(shape);
   const at = (position: number): VectorColumn["column"] => plainColumn(columns[position], table.length);
-  // All rows are one group, also where there are none.
+  // All rows are one group, even none.
   const isEmpty = keys === 0 && table.length === 1 && countAt(columns.at(-1), 0) === 0;
   const length = isEmpty ? 0 : table.length;
   return {
@@ -167,7 +168,7 @@ function withoutCells({ table, chronology }: SourceRows, keys: number, cells: nu
   return { table: { ...table, columns }, chronology };
 }
 
-/** Between an infinite content and another one databases do not agree. */
+/** Databases differ in interpolation next to infinite values. */
 function hasNaN(column: SourceRows["table"]["columns"][number] | undefined): boolean {
   return (
     column?.kind === "number" && column.values.some((each, row) => Number.isNaN(each) && column.missing?.[row] !== 1)
@@ -176,7 +177,7 @@ function hasNaN(column: SourceRows["table"]["columns"][number] | undefined): boo
 
 type Cell = (row: number) => Value;
 
-/** The contents of the columns that are asked for, by row. */
+/** The values of the selected columns, by row. */
 function cellsOf(asked: readonly StatisticColumn[], { table }: SourceRows, keys: number): Cell[] {
   let position = keys + 1;
   const counts = table.columns.at(-1);

@@ -13,10 +13,7 @@ import { always, isAlways, join, type Predicate } from "../../plan/predicate.ts"
 
 const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
 
-/**
- * The condition that all filters of a parameter make together. Fails with `bad-content` and friends for contents of
- * another type.
- */
+/** The condition of all filters of a parameter. Fails with `bad-content` and others for values of another type. */
 export function filterOf(
   filters: readonly FilterGroup[],
   boolean: Junction | undefined,
@@ -26,7 +23,7 @@ export function filterOf(
   return some(boolean ?? "and", groups);
 }
 
-/** The condition that the filters of a source make together, each of which has to hold. */
+/** The condition of the filters of a source; all must hold. */
 export function sourceFilterOf(filters: readonly FilterGroup[], find: (name: string) => Variable): Predicate {
   return some(
     "and",
@@ -43,9 +40,7 @@ function groupOf({ boolean, members }: FilterGroup, variableOf: (condition: Filt
   );
 }
 
-/**
- * `all` restricts nothing: among alternatives it makes the others needless, among restrictions it is needless itself.
- */
+/** Combines conditions; `all` is always true. */
 function some(boolean: Junction, parts: readonly Predicate[]): Predicate {
   if (boolean === "or" && parts.some(isAlways)) return always;
   return join(
@@ -54,7 +49,7 @@ function some(boolean: Junction, parts: readonly Predicate[]): Predicate {
   );
 }
 
-function conditionOf({ kind, value: content }: FilterCondition, variable: Variable): Predicate {
+function conditionOf({ kind, value: text }: FilterCondition, variable: Variable): Predicate {
   switch (kind) {
     case "all":
       return always;
@@ -64,42 +59,42 @@ function conditionOf({ kind, value: content }: FilterCondition, variable: Variab
     case "contain":
     case "notcontain":
     case "regexp":
-      return { kind, variable: textual(variable, content), text: content };
+      return { kind, variable: textual(variable, text), text };
     case "match":
-      return { kind: "like", variable: textual(variable, content), text: content };
+      return { kind: "like", variable: textual(variable, text), text };
     case "bool":
-      return { kind: "=", variable, value: truth(content, variable) };
+      return { kind: "=", variable, value: truth(text, variable) };
     default:
-      return { kind: symbols[kind], variable, value: parseBound(unquoted(content, variable), variable) };
+      return { kind: symbols[kind], variable, value: parseBound(unquoted(text, variable), variable) };
   }
 }
 
-/** perfbase's contents may sit in quotes of SQL. */
-function unquoted(content: string, { type }: Variable): string {
-  return type === "integer" || type === "float" ? content : (/^'(.*)'$/s.exec(content)?.[1] ?? content);
+/** Removes SQL quotes, as in perfbase's values. */
+function unquoted(text: string, { type }: Variable): string {
+  return type === "integer" || type === "float" ? text : (/^'(.*)'$/s.exec(text)?.[1] ?? text);
 }
 
-function textual(variable: Variable, content: string): Variable {
+function textual(variable: Variable, text: string): Variable {
   if (variable.type === "string" || variable.type === "text" || variable.type === "version") return variable;
   throw new Failure("bad-condition", {
-    condition: content.slice(0, 80),
+    condition: text.slice(0, 80),
     problem: `only texts can be searched, '${variable.name}' is a ${variable.type}`,
   });
 }
 
-function truth(content: string, variable: Variable): boolean {
-  const value = readValue(content, "boolean");
+function truth(text: string, variable: Variable): boolean {
+  const value = readValue(text, "boolean");
   if (variable.type === "boolean" && typeof value === "boolean") return value;
-  const problem = value instanceof InvalidValue ? value.problem : "only a boolean can be asked whether it is true";
+  const problem = value instanceof InvalidValue ? value.problem : "only booleans are true or false";
   throw new Failure("bad-content", {
-    value: content.slice(0, 80),
+    value: text.slice(0, 80),
     variable: variable.name,
     type: variable.type,
     problem,
   });
 }
 
-/** The filters of a parameter, with the one that a sweep chose. */
+/** The filters of a parameter with that of a sweep. */
 export function withFilters(parameter: ParameterElement, chosen: FilterGroup | undefined): readonly FilterGroup[] {
   return chosen === undefined ? parameter.filters : [...parameter.filters, chosen];
 }

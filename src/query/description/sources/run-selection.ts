@@ -5,7 +5,7 @@ import type { PointInTime, RunSelection, TimeRange } from "../../../core/experim
 import { readDate, readTimeOfDay } from "../../../core/values/date-time.ts";
 import type { CompilePattern } from "../../plan/predicate.ts";
 
-/** What is known of a run when runs are selected. Times are microseconds since 1970-01-01T00:00:00Z. */
+/** A run as selections see it. Times are microseconds since 1970-01-01T00:00:00Z. */
 export interface SelectableRun {
   readonly number: number;
   readonly created: number;
@@ -13,11 +13,11 @@ export interface SelectableRun {
   readonly synopsis?: string;
   /** Its label. */
   readonly description?: string;
-  /** The version that was measured. */
+  /** The measured version. */
   readonly version?: VersionId;
 }
 
-/** The versions that the commits and the branch of a selection mean; absent where it says nothing of them. */
+/** The versions of the commits and the branch of a selection; undefined if it selects no versions. */
 export type VersionsOf = (selection: RunSelection) => ReadonlySet<VersionId> | undefined;
 
 const secondsPerDay = 86_400;
@@ -26,8 +26,8 @@ const microseconds = 1_000_000;
 type Test = (run: SelectableRun) => boolean;
 
 /**
- * The numbers of the runs that one of the selections takes, ascending. Fails with `query-not-possible` for indexes and
- * times that are none.
+ * The numbers of the runs that match some selection, ascending. Fails with `query-not-possible` for invalid indices and
+ * times.
  */
 export function selectRuns(
   selections: readonly RunSelection[],
@@ -42,7 +42,7 @@ export function selectRuns(
     .sort((a, b) => a - b);
 }
 
-/** Whether a selection chooses among versions. */
+/** Whether a selection selects versions. */
 export function choosesVersions({ commit, branch, firstParent, since, until }: RunSelection): boolean {
   return [commit, branch, firstParent, since, until].some((each) => each !== undefined);
 }
@@ -74,7 +74,7 @@ function textTests(
   return [(run) => fits(text(run) ?? "")];
 }
 
-/** `3`, `3-7` with both ends, `3...` from 3 on, `...7` below 7; joined by commas. */
+/** Tests `3`, `3-7` (inclusive), `3...` (from 3), `...7` (below 7), separated by commas. */
 function indexTest(lists: readonly string[], id: string): Test {
   const tests = lists.flatMap((list) => list.split(",")).map((word) => numbersTest(word.trim(), id));
   return (run) => tests.some((test) => test(run.number));
@@ -103,7 +103,7 @@ function timeTests(range: TimeRange | undefined, time: (run: SelectableRun) => n
   ];
 }
 
-/** The first moment (`from`) or the moment behind the last one (`to`). A day without a time is meant whole, in UTC. */
+/** The start (`from`) or the exclusive end (`to`) of a time in UTC. A bare date includes the whole day. */
 function instant({ date, time }: PointInTime, end: "from" | "to", id: string): number {
   if (date === undefined)
     throw refused(id, "a time without a date selects no runs", "write <date> with day, month and year");

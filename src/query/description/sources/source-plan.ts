@@ -20,60 +20,56 @@ import type { RowLimit, RunSlice, Summary } from "../../plan/row-summary.ts";
 import type { FilterLabel } from "../vector.ts";
 
 /**
- * What a database needs to know to give the rows of a source. Variables are those of the experiment, or of all runs,
- * the same objects.
+ * The plan of a database query for the rows of a source. Variables are identical objects to those of the experiment or
+ * of all runs.
  */
 export interface RowPlan {
-  /** The columns asked for; the number of the run stands before them. */
+  /** The selected columns; the run number precedes them. */
   readonly variables: readonly Variable[];
-  /** Conditions, both of which have to hold; those of parameters on contents of runs, and all others. */
+  /** Conditions that must both hold: those on run values, and all others. */
   readonly once: Predicate;
   readonly multiple: Predicate;
-  /** Only these runs; absent: all that are active. */
+  /** Only these runs; absent: all active ones. */
   readonly runs?: readonly number[];
-  /**
-   * Runs are in this order, ties by number; rows within a run by `key`, ties as they were imported, rows without a
-   * content last.
-   */
+  /** Runs are in this order, ties by number; rows within a run by `key`, ties as imported, missing values last. */
   readonly chronology: (typeof chronologies)[number];
   readonly key?: { readonly variable: Variable; readonly descending: boolean };
-  /** Only rows of these of the runs that are left by the conditions and by `limits`. */
+  /** Only rows of a slice of the runs that match the conditions and `limits`. */
   readonly slice?: { readonly of: readonly RunSlice[]; readonly limits: readonly RowLimit[] };
   /**
-   * The rows of other sources that belong to each row: those with the same contents. Each is in the order of its
-   * source; the columns of such a table are those of this source, the number of the run first, then those of the
-   * others.
+   * Joins the matching rows of other sources, each in the order of its source. The columns of the result are those of
+   * this source, run number first, then those of the others.
    */
   readonly joins?: readonly RowJoin[];
-  /** All of these have to hold besides the conditions. */
+  /** Further conditions; all must hold. */
   readonly limits?: readonly RowLimit[];
-  /** Rows are left out where everything of one of these lists is a division by zero. */
+  /** Omits rows in which all quotients of a list divide by zero. */
   readonly quotients?: readonly (readonly Quotient[])[];
-  /** Only so many rows, in the order of these expressions where there are any; missing contents last. */
+  /** At most `count` rows, in the order of these expressions if any; missing values last. */
   readonly first?: {
     readonly count: number;
     readonly order: readonly { readonly of: RowExpression; readonly descending: boolean }[];
   };
-  /** Groups are asked for in place of rows. */
+  /** Groups instead of rows. */
   readonly summary?: Summary;
-  /** What a row is: a data set, or a run where only contents of runs are asked for. */
+  /** Source of the rows: experiment rows, or runs if all variables occur once. */
   readonly of: "data" | "runs";
 }
 
-/** Another source beside rows, and the contents that have to be the same: of what stands before, and its own. */
+/** A joined source with the pairs of expressions that must be equal: of previous sources, and its own. */
 export interface RowJoin {
   readonly rows: RowPlan;
   readonly on: readonly { readonly before: RowExpression; readonly own: RowExpression }[];
 }
 
-/** A source with its names looked up. */
+/** A source with resolved names. */
 export interface SourcePlan {
   readonly element: SourceElement;
   readonly columns: readonly PlannedColumn[];
   readonly series: readonly SeriesElement[];
   readonly selections: readonly RunSelection[];
   readonly labels: readonly PlannedLabel[];
-  /** All but the runs, which are looked up in the list of runs. */
+  /** The row plan without runs, which are selected separately. */
   readonly rows: RowPlan;
 }
 
@@ -83,17 +79,17 @@ export interface PlannedColumn {
   readonly variable: Variable;
   readonly display: string;
   /** See `VectorColumn`. */
-  readonly places?: ReadonlyMap<string, number>;
+  readonly positions?: ReadonlyMap<string, number>;
 }
 
-/** A label that is known, or the content of a column in case that all rows share it. */
+/** A known label, or the value of a column if all rows share it. */
 export type PlannedLabel =
   | FilterLabel
   | { readonly parameter: ParameterElement; readonly at: number; readonly titleOnly: boolean };
 
 /**
- * Looks up the names of a source. `chosen` has the filter of each swept parameter. Fails with `unknown-variable`,
- * `unknown-element`, and for contents that do not fit.
+ * Resolves the names of a source. `chosen`: the filter of each swept parameter. Fails with `unknown-variable`,
+ * `unknown-element`, and for invalid values.
  */
 export function planSource(
   element: SourceElement,
@@ -103,11 +99,9 @@ export function planSource(
 ): SourcePlan {
   const named = inputsOf(element, query);
   const find = (name: string): Variable => findVariable(name, experiment);
-  const parameters = named.parameters.map((parameter) => ({
-    parameter,
-    variable: find(parameter.value),
-    filters: withFilters(parameter, chosen.get(parameter.id)),
-  }));
+  const parameters = named.parameters.map((parameter): NamedParameter => {
+    return { parameter, variable: find(parameter.value), filters: withFilters(parameter, chosen.get(parameter.id)) };
+  });
   const results = element.results.map((result) => ({ result, variable: find(result.name) }));
   const own = element.filters ?? [];
   const condition = sourceFilterOf(own, find);
@@ -159,7 +153,7 @@ function resultColumn({ alias, axislabel }: SourceResult, variable: Variable, at
   return { at, variable: { ...variable, role: "result", ...synopsis }, display: alias ?? variable.name };
 }
 
-/** Filters of runs choose runs, those of data sets choose data sets; a row without one of the results is none. */
+/** Run filters select runs, row filters rows; omits rows without some result. */
 function conditionsOf(
   { boolean = "and", missing }: SourceElement,
   parameters: readonly NamedParameter[],
@@ -181,8 +175,8 @@ function kindOf({ id, rows }: SourceElement, used: readonly Variable[]): RowPlan
   const multiple = used.find((variable) => variable.occurrence === "multiple");
   if (multiple === undefined || rows === "data") return rows ?? "runs";
   if (rows !== "runs") return "data";
-  const problem = `a run has no single content of '${multiple.name}', which data sets have`;
-  throw new Failure("query-not-possible", { element: id, problem, advice: 'leave it out, or write rows="data"' });
+  const problem = `a run has no single value of '${multiple.name}', which rows have`;
+  throw new Failure("query-not-possible", { element: id, problem, advice: 'omit it, or write rows="data"' });
 }
 
 function showsData({ show = "auto" }: ParameterElement, { occurrence }: Variable): boolean {
@@ -205,7 +199,7 @@ function labelsOf(
   return variable.occurrence === "once" ? [{ parameter, at, titleOnly }] : [];
 }
 
-/** A content of runs does not order the rows within a run. */
+/** A run value does not order the rows of a run. */
 function keyOf(
   { order = "ascending", key }: SourceElement,
   experiment: Experiment,

@@ -1,3 +1,4 @@
+import { isPlain } from "../../../core/tables/table-rows.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { readFloat, readInteger } from "../../../core/values/parse-number.ts";
 import { InvalidValue } from "../../../core/values/invalid-value.ts";
@@ -8,16 +9,16 @@ import { compareValues, type Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { valueLabel } from "../filter-label.ts";
 import type { PlannedLabel, SourcePlan } from "./source-plan.ts";
-import { isPlain, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
+import type { FilterLabel, Vector, VectorColumn } from "../vector.ts";
 
-/** Rows of a source: the number of the run, then the variables of the plan. */
+/** Rows of a source: the run number, then the variables of the plan. */
 export interface SourceRows {
   readonly table: Table;
   /** Run numbers in their chronological order. */
   readonly chronology: readonly number[];
 }
 
-/** What the rows of a source are to the rest of the query. */
+/** Converts the rows of a source to a vector. */
 export function sourceVector(plan: SourcePlan, { table, chronology }: SourceRows): Vector {
   const columnAt = (at: number): NumberColumn | TextColumn => {
     const column = table.columns[at + 1];
@@ -53,13 +54,13 @@ function labelOf(
   if ("text" in label) return [label];
   const variable = plan.rows.variables[label.at];
   if (variable === undefined) return [];
-  const value = commonContent(columnAt(label.at), variable, length);
+  const value = commonValue(columnAt(label.at), variable, length);
   const text = value === undefined ? "" : valueLabel(label.parameter, variable, value);
   return text === "" ? [] : [{ text, titleOnly: label.titleOnly, common: true }];
 }
 
 /** undefined: rows differ, or there are none. */
-function commonContent(column: NumberColumn | TextColumn, variable: Variable, length: number): Value | undefined {
+function commonValue(column: NumberColumn | TextColumn, variable: Variable, length: number): Value | undefined {
   if (length === 0) return undefined;
   const first = valueAt(column, 0, variable.type);
   for (let row = 1; row < length; row++)
@@ -67,7 +68,7 @@ function commonContent(column: NumberColumn | TextColumn, variable: Variable, le
   return first;
 }
 
-/** Counts the rows of each run: base, base + increment, …, or base, base × increment, …. */
+/** Numbers the rows of each run: base, base + increment, …, or base, base × increment, …. */
 function seriesColumn(series: SeriesElement, runs: Int32Array): VectorColumn {
   const [base, increment] = [numberOf(series, "base"), numberOf(series, "increment")];
   const isInteger = Number.isInteger(base) && Number.isInteger(increment);

@@ -2,98 +2,101 @@ import type { DataType } from "../../../core/values/value.ts";
 import type { SummaryAggregate } from "../../../query/plan/row-summary.ts";
 import { aggregateSql } from "../aggregate-sql.ts";
 import { double } from "../bind-value.ts";
-import { guardedVariance, isTame } from "../overflow-safe-variance.ts";
-import { interpolated, ownQuantiles, ranked, type SplitQuantile } from "./sharded-quantiles.ts";
+import { overflowSafeVariance, isSafeForVariance } from "../overflow-safe-variance.ts";
+import { interpolated, shardQuantiles, ranked, type ShardedQuantile } from "./sharded-quantiles.ts";
 
-/** An aggregate of rows that lie in parts. Texts of parts sort by code point of their own accord. */
+/** An aggregate over shards, computed from partial aggregates. Text columns of shards sort by code point. */
 export interface PartialAggregate {
-  /** What each part says of a group. */
-  readonly parts: readonly string[];
-  /** The mean of the whole group from columns of parts, where `whole` needs it beside each of them. */
+  /** The columns that each shard computes per group. */
+  readonly partial: readonly string[];
+  /** The mean of a complete group from the shard columns, if `combine` needs it. */
   readonly mean?: (columns: readonly string[], sum: (sql: string) => string) => string;
   /**
-   * What comes of it for the whole group, from the columns of all parts; `beside` is what was asked for besides: the
-   * mean, or one of those below.
+   * The aggregate of a complete group from the columns of all shards. `extra` is the column of the mean, of the second
+   * pass, or of the run.
    */
-  readonly whole: (columns: readonly string[], beside: string) => string;
-  /** What takes a second question to the parts. */
-  readonly second?: { readonly quantile: SplitQuantile } | { readonly distinct: string };
-  /** What is known of the run r: then parts tell groups by run. */
-  readonly ofRun?: string;
+  readonly combine: (columns: readonly string[], extra: string) => string;
+  /** Aggregates that need a second pass over the shards. */
+  readonly secondPass?: { readonly quantile: ShardedQuantile } | { readonly distinct: string };
+  /** An expression on the catalogue's run r; the shards then also group by run. */
+  readonly runExpression?: string;
 }
 
 /**
- * `wild`: some contents are so large that a variance overflows. Undefined where an aggregate of the whole cannot be
- * told from those of the parts.
+ * `hasOverflow`: some values make a variance overflow. Undefined if the aggregate cannot be computed from partial ones.
  */
 export function partialAggregate(
   aggregate: SummaryAggregate,
-  content: string,
+  expression: string,
   type: DataType,
-  wild: boolean,
+  hasOverflow: boolean,
 ): PartialAggregate | undefined {
-  const whole = type === "boolean" ? `cast(${content} as integer)` : content;
-  const number = type === "float" || type === "duration" ? content : `cast(${whole} as ${double})`;
+  const value = type === "boolean" ? `cast(${expression} as integer)` : expression;
+  const number = type === "float" || type === "duration" ? expression : `cast(${value} as ${double})`;
   switch (aggregate.kind) {
     case "count":
-      return partialCount(content);
+      return partialCount(expression);
     case "sum":
-      return { parts: [`sum(${whole})`], whole: ([sum]) => `sum(${sum})` };
+      return { partial: [`sum(${value})`], combine: ([sum]) => `sum(${sum})` };
     case "min":
     case "max":
-      return extreme(aggregate.kind, whole);
+      return extreme(aggregate.kind, value);
     case "rank":
-      if (aggregate.fraction === 0) return extreme(aggregate.upper ? "max" : "min", whole);
-      return quantileOf(ranked(aggregate.fraction, aggregate.upper, whole, type));
+      if (aggregate.fraction === 0) return extreme(aggregate.upper ? "max" : "min", value);
+      return quantileOf(ranked(aggregate.fraction, aggregate.upper, value, type));
     case "avg":
       return {
-        parts: [`sum(${number})`, `count(${number})`],
-        whole: ([sum, count]) => meanOf(`sum(${sum})`, `sum(${count})`),
+        partial: [`sum(${number})`, `count(${number})`],
+        combine: ([sum, count]) => meanOf(`sum(${sum})`, `sum(${count})`),
       };
     case "variance":
-      return varianceOf(number, wild, (variance) => variance);
+      return varianceOf(number, hasOverflow, (variance) => variance);
     case "stddev":
-      return varianceOf(number, wild, (variance) => `sqrt(${variance})`);
+      return varianceOf(number, hasOverflow, (variance) => `sqrt(${variance})`);
     case "interpolated":
       return quantileOf(interpolated(aggregate.at, number));
     case "distinct":
-      return { parts: [], second: { distinct: whole }, whole: (_, distinct) => `max(${distinct})` };
+      return { partial: [], secondPass: { distinct: value }, combine: (_, distinct) => `max(${distinct})` };
   }
 }
 
-/** Of what is known of the run r; undefined where it matters how many rows a run has. */
+/** Aggregates a column of the catalogue's run r; undefined if the number of rows per run matters. */
 export function aggregateOfRun(
   aggregate: SummaryAggregate,
-  content: string,
+  expression: string,
   type: DataType,
 ): PartialAggregate | undefined {
   switch (aggregate.kind) {
     case "count":
       return {
-        parts: ["count(*)"],
-        ofRun: content,
-        whole: ([count], known) => `cast(coalesce(sum(${count}) filter (where ${known} is not null), 0) as bigint)`,
+        partial: ["count(*)"],
+        runExpression: expression,
+        combine: ([count], known) => `cast(coalesce(sum(${count}) filter (where ${known} is not null), 0) as bigint)`,
       };
     case "min":
     case "max":
     case "distinct":
-      return { parts: [], ofRun: content, whole: (_, known) => aggregateSql(aggregate, known, type) };
+      return { partial: [], runExpression: expression, combine: (_, known) => aggregateSql(aggregate, known, type) };
     default:
       return undefined;
   }
 }
 
-/** `content` may be `*`. */
-export function partialCount(content: string): PartialAggregate {
-  return { parts: [`count(${content})`], whole: ([count]) => `cast(coalesce(sum(${count}), 0) as bigint)` };
+/** `expression` may be `*`. */
+export function partialCount(expression: string): PartialAggregate {
+  return { partial: [`count(${expression})`], combine: ([count]) => `cast(coalesce(sum(${count}), 0) as bigint)` };
 }
 
-function extreme(kind: "min" | "max", content: string): PartialAggregate {
-  return { parts: [`${kind}(${content})`], whole: ([extremes]) => `${kind}(${extremes})` };
+function extreme(kind: "min" | "max", expression: string): PartialAggregate {
+  return { partial: [`${kind}(${expression})`], combine: ([extremes]) => `${kind}(${extremes})` };
 }
 
-function quantileOf(quantile: SplitQuantile): PartialAggregate {
-  return { parts: ownQuantiles(quantile.content), second: { quantile }, whole: (_, found) => `max(${found})` };
+function quantileOf(quantile: ShardedQuantile): PartialAggregate {
+  return {
+    partial: shardQuantiles(quantile.expression),
+    secondPass: { quantile },
+    combine: (_, quantileColumn) => `max(${quantileColumn})`,
+  };
 }
 
 function meanOf(sum: string, count: string): string {
@@ -101,28 +104,31 @@ function meanOf(sum: string, count: string): string {
 }
 
 /**
- * Sums of squares of distances from the mean of each part, and of these means from that of all (Chan, Golub, LeVeque
- * 1979): nothing is lost where contents are far from zero. Squares too small for a float are nothing.
+ * Combines the sums of squared deviations of the shards (Chan, Golub, LeVeque 1979), which is accurate for values far
+ * from zero. Squares that underflow count as 0.
  */
-function varianceOf(content: string, wild: boolean, result: (variance: string) => string): PartialAggregate {
-  const number = wild ? `case when ${isTame(content)} then ${content} end` : content;
-  const whole = ([own, count, squares]: readonly string[], mean: string): string => {
+function varianceOf(expression: string, hasOverflow: boolean, result: (variance: string) => string): PartialAggregate {
+  const number = hasOverflow ? `case when ${isSafeForVariance(expression)} then ${expression} end` : expression;
+  const variance = ([own, count, squares]: readonly string[], mean: string): string => {
     const distance = `(${own} - ${mean})`;
-    const apart = `case when abs(${distance}) < 1e-150 then 0 else ${count} * ${distance} * ${distance} end`;
-    return `case when sum(${count}) > 1 then ${result(`((sum(${squares}) + sum(${apart})) / cast(sum(${count}) - 1 as ${double}))`)} end`;
+    const squared = `case when abs(${distance}) < 1e-150 then 0 else ${count} * ${distance} * ${distance} end`;
+    const value = `((sum(${squares}) + sum(${squared})) / cast(sum(${count}) - 1 as ${double}))`;
+    return `case when sum(${count}) > 1 then ${result(value)} end`;
   };
   return {
-    // The mean comes of what is added up for the variance anyway.
-    parts: [
+    // The variance needs the mean and the count anyway.
+    partial: [
       `avg(${number})`,
       `count(${number})`,
       `var_pop(${number}) * count(${number})`,
-      ...(wild ? [`count(${content})`] : []),
+      ...(hasOverflow ? [`count(${expression})`] : []),
     ],
     mean: ([own, count], sum) => meanOf(sum(`${own} * ${count}`), sum(count ?? "")),
-    whole: (columns, mean) => {
-      const [, tame = "", , all = ""] = columns;
-      return wild ? guardedVariance(`sum(${all})`, `sum(${tame})`, whole(columns, mean)) : whole(columns, mean);
+    combine: (columns, mean) => {
+      const [, safe = "", , all = ""] = columns;
+      return hasOverflow
+        ? overflowSafeVariance(`sum(${all})`, `sum(${safe})`, variance(columns, mean))
+        : variance(columns, mean);
     },
   };
 }

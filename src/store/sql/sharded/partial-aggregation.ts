@@ -8,132 +8,132 @@ import { isRunVariable } from "../../../query/plan/run-variables.ts";
 import { collated, isText } from "../bind-value.ts";
 import type { StoredExperiment } from "../../catalogue/catalogue.ts";
 import type { Memberships } from "../condition-sql.ts";
-import { nearNumberKeys } from "../binning-sql.ts";
-import { isOfCatalogue, PartConditions } from "./shard-conditions.ts";
-import { combinedGroups, type CombinedGroups, type PartedGroups } from "./shard-groups.ts";
-import type { PartedRows } from "./shard-rows.ts";
+import { binKeys } from "../summary-sql.ts";
+import { isInCatalogue, ShardConditions } from "./shard-conditions.ts";
+import { combineGroups, type CombinedGroups, type ShardedGroups } from "./shard-groups.ts";
+import type { ShardedRows } from "./shard-rows.ts";
 import { aggregateOfRun, partialAggregate, partialCount, type PartialAggregate } from "./partial-aggregate-sql.ts";
 import type { Statement } from "../query-statement.ts";
 import { RowTerms, runOf, usedIn } from "../row-terms.ts";
 
-/** As `splitQuestion`, for groups of rows of a described query; columns are those of `summarySql`. */
-export function splitRows(
+/** Compiles grouped rows over shards, with the columns of `summarySql`; undefined if that is not possible. */
+export function compileShardedRows(
   plan: RowPlan,
   stored: StoredExperiment,
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement | undefined {
-  const { shards: parts } = stored;
+  const { shards } = stored;
   const { summary } = plan;
-  if (parts === undefined || summary === undefined || plan.joins !== undefined) return undefined;
+  if (shards === undefined || summary === undefined || plan.joins !== undefined) return undefined;
   const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
-  const rows = rowsOf(plan, { ...stored, shards: parts }, terms);
+  const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
   const aggregates = aggregatesOf(summary, terms);
   if (rows === undefined || aggregates === undefined) return undefined;
-  const asked = groupedBy(plan, summary, rows, aggregates, terms);
-  return asked && { sql: asked.sql, params: terms.params, parts: { count: parts, passes: asked.passes } };
+  const grouped = groupedBy(plan, summary, rows, aggregates, terms);
+  return grouped && { sql: grouped.sql, params: terms.params, shards: { count: shards, passes: grouped.passes } };
 }
 
-/** As `lowerDistinct`. */
-export function splitDistinct(
+/** Like `compileDistinct`, over shards. */
+export function compileShardedDistinct(
   variable: Variable,
   plan: RowPlan,
   stored: StoredExperiment,
   dialect: Engine["dialect"],
   memberships: Memberships,
 ): Statement | undefined {
-  const { shards: parts } = stored;
-  if (parts === undefined) return undefined;
+  const { shards } = stored;
+  if (shards === undefined) return undefined;
   const terms = new RowTerms(stored, dialect, memberships, runOf(plan));
-  const rows = rowsOf(plan, { ...stored, shards: parts }, terms);
-  const key = keyOf({ kind: "content", variable, from: 0 }, terms);
+  const rows = shardedRowsOf(plan, { ...stored, shards }, terms);
+  const key = keyOf({ kind: "column", variable, from: 0 }, terms);
   if (rows === undefined || key === undefined) return undefined;
-  const { before, from, group, passes } = combinedGroups({ ...rows, keys: [key], aggregates: [] });
+  const { before, from, group, passes } = combineGroups({ ...rows, keys: [key], aggregates: [] });
   return {
     sql: `${before} select k0 as c ${from} ${group} order by k0`,
     params: terms.params,
-    parts: { count: parts, passes },
+    shards: { count: shards, passes },
   };
 }
 
 function groupedBy(
   plan: RowPlan,
   { by }: Summary,
-  rows: PartedRows,
+  rows: ShardedRows,
   aggregates: readonly PartialAggregate[],
   terms: RowTerms,
 ): { sql: string; passes: number } | undefined {
   if (by === "run") {
     const chronology = { sql: `r.${plan.chronology}`, ofRun: true };
-    const groups = combinedGroups({ ...rows, keys: [{ sql: runOf(plan), ofRun: false }, chronology], aggregates });
-    return { sql: `${written(groups, ["k0", ...groups.aggregates])} order by k1, k0`, passes: groups.passes };
+    const groups = combineGroups({ ...rows, keys: [{ sql: runOf(plan), ofRun: false }, chronology], aggregates });
+    return { sql: `${selectOf(groups, ["k0", ...groups.aggregates])} order by k1, k0`, passes: groups.passes };
   }
   if ("of" in by) {
-    if (columnsIn(by.of).some(({ variable }) => isOfCatalogue(variable))) return undefined;
-    const { keys, ...near } = nearNumberKeys(by, terms.written);
+    if (columnsIn(by.of).some(({ variable }) => isInCatalogue(variable))) return undefined;
+    const { keys, ...bins } = binKeys(by, terms.context);
     const extremes = ["min", "max"].map(
       (kind) =>
-        ({ parts: [`${kind}(${near.range.of})`], whole: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
+        ({ partial: [`${kind}(${bins.range.of})`], combine: ([of]) => `${kind}(${of})` }) satisfies PartialAggregate,
     );
-    const groups = combinedGroups({
+    const groups = combineGroups({
       ...rows,
-      ...near,
+      ...bins,
       keys: keys.map((sql) => ({ sql, ofRun: false })),
       aggregates: [...extremes, ...aggregates],
     });
-    return { sql: written(groups, ["null", ...groups.aggregates]), passes: groups.passes };
+    return { sql: selectOf(groups, ["null", ...groups.aggregates]), passes: groups.passes };
   }
   const keys = by.flatMap((of) => keyOf(of, terms) ?? []);
   if (keys.length < by.length) return undefined;
-  const groups = combinedGroups({ ...rows, keys, aggregates });
-  return { sql: written(groups, ["null", ...groups.keys, ...groups.aggregates]), passes: groups.passes };
+  const groups = combineGroups({ ...rows, keys, aggregates });
+  return { sql: selectOf(groups, ["null", ...groups.keys, ...groups.aggregates]), passes: groups.passes };
 }
 
-function written({ before, from, group }: CombinedGroups, columns: readonly string[]): string {
+function selectOf({ before, from, group }: CombinedGroups, columns: readonly string[]): string {
   return [before, `select ${columns.map((sql, at) => `${sql} as c${at}`).join(", ")}`, from, group]
-    .filter((piece) => piece !== "")
+    .filter((clause) => clause !== "")
     .join(" ");
 }
 
-/** Undefined for what is partly known of runs. */
-function keyOf(of: RowExpression, terms: RowTerms): PartedGroups["keys"][number] | undefined {
+/** Undefined for expressions that mix catalogue columns and others. */
+function keyOf(of: RowExpression, terms: RowTerms): ShardedGroups["keys"][number] | undefined {
   const ofRun = isOfRuns(of);
   if (ofRun === undefined) return undefined;
   const sql = terms.expression(of);
   return { sql: ofRun && isText({ type: expressionType(of) }) ? collated(sql) : sql, ofRun };
 }
 
-/** Whether it is of what is known of runs, or of contents; undefined: of both. */
+/** Whether an expression uses catalogue columns only (true), none (false) or both (undefined). */
 function isOfRuns(of: RowExpression): boolean | undefined {
-  const known = columnsIn(of).map(({ variable }) => isOfCatalogue(variable));
-  if (!known.includes(true)) return false;
-  return known.includes(false) ? undefined : true;
+  const inCatalogue = columnsIn(of).map(({ variable }) => isInCatalogue(variable));
+  if (!inCatalogue.includes(true)) return false;
+  return inCatalogue.includes(false) ? undefined : true;
 }
 
-/** The aggregates, what is common and the number of rows; undefined where one of them cannot be told from parts. */
+/** The aggregates, the common values and the row count; undefined if one cannot be aggregated partially. */
 function aggregatesOf({ columns, common }: Summary, terms: RowTerms): PartialAggregate[] | undefined {
   const shared = common.flatMap((variable) => {
-    const of: RowExpression = { kind: "content", variable, from: 0 };
+    const of: RowExpression = { kind: "column", variable, from: 0 };
     return (["min", "max", "count"] as const).map((kind) => ({ of, aggregate: { kind } }));
   });
-  const found: PartialAggregate[] = [];
+  const aggregates: PartialAggregate[] = [];
   for (const { of, aggregate } of [...columns, ...shared]) {
     const ofRuns = isOfRuns(of);
     if (ofRuns === undefined) return undefined;
     const [sql, type] = [terms.expression(of), expressionType(of)];
     const partial = ofRuns ? aggregateOfRun(aggregate, sql, type) : partialAggregate(aggregate, sql, type, false);
     if (partial === undefined) return undefined;
-    found.push(partial);
+    aggregates.push(partial);
   }
-  return [...found, partialCount("*")];
+  return [...aggregates, partialCount("*")];
 }
 
-/** Undefined where a limit is partly on what is known of runs. */
-function rowsOf(
+/** Undefined if a limit mixes catalogue columns and others. */
+function shardedRowsOf(
   plan: RowPlan,
-  { id, shards: parts }: StoredExperiment & { readonly parts: number },
+  { id, shards }: StoredExperiment & { readonly shards: number },
   terms: RowTerms,
-): PartedRows | undefined {
+): ShardedRows | undefined {
   const { slice, limits = [] } = plan;
   const conditions = conditionsOf(plan, limits, terms, "");
   const sliced = slice && conditionsOf(plan, slice.limits, terms, "slice_");
@@ -141,7 +141,7 @@ function rowsOf(
   const { chronology } = plan;
   return {
     experiment: id,
-    parts,
+    shards: shards,
     of: plan.of,
     isJoined: isJoined(plan),
     conditions,
@@ -155,8 +155,8 @@ function conditionsOf(
   limits: readonly RowLimit[],
   terms: RowTerms,
   prefix: string,
-): PartConditions | undefined {
-  const conditions = new PartConditions(runOf(plan), prefix);
+): ShardConditions | undefined {
+  const conditions = new ShardConditions(runOf(plan), prefix);
   for (const each of [plan.once, plan.multiple])
     conditions.add<Predicate>(each, {
       variables: variablesIn,

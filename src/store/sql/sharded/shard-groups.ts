@@ -1,18 +1,17 @@
 import type { RunSlice } from "../../../query/plan/row-summary.ts";
-import { meantSteps, whereOf } from "./selected-runs.ts";
-import type { PartConditions } from "./shard-conditions.ts";
-import { fromParts, type PartedRows } from "./shard-rows.ts";
 import type { PartialAggregate } from "./partial-aggregate-sql.ts";
+import type { ShardConditions } from "./shard-conditions.ts";
+import { fromShards, type ShardedRows, fromShardRuns } from "./shard-rows.ts";
 import { quantileSteps } from "./sharded-quantiles.ts";
 
-/** Groups of such rows. */
-export interface PartedGroups extends PartedRows {
-  /** What rows are grouped by; `ofRun`: by what is known of the run r. */
+/** Groups of sharded rows. */
+export interface ShardedGroups extends ShardedRows {
+  /** Group keys; `ofRun`: a column of the catalogue's run r. */
   readonly keys: readonly { readonly sql: string; readonly ofRun: boolean }[];
   readonly aggregates: readonly PartialAggregate[];
   /**
-   * Keys and aggregates need the range of the numbers first: of `finite` ones the least and the greatest are `lo` and
-   * `hi` of the row b that `columns` are of.
+   * Keys and aggregates need the range of the `finite` numbers first: `columns` are computed from `lo` and `hi` of row
+   * b.
    */
   readonly range?: { readonly of: string; readonly finite: string; readonly columns: readonly string[] };
 }
@@ -25,67 +24,69 @@ export interface CombinedGroups {
   readonly group: string;
   readonly keys: readonly string[];
   readonly aggregates: readonly string[];
-  /** How often the rows of each part are gone through. */
+  /** Number of passes over the rows of each shard. */
   readonly passes: number;
 }
 
 /**
- * True of every group. The planner knows nothing of the rows of other servers, and takes each for a group of its own,
- * which might as well be formed here; of such a range it thinks that few groups fulfil it.
+ * Always true. Without statistics of remote rows, the planner assumes one group per row and would aggregate locally;
+ * for such a range it estimates few groups.
  */
 const fewGroups = "count(*) between 1 and 9223372036854775807";
 
 /**
- * One select for each part, which is evaluated where the part is, and what makes one group of their groups: so that
- * only groups cross the wire. Materialized, or else the parts might be read in another way than asked for.
+ * One select per shard, evaluated on its server, and the aggregation of their groups, so that only groups are
+ * transferred. Steps are materialized, because the planner might otherwise read the shards differently.
  */
-export function combinedGroups(groups: PartedGroups): CombinedGroups {
-  return new Combining(groups).combined();
+export function combineGroups(groups: ShardedGroups): CombinedGroups {
+  return new GroupCombiner(groups).combined();
 }
 
-class Combining {
-  readonly #groups: PartedGroups;
-  /** Columns of parts by aggregate. */
+class GroupCombiner {
+  readonly #groups: ShardedGroups;
+  /** Shard columns by aggregate. */
   readonly #columns: readonly (readonly string[])[];
   readonly #steps: string[] = [];
-  /** Parts tell groups by run. */
+  /** Whether shards also group by run. */
   readonly #byRun: boolean;
   #passes = 0;
 
-  constructor(groups: PartedGroups) {
+  constructor(groups: ShardedGroups) {
     const { aggregates, keys } = groups;
     this.#groups = groups;
-    this.#columns = aggregates.map(({ parts }, at) => parts.map((_, place) => `a${at}_${place}`));
-    this.#byRun = keys.some(({ ofRun }) => ofRun) || aggregates.some(({ ofRun }) => ofRun !== undefined);
+    this.#columns = aggregates.map(({ partial }, at) => partial.map((_, index) => `a${at}_${index}`));
+    this.#byRun =
+      keys.some(({ ofRun }) => ofRun) || aggregates.some(({ runExpression }) => runExpression !== undefined);
   }
 
   combined(): CombinedGroups {
     const { aggregates } = this.#groups;
-    this.#limitRuns();
-    this.#findRange();
-    const partial = aggregates.flatMap(({ parts }, at) =>
-      parts.map((sql, place) => `${sql} as ${this.#columns[at]?.[place]}`),
+    this.#addRunSelection();
+    this.#addRangeStep();
+    const partial = aggregates.flatMap(({ partial: columns }, at) =>
+      columns.map((sql, index) => `${sql} as ${this.#columns[at]?.[index]}`),
     );
-    this.#step("parts", this.#asked(partial), true);
-    let source = "parts";
+    this.#step("shards", this.#selectGroups(partial), true);
+    let source = "shards";
     const then = (name: string, sql: string): void => {
       this.#step(name, sql);
       source = name;
     };
-    if (this.#byRun) then("known", this.#known(source));
-    const seconds = aggregates.flatMap(({ second }, at) => (second === undefined ? [] : [{ at, second }]));
-    if (seconds.length > 0) then("numbered", `select p.*, ${this.#place} as place from ${source} p`);
-    this.#askQuantiles(source);
-    for (const { at, second } of seconds) if ("distinct" in second) this.#askDistinct(at, second.distinct);
+    if (this.#byRun) then("known", this.#withRunColumns(source));
+    const seconds = aggregates.flatMap(({ secondPass }, at) => (secondPass === undefined ? [] : [{ at, secondPass }]));
+    if (seconds.length > 0) then("numbered", `select p.*, ${this.#groupNumber} as grp from ${source} p`);
+    this.#addQuantileSteps(source);
+    for (const { at, secondPass } of seconds)
+      if ("distinct" in secondPass) this.#addDistinctSteps(at, secondPass.distinct);
     const means = this.#means();
     if (means.length > 0)
       then("centred", `select s.*, ${means.join(", ")} from ${source} s window w as (${this.#over})`);
     return {
       before: `with ${this.#steps.join(", ")}`,
-      from: [`from ${source} g`, ...seconds.map(({ at }) => `left join t${at} on t${at}.place = g.place`)].join(" "),
+      from: [`from ${source} g`, ...seconds.map(({ at }) => `left join t${at} on t${at}.grp = g.grp`)].join(" "),
       group: this.#keys.length === 0 ? "" : `group by ${this.#keys.join(", ")}`,
       keys: this.#keys,
-      aggregates: aggregates.map((each, at) => each.whole(this.#columns[at] ?? [], besideOf(each, at))),
+      aggregates: aggregates.map((each, at) => each.combine(this.#columns[at] ?? [], extraColumnOf(each, at))),
       passes: this.#passes,
     };
   }
@@ -94,8 +95,8 @@ class Combining {
     return this.#groups.keys.map((_, at) => `k${at}`);
   }
 
-  /** The number of the group, the same in every pass: each has all groups. */
-  get #place(): string {
+  /** The number of the group. It is the same in every pass, because each pass has all groups. */
+  get #groupNumber(): string {
     return this.#keys.length === 0 ? "1" : `dense_rank() over (order by ${this.#keys.join(", ")})`;
   }
 
@@ -113,83 +114,90 @@ class Combining {
     );
   }
 
-  /** What parts say, with what is known of the runs. */
-  #known(source: string): string {
+  /** The results of the shards with columns of the runs. */
+  #withRunColumns(source: string): string {
     const { experiment, keys, aggregates } = this.#groups;
-    const known = [
+    const runColumns = [
       ...keys.flatMap(({ sql, ofRun }, at) => (ofRun ? [`${sql} as k${at}`] : [])),
-      ...aggregates.flatMap(({ ofRun }, at) => (ofRun === undefined ? [] : [`${ofRun} as x${at}`])),
+      ...aggregates.flatMap(({ runExpression }, at) =>
+        runExpression === undefined ? [] : [`${runExpression} as x${at}`],
+      ),
     ];
-    return `select ${["p.*", ...known].join(", ")} from ${source} p join run r on r.experiment = ${experiment} and r.number = p.run`;
+    const join = `join run r on r.experiment = ${experiment} and r.number = p.run`;
+    return `select ${["p.*", ...runColumns].join(", ")} from ${source} p ${join}`;
   }
 
-  #askQuantiles(source: string): void {
-    const asked = this.#groups.aggregates.flatMap(({ second }, at) => {
+  #addQuantileSteps(source: string): void {
+    const requests = this.#groups.aggregates.flatMap(({ secondPass: second }, at) => {
       const [count = "", quantiles = ""] = this.#columns[at] ?? [];
       return second !== undefined && "quantile" in second ? [{ at, quantile: second.quantile, count, quantiles }] : [];
     });
-    const again = (columns: readonly string[]): string =>
-      `select a.*, ${this.#place} as place from ${this.#again(columns)} a`;
-    if (asked.length > 0) this.#steps.push(...quantileSteps(asked, { source, again }));
+    const requery = (columns: readonly string[]): string =>
+      `select a.*, ${this.#groupNumber} as grp from ${this.#requery(columns)} a`;
+    if (requests.length > 0) this.#steps.push(...quantileSteps(requests, { source, requery }));
   }
 
-  #askDistinct(at: number, content: string): void {
-    this.#step(`v${at}`, `select a.* from ${this.#again([], [`${content} as v`])} a`, true);
-    const counted = `select ${this.#place} as place, count(distinct v) as q from v${at}`;
+  #addDistinctSteps(at: number, expression: string): void {
+    this.#step(`v${at}`, `select a.* from ${this.#requery([], [`${expression} as v`])} a`, true);
+    const counted = `select ${this.#groupNumber} as grp, count(distinct v) as q from v${at}`;
     this.#step(`t${at}`, this.#keys.length === 0 ? counted : `${counted} group by ${this.#keys.join(", ")}`);
   }
 
-  #again(columns: readonly string[], by: readonly string[] = []): string {
-    const asked = `(${this.#asked(columns, by)})`;
-    return this.#byRun ? `(${this.#known(asked)})` : asked;
+  #requery(columns: readonly string[], by: readonly string[] = []): string {
+    const groups = `(${this.#selectGroups(columns, by)})`;
+    return this.#byRun ? `(${this.#withRunColumns(groups)})` : groups;
   }
 
-  /** Where the finite numbers lie, as one row `bounds`. */
-  #findRange(): void {
+  /** The range of the finite numbers, as one row `bounds`. */
+  #addRangeStep(): void {
     const { range } = this.#groups;
     if (range === undefined) return;
     const extremes = ["min", "max"].map((kind) => `${kind}(${range.of}) filter (where ${range.finite})`);
-    const found = this.#selects([`${extremes[0]} as lo`, `${extremes[1]} as hi`], [], this.#groups.conditions);
+    const ranges = this.#selectFromShards(
+      [`${extremes[0]} as lo`, `${extremes[1]} as hi`],
+      [],
+      this.#groups.conditions,
+    );
     this.#step(
       "bounds",
-      `select ${range.columns.join(", ")} from (select min(lo) as lo, max(hi) as hi from (${found}) f) b`,
+      `select ${range.columns.join(", ")} from (select min(lo) as lo, max(hi) as hi from (${ranges}) f) b`,
       true,
     );
   }
 
-  /** What each part says of its groups: what it groups by, and these columns. */
-  #asked(columns: readonly string[], by: readonly string[] = []): string {
+  /** The keys of the groups of each shard, and these columns. */
+  #selectGroups(columns: readonly string[], by: readonly string[] = []): string {
     const { keys, conditions } = this.#groups;
     const named = keys.flatMap(({ sql, ofRun }, at) => (ofRun ? [] : [`${sql} as k${at}`]));
     const own = [...(this.#byRun ? [`${conditions.run} as run`] : []), ...named, ...by];
-    // Of one group a part says something where there are no rows, too; of extremes alone the planner would fetch the
+    // A shard returns a group even without rows; for minimum or maximum alone, the planner would fetch the
     // first rows in order.
-    return this.#selects(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own, conditions);
+    return this.#selectFromShards(own.length === 0 ? [...columns, "count(*) as rows"] : columns, own, conditions);
   }
 
-  #selects(columns: readonly string[], by: readonly string[], conditions: PartConditions): string {
+  #selectFromShards(columns: readonly string[], by: readonly string[], conditions: ShardConditions): string {
     this.#passes += 1;
     const group = by.length === 0 ? "" : ` group by ${by.map((_, at) => at + 1).join(", ")} having ${fewGroups}`;
-    return fromParts(
+    return fromShards(
       this.#groups,
       [...by, ...columns].join(", "),
       `where ${whereOf(conditions, this.#groups.of)}${group}`,
     );
   }
 
-  #limitRuns(): void {
+  #addRunSelection(): void {
     const { slice, conditions, experiment } = this.#groups;
     if (slice !== undefined) {
-      this.#choose(slice.conditions);
-      this.#step("sliced", this.#selects([], [`${conditions.run} as run`], slice.conditions), true);
+      this.#addRunSteps(slice.conditions);
+      this.#step("sliced", this.#selectFromShards([], [`${conditions.run} as run`], slice.conditions), true);
       const of = `select q.number from sliced k join run q on q.experiment = ${experiment} and q.number = k.run`;
       for (const each of slice.of) conditions.runs.push(`r.number in (${of} ${boundsOf(each, slice.chronology)})`);
     }
-    this.#choose(conditions);
+    this.#addRunSteps(conditions);
   }
 
-  #choose(conditions: PartConditions): void {
-    for (const { name, sql } of meantSteps(this.#groups, conditions)) this.#step(name, sql, true);
+  #addRunSteps(conditions: ShardConditions): void {
+    for (const { name, sql } of selectedRunSteps(this.#groups, conditions)) this.#step(name, sql, true);
   }
 }
 
@@ -199,8 +207,76 @@ function boundsOf({ descending, offset, limit }: RunSlice, chronology: string): 
   return `order by q.${chronology}${way}, q.number${way}${bounds}`;
 }
 
-/** What stands beside the columns of parts. */
-function besideOf({ second, ofRun }: PartialAggregate, at: number): string {
-  if (ofRun !== undefined) return `x${at}`;
-  return second === undefined ? `m${at}` : `t${at}.q`;
+/** The `extra` column of an aggregate. */
+function extraColumnOf({ secondPass, runExpression }: PartialAggregate, at: number): string {
+  if (runExpression !== undefined) return `x${at}`;
+  return secondPass === undefined ? `m${at}` : `t${at}.q`;
+}
+
+/** A step of a statement, `name as materialized (sql)`. */
+interface StatementStep {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/**
+ * Steps that select the runs from the catalogue as of the statement; a data server may already have rows of later runs.
+ */
+function selectedRunSteps(rows: ShardedRows, conditions: ShardConditions): StatementStep[] {
+  const { experiment, deleted, of } = rows;
+  const { prefix, runs, lists } = conditions;
+  const own = `r.experiment = ${experiment}`;
+  const selected = `select r.number from run r where ${[own, ...(deleted ? [] : ["r.active"]), ...runs].join(" and ")}`;
+  return [
+    ...lists.map((list, at) => ({
+      name: `${prefix}list${at}`,
+      sql: `select array(select r.number from run r where ${own} and (${list})) as list`,
+    })),
+    { name: `${prefix}chosen`, sql: runs.length > 0 ? `select array(${selected}) as list` : runRangeOf(selected) },
+    ...(runs.length === 0 && of === "data" ? countingSteps(rows, prefix) : []),
+  ];
+}
+
+/** The first and last selected run, and the unselected ones in between; usually none, which the count of runs shows. */
+function runRangeOf(selected: string): string {
+  const others = `array(select g.n from generate_series(e.first, e.last) g(n) except ${selected})`;
+  const between = `case when e.last - e.first + 1 = e.count then cast('{}' as bigint[]) else ${others} end`;
+  const extremes = `select min(number) as first, max(number) as last, count(*) as count from (${selected}) m`;
+  return `select e.first, e.last, ${between} as others from (${extremes}) e`;
+}
+
+/** Checks that the shards have selected runs only. */
+function countingSteps(rows: ShardedRows, prefix: string): StatementStep[] {
+  const { range, others } = runRange(prefix, "o.run");
+  const unselected = `case when ${range} then o.run = any ${others} else true end`;
+  return [
+    { name: `${prefix}counted`, sql: fromShardRuns(rows, "count(*) as n", `where ${unselected}`) },
+    { name: `${prefix}unselected`, sql: `select sum(n) = 0 as none from ${prefix}counted` },
+  ];
+}
+
+/**
+ * The condition on rows in shards. It is one CASE, which is opaque to the local planner: otherwise it might estimate
+ * few remaining rows and fetch them. If shards have no other runs, data servers, which plan with parameter values,
+ * reduce the condition to true. Within one transaction all their results are of one snapshot.
+ */
+function whereOf(conditions: ShardConditions, of: ShardedRows["of"]): string {
+  const { rows, run, runs, prefix } = conditions;
+  if (runs.length > 0) {
+    const among = `${run} = any (cast((select list from ${prefix}chosen) as bigint[]))`;
+    return [...(rows.length > 0 ? [`case when ${rows.join(" and ")} then true end`] : []), among].join(" and ");
+  }
+  const { range, others } = runRange(prefix, run);
+  if (of === "runs") return `case when ${[...rows, range].join(" and ")} then ${run} <> all ${others} end`;
+  const inRange = `when ${range} then ${run} <> all ${others} end`;
+  const selected = `case when (select none from ${prefix}unselected) then true ${inRange}`;
+  return rows.length === 0 ? selected : `case when ${rows.join(" and ")} then ${selected} end`;
+}
+
+/** A condition that a run is between the first and the last selected one, and the unselected ones in between. */
+function runRange(prefix: string, run: string): { readonly range: string; readonly others: string } {
+  return {
+    range: `${run} between (select first from ${prefix}chosen) and (select last from ${prefix}chosen)`,
+    others: `(cast((select others from ${prefix}chosen) as bigint[]))`,
+  };
 }

@@ -1,110 +1,124 @@
 import type { DataType } from "../../../core/values/value.ts";
 import { double, isText } from "../bind-value.ts";
 
-/** A quantile of contents, of which the parts of a group have each a share. */
-export interface SplitQuantile {
-  readonly content: string;
-  /**
-   * Where it is among the contents in ascending order, from 0, by how many there are (a `${double}`); a fraction lies
-   * between two numbers.
-   */
+/** A quantile of values that are distributed over shards. */
+export interface ShardedQuantile {
+  readonly expression: string;
+  /** Its 0-based position in ascending order, given the count (a `${double}`); may be fractional. */
   position(count: string): string;
-  readonly isBetween: boolean;
+  readonly isInterpolated: boolean;
   readonly isText: boolean;
 }
 
-/** Of type 7, of a number. */
-export function interpolated(level: number, content: string): SplitQuantile {
-  return { content, position: (count) => `${level} * (${count} - 1)`, isBetween: true, isText: false };
+/** An interpolated quantile (type 7) of a number. */
+export function interpolated(level: number, expression: string): ShardedQuantile {
+  return { expression, position: (count) => `${level} * (${count} - 1)`, isInterpolated: true, isText: false };
 }
 
-/** As `percentile_disc` has it; `upper`: from the greatest content down. */
-export function ranked(fraction: number, upper: boolean, content: string, type: DataType): SplitQuantile {
-  const place = (count: string): string => `greatest(ceil(${fraction} * ${count}), 1)`;
+/** A quantile as in `percentile_disc`; `upper`: counted from the greatest value. */
+export function ranked(fraction: number, upper: boolean, expression: string, type: DataType): ShardedQuantile {
+  const rank = (count: string): string => `greatest(ceil(${fraction} * ${count}), 1)`;
   return {
-    content,
-    position: (count) => (upper ? `${count} - ${place(count)}` : `${place(count)} - 1`),
-    isBetween: false,
+    expression,
+    position: (count) => (upper ? `${count} - ${rank(count)}` : `${rank(count)} - 1`),
+    isInterpolated: false,
     isText: isText({ type }),
   };
 }
 
-/**
- * Each part tells so many of its quantiles, the least and the greatest content among them: that bounds where those of
- * the whole are.
- */
-const told = 32;
+/** Number of quantile steps per shard, from the minimum to the maximum; they bound the quantiles of all values. */
+const quantilesPerShard = 32;
 
-/** What each part says first of a group: how many contents it has, and its own quantiles. */
-export function ownQuantiles(content: string): [string, string] {
-  const levels = Array.from({ length: told + 1 }, (_, at) => at / told);
+/** The columns of each shard in the first pass: its number of values, and its own quantiles. */
+export function shardQuantiles(expression: string): [string, string] {
+  const levels = Array.from({ length: quantilesPerShard + 1 }, (_, at) => at / quantilesPerShard);
   return [
-    `count(${content})`,
-    `percentile_disc(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${content})`,
+    `count(${expression})`,
+    `percentile_disc(cast(array[${levels.join(", ")}] as ${double}[])) within group (order by ${expression})`,
   ];
 }
 
-export interface AskedQuantile {
-  /** Names of steps and columns of this one end so. */
+export interface QuantileRequest {
+  /** Suffix of the names of its steps and columns. */
   readonly at: number;
-  readonly quantile: SplitQuantile;
-  /** Columns of what parts said first. */
+  readonly quantile: ShardedQuantile;
+  /** Columns of the first pass. */
   readonly count: string;
   readonly quantiles: string;
 }
 
-export interface AskedParts {
-  /** The step that has what parts said first, with the number of the group as `place`. */
+export interface ShardQuery {
+  /** The step with the results of the first pass and the group number as `grp`. */
   readonly source: string;
-  /** Asks all parts by groups again for these columns; answers rows with the number of the group as `place`. */
-  again(columns: readonly string[]): string;
+  /** Queries these columns by group in all shards; rows have the group number as `grp`. */
+  requery(columns: readonly string[]): string;
 }
 
-/** Steps of which `t<at>` has the quantile as `q` by the number of the group; all of them ask the parts once more. */
-export function quantileSteps(asked: readonly AskedQuantile[], { source, again }: AskedParts): string[] {
-  const columns = asked.flatMap(({ at, quantile: { content } }) => {
+/** Steps in which `t<at>` has the quantile as `q` by group number. They share one second pass over the shards. */
+export function quantileSteps(requests: readonly QuantileRequest[], { source, requery }: ShardQuery): string[] {
+  const columns = requests.flatMap(({ at, quantile: { expression } }) => {
     const [least, greatest] = [`(select lo from e${at})`, `(select hi from e${at})`];
     return [
-      `count(${content}) filter (where ${content} < ${least}) as below${at}`,
-      `array_agg(${content}) filter (where ${content} between ${least} and ${greatest}) as near${at}`,
+      `count(${expression}) filter (where ${expression} < ${least}) as below${at}`,
+      `array_agg(${expression}) filter (where ${expression} between ${least} and ${greatest}) as near${at}`,
     ];
   });
   return [
-    ...asked.flatMap((each) => boundSteps(each, source)),
-    `again as materialized (${again(columns)})`,
-    ...asked.flatMap((each) => foundSteps(each)),
+    ...requests.flatMap((each) => boundSteps(each, source)),
+    `again as materialized (${requery(columns)})`,
+    ...requests.flatMap((each) => resultSteps(each)),
   ];
 }
 
 /**
- * Between which two contents the quantile is, from those of the parts: going up, with each of them so many more
- * contents of its part are at most it, and beyond it so many more are less. What lies between the least and the
- * greatest of these of all groups is sent.
+ * Bounds the quantile by two values from the quantiles of the shards. In ascending order, each of these adds a number
+ * of values of its shard that are at most it, and a number that are less than any value above it. Shards send the
+ * values between the least lower bound and the greatest upper bound of all groups.
  */
-function boundSteps({ at, quantile: { position, isText }, count, quantiles }: AskedQuantile, source: string): string[] {
-  const rank = (number: string): string => `greatest(1, ceil((${number} - 1) * p.${count} / ${told}.0))`;
+function boundSteps(
+  { at, quantile: { position, isText }, count, quantiles }: QuantileRequest,
+  source: string,
+): string[] {
+  const rank = (number: string): string => `greatest(1, ceil((${number} - 1) * p.${count} / ${quantilesPerShard}.0))`;
   const before = `case when w.number = 1 then 0 else ${rank("(w.number - 1)")} end`;
-  const behind = `case when w.number = ${told + 1} then p.${count} + 1 else ${rank("(w.number + 1)")} end`;
-  const events = `select p.place, w.v, ${rank("w.number")} - ${before} as upto, ${behind} - ${rank("w.number")} as below from ${source} p cross join lateral unnest(p.${quantiles}) with ordinality w(v, number)`;
-  // A text that is sent must not bring a way to sort: those over there bring it.
+  const after = `case when w.number = ${quantilesPerShard + 1} then p.${count} + 1 else ${rank("(w.number + 1)")} end`;
+  const events = [
+    `select p.grp, w.v, ${rank("w.number")} - ${before} as upto, ${after} - ${rank("w.number")} as below`,
+    `from ${source} p cross join lateral unnest(p.${quantiles}) with ordinality w(v, number)`,
+  ].join(" ");
+  // Text that is sent must not have a collation: the columns of the shards have one.
   const unsorted = isText ? ' collate "default"' : "";
   return [
-    `s${at} as (select place, ${position(`cast(sum(${count}) as ${double})`)} as pos from ${source} group by place)`,
-    `c${at} as (select place, v, sum(upto) as upto, sum(below) as below from (${events}) x group by place, v)`,
-    `j${at} as (select place, v, sum(upto) over w as upto, sum(below) over w - below as below from c${at} window w as (partition by place order by v))`,
-    `e${at} as materialized (select min(f.lo)${unsorted} as lo, max(f.hi)${unsorted} as hi from (select max(j.v) filter (where j.below <= floor(s.pos)) as lo, min(j.v) filter (where j.upto >= ceil(s.pos) + 1) as hi from j${at} j join s${at} s on s.place = j.place group by j.place) f)`,
+    `s${at} as (select grp, ${position(`cast(sum(${count}) as ${double})`)} as pos from ${source} group by grp)`,
+    `c${at} as (select grp, v, sum(upto) as upto, sum(below) as below from (${events}) x group by grp, v)`,
+    [
+      `j${at} as (select grp, v, sum(upto) over w as upto, sum(below) over w - below as below`,
+      `from c${at} window w as (partition by grp order by v))`,
+    ].join(" "),
+    [
+      `e${at} as materialized (select min(f.lo)${unsorted} as lo, max(f.hi)${unsorted} as hi from (`,
+      "select max(j.v) filter (where j.below <= floor(s.pos)) as lo,",
+      "min(j.v) filter (where j.upto >= ceil(s.pos) + 1) as hi",
+      `from j${at} j join s${at} s on s.grp = j.grp group by j.grp) f)`,
+    ].join(" "),
   ];
 }
 
-function foundSteps({ at, quantile: { isBetween } }: AskedQuantile): string[] {
+function resultSteps({ at, quantile: { isInterpolated } }: QuantileRequest): string[] {
   const first = "cast(floor(s.pos) - b.below + 1 as integer)";
   const next = `n.near[${first}] + (n.near[${first} + 1] - n.near[${first}]) * (s.pos - floor(s.pos))`;
-  const found = isBetween
+  const value = isInterpolated
     ? `case when s.pos = floor(s.pos) then n.near[${first}] else ${next} end`
     : `n.near[${first}]`;
   return [
-    `b${at} as (select place, sum(below${at}) as below from again group by place)`,
-    `n${at} as (select w.place, array_agg(u.v order by u.v) as near from again w cross join lateral unnest(w.near${at}) u(v) group by w.place)`,
-    `t${at} as (select s.place, ${found} as q from s${at} s join b${at} b on b.place = s.place join n${at} n on n.place = s.place)`,
+    `b${at} as (select grp, sum(below${at}) as below from again group by grp)`,
+    [
+      `n${at} as (select w.grp, array_agg(u.v order by u.v) as near`,
+      `from again w cross join lateral unnest(w.near${at}) u(v) group by w.grp)`,
+    ].join(" "),
+    [
+      `t${at} as (select s.grp, ${value} as q from s${at} s`,
+      `join b${at} b on b.grp = s.grp join n${at} n on n.grp = s.grp)`,
+    ].join(" "),
   ];
 }

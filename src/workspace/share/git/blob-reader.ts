@@ -8,19 +8,19 @@ import type { GitProgram } from "./git-program.ts";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-/** A blob that a pack holds whole, and not as a difference to another one. */
+/** A blob stored undeltified in a pack. */
 interface UndeltifiedBlob {
-  /** Bytes of the content. */
+  /** Decompressed size. */
   readonly size: number;
   readonly fd: number;
-  /** Where the zlib stream lies in the pack. */
+  /** Byte range of the zlib stream in the pack. */
   readonly begin: number;
   readonly end: number;
 }
 
 /**
- * The packs of a repository. Objects are kept as git sends them, as zlib streams: so they need not be packed again,
- * which takes longer than all else that a large pull does. Whatever is not as expected is left to git.
+ * Reads undeltified blobs directly from packs. Objects are stored as the zlib streams that git transfers, since
+ * recompressing dominates the time of a large pull. Anything unexpected is left to git.
  */
 export class PackedBlobs {
   readonly #packs: readonly Pack[];
@@ -33,30 +33,25 @@ export class PackedBlobs {
     this.#packs = stems.flatMap((stem) => openPack(stem) ?? []);
   }
 
-  /** null: git has to be asked. */
+  /** null: to be read through git. */
   find(blob: string): UndeltifiedBlob | null {
     for (const { index, fd } of this.#packs) {
-      const place = index.place(blob);
-      if (place === null) continue;
-      const told = packedBlob(bytesAt(fd, place.begin, Math.min(place.begin + maxHeaderBytes, place.end)));
-      return told === null ? null : { size: told.size, fd, begin: place.begin + told.stream, end: place.end };
+      const entry = index.place(blob);
+      if (entry === null) continue;
+      const header = packedBlob(bytesAt(fd, entry.begin, Math.min(entry.begin + maxHeaderBytes, entry.end)));
+      return header === null ? null : { size: header.size, fd, begin: entry.begin + header.stream, end: entry.end };
     }
     return null;
   }
 
-  /** The content, and the stream that holds it and nothing else; null: it is damaged. */
-  read({
-    fd,
-    begin,
-    end,
-    size,
-  }: UndeltifiedBlob): { readonly content: Uint8Array; readonly packed: Uint8Array } | null {
+  /** The bytes and their zlib stream; null if damaged. */
+  read({ fd, begin, end, size }: UndeltifiedBlob): { readonly bytes: Uint8Array; readonly packed: Uint8Array } | null {
     if (end - begin > 2 * size + maxHeaderBytes) return null;
     const packed = bytesAt(fd, begin, end);
     try {
-      // zlib takes no cap of zero bytes.
-      const content = inflated(packed, Math.max(1, size));
-      return content.length === size ? { content, packed } : null;
+      // zlib rejects a limit of zero bytes.
+      const bytes = inflated(packed, Math.max(1, size));
+      return bytes.length === size ? { bytes, packed } : null;
     } catch (error) {
       if (error instanceof NotInflated) return null;
       throw error;
@@ -68,7 +63,7 @@ export class PackedBlobs {
   }
 }
 
-/** Bytes before the stream of an entry, at most; also more than a zlib stream has beside its content. */
+/** Maximum bytes before the stream of an entry; also exceeds the overhead of a zlib stream. */
 const maxHeaderBytes = 64;
 
 interface Pack {
@@ -76,7 +71,7 @@ interface Pack {
   readonly index: GitPackIndex;
 }
 
-/** null for what git has to say something about. */
+/** null: to be read through git. */
 function openPack(stem: string): Pack | null {
   let fd: number | undefined;
   try {
@@ -84,13 +79,13 @@ function openPack(stem: string): Pack | null {
     const index = GitPackIndex.read(readRegularFile(`${stem}.idx`) ?? new Uint8Array(0), fstatSync(fd).size);
     if (index !== null) return { fd, index };
   } catch {
-    // As above.
+    // Left to git.
   }
   if (fd !== undefined) closeSync(fd);
   return null;
 }
 
-/** Fewer bytes, or none, where they cannot be read. */
+/** Returns fewer bytes, or none, on read errors. */
 function bytesAt(fd: number, begin: number, end: number): Uint8Array {
   const bytes = new Uint8Array(end - begin);
   try {
@@ -100,30 +95,30 @@ function bytesAt(fd: number, begin: number, end: number): Uint8Array {
   }
 }
 
-/** A blob that is asked for, and where it stands. */
+/** A requested blob with its path. */
 export interface BlobRequest {
   readonly path: string;
   readonly blob: string;
 }
 
-/** What stands at a path. */
+/** A blob read from a path. */
 export interface ReadBlob {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The zlib stream that it came in, where there is one of it alone. */
+  /** Its zlib stream, if stored separately. */
   readonly packed?: Uint8Array;
 }
 
 /**
- * Contents in the order asked for. Whatever is larger than `cap` is refused before it is unpacked; where damage is
- * noted, it is left out. Fails with `share-refused`.
+ * Reads blobs in the requested order. Refuses blobs larger than `cap` before decompressing them; with `damage`, records
+ * and skips bad ones. Fails with `share-refused`.
  */
 export async function* readBlobs(
   git: GitProgram,
-  asked: readonly BlobRequest[],
+  requests: readonly BlobRequest[],
   { cap, damage }: { readonly cap: number; readonly damage?: Damage | undefined },
 ): AsyncGenerator<ReadBlob> {
-  const wanted = damage === undefined ? asked : await readable(git, asked, cap, damage);
+  const wanted = damage === undefined ? requests : await readable(git, requests, cap, damage);
   const packs = new PackedBlobs(git.folder);
   const found = new Map(wanted.map((each) => [each, packs.find(each.blob)]));
   const others = readByGit(
@@ -144,15 +139,15 @@ export async function* readBlobs(
   }
 }
 
-/** Those that are there and not too large. */
+/** Requested blobs that exist and are not too large. */
 async function readable(
   git: GitProgram,
-  asked: readonly BlobRequest[],
+  requests: readonly BlobRequest[],
   cap: number,
   damage: Damage,
 ): Promise<readonly BlobRequest[]> {
-  const sizes = await blobSizes(git, asked, damage);
-  return asked.filter(({ path }, i) => {
+  const sizes = await blobSizes(git, requests, damage);
+  return requests.filter(({ path }, i) => {
     if (sizes[i]! > cap && sizes[i] !== Infinity) damage.note(path, tooLarge(path, sizes[i]!, cap));
     return sizes[i]! <= cap;
   });
@@ -173,15 +168,15 @@ function readUndeltified(
 async function* readByGit(git: GitProgram, wanted: readonly BlobRequest[], cap: number): AsyncGenerator<ReadBlob> {
   if (wanted.length === 0) return;
   const running = git.start(["cat-file", "--batch", "--buffer"]);
-  running.feed(requests(wanted));
+  running.feed(requestLines(wanted));
   const reader = new PieceReader(running.stdout as AsyncIterable<Buffer>);
   try {
     for (const { path, blob } of wanted) {
       const size = sizeIn(await reader.line(), path);
       if (size > cap) throw tooLarge(path, size, cap);
-      const content = await reader.take(size + 1);
-      if (content.length !== size + 1) throw refused(path, `${blob} cannot be read`);
-      yield { path, bytes: content.subarray(0, size) };
+      const bytes = await reader.take(size + 1);
+      if (bytes.length !== size + 1) throw refused(path, `${blob} cannot be read`);
+      yield { path, bytes: bytes.subarray(0, size) };
     }
     const { status, stderr } = await running.ended;
     if (status !== 0) throw refused(wanted[0]!.path, reasonOf({ status, stderr }));
@@ -190,15 +185,15 @@ async function* readByGit(git: GitProgram, wanted: readonly BlobRequest[], cap: 
   }
 }
 
-/** Bytes of blobs, in the order asked for; Infinity for those that are noted as damaged. Fails with `share-refused`. */
+/** Blob sizes in the requested order; Infinity for damaged ones. Fails with `share-refused`. */
 export async function blobSizes(
   git: GitProgram,
   wanted: readonly BlobRequest[],
   damage?: Damage,
 ): Promise<readonly number[]> {
   if (wanted.length === 0) return [];
-  const told = await git.answer(["cat-file", "--batch-check"], { input: requests(wanted) });
-  const lines = told.split("\n");
+  const output = await git.answer(["cat-file", "--batch-check"], { input: requestLines(wanted) });
+  const lines = output.split("\n");
   return wanted.map(({ path }, i) => {
     try {
       return sizeIn(lines[i] ?? "", path);
@@ -210,7 +205,7 @@ export async function blobSizes(
   });
 }
 
-function* requests(wanted: readonly BlobRequest[]): Generator<Uint8Array> {
+function* requestLines(wanted: readonly BlobRequest[]): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   for (let i = 0; i < wanted.length; i += 1000) {
     const lines = wanted.slice(i, i + 1000).map(({ blob }) => `${blob}\n`);
@@ -221,19 +216,19 @@ function* requests(wanted: readonly BlobRequest[]): Generator<Uint8Array> {
 /** `<id> blob <size>`, or `<id> missing`. */
 function sizeIn(line: string, path: string): number {
   const [, size] = /^[0-9a-f]{40} blob (\d{1,15})$/.exec(line) ?? [];
-  if (size === undefined) throw refused(path, "its content is not there");
+  if (size === undefined) throw refused(path, "its blob is missing");
   return Number(size);
 }
 
 function tooLarge(path: string, size: number, cap: number): Failure {
-  return refused(path, `it has ${size} bytes, more than the ${cap} that are read`);
+  return refused(path, `it has ${size} bytes, more than the limit of ${cap}`);
 }
 
 function refused(path: string, reason: string): Failure {
   return new Failure("share-refused", { path, reason });
 }
 
-/** Lines and counted bytes of a stream. */
+/** Reads lines and byte ranges of a stream. */
 class PieceReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -242,7 +237,7 @@ class PieceReader {
     this.#pieces = stream[Symbol.asyncIterator]();
   }
 
-  /** Up to the next newline, without it; what there is when the stream ends before. */
+  /** The next line without its newline, or the rest of the stream. */
   async line(): Promise<string> {
     for (;;) {
       const end = this.#rest.indexOf(10);
@@ -257,7 +252,7 @@ class PieceReader {
     }
   }
 
-  /** So many bytes, fewer when the stream ends before. */
+  /** `count` bytes, fewer at the end of the stream. */
   async take(count: number): Promise<Uint8Array> {
     const taken = [this.#rest.subarray(0, count)];
     let missing = count - taken[0]!.length;

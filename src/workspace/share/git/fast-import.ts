@@ -1,11 +1,11 @@
 import { gitFailure, type GitProgram } from "./git-program.ts";
 
 /**
- * A file of the shared tree: its new content, a blob that is there already, or none any more; then its path may be
- * anything, a character for each byte.
+ * A change of a file in the shared tree: new bytes, an existing blob, or removal. The path of a removal may be
+ * arbitrary, one character per byte.
  */
 export type TreeChange = { readonly path: string } & (
-  | { readonly content: Uint8Array }
+  | { readonly bytes: Uint8Array }
   | { readonly blob: string }
   | { readonly isGone: true }
 );
@@ -13,14 +13,11 @@ export type TreeChange = { readonly path: string } & (
 export interface NewCommit {
   readonly ref: string;
   readonly base: string | null;
-  /** Its time, unix seconds. */
+  /** Unix seconds. */
   readonly seconds: number;
 }
 
-/**
- * Writes one commit in one process, whatever the number of files. Contents are neither compared with others nor packed
- * hard: they are profiles, and seldom alike.
- */
+/** Writes a commit with one process. No delta compression: profiles are seldom similar. */
 export async function fastImport(
   git: GitProgram,
   commit: NewCommit,
@@ -47,14 +44,14 @@ async function* statements(
       yield line(`M 100644 ${change.blob} ${change.path}`);
       continue;
     }
-    yield line(`M 100644 inline ${change.path}\ndata ${change.content.length}`);
-    yield change.content;
+    yield line(`M 100644 inline ${change.path}\ndata ${change.bytes.length}`);
+    yield change.bytes;
     yield line("");
   }
   yield line("done");
 }
 
-/** As git reads it in any case: odd bytes in octal digits. */
+/** Quoted for git, unusual bytes in octal. */
 function quoted(path: string): string {
   const octal = (character: string): string => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
   return `"${path.replaceAll(/[^A-Za-z0-9/._-]/g, octal)}"`;

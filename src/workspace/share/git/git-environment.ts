@@ -1,34 +1,34 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings of git with their values. */
+/** Git settings. */
 export type GitSettings = readonly (readonly [name: string, value: string])[];
 
-/** How the user's own git would reach a remote. */
+/** How the user's git reaches a remote. */
 export interface GitConnection {
-  /** Beside those that every git of the user has. They may hold credentials, so they are no words of a command line. */
+  /** In addition to global settings. May contain credentials, so they are never passed as arguments. */
   readonly settings: GitSettings;
-  /** Where programs and files that settings name without a whole path are looked for. */
+  /** Directory for relative paths of programs and files in settings. */
   readonly directory: string;
-  /** Ways to a remote that may be used. */
+  /** Allowed transports. */
   readonly transports: readonly string[];
 }
 
 /**
- * Ways to a remote. Nothing else is taken, whatever a configuration allows: `ext::` and other helpers run what an
- * address names.
+ * Supported transports. Others are refused regardless of the configuration: `ext::` and other helpers run programs
+ * named by the address.
  */
 export const transports: readonly string[] = ["file", "git", "http", "https", "ssh"];
 
-/** Variables of git that say how the user reaches others; those that point at repositories stay behind. */
+/** Git variables that affect connections; those that point to repositories are removed. */
 const connectionVariables =
   /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|USER_AGENT$|DEFAULT_HASH$)/;
 
-/** Git knows no variables of these names: a credential helper or an askpass of a CI system reads them. */
+/** Not variables of git, but read by credential helpers and askpass programs of CI systems. */
 const loginVariables = /^GIT_\w*(?:USER|LOGIN|PASS|TOKEN|SECRET|CRED|KEY|PAT$)/;
 
 /**
- * The user's environment for programs that may want to log in. Where nobody is at the terminal none is asked, also by
- * ssh: a program that waits for a password there waits for ever.
+ * The environment of programs that may log in. Without a terminal, disables prompts, also of ssh, which would wait
+ * forever.
  */
 export function loginEnvironment(environment: Environment, hasTerminal: boolean): Environment {
   if (hasTerminal) return environment;
@@ -37,8 +37,8 @@ export function loginEnvironment(environment: Environment, hasTerminal: boolean)
 }
 
 /**
- * GIT_DIR and its like are all set, so that nothing in the folder can lead elsewhere: an instance may have been brought
- * along by somebody else.
+ * Sets all variables like GIT_DIR, so that nothing in the folder can redirect git: the instance may come from someone
+ * else.
  */
 export function ownEnvironment(folder: string, environment: Environment): Environment {
   const isKept = (name: string): boolean =>
@@ -56,7 +56,7 @@ export function ownEnvironment(folder: string, environment: Environment): Enviro
   };
 }
 
-/** What `way` adds to an environment: settings come behind those that the user has set so. */
+/** Variables for a connection; its settings follow those that the user has set this way. */
 export function connectionEnvironment(
   { settings, transports: allowed }: GitConnection,
   environment: Environment,

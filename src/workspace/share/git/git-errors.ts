@@ -1,11 +1,11 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { redactLogins } from "../../../core/text/redacted-address.ts";
 
-/** What a git that did not succeed left behind. */
+/** Output of a failed git. */
 export interface GitOutcome {
   readonly status: number;
   readonly stderr: string;
-  /** Of `push --porcelain`: `! <from>:<to> [remote rejected] (hook declined)` is among it. */
+  /** Of `push --porcelain`; includes lines like `! <from>:<to> [remote rejected] (hook declined)`. */
   readonly stdout?: string;
 }
 
@@ -19,17 +19,17 @@ type ComplaintCode =
   | "share-declined"
   | "share-failed";
 
-/** What was tried, with whom. */
+/** The failed action and its remote. */
 export interface GitAttempt {
   /** `fetch from`, `push to`. */
   readonly action: string;
-  /** As messages name it. */
+  /** For messages. */
   readonly remote: string;
 }
 
 /**
- * How git tells what is wrong, in the words of LC_ALL=C; the first that fits counts. What the other side says for
- * itself (`remote: …`) is not looked at: it may be anything.
+ * Patterns of git's messages with LC_ALL=C; the first match counts. Messages of the remote (`remote: …`) are excluded,
+ * since they may say anything.
  */
 const errorPatterns: readonly (readonly [ComplaintCode, RegExp])[] = [
   ["share-unsafe", /dubious ownership/],
@@ -51,7 +51,7 @@ const errorPatterns: readonly (readonly [ComplaintCode, RegExp])[] = [
   ],
 ];
 
-/** Lines that are behind every failure of their kind and say nothing of it. */
+/** Generic lines that accompany every failure. */
 const uninformative =
   /^(?:Could not read from remote repository|the remote end hung up|early EOF|failed to push some refs|(?:unpack-objects|index-pack) failed|Please make sure|and the repository exists|Done$|To |Everything up-to-date)/;
 
@@ -59,15 +59,12 @@ const progress = /^[A-Z][a-z]+(?: [a-z]+)*: +\d+(?:%|, done)|^(?:Total|Delta com
 
 const prefix = /^(?:fatal|error): /;
 
-/** Rejections that say little; with these words they are told only where nobody else pushed. */
+/** Rejections that need an explanation, reported only if there was no race. */
 const rejectionTexts: ReadonlyMap<string, string> = new Map([["stale info", "it hides the ref (stale info)"]]);
 
 const maxReasonLength = 300;
 
-/**
- * The failure of a git that was to do something with a remote: one line of what was wrong, and what to do by what kind
- * of thing that is.
- */
+/** The failure of a remote operation: one line of the reason, and a code that selects the remedy. */
 export function remoteFailure({ action, remote }: GitAttempt, end: GitOutcome): Failure {
   const rejected = rejectionOf(end);
   const reason =
@@ -76,17 +73,17 @@ export function remoteFailure({ action, remote }: GitAttempt, end: GitOutcome): 
   return new Failure(code, { action, remote, reason: reason.slice(0, maxReasonLength) });
 }
 
-/** The line in which git says what went wrong. */
+/** The line that explains the failure. */
 export function reasonOf(end: GitOutcome): string {
   const own = ownLines(end).filter((line) => !progress.test(line));
-  const telling = own.filter((line) => !uninformative.test(withoutPrefix(line)));
-  const sign = errorPatterns
-    .map(([, pattern]) => telling.find((line) => pattern.test(line)))
+  const specific = own.filter((line) => !uninformative.test(withoutPrefix(line)));
+  const match = errorPatterns
+    .map(([, pattern]) => specific.find((line) => pattern.test(line)))
     .find((line) => line !== undefined);
   const line =
-    sign ??
-    telling.find((each) => prefix.test(each)) ??
-    telling.at(-1) ??
+    match ??
+    specific.find((each) => prefix.test(each)) ??
+    specific.at(-1) ??
     own.find((each) => prefix.test(each)) ??
     own.at(-1);
   if (line === undefined) return [...remoteMessages(end), `git ended with status ${end.status}`][0]!;
@@ -94,7 +91,7 @@ export function reasonOf(end: GitOutcome): string {
   return [withoutPrefix(line), ...(isDeclined ? remoteMessages(end) : [])].join(": ").slice(0, maxReasonLength);
 }
 
-/** `hook declined`: why the remote did not take what was pushed; null when it did not come to that. */
+/** The remote's reason to reject a push, such as `hook declined`; null if it did not get that far. */
 export function rejectionOf({ stdout = "" }: GitOutcome): string | null {
   const line = stdout.split("\n").find((each) => each.startsWith("!"));
   return line === undefined ? null : (/\(([^)]*)\)\s*$/.exec(line)?.[1] ?? line.slice(1).trim()).slice(0, 200);
@@ -105,7 +102,7 @@ function codeOf(end: GitOutcome): ComplaintCode {
   return errorPatterns.find(([, pattern]) => pattern.test(reason))?.[0] ?? "share-failed";
 }
 
-/** What the other side could not do may work the next time; what it did not want will not. */
+/** Errors of the remote may be temporary; refusals are not. */
 function codeOfRejection(rejected: string, end: GitOutcome): ComplaintCode {
   if (rejected === "unpacker error" && remoteMessages(end).includes("pack exceeds maximum allowed size"))
     return "share-too-large";
@@ -114,24 +111,24 @@ function codeOfRejection(rejected: string, end: GitOutcome): ComplaintCode {
     : "share-declined";
 }
 
-/** What the other side said: the first error, else at most two lines. */
+/** Messages of the remote: the first error, else at most two lines. */
 function remoteMessages(end: GitOutcome): string[] {
   const lines = linesOf(end);
-  const told = lines
+  const messages = lines
     .filter((line) => line.startsWith("remote: "))
     .map((line) => line.replace(/^remote: /, "").trim())
     .filter((line) => line !== "" && !progress.test(line) && !/hook declined to update/.test(line));
   const error =
-    told.find((line) => prefix.test(line)) ??
-    (told.length === 0 ? lines.find((line) => line.startsWith("error: remote unpack failed")) : undefined);
-  return (error === undefined ? told.slice(0, 2) : [error]).map(withoutPrefix);
+    messages.find((line) => prefix.test(line)) ??
+    (messages.length === 0 ? lines.find((line) => line.startsWith("error: remote unpack failed")) : undefined);
+  return (error === undefined ? messages.slice(0, 2) : [error]).map(withoutPrefix);
 }
 
 function ownLines(end: GitOutcome): string[] {
   return linesOf(end).filter((line) => !line.startsWith("remote: ") && line !== "remote:");
 }
 
-/** Without what would show a password: git hides some of them. Nor what GIT_TRACE adds. */
+/** Lines without passwords, which git does not always hide, and without GIT_TRACE output. */
 function linesOf({ stderr }: GitOutcome): string[] {
   return stderr
     .split(/[\n\r]/)

@@ -4,7 +4,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { reasonOf, type GitOutcome } from "./git-errors.ts";
 import { ownEnvironment, connectionEnvironment, type Environment, type GitConnection } from "./git-environment.ts";
 
-/** These come last and win over every configuration. */
+/** Passed as arguments, so they override every configuration. */
 const settings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
@@ -30,11 +30,11 @@ export interface GitAnswer {
   readonly stderr: string;
 }
 
-/** Longest answer that is kept whole, and the most that is kept of what a program complains. */
+/** Maximum stored standard output and standard error. */
 const maxStdoutBytes = 64 << 20;
 const maxStderrLength = 256 << 10;
 
-/** The git program in the repository of what is shared. */
+/** Runs git in the share repository. */
 export class GitProgram {
   readonly folder: string;
   readonly #environment: Environment;
@@ -44,76 +44,79 @@ export class GitProgram {
     this.#environment = ownEnvironment(folder, environment);
   }
 
-  /** Runs it to its end; fails when it cannot be started or is interrupted. */
+  /** Runs git to its end. Fails only if it cannot be started or is interrupted. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitAnswer> {
     const running = this.start(args, options);
     if (options.input !== undefined) running.feed(options.input);
     else running.stdin.end();
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let length = 0;
-    for await (const piece of running.stdout as AsyncIterable<Buffer>) {
-      length += piece.length;
-      if (length <= maxStdoutBytes) pieces.push(piece);
+    for await (const chunk of running.stdout as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length <= maxStdoutBytes) chunks.push(chunk);
       else running.kill();
     }
     const { status, stderr } = await running.ended;
-    return { status, stdout: Buffer.concat(pieces).toString("utf8"), stderr };
+    return { status, stdout: Buffer.concat(chunks).toString("utf8"), stderr };
   }
 
-  /** What it prints; fails with `share-repository` when it does not succeed. */
+  /** Runs git and returns its output. Fails with `share-repository`. */
   async answer(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const answer = await this.run(args, options);
     if (answer.status !== 0) throw gitFailure(args[0] ?? "", this.folder, answer);
     return answer.stdout;
   }
 
-  start(args: readonly string[], { connection: way, onStderr: heard }: RunOptions = {}): RunningGit {
-    const words = settings.flatMap((setting) => ["-c", setting]);
-    const child = spawn("git", ["--no-pager", ...words, ...args], {
-      cwd: way?.directory ?? this.folder,
+  start(args: readonly string[], { connection, onStderr }: RunOptions = {}): RunningGit {
+    const settingArguments = settings.flatMap((setting) => ["-c", setting]);
+    const child = spawn("git", ["--no-pager", ...settingArguments, ...args], {
+      cwd: connection?.directory ?? this.folder,
       env:
-        way === undefined
+        connection === undefined
           ? this.#environment
-          : { ...this.#environment, ...connectionEnvironment(way, this.#environment) },
+          : { ...this.#environment, ...connectionEnvironment(connection, this.#environment) },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    return new RunningGit(child, heard);
+    return new RunningGit(child, onStderr);
   }
 }
 
 export interface RunOptions {
   readonly input?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** How to reach a remote; without one none is. */
+  /** How to reach a remote; without it, none is reachable. */
   readonly connection?: GitConnection;
-  /** Is told what it complains or says of its progress, as it comes. */
+  /** Receives standard error as it is printed. */
   readonly onStderr?: (printed: string) => void;
 }
 
-/** A git that has been started. */
+/** A running git process. */
 export class RunningGit {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Status -1: it was ended by a signal. Fails with `interrupted`, and with `vcs-missing` when there is no git. */
+  /** Status -1: killed by a signal. Fails with `interrupted`, and with `vcs-missing` without git. */
   readonly ended: Promise<{ readonly status: number; readonly stderr: string }>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  #broken: unknown;
+  #inputError: unknown;
 
-  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, heard: (printed: string) => void = () => {}) {
+  constructor(
+    child: ChildProcessByStdio<Writable, Readable, Readable>,
+    onStderr: (printed: string) => void = () => {},
+  ) {
     this.#child = child;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
-    // A git that stops reading tells why when it ends.
+    // If git stops reading, its exit explains why.
     child.stdin.on("error", () => {});
     let stderr = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
-      heard(text);
+      onStderr(text);
       if (stderr.length < maxStderrLength) stderr += text;
     });
     this.ended = new Promise((resolve, reject) => {
       child.on("error", (error) => reject(startFailure(error)));
       child.on("close", (status, signal) => {
-        if (this.#broken !== undefined) reject(this.#broken);
+        if (this.#inputError !== undefined) reject(this.#inputError);
         else if (signal === "SIGINT" || signal === "SIGTERM" || signal === "SIGHUP") reject(new Failure("interrupted"));
         else resolve({ status: status ?? -1, stderr });
       });
@@ -121,10 +124,10 @@ export class RunningGit {
     this.ended.catch(() => {});
   }
 
-  /** Writes all of `input` and closes; when that fails `ended` fails with the reason. */
+  /** Writes `input` and closes the pipe; on errors `ended` fails. */
   feed(input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): void {
     void this.#write(input).catch((error: unknown) => {
-      this.#broken = error;
+      this.#inputError = error;
       this.kill();
     });
   }
@@ -133,7 +136,7 @@ export class RunningGit {
     this.#child.kill("SIGKILL");
   }
 
-  /** Returns once more can be written, or nothing ever will. */
+  /** Waits until the pipe is writable or closed. */
   #drained(): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -145,15 +148,15 @@ export class RunningGit {
   }
 
   async #write(input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
-    for await (const piece of input) {
+    for await (const chunk of input) {
       if (this.stdin.destroyed) return;
-      if (!this.stdin.write(piece)) await this.#drained();
+      if (!this.stdin.write(chunk)) await this.#drained();
     }
     this.stdin.end();
   }
 }
 
-/** The failure of a git that worked on the repository of what is shared alone. */
+/** The failure of a local git operation. */
 export function gitFailure(action: string, folder: string, end: GitOutcome): Failure {
   return new Failure("share-repository", { action, path: folder, reason: reasonOf(end) });
 }

@@ -1,18 +1,20 @@
-/** Is told how far a push or pull has come. */
+/** Progress of a push or pull. */
 export interface ShareProgress {
-  /** What comes next, for the user: "getting", "packing". Until the first `show` git may ask for a password. */
+  /**
+   * The next phase for display, such as "getting" or "packing". Until the first `show` git may prompt for a password.
+   */
   phase(what: string): void;
-  /** Both in any unit. */
+  /** Both in the same, arbitrary unit. */
   show(done: number, total: number): void;
 }
 
-/** Whoever does not want to know. */
+/** Ignores progress. */
 export const silentProgress: ShareProgress = { phase: () => {}, show: () => {} };
 
-/** Tells of what git prints while it fetches or pushes: `Receiving objects:  50% (1/2), 1.00 MiB`. */
+/** Reports the progress that git prints: `Receiving objects:  50% (1/2), 1.00 MiB`. */
 export function progressParser(progress: ShareProgress): (printed: string) => void {
   return (printed) => {
-    const told = [...printed.matchAll(/(?:Receiving|Unpacking|Writing) objects: +\d{1,3}% \((\d+)\/(\d+)\)/g)].at(-1);
-    if (told !== undefined) progress.show(Number(told[1]), Number(told[2]));
+    const match = [...printed.matchAll(/(?:Receiving|Unpacking|Writing) objects: +\d{1,3}% \((\d+)\/(\d+)\)/g)].at(-1);
+    if (match !== undefined) progress.show(Number(match[1]), Number(match[2]));
   };
 }

@@ -10,15 +10,15 @@ import { reasonOf } from "./git-errors.ts";
 import { GitProgram } from "./git-program.ts";
 import { readTree, type SharedTree } from "./tree-listing.ts";
 
-/** All that the repository's own configuration may say. */
+/** The complete configuration of the repository. */
 const ownConfiguration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n";
 
-/** From so many packs on they are put together. */
+/** Packs are merged from this number on. */
 const repackThreshold = 24;
 
 /**
- * The bare repository of an instance in which what is shared travels: the user's own is never touched. All of it can be
- * fetched or made again.
+ * The bare repository of an instance for shared data, separate from the user's. All of it can be fetched or created
+ * again.
  */
 export class ShareRepository {
   readonly git: GitProgram;
@@ -29,10 +29,7 @@ export class ShareRepository {
     this.git = git;
   }
 
-  /**
-   * Makes it unless it is there. Whatever somebody put into its configuration is gone afterwards: it could name
-   * programs.
-   */
+  /** Opens the repository, creating it if missing. Resets its configuration, which could name programs. */
   static async open(
     folder: string,
     environment: Readonly<Record<string, string | undefined>>,
@@ -50,9 +47,9 @@ export class ShareRepository {
   }
 
   /**
-   * What is wrong with the repository in `folder`, in one line; null: nothing is, or there is none yet. Changes
-   * nothing, and runs nothing where somebody else has written the configuration. Fails with `vcs-missing`, and with
-   * `not-a-plain-file` where a link or something else is in its place.
+   * Checks the repository in `folder`; returns the problem in one line, null if there is none or no repository. Changes
+   * nothing, and runs nothing if the configuration was modified. Fails with `vcs-missing`, and with `not-a-plain-file`
+   * for a link.
    */
   static async checkFolder(
     folder: string,
@@ -65,32 +62,32 @@ export class ShareRepository {
     return new ShareRepository(folder, new GitProgram(folder, environment)).check();
   }
 
-  /** Reads all of it. What is wrong, in one line; null: nothing is. */
+  /** Checks all objects; returns the problem in one line, or null. */
   async check(): Promise<string | null> {
     const end = await this.git.run(["fsck", "--no-dangling", "--no-progress"]);
     return end.status === 0 ? null : reasonOf({ ...end, stderr: `${end.stderr}\n${end.stdout}` });
   }
 
   /**
-   * The commit that a ref names; null when there is no such ref. Fails with `share-refused` when it names anything
-   * else, and in repositories of SHA-256.
+   * The commit of a ref; null if the ref is missing. Fails with `share-refused` if it names anything else, and in
+   * SHA-256 repositories.
    */
   async commitOf(ref: string): Promise<string | null> {
-    const told = await this.git.answer(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
+    const output = await this.git.answer(["cat-file", "--batch-check=%(objectname) %(objecttype)"], {
       input: [new TextEncoder().encode(`${ref}\n`)],
     });
-    const [, id, type] = /^([0-9a-f]{40}) ([a-z]+)$/.exec(told.trim()) ?? [];
+    const [, id, type] = /^([0-9a-f]{40}) ([a-z]+)$/.exec(output.trim()) ?? [];
     if (id === undefined) return null;
     if (type === "commit") return id;
-    throw new Failure("share-refused", { reason: `its ref names a ${type}, not a commit` });
+    throw new Failure("share-refused", { reason: `its ref names a ${type} instead of a commit` });
   }
 
-  /** The tree of a commit, by parts. Fails with `share-refused` when it holds anything that no part accepts. */
+  /** The tree of a commit by parts. Fails with `share-refused` for paths that no part accepts. */
   tree(commit: string, accepts: (part: string, path: string) => boolean, damage?: Damage): Promise<SharedTree> {
     return readTree(this.git, commit, accepts, { damage });
   }
 
-  /** Keeps a commit with `changes` after `base` under `ref`, and answers it. */
+  /** Commits `changes` on `base` and sets `ref`; returns the commit. */
   async commit(ref: string, base: string | null, changes: AsyncIterable<TreeChange>, seconds: number): Promise<string> {
     await fastImport(this.git, { ref, base, seconds }, changes);
     const made = await this.commitOf(ref);
@@ -98,28 +95,25 @@ export class ShareRepository {
       throw new Failure("share-repository", {
         action: "fast-import",
         path: this.#folder,
-        reason: "the commit is not there",
+        reason: "the commit is missing",
       });
     return made;
   }
 
-  /**
-   * Removes what a git left that was killed, or found no room: locks, so that others wait, and halves of packs. Only
-   * for whoever holds the lock of what is shared.
-   */
+  /** Removes stale locks and partial packs of a killed git. Only under the share lock. */
   clearLeftovers(): void {
     for (const path of [...lockFiles(this.#folder), ...temporaryPacks(this.#folder)])
       wrapWriteErrors(path, () => rmSync(path, { force: true }));
   }
 
-  /** Puts small packs together, once there are many: what costs time goes by their number. */
+  /** Merges small packs once there are many, since their number determines the time of git. */
   async repack(): Promise<void> {
     if (packsIn(this.#folder) < repackThreshold) return;
-    // Not a failure of anything when it cannot be done: an older git does not know how.
+    // Failure is ignored: older versions of git lack the option.
     await this.git.run(["repack", "--geometric=2", "-d", "-q"]);
   }
 
-  /** Drops what no ref leads to, and packs the rest anew. */
+  /** Prunes unreachable objects and repacks the rest. */
   async collectGarbage(): Promise<{ readonly before: number; readonly after: number }> {
     const before = bytesIn(this.#folder);
     await this.git.answer(["repack", "-a", "-d", "-q", "--no-write-bitmap-index"]);
@@ -133,7 +127,7 @@ function configurationOf(folder: string): string | null {
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** Locks of refs and of the list of packed ones, wherever they lie. */
+/** Locks of refs and of packed-refs. */
 function lockFiles(folder: string): string[] {
   const below = (path: string): string[] =>
     wrapReadErrors(path, () => readdirSync(path, { withFileTypes: true })).flatMap((entry) => {
@@ -144,7 +138,7 @@ function lockFiles(folder: string): string[] {
   return [...top.map((name) => join(folder, name)), ...below(join(folder, "refs"))];
 }
 
-/** Git names what it has not finished `tmp_pack_…`, `tmp_idx_…`. */
+/** Unfinished packs of git are named `tmp_pack_…`, `tmp_idx_…`. */
 function temporaryPacks(folder: string): string[] {
   const packs = join(folder, "objects", "pack");
   const names = wrapReadErrors(packs, () => readdirSync(packs));

@@ -10,8 +10,8 @@ async function fetched(address: string, stderr = ""): Promise<{ words: readonly 
     words = args;
     return { status: 0, stdout: "", stderr };
   };
-  const way = { settings: [], directory: "/", transports: [] };
-  const remote = { name: "hub", isNamed: true, address, way, key: "1234" };
+  const connection = { settings: [], directory: "/", transports: [] };
+  const remote = { name: "hub", isNamed: true, address, connection, key: "1234" };
   const { wireBytes } = await fetchShared({ run } as GitProgram, remote, "refs/x", silentProgress);
   return { words, wireBytes };
 }

@@ -4,55 +4,52 @@ import { rejectionOf, remoteFailure } from "./git-errors.ts";
 import type { GitAnswer, GitProgram } from "./git-program.ts";
 import { progressParser, type ShareProgress } from "./share-progress.ts";
 
-/** What says how others are reached, and by which ways they may be. */
+/** Settings that affect connections and allowed protocols. */
 const connectionSettings = "^(http|url|credential|ssh|protocol|core)\\.";
 
-/**
- * A server that has said nothing for ten minutes is given up, unless the user has set how long to wait: git itself
- * waits for ever.
- */
+/** Gives up on a silent server after ten minutes, unless the user has set a timeout: git itself waits forever. */
 const defaultTimeouts: GitSettings = [
   ["http.lowSpeedLimit", "1"],
   ["http.lowSpeedTime", "600"],
 ];
 
 /**
- * The way that the user's git would take, for a git elsewhere: `way` has all settings that hold in the user's
- * repository, of which only those are kept that do not hold everywhere.
+ * The connection that the user's git would use, for the share repository: `connection` has all settings of the user's
+ * repository, reduced to those that are not global.
  */
 export async function userConnection(
   git: GitProgram,
-  way: GitConnection,
+  connection: GitConnection,
   environment: Environment,
 ): Promise<GitConnection> {
-  const everywhere = await globalSettings(git);
-  const added = subtractSettings(way.settings, everywhere);
-  const all = [...everywhere, ...added];
+  const globals = await globalSettings(git);
+  const added = subtractSettings(connection.settings, globals);
+  const all = [...globals, ...added];
   return {
-    ...way,
+    ...connection,
     settings: hasTimeout(all, environment) ? added : [...defaultTimeouts, ...added],
     transports: transports.filter((transport) => isAllowed(transport, all, environment)),
   };
 }
 
 async function globalSettings(git: GitProgram): Promise<GitSettings> {
-  // Nothing found is status 1.
+  // Status 1: no matches.
   const { stdout } = await git.run(["config", "--includes", "-z", "--get-regexp", connectionSettings]);
   return stdout.split("\0").filter(Boolean).map(settingOf);
 }
 
-/** Name and value are parted by a newline; a name alone is a switch that is on. */
+/** Name and value are separated by a newline; a name alone means true. */
 function settingOf(entry: string): readonly [string, string] {
   const end = entry.indexOf("\n");
   return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
 }
 
-/** As often as `others` has one, it is left out. */
+/** Multiset difference. */
 function subtractSettings(settings: GitSettings, others: GitSettings): GitSettings {
-  const left = others.map((each) => each.join("\n"));
+  const remaining = others.map((each) => each.join("\n"));
   return settings.filter((each) => {
-    const at = left.indexOf(each.join("\n"));
-    if (at >= 0) left.splice(at, 1);
+    const at = remaining.indexOf(each.join("\n"));
+    if (at >= 0) remaining.splice(at, 1);
     return at < 0;
   });
 }
@@ -66,7 +63,7 @@ function hasTimeout(settings: GitSettings, environment: Environment): boolean {
   );
 }
 
-/** As git itself reads what its user allows (`git help config`, protocol.allow). */
+/** Like git itself (`git help config`, protocol.allow). */
 function isAllowed(transport: string, settings: GitSettings, environment: Environment): boolean {
   const listed = environment["GIT_ALLOW_PROTOCOL"];
   if (listed !== undefined) return listed.split(":").includes(transport);
@@ -79,28 +76,25 @@ function isAllowed(transport: string, settings: GitSettings, environment: Enviro
   );
 }
 
-/**
- * The one ref under which everything travels. Not below refs/heads: no clone, no branch list and no pull request ever
- * sees it.
- */
+/** The ref of all shared data. Outside of refs/heads, so that clones, branch lists and pull requests do not show it. */
 const sharedRef = "refs/perfkeep/data/v1";
 
-/** A repository to share with. */
+/** A remote to share with. */
 export interface ShareRemote {
-  /** As messages name it: without a password. */
+  /** Display name, without a password. */
   readonly name: string;
-  /** Whether that is the name of a remote of the repository; else it is an address. */
+  /** True if the name is a remote of the repository, else it is an address. */
   readonly isNamed: boolean;
-  /** Checked by `checkedAddress`; a folder is absolute. */
+  /** Validated by `checkAddress`; a folder is absolute. */
   readonly address: string;
   readonly connection: GitConnection;
-  /** What is known of it is kept under this name: hex digits. */
+  /** Name of its stored state, in hex digits. */
   readonly key: string;
 }
 
 /**
- * Fetches what `remote` shares to `ref`; false when it shares nothing yet. `wireBytes`: as git tells them, rounded.
- * Fails with `share-unreachable` and the like.
+ * Fetches the shared data of `remote` to `ref`; `found` is false if there is none. `wireBytes`: as reported by git,
+ * rounded. Fails with `share-unreachable` and the like.
  */
 export async function fetchShared(
   git: GitProgram,
@@ -126,31 +120,30 @@ export async function fetchShared(
 }
 
 /**
- * The git that serves a folder compares everything that came by different pushes for likeness, which profiles seldom
- * have: for ten thousand that took four times as long as all else. How a server behind an address serves is its own
- * matter.
+ * Disables delta search in the git that serves a folder: profiles are seldom similar, and for ten thousand of them it
+ * took four times as long as everything else. Servers decide for themselves.
  */
 function uploadPackOptions({ address }: ShareRemote): string[] {
   return /^(?:\/|file:)/.test(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
 }
 
-/** The id of whatever the remote's ref names; null when there is none. */
+/** The object id of the remote's ref; null if missing. */
 export async function remoteId(git: GitProgram, remote: ShareRemote): Promise<string | null> {
   const answer = await git.run(["ls-remote", "--", remote.address, sharedRef], { connection: remote.connection });
   if (answer.status !== 0) throw remoteFailure({ action: "ask", remote: remote.name }, answer);
   return /^([0-9a-f]{40})\t/.exec(answer.stdout)?.[1] ?? null;
 }
 
-/** What became of a push. */
+/** Outcome of a push. */
 export interface PushOutcome {
-  /** Why it was not done, where somebody else may have been there first. */
+  /** The rejection, if another push may have been first. */
   readonly overtaken: Failure | null;
   readonly wireBytes: number;
 }
 
 /**
- * Puts `commit` where `expected` (null: nothing) stands, in one step or not at all. Fails with `share-declined` and the
- * like when the remote refuses it for a reason of its own.
+ * Replaces `expected` (null: no ref) by `commit`, atomically. Fails with `share-declined` and the like if the remote
+ * rejects it for another reason.
  */
 export async function pushShared(
   git: GitProgram,
@@ -178,7 +171,7 @@ export async function pushShared(
   throw failure;
 }
 
-/** The lease did not hold, or another push holds the ref at this moment. */
+/** The lease failed, or another push holds the ref at this moment. */
 function lostRace(answer: GitAnswer): boolean {
   return /^(?:stale info|fetch first|non-fast-forward|remote ref updated since checkout|failed to update ref|.*cannot lock ref.*|reference already exists|incorrect old value provided|failed to lock)$/.test(
     rejectionOf(answer) ?? "",
@@ -187,10 +180,10 @@ function lostRace(answer: GitAnswer): boolean {
 
 const scales: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
 
-/** `Writing objects: 100% (10/10), 1.50 KiB | 1.50 MiB/s, done.`: the last of them counts. */
+/** Parses `Writing objects: 100% (10/10), 1.50 KiB | 1.50 MiB/s, done.`; the last match counts. */
 function transferredBytes(progress: string): number {
-  const told = [
+  const match = [
     ...progress.matchAll(/(?:Writing|Receiving|Unpacking) objects: 100% \([^)]*\), ([\d.]+) (bytes|KiB|MiB|GiB)/g),
   ].at(-1);
-  return told === undefined ? 0 : Math.round(Number(told[1]) * (scales[told[2]!] ?? 1));
+  return match === undefined ? 0 : Math.round(Number(match[1]) * (scales[match[2]!] ?? 1));
 }

@@ -3,19 +3,18 @@ import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-errors.ts";
 import type { GitProgram } from "./git-program.ts";
 
-/** By part, by path, the blob. */
+/** Blob ids by part and path. */
 export type SharedTree = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** More files are refused: a few kilobytes of trees within trees can tell of any number. */
+/** Maximum number of files: a few kilobytes of nested trees can list any number. */
 const maxFiles = 5_000_000;
 
-/** No part has longer paths. */
+/** Parts have shorter paths. */
 const maxLineLength = 400;
 
 /**
- * The files of a commit of a remote, which may be anything. Folders of parts that are not known (of later versions) are
- * passed over. Fails with `share-refused` for everything that is not a plain file at a path that its part accepts;
- * where there is a place to note it, it is left out.
+ * Lists the files of an untrusted commit. Ignores folders of unknown parts (of later versions). Fails with
+ * `share-refused` for anything but regular files at accepted paths; with `damage`, records and skips them.
  */
 export async function readTree(
   git: GitProgram,
@@ -53,18 +52,16 @@ function addLine(
 ): void {
   const [, mode, id = "", path = ""] = /^(\d{6}) [a-z]+ ([0-9a-f]{40})\t(.*)$/s.exec(line) ?? [];
   const [, part = "", rest = ""] = /^([a-z]{1,40})\/([^/]+(?:\/[^/]+)?)$/s.exec(path) ?? [];
-  if (part === "")
-    throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
+  if (part === "") throw new Failure("share-refused", { path: escapedPath(path), reason: "invalid path" });
   if (mode !== "100644")
-    throw new Failure("share-refused", { path: escapedPath(path), reason: "it is not a plain file" });
-  if (!accepts(part, rest))
-    throw new Failure("share-refused", { path: escapedPath(path), reason: "no path of this form is shared" });
+    throw new Failure("share-refused", { path: escapedPath(path), reason: "it is not a regular file" });
+  if (!accepts(part, rest)) throw new Failure("share-refused", { path: escapedPath(path), reason: "invalid path" });
   const known = tree.get(part);
   if (known === undefined) tree.set(part, new Map([[rest, id]]));
   else known.set(rest, id);
 }
 
-/** The pieces between NULs. */
+/** Splits at NUL. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of stream) {
@@ -72,11 +69,11 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
     rest = lines.pop() ?? "";
     yield* lines;
     if (rest.length > maxLineLength)
-      throw new Failure("share-refused", { path: escapedPath(rest), reason: "no path of this form is shared" });
+      throw new Failure("share-refused", { path: escapedPath(rest), reason: "invalid path" });
   }
 }
 
 function escapedPath(path: string): string {
-  // Control characters as escapes: a refusal is one line.
+  // Escapes control characters: a refusal is one line.
   return JSON.stringify(path.slice(0, 120)).slice(1, -1);
 }

@@ -3,14 +3,13 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import { wrapWriteErrors } from "../../../store/durable/file-failure.ts";
 import { ShareRepository } from "./share-repository.ts";
 
-/** What is told where the repository was made anew. */
+/** Note for the user after a rebuild. */
 const rebuiltNote =
-  "what .perun/share/git held was damaged and has been removed; nothing is lost, for all of it can be fetched again";
+  ".perun/share/git was damaged and has been recreated; nothing is lost, its data can be fetched again";
 
 /**
- * Runs `action` in the repository of what travels. Where that turns out to be damaged it is made anew, since all of it
- * can be fetched again, and the action is done once more: it has to be one that may be done again after a kill. Its
- * second word is what to tell the user.
+ * Calls `action` with the share repository. If that is damaged, recreates it, since all its data can be fetched again,
+ * and retries once; the action must be idempotent. Its second argument are notes for the user.
  */
 export async function withRepository<T>(
   folder: string,

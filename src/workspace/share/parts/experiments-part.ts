@@ -1,4 +1,4 @@
-import { shareSummary, type ShareSummary, summarizeMerge } from "./share-news.ts";
+import { shareSummary, type ShareSummary, summarizeMerge } from "./share-summary.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../../core/versions/digest.ts";
@@ -10,29 +10,29 @@ import type { Experiments } from "../../../store/experiments/experiments.ts";
 import { IncomingObjects } from "../../../store/objects/incoming-objects.ts";
 import type { Objects } from "../../../store/objects/objects.ts";
 import type { ImportReplay } from "../../../store/ledger/rebuild.ts";
-import { lackingObjects, objectsOfShared, type JoinedExperiments } from "../../../store/history/merge-experiments.ts";
-import { knownChange, KnownChanges, type KnownChange } from "../../../store/history/known-changes.ts";
+import { missingObjects, objectsOfShared, type MergedExperiments } from "../../../store/history/merge-experiments.ts";
+import { decodeKnownChange, KnownChanges, type KnownChange } from "../../../store/history/known-changes.ts";
 import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../../experiments/experiments.ts";
 import { openRegistry, type Registry } from "../../plugins/registry.ts";
 import type { Workspace } from "../../workspace.ts";
 import { experimentsMark, readRecord } from "../remote-records.ts";
 import type { LocalBlob, PartStanding, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";
 
-/** How imports are done again, by importers of that registry. */
+/** Replays imports with the importers of a registry. */
 export type ReplayBy = (objects: Objects, registry: Registry) => ImportReplay;
 
-/** Changes are small; what has more bytes is none. */
+/** Maximum size of a change. */
 const maxChangeBytes = 16 * 1024 * 1024;
 
-/** With its header it is an object that travels in one piece. */
+/** Maximum file size; with its header it must fit into one object. */
 const maxFileBytes = objectSizeLimit - 100;
 
-/** Clocks differ by less. */
+/** Maximum clock difference. */
 const microsecondsAhead = 86_400_000_000;
 
 /**
- * The experiments of the embedded database: `<uid>/<digest>` holds a change, `ab/cdef…` the plain bytes of a file or
- * description that changes need. Everybody's changes are joined (docs/adr/018-share-experiments.md).
+ * Experiments of the embedded database: `<uid>/<digest>` holds a change, `ab/cdef…` the bytes of a file or description
+ * that changes need. The changes of all instances are merged (docs/adr/018-share-experiments.md).
  */
 export class ExperimentsPart implements SharePart {
   readonly name = "experiments";
@@ -40,8 +40,8 @@ export class ExperimentsPart implements SharePart {
   readonly kind = "fixed";
   readonly cap = objectSizeLimit;
   readonly #replay: ReplayBy;
-  /** What the embedded database looked like before it was asked for its changes. */
-  #told: string | undefined;
+  /** Fingerprint of the embedded database before its changes were exported. */
+  #exportedMark: string | undefined;
 
   constructor(replay: ReplayBy) {
     this.#replay = replay;
@@ -51,10 +51,10 @@ export class ExperimentsPart implements SharePart {
     return isFilePath(path) || changeAt(path) !== null;
   }
 
-  verify(path: string, content: Uint8Array, now: number): void {
+  verify(path: string, bytes: Uint8Array, now: number): void {
     try {
-      if (isFilePath(path)) verifyFile(path, content);
-      else verifyChange(path, content, now);
+      if (isFilePath(path)) verifyFile(path, bytes);
+      else verifyChange(path, bytes, now);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw new Failure(
@@ -73,17 +73,17 @@ export class ExperimentsPart implements SharePart {
   }
 
   async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
-    const contents = new Map<string, LocalBlob>();
-    if (!shares(scene)) return contents;
+    const blobs = new Map<string, LocalBlob>();
+    if (!shares(scene)) return blobs;
     const { objects } = experimentHome(scene.workspace);
-    this.#told = experimentsMark(scene.workspace.perun());
+    this.#exportedMark = experimentsMark(scene.workspace.perun());
     for (const { digest, bytes, change } of await exportChanges(scene)) {
-      if (!matchesFilter(scene, change) || lackingObjects(objects, change).length > 0) continue;
-      // A large push goes in several commits: files come before what needs them.
-      for (const object of objectsOfShared(change)) contents.set(pathOf(object), { load: () => objects.plain(object) });
-      contents.set(`${change.experiment}/${digest}`, { load: () => bytes });
+      if (!matchesFilter(scene, change) || missingObjects(objects, change).length > 0) continue;
+      // A large push has several commits: files precede the changes that need them.
+      for (const object of objectsOfShared(change)) blobs.set(pathOf(object), { load: () => objects.plain(object) });
+      blobs.set(`${change.experiment}/${digest}`, { load: () => bytes });
     }
-    return contents;
+    return blobs;
   }
 
   async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
@@ -93,10 +93,10 @@ export class ExperimentsPart implements SharePart {
     try {
       const known = new KnownChanges(knownFolder(scene.workspace));
       const changes = await newChanges(scene, remote, known);
-      const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => lackingObjects(objects, change));
+      const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => missingObjects(objects, change));
       const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
-      for await (const { path, bytes: content, packed } of remote.read(paths))
-        await incoming.stage(digestAt(path), content, packed);
+      for await (const { path, bytes, packed } of remote.read(paths))
+        await incoming.stage(digestAt(path), bytes, packed);
       const apply = (): Promise<ShareSummary> => this.#join(scene, known, changes, incoming);
       return {
         summary: shareSummary({ "changes of experiments": changes.length }),
@@ -114,18 +114,18 @@ export class ExperimentsPart implements SharePart {
     const home = experimentHome(workspace);
     if (home.database !== embeddedDatabase(workspace)) return null;
     const mark = experimentsMark(workspace.perun());
-    const isTold = mark === (this.#told ?? readRecord(folder)?.summary.experiments);
-    const changes = isTold ? everyChange(new KnownChanges(knownFolder(workspace))) : await exportChanges(scene);
+    const isExported = mark === (this.#exportedMark ?? readRecord(folder)?.summary.experiments);
+    const changes = isExported ? everyChange(new KnownChanges(knownFolder(workspace))) : await exportChanges(scene);
     const known = new Set(changes.map(({ change, digest }) => `${change.experiment}/${digest}`));
     const sendable = changes.filter(
-      ({ change }) => matchesFilter(scene, change) && lackingObjects(home.objects, change).length === 0,
+      ({ change }) => matchesFilter(scene, change) && missingObjects(home.objects, change).length === 0,
     );
     const push = sendable.filter(({ change, digest }) => !remote.paths.has(`${change.experiment}/${digest}`)).length;
     const pull = [...remote.paths.keys()].filter((path) => changeAt(path) !== null && !known.has(path)).length;
     return { kind: "experiments", push, pull, mark };
   }
 
-  /** What is known is noted first: a pull that is killed, or had to leave something out, goes on from there. */
+  /** Records the known changes first, so that a killed or incomplete pull resumes from there. */
   async #join(
     scene: ShareContext,
     known: KnownChanges,
@@ -145,31 +145,31 @@ export class ExperimentsPart implements SharePart {
     known.add(changes);
     const how = {
       replay: this.#replay(home.objects, workspace.registry),
-      // What others configured is no concern of ours: plug-ins of users read nothing that came from elsewhere.
+      // Changes from elsewhere are read by built-in importers only, never by plug-ins of the user.
       replayOthers: this.#replay(home.objects, openRegistry()),
       owner: workspace.world.environment["USER"],
       progress,
     };
     const now = workspace.world.now() * 1000;
-    const work = (all: Experiments): Promise<JoinedExperiments> => all.joinChanges(known, now, how);
+    const work = (all: Experiments): Promise<MergedExperiments> => all.mergeChanges(known, now, how);
     const joined = await withExperiments(workspace, home, "write", work, () => {});
-    if (joined.experiments.every(({ left, refused }) => left.length === 0 && refused === undefined))
+    if (joined.experiments.every(({ skipped: left, refused }) => left.length === 0 && refused === undefined))
       removeDurably(unfinished);
     return summarizeMerge(joined);
   }
 }
 
-/** A server shares its experiments itself; who wants the profiles of one collector wants nothing else. */
+/** Servers share their experiments themselves; a filter by collector selects profiles only. */
 function shares({ workspace, filter: wish }: ShareContext): boolean {
   return wish.collector === undefined && !isServer(experimentHome(workspace).database);
 }
 
 function receivedNothing(incoming: IncomingObjects): Received {
-  const news = shareSummary({});
-  return { summary: news, apply: async () => news, discard: () => incoming.discard() };
+  const summary = shareSummary({});
+  return { summary, apply: async () => summary, discard: () => incoming.discard() };
 }
 
-/** Everything that is known, what was done here since it was told last among it. */
+/** All changes, including local ones since the last export. */
 async function exportChanges({ workspace }: ShareContext): Promise<KnownChange[]> {
   const known = new KnownChanges(knownFolder(workspace));
   const home = experimentHome(workspace);
@@ -179,7 +179,7 @@ async function exportChanges({ workspace }: ShareContext): Promise<KnownChange[]
       workspace,
       home,
       "read",
-      (all) => all.tellChanges(known, now),
+      (all) => all.addLocalChanges(known, now),
       () => {},
     );
   return everyChange(known);
@@ -199,14 +199,14 @@ async function newChanges(scene: ShareContext, remote: SharedFolder, known: Know
     return at !== null && !known.of(at.experiment).has(at.digest);
   });
   const changes: KnownChange[] = [];
-  for await (const { bytes: content } of remote.read(paths)) {
-    const change = knownChange(content);
+  for await (const { bytes } of remote.read(paths)) {
+    const change = decodeKnownChange(bytes);
     if (matchesFilter(scene, change.change)) changes.push(change);
   }
   return changes;
 }
 
-/** What was imported before, or is larger, is not: all else takes part, since it says what became of the rest. */
+/** Excludes imports that are too old or too large; all other changes are needed to interpret the rest. */
 function matchesFilter(
   { filter: { since = -Infinity, sizeLimit = Infinity } }: ShareContext,
   { what, time }: SharedChange,
@@ -234,19 +234,19 @@ function changeAt(path: string): { readonly experiment: Digest; readonly digest:
   return more === undefined && isDigest(experiment) && isDigest(digest) ? { experiment, digest } : null;
 }
 
-function verifyFile(path: string, content: Uint8Array): void {
-  const { kind } = verifyObject(content, digestAt(path));
-  if (kind !== "attachment") throw damagedEntry(path, "it is no file of an experiment");
+function verifyFile(path: string, bytes: Uint8Array): void {
+  const { kind } = verifyObject(bytes, digestAt(path));
+  if (kind !== "attachment") throw damagedEntry(path, "it is not a file of an experiment");
 }
 
-function verifyChange(path: string, content: Uint8Array, now: number): void {
-  if (content.length > maxChangeBytes) throw damagedEntry(path, `it has more than ${maxChangeBytes} bytes`);
-  if (content.indexOf(0x0a) !== content.length - 1) throw damagedEntry(path, "it is no line");
-  const { digest, change } = knownChange(content);
+function verifyChange(path: string, bytes: Uint8Array, now: number): void {
+  if (bytes.length > maxChangeBytes) throw damagedEntry(path, `it has more than ${maxChangeBytes} bytes`);
+  if (bytes.indexOf(0x0a) !== bytes.length - 1) throw damagedEntry(path, "it is not a single line");
+  const { digest, change } = decodeKnownChange(bytes);
   const at = changeAt(path);
-  if (at === null || at.digest !== digest) throw damagedEntry(path, `its content has the digest ${digest}`);
-  if (at.experiment !== change.experiment) throw damagedEntry(path, "it is a change of another experiment");
-  // All that is done from then on would be dated behind it.
+  if (at === null || at.digest !== digest) throw damagedEntry(path, `its digest is ${digest}`);
+  if (at.experiment !== change.experiment) throw damagedEntry(path, "it belongs to another experiment");
+  // Later changes would be dated after it.
   if (change.sent > now * 1000 + microsecondsAhead) throw damagedEntry(path, "it is dated more than a day ahead");
 }
 

@@ -8,9 +8,8 @@ import { readRegularFile } from "../../../store/durable/regular-file.ts";
 const nothingKnown: KnownSet = { set: emptySet, absent: new Set() };
 
 /**
- * What an instance knew of the shared sets of a remote when it looked last, by path: a line of JSON each, `[path, text
- * of the set, absent keys]`. Losing the file loses no profile: what is here counts as added anew, and only removals
- * that were not sent yet are forgotten.
+ * Last known state of a remote's shared sets by path, stored as JSON lines `[path, set, absent keys]`. If the file is
+ * lost, no profile is lost: local entries count as new additions, and only unsent removals are forgotten.
  */
 export class KnownSets {
   readonly #path: string;
@@ -40,7 +39,7 @@ export class KnownSets {
     this.#isChanged = true;
   }
 
-  /** Durable once it returns; writes nothing when nothing changed. */
+  /** Durable on return; does not write unless changed. */
   save(): void {
     if (!this.#isChanged) return;
     const decoder = new TextDecoder();
@@ -58,7 +57,7 @@ function readSets(path: string): Map<string, KnownSet> {
     const lines = bytes === null ? [] : new TextDecoder().decode(bytes).split("\n").slice(0, -1);
     return new Map(lines.map((line) => readSet(line)));
   } catch (error) {
-    // As if it were lost.
+    // Treated as missing.
     if (error instanceof SyntaxError || error instanceof Failure) return new Map();
     throw error;
   }

@@ -1,4 +1,4 @@
-import { shareSummary } from "./share-news.ts";
+import { shareSummary } from "./share-summary.ts";
 import { join } from "node:path";
 import { isDigest, type Digest } from "../../../core/versions/digest.ts";
 import { Failure, isFailure } from "../../../core/failures/failure.ts";
@@ -8,7 +8,7 @@ import { IncomingObjects } from "../../../store/objects/incoming-objects.ts";
 import { matchesFilter, type Registrations } from "./registrations.ts";
 import type { LocalBlob, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";
 
-/** The profiles themselves: `ab/cdef…` holds the plain bytes of object abcdef…, which hash to that. */
+/** Profiles: `ab/cdef…` holds the uncompressed bytes of object abcdef…, its digest. */
 export class ObjectsPart implements SharePart {
   readonly name = "objects";
   readonly noun = ["profile", "profiles"] as const;
@@ -24,9 +24,9 @@ export class ObjectsPart implements SharePart {
     return path[2] === "/" && isDigest(path.replace("/", ""));
   }
 
-  verify(path: string, content: Uint8Array): void {
-    this.#verified(path, content);
-    this.#registrations.received(digestAt(path), headerIn(path, content));
+  verify(path: string, bytes: Uint8Array): void {
+    this.#verified(path, bytes);
+    this.#registrations.received(digestAt(path), headerIn(path, bytes));
   }
 
   merge(_path: string, ours: Uint8Array): Uint8Array {
@@ -35,36 +35,36 @@ export class ObjectsPart implements SharePart {
 
   async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
     const { objects } = scene.workspace.store();
-    const contents = new Map<string, LocalBlob>();
+    const blobs = new Map<string, LocalBlob>();
     for (const [digest, registration] of this.#registrations.mentioned) {
-      contents.set(pathOf(digest), {
+      blobs.set(pathOf(digest), {
         isExcluded: !matchesFilter(scene.filter, registration),
         load: () => objects.plain(digest),
       });
     }
-    return contents;
+    return blobs;
   }
 
   async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
     const incoming = new IncomingObjects(scene.workspace.store().objects, join(scene.folder, "incoming"));
     try {
       const paths = await this.#wanted(scene, remote);
-      for await (const { path, bytes: content, packed } of remote.read(paths)) {
-        await incoming.stage(digestAt(path), content, packed);
+      for await (const { path, bytes, packed } of remote.read(paths)) {
+        await incoming.stage(digestAt(path), bytes, packed);
       }
     } catch (error) {
       incoming.discard();
       throw error;
     }
-    const news = shareSummary({ "profiles received": incoming.count });
-    const apply = async (): Promise<typeof news> => {
+    const summary = shareSummary({ "profiles received": incoming.count });
+    const apply = async (): Promise<typeof summary> => {
       await incoming.commit();
-      return news;
+      return summary;
     };
-    return { summary: news, apply, discard: () => incoming.discard() };
+    return { summary, apply, discard: () => incoming.discard() };
   }
 
-  /** Wanted, not here, there, and not too large. */
+  /** Requested objects that are missing here, present in the remote and not too large. */
   async #wanted(scene: ShareContext, remote: SharedFolder): Promise<readonly string[]> {
     const { objects } = scene.workspace.store();
     const missing = [...this.#registrations.wanted.keys()].filter((digest) => !objects.isIntact(digest)).map(pathOf);
@@ -75,22 +75,22 @@ export class ObjectsPart implements SharePart {
     return there.filter((_, i) => sizes[i]! <= sizeLimit);
   }
 
-  #verified(path: string, content: Uint8Array): StoredObject {
+  #verified(path: string, bytes: Uint8Array): StoredObject {
     try {
-      const object = verifyObject(content, digestAt(path));
+      const object = verifyObject(bytes, digestAt(path));
       if (object.kind === "profile") return object;
     } catch (error) {
       if (!isFailure(error, "object-damaged")) throw error;
       throw new Failure("share-refused", { path: `${this.name}/${path}`, reason: String(error.data["reason"]) }, error);
     }
-    throw new Failure("share-refused", { path: `${this.name}/${path}`, reason: "it is no profile" });
+    throw new Failure("share-refused", { path: `${this.name}/${path}`, reason: "it is not a profile" });
   }
 }
 
-/** Of bytes that have been verified. */
-function headerIn(path: string, content: Uint8Array): ReturnType<typeof readProfileHeader> {
+/** Header of verified bytes. */
+function headerIn(path: string, bytes: Uint8Array): ReturnType<typeof readProfileHeader> {
   try {
-    return readProfileHeader(content.subarray(content.indexOf(0) + 1), path);
+    return readProfileHeader(bytes.subarray(bytes.indexOf(0) + 1), path);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure("share-refused", { path: `objects/${path}`, reason: error.message }, error);

@@ -1,4 +1,4 @@
-import { shareSummary, type ShareSummary } from "./share-news.ts";
+import { shareSummary, type ShareSummary } from "./share-summary.ts";
 import type { Digest, VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { readProfileHeader, type ProfileHeader } from "../../../formats/profile/profile-header.ts";
@@ -14,18 +14,18 @@ import { profileNameError } from "../../../store/pending/pending.ts";
 import type { VersionTexts } from "./set-part.ts";
 import type { ShareContext, ShareFilter } from "./share-part.ts";
 
-/** Which profiles belong to which version. Their objects are the next part's, which asks this one what is wanted. */
+/** Registrations of profiles at versions. Objects are another part, which asks this one for the selected digests. */
 export class Registrations implements VersionTexts {
   readonly name = "sets";
   readonly noun = ["version", "versions"] as const;
-  /** Objects that registrations of this instance name, and those that are wanted of the remote. */
+  /** Objects named by local registrations, and those requested from the remote. */
   readonly mentioned = new Map<Digest, Registration>();
   readonly wanted = new Map<Digest, Registration>();
   readonly #headers = new Map<Digest, ProfileHeader>();
 
   findFlaw(text: string): string | null {
     const registration = readRegistration(text);
-    return registration === null ? "it is no registration of a profile" : profileNameError(registration.name);
+    return registration === null ? "it is not a registration of a profile" : profileNameError(registration.name);
   }
 
   keyOf(text: string): string {
@@ -72,7 +72,7 @@ export class Registrations implements VersionTexts {
     }
   }
 
-  /** Tells what an object that is being received says of itself. */
+  /** Records the header of an object being received. */
   received(digest: Digest, header: ProfileHeader): void {
     this.#headers.set(digest, header);
   }
@@ -91,7 +91,7 @@ export class Registrations implements VersionTexts {
   }
 
   summarize(added: number, removed: number, absent: number): ShareSummary {
-    const notes = absent === 0 ? [] : [`registered elsewhere and not taken over: ${absent}`];
+    const notes = absent === 0 ? [] : [`registered elsewhere and not fetched: ${absent}`];
     return shareSummary({ "profiles added": added, "profiles removed": removed }, notes);
   }
 
@@ -116,7 +116,7 @@ export class Registrations implements VersionTexts {
   }
 }
 
-/** Whether a wish leaves `registration` in. */
+/** Whether the filter selects a registration. */
 export function matchesFilter({ since, collector }: ShareFilter, registration: Registration): boolean {
   return (
     (since === undefined || registration.time >= since) &&
@@ -124,7 +124,7 @@ export function matchesFilter({ since, collector }: ShareFilter, registration: R
   );
 }
 
-/** An entry with an odd name (Perun takes any) stays here. */
+/** Entries with names that only Perun accepts are not shared. */
 function isShared(entry: IndexEntry): boolean {
   const text = registrationText(entry);
   return profileNameError(entry.name) === null && isLine(text) && readRegistration(text) !== null;

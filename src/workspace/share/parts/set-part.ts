@@ -1,4 +1,4 @@
-import type { ShareSummary } from "./share-news.ts";
+import type { ShareSummary } from "./share-summary.ts";
 import { createHash } from "node:crypto";
 import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
@@ -21,32 +21,32 @@ import {
 import { KnownSets } from "./known-sets.ts";
 import type { LocalBlob, PartStanding, Received, SharePart, SharedFolder, ShareContext } from "./share-part.ts";
 
-/** Texts that an instance holds for each version, and how it comes to hold others. */
+/** Sets of texts that an instance has for each version, with their storage. */
 export interface VersionTexts {
   readonly name: string;
   readonly noun: SharePart["noun"];
-  /** Why a text cannot be one of these, or null when it can. Texts of remotes are hostile until this was asked. */
+  /** Why a text is invalid, or null. Texts of remotes are untrusted until checked. */
   findFlaw(text: string): string | null;
   /** See SetNaming. */
   keyOf(text: string): string;
-  /** Texts with one identity are the same to the user. */
+  /** Texts with equal identities are the same for the user. */
   identityOf(text: string): string;
-  /** What such a one names, as a path of all that is shared; null: nothing. */
+  /** Shared path that an identity refers to; null: none. */
   objectPath(identity: string): string | null;
-  /** Versions that may hold some beside those that are known; `known`: texts of those. */
+  /** Versions that may have texts, other than known ones; `known`: known texts. */
   versions(scene: ShareContext, known: () => Iterable<string>): Iterable<VersionId>;
-  /** Without a flaw, each. */
+  /** Valid texts of a version. */
   current(scene: Pick<ShareContext, "workspace">, version: VersionId): readonly string[];
-  /** Whether a text that is not here is to be. */
+  /** Whether the filter selects a missing text. */
   isWanted(scene: ShareContext, text: string): boolean;
-  /** What will be wanted once everything has been received: texts that are not here yet, by version. */
+  /** Called with the selected missing texts by version, before data is received. */
   announce(texts: ReadonlyMap<VersionId, readonly string[]>): void;
   /**
-   * Makes the version hold exactly `texts`, but for those that cannot be had, and beside what `held` does not tell;
-   * answers which of them it holds then. Called under the lock of the store.
+   * Replaces the texts of a version, except for those not covered by `current`; skips unavailable ones and returns the
+   * stored ones. Called under the store lock.
    */
   replace(scene: ShareContext, version: VersionId, texts: readonly string[]): readonly string[];
-  /** The news of texts that came and went. */
+  /** Summary of added and removed texts. */
   summarize(added: number, removed: number, absent: number): ShareSummary;
 }
 
@@ -68,8 +68,8 @@ export class SetPart implements SharePart {
     return versionAt(path) !== null;
   }
 
-  verify(path: string, content: Uint8Array): void {
-    for (const text of decodeSharedSet(content, this.#at(path)).additions.values()) {
+  verify(path: string, bytes: Uint8Array): void {
+    for (const text of decodeSharedSet(bytes, this.#at(path)).additions.values()) {
       const flaw = this.#texts.findFlaw(text);
       if (flaw !== null) throw new Failure("share-refused", { path: this.#at(path), reason: flaw });
     }
@@ -80,18 +80,18 @@ export class SetPart implements SharePart {
   }
 
   async local(scene: ShareContext): Promise<ReadonlyMap<string, LocalBlob>> {
-    const known = this.#looked(scene);
+    const known = this.#updated(scene);
     known.save();
-    const contents = new Map<string, LocalBlob>();
+    const blobs = new Map<string, LocalBlob>();
     for (const path of known.paths()) {
-      const content = encodeSharedSet(known.get(path).set);
-      if (content.length > 0) contents.set(path, { load: () => content });
+      const bytes = encodeSharedSet(known.get(path).set);
+      if (bytes.length > 0) blobs.set(path, { load: () => bytes });
     }
-    return contents;
+    return blobs;
   }
 
   async receive(scene: ShareContext, remote: SharedFolder): Promise<Received> {
-    const known = this.#looked(scene);
+    const known = this.#updated(scene);
     const theirs = await this.#newSets(known, remote);
     const missing = new Map<VersionId, readonly string[]>();
     const counts = { added: 0, removed: 0, absent: 0 };
@@ -111,7 +111,7 @@ export class SetPart implements SharePart {
   }
 
   async standing(scene: ShareContext, remote: SharedFolder, isThere: (path: string) => boolean): Promise<PartStanding> {
-    const known = this.#looked(scene);
+    const known = this.#updated(scene);
     const theirs = await this.#newSets(known, remote);
     const versions = new Map<VersionId, ReadonlyMap<string, Standing>>();
     const isWhole = (identity: string): boolean => {
@@ -123,15 +123,15 @@ export class SetPart implements SharePart {
       if (version === null) continue;
       const ours = known.get(path);
       const isSame = gitBlobId(encodeSharedSet(ours.set)) === remote.paths.get(path);
-      // What is damaged there was left out.
+      // Damaged sets were skipped.
       const there = theirs.get(path) ?? (isSame ? ours.set : emptySet);
       versions.set(version, standings(ours, there, this.#texts, isWhole));
     }
     return { kind: "versions", versions };
   }
 
-  /** What is known, brought up to what the instance holds now. */
-  #looked(scene: ShareContext): KnownSets {
+  /** The known sets, updated with the current texts. */
+  #updated(scene: ShareContext): KnownSets {
     const known = new KnownSets(scene.folder, this.name);
     const paths = new Set([...known.paths(), ...[...this.#texts.versions(scene, () => known.texts())].map(pathOf)]);
     for (const path of paths) {
@@ -142,14 +142,14 @@ export class SetPart implements SharePart {
     return known;
   }
 
-  /** The sets of the remote that tell something that is not known here. */
+  /** Sets of the remote with unknown additions or removals. */
   async #newSets(known: KnownSets, remote: SharedFolder): Promise<Map<string, SharedSet>> {
     const paths = [...remote.paths].filter(
       ([path, blob]) => gitBlobId(encodeSharedSet(known.get(path).set)) !== blob || known.get(path).absent.size > 0,
     );
     const sets = new Map<string, SharedSet>();
-    for await (const { path, bytes: content } of remote.read(paths.map(([path]) => path)))
-      sets.set(path, decodeSharedSet(content, path));
+    for await (const { path, bytes } of remote.read(paths.map(([path]) => path)))
+      sets.set(path, decodeSharedSet(bytes, path));
     return sets;
   }
 
@@ -161,21 +161,21 @@ export class SetPart implements SharePart {
     const { keyOf } = this.#texts;
     const before = shownTexts(known.set.additions.values(), keyOf);
     const after = shownTexts(mergeSharedSets(known.set, theirs).additions.values(), keyOf);
-    const news = [...after]
+    const changed = [...after]
       .filter(([key, text]) => known.absent.has(key) || before.get(key) !== text)
       .map(([, text]) => text);
-    const wanted = news.filter((text) => this.#texts.isWanted(scene, text));
+    const wanted = changed.filter((text) => this.#texts.isWanted(scene, text));
     const gone = [...before.keys()].filter((key) => !after.has(key) && !known.absent.has(key)).length;
-    return { wanted, gone, absent: news.length - wanted.length };
+    return { wanted, gone, absent: changed.length - wanted.length };
   }
 
   /**
-   * Under the lock: what the user did in the meantime is looked at once more. What is known is written before and
-   * after, so that a kill in between is nobody's doing.
+   * Runs under the lock and includes changes of the user in the meantime. Saves before and after, so that a kill in
+   * between is not taken for changes of the user.
    */
   #apply(scene: ShareContext, theirs: ReadonlyMap<string, SharedSet>): ShareSummary {
     const { keyOf } = this.#texts;
-    const known = this.#looked(scene);
+    const known = this.#updated(scene);
     const merged = new Map([...theirs].map(([path, set]) => [path, mergeSharedSets(known.get(path).set, set)]));
     for (const [path, set] of merged)
       known.set(path, underWay(known.get(path), set, this.#texts.current(scene, versionAt(path)!), keyOf));

@@ -1,4 +1,4 @@
-import { shareSummary, type ShareSummary } from "./share-news.ts";
+import { shareSummary, type ShareSummary } from "./share-summary.ts";
 import type { VersionId } from "../../../core/versions/digest.ts";
 import { changeKey } from "../../../formats/store/changes.ts";
 import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
@@ -8,8 +8,7 @@ import type { ShareContext } from "./share-part.ts";
 const maxLineLength = 10_000;
 
 /**
- * What checks found at which version: the lines of `.changes`. Of two that say different things of one matter, the
- * lesser line counts.
+ * Results of checks by version: the lines of `.changes`. If two lines concern the same subject, the lesser line counts.
  */
 export class SharedChanges implements VersionTexts {
   readonly name = "changes";
@@ -19,7 +18,7 @@ export class SharedChanges implements VersionTexts {
     if (text.length > maxLineLength) return `a line has more than ${maxLineLength} characters`;
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     return /[\u0000-\u001f\u007f-\u009f]/.test(text) || text.trim() === ""
-      ? "a line holds control characters or nothing"
+      ? "a line is empty or contains control characters"
       : null;
   }
 
@@ -51,7 +50,7 @@ export class SharedChanges implements VersionTexts {
   }
 
   announce(): void {
-    // Lines need nothing else.
+    // Lines refer to nothing else.
   }
 
   replace({ workspace }: ShareContext, version: VersionId, texts: readonly string[]): readonly string[] {

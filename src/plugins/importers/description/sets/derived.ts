@@ -13,7 +13,7 @@ export interface Derived {
   readonly target: number;
   /** The variables that it is computed from, by their names in the description. */
   readonly operands: readonly string[];
-  /** null when an operand is missing or the result is no number. Fails with `bad-content`. */
+  /** null when an operand is missing or the result is not a number. Fails with `bad-content`. */
   compute(operand: (name: string) => Value): Value;
 }
 

@@ -13,7 +13,7 @@ export class StreamColumn {
   readonly entry: number;
   /** Reads plain numbers from bytes; NaN says that the text has to be read. */
   readonly fast: ((bytes: Uint8Array, start: number, end: number) => number) | undefined;
-  /** Taken for text that is no number. */
+  /** Taken for text that is not a number. */
   readonly fallback: Content | undefined;
   /** A row without content is none: texts may be empty. */
   readonly needsContent: boolean;

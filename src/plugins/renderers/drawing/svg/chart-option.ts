@@ -13,21 +13,21 @@ import { type ChartScales, drawnAxisTitle, scalesOf, tickLabel } from "../chart-
 import { areaSeries, barSeries, cloudSeries, errorSeries, type Slot } from "./custom-series.ts";
 import { cutToPixels, fontFamily, textWidth } from "./dejavu-sans.ts";
 import { lookOf, type SeriesLook, type Theme } from "../theme.ts";
-import { type PlacedPoint, thinnedLine, thinnedPoints } from "./thin-points.ts";
+import { type ScaledPoint, thinnedLine, thinnedPoints } from "./thin-points.ts";
 
 const labelSize = 12;
 const titleSize = 13;
 const widestLabel = 150;
-/** From this many points on they are drawn as one path, which takes a hundredth of the time. */
-const cloudFrom = 1000;
-/** Categories whose names do not fit side by side are written upwards at this angle. */
-const slope = 30;
-/** Pixels between labels written upwards, so that they do not touch. */
-const turnedRoom = 28;
+/** Above this number, points are drawn as one path, which is a hundred times faster. */
+const maxSymbols = 1000;
+/** Angle in degrees of category labels that do not fit horizontally. */
+const labelAngle = 30;
+/** Minimum pixels between rotated labels. */
+const rotatedSpacing = 28;
 
 /**
- * What echarts is to draw for a chart in a picture of this size. Both axes run from 0 to 1 and points come placed by
- * our own scales, so that ticks, logarithms and extremes look the same in every medium.
+ * The echarts option for a chart of this size. Both axes run from 0 to 1 and points are scaled by perfkeep, so that ticks,
+ * logarithms and extremes are the same in every medium.
  */
 export function chartOption(
   block: ChartBlock,
@@ -43,13 +43,13 @@ export function chartOption(
     grid: { left: frame.left, right: frame.right, top: frame.top, bottom: frame.bottom },
     xAxis: xAxis(chart.x, scales.x, theme, frame, plot.width),
     yAxis: chart.y.map((axis, i) => yAxis(axis, scales.y[i] as Scale, theme, i, plot.height)),
-    series: fromBehind(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
+    series: inDrawingOrder(chart).flatMap(([series, i]) => seriesOf(chart, series, i, scales, theme, plot)),
   };
 }
 
-/** Where in a picture a chart has its points. */
+/** Scales and geometry of a chart. */
 export interface ChartPlot {
-  /** Stacked already where it has to be. */
+  /** Stacked if required. */
   readonly chart: ChartBlock;
   readonly scales: ChartScales;
   readonly frame: Frame;
@@ -73,8 +73,8 @@ interface Frame {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  /** Degrees that the labels of the x axis are turned by. */
-  readonly turned: number;
+  /** Rotation of the x labels in degrees. */
+  readonly rotation: number;
 }
 
 function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
@@ -89,11 +89,11 @@ function frameOf(chart: ChartBlock, scales: ChartScales, width: number): Frame {
   const labels = xLabels(chart.x, scales.x);
   const slot = (width - space.left - space.right) / Math.max(1, scales.x.ticks.length);
   if (chart.x.scale !== "category" || widest(labels) + 8 <= slot)
-    return { ...space, top: 14, bottom: labelSize + 40, turned: 0 };
-  const angle = (slope * Math.PI) / 180;
+    return { ...space, top: 14, bottom: labelSize + 40, rotation: 0 };
+  const angle = (labelAngle * Math.PI) / 180;
   const first = textWidth(labels[0] ?? "", labelSize) * Math.cos(angle) - slot / 2;
   const bottom = widest(labels) * Math.sin(angle) + labelSize + 40;
-  return { left: Math.max(space.left, first), right: space.right, top: 14, bottom, turned: slope };
+  return { left: Math.max(space.left, first), right: space.right, top: 14, bottom, rotation: labelAngle };
 }
 
 function xLabels(axis: Axis, scale: Scale): string[] {
@@ -101,19 +101,19 @@ function xLabels(axis: Axis, scale: Scale): string[] {
 }
 
 function widest(labels: readonly string[]): number {
-  return labels.reduce((most, label) => Math.max(most, textWidth(label, labelSize)), 0);
+  return labels.reduce((maximum, label) => Math.max(maximum, textWidth(label, labelSize)), 0);
 }
 
 function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: number): object {
   const labels = xLabels(axis, scale);
-  const room = frame.turned === 0 ? 1 : turnedRoom;
+  const room = frame.rotation === 0 ? 1 : rotatedSpacing;
   const stride = Math.max(1, Math.ceil((labels.length * room) / Math.max(1, width)));
-  const kept = scale.ticks.filter((_, i) => i % stride === 0);
+  const labelled = scale.ticks.filter((_, i) => i % stride === 0);
   return {
     ...baseAxis(
       axis,
       theme,
-      kept.map(scale.at),
+      labelled.map(scale.at),
       labels.filter((_, i) => i % stride === 0),
       width,
     ),
@@ -121,10 +121,10 @@ function xAxis(axis: Axis, scale: Scale, theme: Theme, frame: Frame, width: numb
     axisLabel: {
       ...labelOf(
         theme,
-        kept.map(scale.at),
+        labelled.map(scale.at),
         labels.filter((_, i) => i % stride === 0),
       ),
-      rotate: frame.turned,
+      rotate: frame.rotation,
     },
     splitLine: { show: axis.scale !== "category", lineStyle: { color: theme.grid } },
   };
@@ -144,7 +144,7 @@ function yAxis(axis: Axis, scale: Scale, theme: Theme, side: number, height: num
 function baseAxis(
   axis: Axis,
   theme: Theme,
-  places: readonly number[],
+  positions: readonly number[],
   labels: readonly string[],
   room: number,
 ): object {
@@ -156,17 +156,17 @@ function baseAxis(
     nameLocation: "middle",
     nameTextStyle: { fontSize: titleSize, color: theme.text },
     axisLine: { show: true, onZero: false, lineStyle: { color: theme.axis } },
-    axisTick: { show: true, customValues: places, lineStyle: { color: theme.axis } },
-    axisLabel: labelOf(theme, places, labels),
+    axisTick: { show: true, customValues: positions, lineStyle: { color: theme.axis } },
+    axisLabel: labelOf(theme, positions, labels),
   };
 }
 
-function labelOf(theme: Theme, places: readonly number[], labels: readonly string[]): object {
+function labelOf(theme: Theme, positions: readonly number[], labels: readonly string[]): object {
   const nearest = (value: number): string => {
-    const i = places.findIndex((place) => Math.abs(place - value) < 1e-9);
+    const i = positions.findIndex((position) => Math.abs(position - value) < 1e-9);
     return labels[i] ?? "";
   };
-  return { customValues: places, fontSize: labelSize, color: theme.text, formatter: nearest };
+  return { customValues: positions, fontSize: labelSize, color: theme.text, formatter: nearest };
 }
 
 function seriesOf(
@@ -202,33 +202,33 @@ function seriesOf(
   ];
 }
 
-/** The room of the bars of a series within that of a category. */
+/** The slot of a series' bars within a category. */
 export function barSlot(chart: ChartBlock, series: ChartSeries, { x }: ChartScales, width: number): Slot {
   const bars = chart.series.filter((each) => markOf(chart, each) === "bars");
-  const place = chart.stacked === true ? { index: 0, count: 1 } : { index: bars.indexOf(series), count: bars.length };
-  return { ...place, width: width / x.ticks.length };
+  const slot = chart.stacked === true ? { index: 0, count: 1 } : { index: bars.indexOf(series), count: bars.length };
+  return { ...slot, width: width / x.ticks.length };
 }
 
-/** Lines and points are drawn over bars and areas, and of what is stacked the lower over the upper. */
-function fromBehind(chart: ChartBlock): (readonly [ChartSeries, number])[] {
+/** Drawing order: lines and points over bars and areas, lower stacked series over upper ones. */
+function inDrawingOrder(chart: ChartBlock): (readonly [ChartSeries, number])[] {
   const all = chart.series.map((series, i) => [series, i] as const);
-  const isBehind = ([series]: (typeof all)[number]): boolean => ["bars", "area"].includes(markOf(chart, series));
-  const behind = all.filter(isBehind);
-  return [...(chart.stacked === true ? behind.toReversed() : behind), ...all.filter((each) => !isBehind(each))];
+  const isFill = ([series]: (typeof all)[number]): boolean => ["bars", "area"].includes(markOf(chart, series));
+  const fills = all.filter(isFill);
+  return [...(chart.stacked === true ? fills.toReversed() : fills), ...all.filter((each) => !isFill(each))];
 }
 
-function pointMarks(points: readonly PlacedPoint[], look: SeriesLook): object {
-  if (points.length > cloudFrom) return cloudSeries(points, look.color);
+function pointMarks(points: readonly ScaledPoint[], look: SeriesLook): object {
+  if (points.length > maxSymbols) return cloudSeries(points, look.color);
   return {
     type: "scatter",
     symbol: look.symbol,
     symbolSize: 8,
     itemStyle: { color: look.color, opacity: 0.9 },
-    data: places(points),
+    data: coordinates(points),
   };
 }
 
-function lineMarks(mark: Mark, points: readonly PlacedPoint[], look: SeriesLook, width: number): object {
+function lineMarks(mark: Mark, points: readonly ScaledPoint[], look: SeriesLook, width: number): object {
   return {
     type: "line",
     symbol: look.symbol,
@@ -238,10 +238,10 @@ function lineMarks(mark: Mark, points: readonly PlacedPoint[], look: SeriesLook,
     itemStyle: { color: look.color },
     lineStyle: { color: look.color, width: 2, type: look.dash },
     ...(mark === "steps" ? { step: "end" } : {}),
-    data: places(points),
+    data: coordinates(points),
   };
 }
 
-function places(points: readonly PlacedPoint[]): [number, number][] {
+function coordinates(points: readonly ScaledPoint[]): [number, number][] {
   return points.map((point) => [point.x, point.y]);
 }

@@ -4,14 +4,13 @@ import { formatUnit } from "../../../../core/values/unit.ts";
 import { type Scale, shortNumber } from "../../../../math/plotting/scale.ts";
 import { barSlot, chartPlot, type ChartPlot } from "./chart-option.ts";
 import { tickLabel } from "../chart-scales.ts";
-import { barPlace } from "./custom-series.ts";
-import { chartRooms, type Paper } from "./svg-figure.ts";
-import { type LyingBar, lyingBars } from "./svg-horizontal-bars.ts";
+import { barPosition } from "./custom-series.ts";
+import { chartLayout, type Paper } from "./svg-figure.ts";
+import { type HorizontalBar, horizontalBars } from "./svg-horizontal-bars.ts";
 import { themeOf } from "../theme.ts";
 
 /**
- * What is drawn for a point and what is said of it; pixels from the upper left corner to its middle, and how far it
- * reaches from there.
+ * The area of a point and its description: pixels from the upper left corner to its centre, and its half size.
  */
 export interface ChartSpot {
   readonly x: number;
@@ -21,32 +20,32 @@ export interface ChartSpot {
   readonly text: string;
 }
 
-/** Nobody points at one of more. */
-const mostSpots = 20_000;
+/** Above this number of points, tooltips are useless. */
+const maxSpots = 20_000;
 
-/** Where the points of a chart without caption are in the picture that `svgChart` draws of it. */
+/** The areas of points in the picture that `svgChart` draws of a chart without caption. */
 export function chartSpots(block: ChartBlock, paper: Paper): ChartSpot[] {
   const count = block.series.reduce((sum, series) => sum + series.y.length, 0);
-  if (count > mostSpots) return [];
-  const { legend, rest } = chartRooms(block, themeOf(paper.dark), paper.width, paper.height);
+  if (count > maxSpots) return [];
+  const { legend, rest } = chartLayout(block, themeOf(paper.dark), paper.width, paper.height);
   const spots =
-    block.lying === true ? lyingSpots(block, paper.width) : uprightSpots(block, chartPlot(block, paper.width, rest));
+    block.lying === true ? horizontalSpots(block, paper.width) : verticalSpots(block, chartPlot(block, paper.width, rest));
   return spots.map((spot) => ({ ...spot, y: spot.y + legend.height }));
 }
 
-function uprightSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
+function verticalSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
   const { chart, scales, frame, plot } = drawn;
   return chart.series.flatMap((series, at) => {
     const own = block.series[at] ?? series;
-    const values = isStacked(chart, series) ? valuesByPlace(own) : undefined;
+    const values = isStacked(chart, series) ? valuesByX(own) : undefined;
     const scale = scales.y[series.axis] ?? scales.x;
     const bar =
-      markOf(chart, series) === "bars" ? barPlace(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
+      markOf(chart, series) === "bars" ? barPosition(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
     const reaches = bar.width > 0 || values !== undefined;
     return drawablePoints(chart, series).map(({ x, y }): ChartSpot => {
       const value = values?.get(x) ?? y;
       const [end, start] = [y, reaches ? y - value : y].map(
-        (each) => frame.top + (1 - within(scale, each)) * plot.height,
+        (each) => frame.top + (1 - clampedPosition(scale, each)) * plot.height,
       ) as [number, number];
       return {
         x: frame.left + scales.x.at(x) * plot.width + bar.offset,
@@ -60,19 +59,18 @@ function uprightSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
 }
 
 /**
- * Where on a scale from 0 to 1 a number is drawn: what lies beyond its ends, as zero does on that of logarithms, at
- * them.
+ * Position 0..1 of a number on a scale, clamped to its ends (such as zero on a log scale).
  */
-function within(scale: Scale, value: number): number {
+function clampedPosition(scale: Scale, value: number): number {
   return scale.at(Math.min(Math.max(value, scale.low), scale.high));
 }
 
-function lyingSpots(block: ChartBlock, width: number): ChartSpot[] {
-  const bars = lyingBars(block, width);
-  const covered = new Map<string, LyingBar>();
+function horizontalSpots(block: ChartBlock, width: number): ChartSpot[] {
+  const bars = horizontalBars(block, width);
+  const covered = new Map<string, HorizontalBar>();
   return bars.map((bar): ChartSpot => {
     const own = block.series[bar.series] as ChartSeries;
-    const value = block.stacked === true ? (valuesByPlace(own).get(bar.category) ?? bar.end) : bar.end;
+    const value = block.stacked === true ? (valuesByX(own).get(bar.category) ?? bar.end) : bar.end;
     const stack = `${bar.category} ${value < 0}`;
     const below = block.stacked === true ? covered.get(stack) : undefined;
     covered.set(stack, bar);
@@ -87,13 +85,13 @@ function lyingSpots(block: ChartBlock, width: number): ChartSpot[] {
   });
 }
 
-function valuesByPlace({ x, y }: ChartSeries): ReadonlyMap<number, number> {
-  return new Map(Array.from(x, (place, i) => [place, y[i] ?? Number.NaN]));
+function valuesByX({ x, y }: ChartSeries): ReadonlyMap<number, number> {
+  return new Map(Array.from(x, (position, i) => [position, y[i] ?? Number.NaN]));
 }
 
 function spotText(chart: ChartBlock, series: ChartSeries, x: number, y: number): string {
   const axis = yAxisOf(chart, series);
   const value = [shortNumber(y), formatUnit(axis.unit)].filter((part) => part !== "").join(" ");
-  const place = [tickLabel(chart.x, x), formatUnit(chart.x.unit)].filter((part) => part !== "").join(" ");
-  return `${series.label}: ${value} at ${place}`;
+  const position = [tickLabel(chart.x, x), formatUnit(chart.x.unit)].filter((part) => part !== "").join(" ");
+  return `${series.label}: ${value} at ${position}`;
 }

@@ -1,13 +1,13 @@
 import { round } from "./svg-text.ts";
-import type { PlacedPoint } from "./thin-points.ts";
+import type { ScaledPoint } from "./thin-points.ts";
 
-/** What echarts hands to a custom series: the pixel of a place given by shares 0..1, and the values of the item. */
+/** API that echarts passes to a custom series: pixels of a position in fractions 0..1, and values of the item. */
 interface Pixels {
-  coord(place: [number, number]): [number, number];
+  coord(position: [number, number]): [number, number];
   value(dimension: number): number;
 }
 
-/** Where the bars of one series stand in the room of a category (`width` pixels wide). */
+/** Slot of a series' bars within a category of `width` pixels. */
 export interface Slot {
   readonly index: number;
   readonly count: number;
@@ -16,15 +16,15 @@ export interface Slot {
 
 const capWidth = 8;
 
-/** Bars from the share `zero` of the y axis to each point; series stand beside each other. */
+/** Bars from the fraction `zero` of the y axis to each point; series are side by side. */
 export function barSeries(
-  points: readonly PlacedPoint[],
+  points: readonly ScaledPoint[],
   zero: number,
   slot: Slot,
   yAxisIndex: number,
   color: string,
 ): object {
-  const { width, offset } = barPlace(slot);
+  const { width, offset } = barPosition(slot);
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const [x, y] = pixels.coord([pixels.value(0), pixels.value(1)]);
     const [, base] = pixels.coord([pixels.value(0), zero]);
@@ -41,34 +41,34 @@ export function barSeries(
   };
 }
 
-/** The area between the points and the share `zero` of the y axis; one that covers others is not seen through. */
+/** The area between the points and the fraction `zero` of the y axis; opaque if it `covers` others. */
 export function areaSeries(
-  points: readonly PlacedPoint[],
+  points: readonly ScaledPoint[],
   zero: number,
   yAxisIndex: number,
   color: string,
   covers: boolean,
 ): object {
   const renderItem = (_: unknown, pixels: Pixels): object => {
-    const place = (x: number, y: number): string => pixels.coord([x, y]).map(round).join(" ");
+    const pixel = (x: number, y: number): string => pixels.coord([x, y]).map(round).join(" ");
     const [first, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
-    const along = points.map(({ x, y }) => `L${place(x, y)}`).join("");
-    const shape = { pathData: `M${place(first, zero)}${along}L${place(last, zero)}Z` };
+    const along = points.map(({ x, y }) => `L${pixel(x, y)}`).join("");
+    const shape = { pathData: `M${pixel(first, zero)}${along}L${pixel(last, zero)}Z` };
     return { type: "path", shape, style: { fill: color, opacity: covers ? 1 : 0.25 } };
   };
   return { type: "custom", yAxisIndex, silent: true, clip: false, renderItem, data: [[0, 0]] };
 }
 
-/** Upright strokes with caps from low to high of the points that have error bars; nothing when none has. */
+/** Vertical error bars with caps for the points that have them; empty if none has. */
 export function errorSeries(
-  points: readonly PlacedPoint[],
+  points: readonly ScaledPoint[],
   slot: Slot | undefined,
   yAxisIndex: number,
   color: string,
 ): object[] {
   const data = points.filter((point) => point.high > point.low).map((point) => [point.x, point.low, point.high]);
   if (data.length === 0) return [];
-  const offset = slot === undefined ? 0 : barPlace(slot).offset;
+  const offset = slot === undefined ? 0 : barPosition(slot).offset;
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const [x, low] = pixels.coord([pixels.value(0), pixels.value(1)]);
     const [, high] = pixels.coord([pixels.value(0), pixels.value(2)]);
@@ -90,8 +90,8 @@ function errorBar(x: number, low: number, high: number, stroke: string): object 
   };
 }
 
-/** Many points as little squares of a single path. */
-export function cloudSeries(points: readonly PlacedPoint[], color: string): object {
+/** Many points as small squares in a single path. */
+export function cloudSeries(points: readonly ScaledPoint[], color: string): object {
   const renderItem = (_: unknown, pixels: Pixels): object => {
     const [left, bottom] = pixels.coord([0, 0]);
     const [right, top] = pixels.coord([1, 1]);
@@ -105,10 +105,9 @@ export function cloudSeries(points: readonly PlacedPoint[], color: string): obje
 }
 
 /**
- * How wide a bar is, and how far from the middle of its category. Bars fill 70 % of the room of a category, but none is
- * wider than 60 pixels.
+ * Width of a bar and its offset from the centre of its category. Bars fill 70 % of a category, up to 60 pixels each.
  */
-export function barPlace({ index, count, width }: Slot): { width: number; offset: number } {
+export function barPosition({ index, count, width }: Slot): { width: number; offset: number } {
   const own = Math.min(60, (width * 0.7) / count);
   return { width: Math.max(0.5, own * 0.94), offset: (index - (count - 1) / 2) * own };
 }

@@ -10,17 +10,17 @@ const advances = [
 ];
 const otherAdvance = 640;
 
-/** The font family of pictures, with what comes close where it is not installed. */
+/** Font family of pictures, with similar fallbacks. */
 export const fontFamily = "DejaVu Sans, Verdana, sans-serif";
 
-/** Width in pixels of `text` in DejaVu Sans of `size` pixels; exact for ASCII, near for the rest. */
+/** Width in pixels of `text` in DejaVu Sans of `size` pixels; exact for ASCII, else approximate. */
 export function textWidth(text: string, size: number): number {
   let thousandths = 0;
   for (const char of text) thousandths += advanceOf(char);
   return (thousandths * size) / 1000;
 }
 
-/** The beginning of `text` that fits into `pixels`, ended by an ellipsis when something is left out. */
+/** Truncates `text` to `pixels`, with an ellipsis if necessary. */
 export function cutToPixels(text: string, pixels: number, size: number): string {
   let thousandths = advanceOf("…");
   let [fitting, length] = [0, 0];
@@ -28,7 +28,7 @@ export function cutToPixels(text: string, pixels: number, size: number): string 
     thousandths += advanceOf(char);
     length += char.length;
     if ((thousandths * size) / 1000 <= pixels) fitting = length;
-    // Names may be endless: beyond what fits, with and without an ellipsis, nothing is looked at.
+    // Names may be very long: stop as soon as the result is known.
     else if (((thousandths - advanceOf("…")) * size) / 1000 > pixels) return `${text.slice(0, fitting)}…`;
   }
   return text;

@@ -1,7 +1,7 @@
 /*
- * Makes the flame graphs of a page or picture (svg-flame.ts) answer: they take the width of the window, zoom by click
- * or Enter, are walked through by the arrow keys, searched, and tell of the frame that is pointed at. Names are only
- * ever compared and set as text.
+ * Makes the flame graphs of a page or picture (svg-flame.ts) interactive: resizing to the window, zoom by click or Enter,
+ * navigation with the arrow keys, search, and a description of the frame under the pointer. Names are only compared and
+ * set as text.
  */
 export const flameScript = `
 for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
@@ -14,26 +14,26 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   const pen = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas").getContext("2d");
   const family = picture.getAttribute("font-family");
   const widths = new Map();
-  const widthOf = (sign, size) => {
-    if (!widths.has(sign)) {
+  const widthOf = (char, size) => {
+    if (!widths.has(char)) {
       pen.font = "100px " + family;
-      widths.set(sign, pen.measureText(sign).width / 100);
+      widths.set(char, pen.measureText(char).width / 100);
     }
-    return widths.get(sign) * size;
+    return widths.get(char) * size;
   };
   const cut = (text, room, size) => {
     let [used, kept] = [0, ""];
     const dots = widthOf("…", size);
     let fitting = "";
-    for (const sign of text) {
-      used += widthOf(sign, size);
+    for (const char of text) {
+      used += widthOf(char, size);
       if (used > room) return fitting === "" ? "" : fitting + "…";
-      kept += sign;
+      kept += char;
       if (used + dots <= room) fitting = kept;
     }
     return text;
   };
-  const say = (line, text, room) => {
+  const setText = (line, text, room) => {
     line.textContent = cut(text, room, Number(line.getAttribute("font-size")));
   };
 
@@ -54,17 +54,18 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   }
   const root = frames[0];
   const nameOf = (frame) => (frame.name ??= frame.title.textContent.split("\\n")[0]);
-  const aboutOf = (frame) => frame.title.textContent.split("\\n").slice(0, 2).join(": ");
+  const descriptionOf = (frame) => frame.title.textContent.split("\\n").slice(0, 2).join(": ");
 
-  let [zoomed, here, room] = [root, root, Number(picture.getAttribute("width")) - 2 * margin];
-  let resting = summary.dataset.text;
+  let [zoomed, focused, room] = [root, root, Number(picture.getAttribute("width")) - 2 * margin];
+  let defaultSummary = summary.dataset.text;
   const size = Math.min(12, Math.round(row * 0.62));
   const relabel = (frame, x, w) => {
     const text = w < 3 * size || size < 6 ? "" : cut(nameOf(frame), w - 7, size);
     if (text === "") return frame.label?.remove(), (frame.label = null);
     if (frame.label === null) {
       frame.label = document.createElementNS(picture.namespaceURI, "text");
-      for (const [name, value] of [["y", Math.round((frame.y + row * 0.5 + size * 0.36) * 10) / 10], ["font-size", size], ["fill", "#161616"]])
+      const baseline = Math.round((frame.y + row * 0.5 + size * 0.36) * 10) / 10;
+      for (const [name, value] of [["y", baseline], ["font-size", size], ["fill", "#161616"]])
         frame.label.setAttribute(name, value);
       frame.g.append(frame.label);
     }
@@ -88,27 +89,29 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
     }
   };
   const rest = () => {
-    say(summary, resting, Math.max(0, room - controlsWidth));
-    say(status, status.dataset.text, room);
+    setText(summary, defaultSummary, Math.max(0, room - controlsWidth));
+    setText(status, status.dataset.text, room);
   };
   const zoom = (frame) => {
     zoomed = frame;
-    again.disabled = frame === root;
+    reset.disabled = frame === root;
     draw();
   };
-  const tell = (frame) => say(status, aboutOf(frame), room);
+  const describe = (frame) => setText(status, descriptionOf(frame), room);
 
-  const html = (name, facts) => Object.assign(document.createElementNS("http://www.w3.org/1999/xhtml", name), facts);
+  const html = (name, properties) =>
+    Object.assign(document.createElementNS("http://www.w3.org/1999/xhtml", name), properties);
   const controlsWidth = 236;
   const controls = document.createElementNS(picture.namespaceURI, "foreignObject");
-  const field = html("input", { type: "search", placeholder: "Search", title: "Search the names of frames (Ctrl-F or /)" });
-  const again = html("button", { type: "button", textContent: "Reset zoom", disabled: true });
+  const hint = "Search the names of frames (Ctrl-F or /)";
+  const field = html("input", { type: "search", placeholder: "Search", title: hint });
+  const reset = html("button", { type: "button", textContent: "Reset zoom", disabled: true });
   field.setAttribute("aria-label", "Search frames");
   const line = html("div", {});
   line.style.cssText = "display:flex;gap:6px;justify-content:flex-end;height:26px";
   field.style.cssText = "font:13px sans-serif;width:130px;min-width:0;box-sizing:border-box";
-  again.style.cssText = "font:13px sans-serif;white-space:nowrap";
-  line.append(field, again);
+  reset.style.cssText = "font:13px sans-serif;white-space:nowrap";
+  line.append(field, reset);
   controls.append(line);
   controls.setAttribute("class", "flame-controls");
   controls.setAttribute("width", controlsWidth);
@@ -117,10 +120,10 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   box.insertBefore(controls, status);
 
   const search = () => {
-    const wanted = field.value.toLowerCase();
+    const query = field.value.toLowerCase();
     let [count, amount, end] = [0, 0, null];
     for (const frame of frames) {
-      frame.found = wanted !== "" && nameOf(frame).toLowerCase().includes(wanted);
+      frame.found = query !== "" && nameOf(frame).toLowerCase().includes(query);
       frame.g.classList.toggle("flame-found", frame.found);
       if (end !== null && frame.level <= end) end = null;
       if (!frame.found) continue;
@@ -128,34 +131,34 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
       if (end === null) [amount, end] = [amount + frame.w, frame.level];
     }
     const share = ((amount / full) * 100).toFixed(1) + " %";
-    resting = wanted === "" ? summary.dataset.text : share + " in " + count + (count === 1 ? " frame" : " frames");
+    defaultSummary = query === "" ? summary.dataset.text : share + " in " + count + (count === 1 ? " frame" : " frames");
     rest();
   };
   field.addEventListener("input", search);
   field.addEventListener("keydown", (event) => {
     event.stopPropagation();
-    if (event.key === "Escape") (field.value = ""), search(), go(here);
-    if (event.key === "Enter") go(frames.find(({ found, shown }) => found && shown) ?? here);
+    if (event.key === "Escape") (field.value = ""), search(), go(focused);
+    if (event.key === "Enter") go(frames.find(({ found, shown }) => found && shown) ?? focused);
   });
-  again.addEventListener("click", () => zoom(root));
+  reset.addEventListener("click", () => zoom(root));
 
   const byBox = new Map(frames.map((frame) => [frame.g, frame]));
   const frameOf = (target) => byBox.get(target.closest?.(".flame-frames > g"));
   const go = (frame) => {
-    here.g.setAttribute("tabindex", "-1");
-    here = frame;
-    here.g.setAttribute("tabindex", "0");
-    here.g.focus({ preventScroll: false });
+    focused.g.setAttribute("tabindex", "-1");
+    focused = frame;
+    focused.g.setAttribute("tabindex", "0");
+    focused.g.focus({ preventScroll: false });
   };
-  const beside = (step) => {
-    const level = frames.filter((frame) => frame.shown && frame.level === here.level);
-    return level[level.indexOf(here) + step];
+  const sibling = (step) => {
+    const level = frames.filter((frame) => frame.shown && frame.level === focused.level);
+    return level[level.indexOf(focused) + step];
   };
   const keys = {
-    ArrowLeft: () => beside(-1),
-    ArrowRight: () => beside(1),
-    [up ? "ArrowDown" : "ArrowUp"]: () => here.parent,
-    [up ? "ArrowUp" : "ArrowDown"]: () => frames.find((frame) => frame.shown && frame.parent === here),
+    ArrowLeft: () => sibling(-1),
+    ArrowRight: () => sibling(1),
+    [up ? "ArrowDown" : "ArrowUp"]: () => focused.parent,
+    [up ? "ArrowUp" : "ArrowDown"]: () => frames.find((frame) => frame.shown && frame.parent === focused),
     Home: () => root,
   };
   area.addEventListener("keydown", (event) => {
@@ -163,9 +166,9 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
     const next = keys[event.key];
     if (next === undefined && !["Enter", " ", "Escape"].includes(event.key)) return;
     event.preventDefault();
-    if (next !== undefined) return go(next() ?? here);
-    zoom(event.key === "Escape" ? root : here);
-    go(here);
+    if (next !== undefined) return go(next() ?? focused);
+    zoom(event.key === "Escape" ? root : focused);
+    go(focused);
   });
   (isAlone ? document : box).addEventListener("keydown", (event) => {
     const isFind = (event.key === "f" && (event.ctrlKey || event.metaKey)) || event.key === "/";
@@ -180,13 +183,13 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   });
   area.addEventListener("pointerover", (event) => {
     const frame = frameOf(event.target);
-    if (frame !== undefined) tell(frame);
+    if (frame !== undefined) describe(frame);
   });
   area.addEventListener("pointerleave", rest);
-  // Chromium lets Tab stop at parts of a picture that listen for the focus themselves.
+  // On the document, since Chromium makes SVG elements with focus listeners tab stops.
   document.addEventListener("focusin", (event) => {
     const frame = frameOf(event.target);
-    if (frame !== undefined) (here = frame), tell(frame);
+    if (frame !== undefined) (focused = frame), describe(frame);
     else rest();
   });
 
@@ -210,7 +213,7 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
     }
     room = width - 2 * margin;
     controls.setAttribute("x", margin + room - controlsWidth);
-    for (const note of box.querySelectorAll(".flame-note")) say(note, note.dataset.text, room);
+    for (const note of box.querySelectorAll(".flame-note")) setText(note, note.dataset.text, room);
     rest();
     draw();
   };
@@ -219,5 +222,5 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
 }
 `;
 
-/** What the policy of a page has to allow: the SHA-256 of the script (base64). */
+/** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
 export const flameHash = "sha256-Qw9GC8PusdxFa3Fj1ZUEpNgDIJ9JHIZFttr6uQNeueI=";

@@ -1,37 +1,36 @@
-/** A place in the box around a surface: shares 0..1 of its three axes. */
-export type Place = readonly [x: number, y: number, z: number];
+/** A position in the box around a surface: fractions 0..1 of its three axes. */
+export type Position = readonly [x: number, y: number, z: number];
 
 /**
- * How the box is seen from afar (parallel lines stay parallel): turned by `yaw` degrees around the upright axis, from
- * `pitch` above.
+ * Parallel projection of the box: rotated by `yaw` degrees around the vertical axis, seen from `pitch` degrees above.
  */
-export interface Sight {
+export interface View3d {
   readonly yaw: number;
   readonly pitch: number;
-  /** Pixels of an edge of the floor, and where the middle of the box is. */
+  /** Length of a floor edge, and centre of the box, in pixels. */
   readonly size: number;
   readonly left: number;
   readonly top: number;
 }
 
-/** Height of the box, its floor being 1 by 1. */
+/** Height of the box relative to the edges of its floor. */
 export const boxHeight = 0.65;
 
-/** The pixel of a place. */
-export function project([x, y, z]: Place, { yaw, pitch, size, left, top }: Sight): [number, number] {
+/** The pixel of a position. */
+export function project([x, y, z]: Position, { yaw, pitch, size, left, top }: View3d): [number, number] {
   const [a, b] = [radians(yaw), radians(pitch)];
   const along = (x - 0.5) * Math.cos(a) - (y - 0.5) * Math.sin(a);
   const away = (x - 0.5) * Math.sin(a) + (y - 0.5) * Math.cos(a);
   return [left + size * along, top - size * ((z - 0.5) * boxHeight * Math.cos(b) + away * Math.sin(b))];
 }
 
-/** The largest box that fits into a room of this size however it is turned, its middle in the middle of the room. */
-export function sightInto(room: {
+/** The largest centred box that fits into `room` at any rotation. */
+export function fitView(room: {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-}): Sight {
+}): View3d {
   const [yaw, pitch] = [30, 30];
   const [widest, highest] = [Math.SQRT2, boxHeight * Math.cos(radians(pitch)) + Math.SQRT2 * Math.sin(radians(pitch))];
   const size = Math.max(40, Math.min(room.width / widest, room.height / highest));

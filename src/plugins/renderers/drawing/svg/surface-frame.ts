@@ -3,7 +3,7 @@ import { terminalText } from "../../../../core/text/terminal-text.ts";
 import type { Scale } from "../../../../math/plotting/scale.ts";
 import { drawnAxisTitle, tickLabel } from "../chart-scales.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
-import { project, radians, type Place, type Sight } from "./projection.ts";
+import { project, radians, type Position, type View3d } from "./projection.ts";
 import type { SurfaceScales } from "../surface-scales.ts";
 import { edgeText, label, shape, type Shapes } from "./svg-shapes.ts";
 import type { Theme } from "../theme.ts";
@@ -11,25 +11,24 @@ import type { Theme } from "../theme.ts";
 const labelSize = 12;
 const titleSize = 13;
 const widestLabel = 140;
-/** Pixels that labels need from one to the next. */
+/** Minimum pixels between labels. */
 const lineHeight = 16;
 
 /**
- * The walls behind a surface with their grid, and the axes with ticks, labels and titles, seen from one quarter of the
- * circle.
+ * The rear walls with their grid, and the axes with ticks, labels and titles, for one quadrant of the rotation.
  */
 export function surfaceFrame(surface: SurfaceBlock, scales: SurfaceScales, theme: Theme, shapes: Shapes): string {
-  const corner = cornersOf(shapes.sight.yaw);
+  const corner = cornersOf(shapes.view.yaw);
   const { near, far } = corner;
   const wall = ` fill="${theme.grid}" fill-opacity="0.35" stroke="${theme.grid}"`;
   const out = [
-    ...wallsOf(far).map((places) => shape("polygon", places, wall, shapes)),
-    ...gridOf(scales, near, far).map((places) =>
-      shape("polyline", places, ` fill="none" stroke="${theme.grid}"`, shapes),
+    ...wallsOf(far).map((positions) => shape("polygon", positions, wall, shapes)),
+    ...gridOf(scales, near, far).map((positions) =>
+      shape("polyline", positions, ` fill="none" stroke="${theme.grid}"`, shapes),
     ),
-    ...lyingAxis(surface.x, scales.x, (at) => [at, near.y, 0], [0, near.y - far.y, 0], theme, shapes),
-    ...lyingAxis(surface.y, scales.y, (at) => [near.x, at, 0], [near.x - far.x, 0, 0], theme, shapes),
-    ...uprightAxis(surface.z, scales.z, corner.left, theme, shapes),
+    ...floorAxis(surface.x, scales.x, (at) => [at, near.y, 0], [0, near.y - far.y, 0], theme, shapes),
+    ...floorAxis(surface.y, scales.y, (at) => [near.x, at, 0], [near.x - far.x, 0, 0], theme, shapes),
+    ...verticalAxis(surface.z, scales.z, corner.left, theme, shapes),
   ];
   return out.join("");
 }
@@ -39,24 +38,24 @@ interface Corner {
   readonly y: 0 | 1;
 }
 
-function wallsOf({ x, y }: Corner): Place[][] {
+function wallsOf({ x, y }: Corner): Position[][] {
   const around: readonly (readonly [number, number])[] = [0, 1, 3, 2].map((corner) => [corner & 1, corner >> 1]);
   return [around.map(([a, b]) => [a, b, 0]), around.map(([a, b]) => [x, a, b]), around.map(([a, b]) => [a, y, b])];
 }
 
-/** Lines at the ticks, each over the two walls that it meets. */
-function gridOf({ x, y, z }: SurfaceScales, near: Corner, far: Corner): Place[][] {
-  const all = (scale: Scale, line: (at: number) => Place[]): Place[][] =>
+/** Grid lines at the ticks, each across two walls. */
+function gridOf({ x, y, z }: SurfaceScales, near: Corner, far: Corner): Position[][] {
+  const all = (scale: Scale, line: (at: number) => Position[]): Position[][] =>
     scale.ticks.map((tick) => line(scale.at(tick)));
   return [
-    ...all(x, (at) => [near.y, far.y].map((side): Place => [at, side, 0]).concat([[at, far.y, 1]])),
-    ...all(y, (at) => [near.x, far.x].map((side): Place => [side, at, 0]).concat([[far.x, at, 1]])),
-    ...all(z, (at) => [near.x, far.x].map((side): Place => [side, far.y, at]).concat([[far.x, near.y, at]])),
+    ...all(x, (at) => [near.y, far.y].map((side): Position => [at, side, 0]).concat([[at, far.y, 1]])),
+    ...all(y, (at) => [near.x, far.x].map((side): Position => [side, at, 0]).concat([[far.x, at, 1]])),
+    ...all(z, (at) => [near.x, far.x].map((side): Position => [side, far.y, at]).concat([[far.x, near.y, at]])),
   ];
 }
 
 /**
- * The corners of the floor next to the eye, farthest from it, and the leftmost, as a quarter of the circle has them.
+ * The nearest, farthest and leftmost corners of the floor in a quadrant of the rotation.
  */
 function cornersOf(yaw: number): Record<"near" | "far" | "left", Corner> {
   const quarter = Math.floor(yaw / 90) * 90 + 45;
@@ -69,26 +68,26 @@ function cornersOf(yaw: number): Record<"near" | "far" | "left", Corner> {
   };
 }
 
-type Along = (at: number) => Place;
+type Along = (at: number) => Position;
 
-/** `outwards`: the direction away from the box. */
-function lyingAxis(axis: Axis, scale: Scale, along: Along, outwards: Place, theme: Theme, shapes: Shapes): string[] {
-  const isRight = project(along(0.5), shapes.sight)[0] > shapes.sight.left;
+/** A horizontal axis; `outwards`: the direction away from the box. */
+function floorAxis(axis: Axis, scale: Scale, along: Along, outwards: Position, theme: Theme, shapes: Shapes): string[] {
+  const isRight = project(along(0.5), shapes.view)[0] > shapes.view.left;
   const ends = [along(0), along(1)] as const;
   const labels = axisLabels(axis, scale);
-  const stride = strideOf(labels.length, ends, shapes.sight);
+  const stride = strideOf(labels.length, ends, shapes.view);
   const ticks = scale.ticks.flatMap((tick, i) => {
     if (i % stride !== 0) return [];
-    const place = along(scale.at(tick));
-    const end = place.map((share, dimension) => share + 0.02 * (outwards[dimension] ?? 0)) as unknown as Place;
+    const position = along(scale.at(tick));
+    const end = position.map((share, dimension) => share + 0.02 * (outwards[dimension] ?? 0)) as unknown as Position;
     const look = ` font-size="${labelSize}" fill="${theme.text}" text-anchor="${isRight ? "start" : "end"}"`;
-    return [axisLine([place, end], theme, shapes), label(labels[i] ?? "", end, [isRight ? 3 : -3, 13], look, shapes)];
+    return [axisLine([position, end], theme, shapes), label(labels[i] ?? "", end, [isRight ? 3 : -3, 13], look, shapes)];
   });
-  const distance = titleDistance(labels, ends, shapes.sight);
+  const distance = titleDistance(labels, ends, shapes.view);
   return [axisLine(ends, theme, shapes), ...ticks, edgeText(titleOf(axis), ends, distance, titleLook(theme), shapes)];
 }
 
-function uprightAxis(axis: Axis, scale: Scale, { x, y }: Corner, theme: Theme, shapes: Shapes): string[] {
+function verticalAxis(axis: Axis, scale: Scale, { x, y }: Corner, theme: Theme, shapes: Shapes): string[] {
   const labels = axisLabels(axis, scale);
   const ticks = scale.ticks.map((tick, i) =>
     label(
@@ -101,8 +100,9 @@ function uprightAxis(axis: Axis, scale: Scale, { x, y }: Corner, theme: Theme, s
   );
   const title = titleOf(axis);
   const offset = [-widestOf(labels) - 22, 0] as const;
-  const [left, middle] = project([x, y, 0.5], shapes.sight);
-  const turned = ` text-anchor="middle"${titleLook(theme)} transform="rotate(-90 ${Math.round(left + offset[0])} ${Math.round(middle)})"`;
+  const [left, middle] = project([x, y, 0.5], shapes.view);
+  const rotation = `rotate(-90 ${Math.round(left + offset[0])} ${Math.round(middle)})`;
+  const rotated = ` text-anchor="middle"${titleLook(theme)} transform="${rotation}"`;
   return [
     axisLine(
       [
@@ -115,12 +115,12 @@ function uprightAxis(axis: Axis, scale: Scale, { x, y }: Corner, theme: Theme, s
     ...ticks,
     shapes.canTurn
       ? label(title, [x, y, 1], [-widestOf(labels), -14], titleLook(theme), shapes)
-      : label(title, [x, y, 0.5], offset, turned, shapes),
+      : label(title, [x, y, 0.5], offset, rotated, shapes),
   ];
 }
 
-function axisLine(places: readonly Place[], theme: Theme, shapes: Shapes): string {
-  return shape("polyline", places, ` fill="none" stroke="${theme.axis}"`, shapes);
+function axisLine(positions: readonly Position[], theme: Theme, shapes: Shapes): string {
+  return shape("polyline", positions, ` fill="none" stroke="${theme.axis}"`, shapes);
 }
 
 function titleLook(theme: Theme): string {
@@ -137,19 +137,19 @@ export function axisLabels(axis: Axis, scale: Scale): string[] {
 }
 
 export function widestOf(labels: readonly string[]): number {
-  return labels.reduce((most, text) => Math.max(most, textWidth(text, labelSize)), 0);
+  return labels.reduce((maximum, text) => Math.max(maximum, textWidth(text, labelSize)), 0);
 }
 
-/** Each how many-th tick is shown so that labels do not touch. */
-function strideOf(count: number, ends: readonly [Place, Place], sight: Sight): number {
-  const height = Math.abs(project(ends[0], sight)[1] - project(ends[1], sight)[1]);
-  const width = Math.abs(project(ends[0], sight)[0] - project(ends[1], sight)[0]);
+/** Stride of the ticks that prevents labels from overlapping. */
+function strideOf(count: number, ends: readonly [Position, Position], view: View3d): number {
+  const height = Math.abs(project(ends[0], view)[1] - project(ends[1], view)[1]);
+  const width = Math.abs(project(ends[0], view)[0] - project(ends[1], view)[0]);
   return Math.max(1, Math.ceil((count * lineHeight) / Math.max(lineHeight, height, width / 3)));
 }
 
-/** Labels stand between the edge and its title. */
-function titleDistance(labels: readonly string[], ends: readonly [Place, Place], sight: Sight): number {
-  const [[x1, y1], [x2, y2]] = ends.map((place) => project(place, sight)) as [[number, number], [number, number]];
+/** Distance of the title from its edge, leaving room for the labels. */
+function titleDistance(labels: readonly string[], ends: readonly [Position, Position], view: View3d): number {
+  const [[x1, y1], [x2, y2]] = ends.map((position) => project(position, view)) as [[number, number], [number, number]];
   const angle = Math.abs(Math.atan2(y2 - y1, Math.abs(x2 - x1)));
   return widestOf(labels) * Math.sin(angle) + 14 * Math.cos(angle) + 26;
 }

@@ -15,26 +15,26 @@ import { svgFlame } from "./svg-flame.ts";
 import { type Piece, svgLegend } from "./svg-legend.ts";
 import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgHeatMap } from "./svg-heat-map.ts";
-import { svgLyingBars } from "./svg-horizontal-bars.ts";
+import { svgHorizontalBars } from "./svg-horizontal-bars.ts";
 import { svgTable } from "./svg-table.ts";
 import { markupText } from "../../../../core/text/markup-escape.ts";
 import { round, svgText } from "./svg-text.ts";
 import { type Theme, themeOf } from "../theme.ts";
 
 const margin = 16;
-/** How wide letters of titles are: bold ones of 16 pixels as plain ones of this size. */
+/** Size of regular text with the width of bold text of 16 pixels. */
 const boldSize = 18;
-/** Pixels below which blocks stand below one another. */
-const narrowestCell = 230;
+/** Minimum width of blocks side by side. */
+const minCellWidth = 230;
 
-/** The size of a picture in pixels and its background. A figure of several blocks grows beyond `height`. */
+/** The size of a picture in pixels and its background. Figures of several blocks exceed `height`. */
 export interface Paper {
   readonly width: number;
   readonly height: number;
   readonly dark: boolean;
 }
 
-/** A whole figure as an SVG document. */
+/** A figure as an SVG document. */
 export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   const theme = themeOf(paper.dark);
   const width = Math.max(200, Math.round(paper.width));
@@ -45,16 +45,16 @@ export async function svgFigure(figure: Figure, paper: Paper): Promise<string> {
   for (const [i, block] of figure.blocks.entries())
     pieces.push(await blockPiece(block, theme, cell.width, cell.height, `c${i}`));
   const rows = Array.from({ length: Math.ceil(pieces.length / columns) }, (_, row) =>
-    besides(pieces.slice(row * columns, (row + 1) * columns), cell.width),
+    sideBySide(pieces.slice(row * columns, (row + 1) * columns), cell.width),
   );
-  const flames = figure.blocks.some(isFlame) ? flameFacts(figure, columns) : {};
-  const style = paper.dark ? {} : { style: darkWhereWanted() };
+  const flames = figure.blocks.some(isFlame) ? flameOptions(figure, columns) : {};
+  const style = paper.dark ? {} : { style: darkPreferenceStyle() };
   return documentOf(figure.title, [title, ...rows], theme, width, { ...flames, ...style });
 }
 
-/** What a document has besides its pieces. */
-interface DocumentFacts {
-  /** The script may give it another width. */
+/** Style, script and sizing of a document. */
+interface DocumentOptions {
+  /** Whether the script may change its width. */
   readonly fits?: boolean;
   readonly style?: string;
   readonly script?: string;
@@ -64,23 +64,23 @@ function isFlame(block: Block): block is FlameBlock {
   return block.kind === "flame";
 }
 
-/** A picture of flame graphs alone follows the window where nobody chose a width. */
-function flameFacts({ blocks }: Figure, columns: number): DocumentFacts {
+/** Pictures with only flame graphs adapt to the window, unless a width is set. */
+function flameOptions({ blocks }: Figure, columns: number): DocumentOptions {
   return {
     fits: columns === 1 && blocks.every((block) => isFlame(block) && block.width === undefined),
     script: flameScript,
   };
 }
 
-function darkWhereWanted(): string {
+function darkPreferenceStyle(): string {
   const [light, dark] = [themeOf(false), themeOf(true)];
-  const behind = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
-  return `${behind(light)} @media screen and (prefers-color-scheme: dark) { ${behind(dark)} ${darkRules()} }`;
+  const backgroundRule = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
+  return `${backgroundRule(light)} @media screen and (prefers-color-scheme: dark) { ${backgroundRule(dark)} ${darkRules()} }`;
 }
 
 /**
- * The colours of the light theme as those of the dark one, for viewers that prefer it. What must not follow is named in
- * other words: `white`.
+ * CSS rules that replace light theme colours by dark ones, for viewers that prefer dark. Colours that must not change are
+ * written by name: `white`.
  */
 export function darkRules(): string {
   const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [
@@ -97,7 +97,7 @@ export function darkRules(): string {
   return rules.join(" ");
 }
 
-/** One flame graph as an SVG element of its own, which the script of a page makes answer. */
+/** A flame graph as an SVG element, made interactive by the page's script. */
 export function svgFlameGraph(flame: FlameBlock, paper: Paper): string {
   const theme = themeOf(paper.dark);
   const width = Math.round(flame.width ?? paper.width);
@@ -107,18 +107,18 @@ export function svgFlameGraph(flame: FlameBlock, paper: Paper): string {
   });
 }
 
-/** How many blocks of a figure stand side by side in a picture of this width, and the room of each. */
+/** Number of blocks side by side at this width, and the size of each. */
 export function cellsOf(
   figure: Figure,
   width: number,
   height: number,
 ): { readonly columns: number; readonly cell: { width: number; height: number } } {
-  const columns = Math.max(1, Math.min(figure.columns ?? 1, figure.blocks.length, Math.floor(width / narrowestCell)));
+  const columns = Math.max(1, Math.min(figure.columns ?? 1, figure.blocks.length, Math.floor(width / minCellWidth)));
   const cell = Math.floor(width / columns);
   return { columns, cell: { width: cell, height: columns === 1 ? height : Math.max(220, Math.round(cell * 0.7)) } };
 }
 
-function besides(pieces: readonly Piece[], width: number): Piece {
+function sideBySide(pieces: readonly Piece[], width: number): Piece {
   const svg = pieces.map((piece, i) =>
     i === 0 ? piece.svg : `<g transform="translate(${i * width} 0)">${piece.svg}</g>`,
   );
@@ -126,8 +126,7 @@ function besides(pieces: readonly Piece[], width: number): Piece {
 }
 
 /**
- * One chart as an SVG element of its own, for a page. `id` tells its definitions from those of other charts on the
- * page.
+ * A chart as an SVG element for a page. `id` makes its definitions unique on the page.
  */
 export async function svgChart(chart: ChartBlock, paper: Paper, id: string): Promise<string> {
   const theme = themeOf(paper.dark);
@@ -140,7 +139,7 @@ function documentOf(
   pieces: readonly Piece[],
   theme: Theme,
   width: number,
-  facts: DocumentFacts = {},
+  options: DocumentOptions = {},
 ): string {
   let y = 0;
   let body = "";
@@ -150,9 +149,10 @@ function documentOf(
   }
   const height = Math.ceil(y);
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${fontFamily}" role="img" aria-label="${markupText(title)}"${facts.fits === true ? ' data-fits="yes"' : ""}>`;
-  const style = facts.style === undefined ? "" : `<style>${facts.style}</style>\n`;
-  const script = facts.script === undefined ? "" : `<script>//<![CDATA[${facts.script}//]]></script>\n`;
+  const label = `role="img" aria-label="${markupText(title)}"${options.fits === true ? ' data-fits="yes"' : ""}`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${fontFamily}" ${label}>`;
+  const style = options.style === undefined ? "" : `<style>${options.style}</style>\n`;
+  const script = options.script === undefined ? "" : `<script>//<![CDATA[${options.script}//]]></script>\n`;
   return `${head}\n${style}<rect width="100%" height="100%" fill="${theme.background}"/>\n${body}${script}</svg>\n`;
 }
 
@@ -172,8 +172,8 @@ async function blockPiece(block: Block, theme: Theme, width: number, height: num
     : surfacePiece(block, theme, width, height, id, false);
 }
 
-/** One surface as an SVG element of its own that the script of a page can turn, if it is not flat. */
-export function turningSurface(surface: SurfaceBlock, paper: Paper, id: string): string {
+/** A surface as an SVG element that the page's script can rotate, unless it is flat. */
+export function rotatableSurface(surface: SurfaceBlock, paper: Paper, id: string): string {
   const theme = themeOf(paper.dark);
   return documentOf(
     surface.caption ?? "",
@@ -204,25 +204,25 @@ function surfacePiece(
 
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
-  const { legend, note, rest } = chartRooms(chart, theme, width, height);
+  const { legend, note, rest } = chartLayout(chart, theme, width, height);
   if (chart.lying === true)
-    return captioned(chart.caption, theme, above([legend, svgLyingBars(chart, theme, width), note]), width);
+    return captioned(chart.caption, theme, stacked([legend, svgHorizontalBars(chart, theme, width), note]), width);
   const { echartsSvg } = await import("../echarts.ts");
-  const drawing = stillPicture(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
+  const drawing = staticSvg(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
   const below = note.svg === "" ? "" : `<g transform="translate(0 ${legend.height + rest})">${note.svg}</g>`;
   const svg = `${legend.svg}<g transform="translate(0 ${legend.height})">${drawing}</g>${below}`;
   return captioned(chart.caption, theme, { svg, height: legend.height + rest + note.height }, width);
 }
 
-interface ChartRooms {
+interface ChartLayout {
   readonly legend: Piece;
   readonly note: Piece;
-  /** Pixels between both. */
+  /** Remaining height for the plot. */
   readonly rest: number;
 }
 
-/** What stands above and below a chart of this size, and what is left for itself. */
-export function chartRooms(chart: ChartBlock, theme: Theme, width: number, height: number): ChartRooms {
+/** Legend and note of a chart, and the remaining height. */
+export function chartLayout(chart: ChartBlock, theme: Theme, width: number, height: number): ChartLayout {
   const legend = svgLegend(chart, theme, margin + 40, width - 2 * margin - 60);
   const note = notePiece(omittedNote(chart), theme);
   return {
@@ -232,7 +232,7 @@ export function chartRooms(chart: ChartBlock, theme: Theme, width: number, heigh
   };
 }
 
-function above(pieces: readonly Piece[]): Piece {
+function stacked(pieces: readonly Piece[]): Piece {
   let height = 0;
   let svg = "";
   for (const piece of pieces) {
@@ -242,7 +242,7 @@ function above(pieces: readonly Piece[]): Piece {
   return { svg, height };
 }
 
-/** What is said below a chart. */
+/** The note below a chart. */
 function notePiece(note: string | undefined, theme: Theme): Piece {
   return note === undefined
     ? { svg: "", height: 0 }
@@ -265,11 +265,10 @@ function textPiece(text: string, theme: Theme): Piece {
 }
 
 /**
- * Only what is seen: echarts adds classes and data for a page that reacts to the mouse, and numbers them and its
- * definitions through the whole process; numbered by block a picture is the same each time. Texts of the data hold no
- * raw quotes, so they stay as they are.
+ * Removes echarts' classes and data for mouse interaction, and replaces its process-wide numbering of definitions by
+ * `id`, which makes the picture deterministic. Text of the data contains no raw quotes, so it does not match.
  */
-function stillPicture(svg: string, id: string): string {
+function staticSvg(svg: string, id: string): string {
   return svg
     .replace(/<style\s*>[^<]*<!\[CDATA\[[^\]]*\]\]>\s*<\/style>\n?/g, "")
     .replace(/ (?:class|ecmeta_\w+|pointer-events)="[^"]*"/g, "")

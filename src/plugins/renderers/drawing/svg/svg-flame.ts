@@ -1,8 +1,8 @@
 import type { FlameBlock } from "../../../../core/figures/figure.ts";
 import { cutToPixels } from "./dejavu-sans.ts";
 import { boxText, flameColors } from "../flame-colors.ts";
-import { type ShownFrames, shownFrames } from "../visible-frames.ts";
-import { frameText, graphNotes, readName, summaryText } from "../flame-words.ts";
+import { type VisibleFrames, visibleFrames } from "../visible-frames.ts";
+import { frameText, graphNotes, displayName, summaryText } from "../flame-words.ts";
 import type { Piece } from "./svg-legend.ts";
 import { markupText } from "../../../../core/text/markup-escape.ts";
 import { svgText } from "./svg-text.ts";
@@ -10,30 +10,32 @@ import type { Theme } from "../theme.ts";
 
 const margin = 16;
 /**
- * The lines above the boxes: what the graph is, and how to read it, where the script tells of the frame that one points
- * at.
+ * Pixels above the boxes: the summary line, and the legend line, in which the script describes the frame under the
+ * pointer.
  */
 const head = { height: 58, summary: 20, status: 44 };
 const lineHeight = 18;
-const usualHeight = 20;
+const defaultRowHeight = 20;
 
 /**
- * A flame graph as boxes with their names. The script of `flame-script.ts` finds it by `data-flame`: the margin, the
- * height of a row and where the root is, up or down.
+ * A flame graph as labelled boxes. `flame-script.ts` finds it by `data-flame`: margin, row height, and 1 if it grows
+ * upwards.
  */
 export function svgFlame(block: FlameBlock, theme: Theme, paperWidth: number): Piece {
   const width = Math.max(160, Math.round(block.width ?? paperWidth));
-  const shown = shownFrames(block, width - 2 * margin);
-  const row = Math.max(8, Math.round(block.frameHeight ?? usualHeight));
+  const shown = visibleFrames(block, width - 2 * margin);
+  const row = Math.max(8, Math.round(block.frameHeight ?? defaultRowHeight));
   const notes = [...shown.notes, ...graphNotes(block.graph)];
   const below = head.height + shown.rows * row + 6;
   const lines = notes.map((note, at) => textLine(note, below + 14 + at * lineHeight, width, theme, 12));
   const label = `Flame graph of ${block.graph.quantity}`;
-  const svg = `<g data-flame="${[margin, row, block.grows === "up" ? 1 : 0].join(",")}" data-label="${markupText(label)}">${[
+  const data = `data-flame="${[margin, row, block.grows === "up" ? 1 : 0].join(",")}"`;
+  const origin = `translate(${margin} ${head.height})`;
+  const svg = `<g ${data} data-label="${markupText(label)}">${[
     `<style>${style}</style>`,
     textLine(summaryText(block.graph), head.summary, width, theme, 13, "flame-summary"),
     textLine(legendOf(block), head.status, width, theme, 12, "flame-status"),
-    `<g class="flame-frames" transform="translate(${margin} ${head.height})">${boxes(block, shown, width - 2 * margin, row)}</g>`,
+    `<g class="flame-frames" transform="${origin}">${boxes(block, shown, width - 2 * margin, row)}</g>`,
     ...lines,
   ].join("\n")}</g>`;
   return { svg, height: below + notes.length * lineHeight + 8 };
@@ -50,7 +52,7 @@ const style = `
 @media print { .flame-controls { display: none; } svg:root { width: 100%; height: auto; } }
 `;
 
-/** A line of text with all of it for the script, which has other widths to fit it into. */
+/** A truncated line of text, with the full text as an attribute for the script. */
 function textLine(
   text: string,
   y: number,
@@ -69,22 +71,24 @@ function textLine(
 function legendOf({ graph, grows, intensity = "relative" }: FlameBlock): string {
   if (graph.before !== undefined) {
     const [red, blue] = intensity === "relative" ? ["grew", "shrank"] : ["grew most", "shrank most"];
-    return `Red: ${red}, blue: ${blue}; boxes are as wide as in the ${graph.total === graph.before ? "base" : "target"} profile.`;
+    const profile = graph.total === graph.before ? "base" : "target";
+    return `Red: ${red}, blue: ${blue}; boxes are as wide as in the ${profile} profile.`;
   }
-  const place = grows === "up" ? "Above" : "Below";
-  return `${place} a box: ${graph.form === "inverted" ? "what called it" : "what it called"}. Widths are amounts; order is by name.`;
+  const side = grows === "up" ? "Above" : "Below";
+  const relation = graph.form === "inverted" ? "what called it" : "what it called";
+  return `${side} a box: ${relation}. Widths are amounts; order is by name.`;
 }
 
-function boxes(block: FlameBlock, { frames, rows }: ShownFrames, pixels: number, row: number): string {
+function boxes(block: FlameBlock, { frames, rows }: VisibleFrames, pixels: number, row: number): string {
   const { graph, grows } = block;
   const { names, name, depth, start, total } = graph;
   const colorOf = flameColors(block);
   const scale = pixels / total[0]!;
   const fontSize = Math.min(12, Math.round(row * 0.62));
   const marked = new Map<number, string>();
-  const nameOf = (word: number): string => {
-    const known = marked.get(word) ?? markupText(readName(names[word]!));
-    marked.set(word, known);
+  const nameOf = (nameIndex: number): string => {
+    const known = marked.get(nameIndex) ?? markupText(displayName(names[nameIndex]!));
+    marked.set(nameIndex, known);
     return known;
   };
   return frames
@@ -92,19 +96,22 @@ function boxes(block: FlameBlock, { frames, rows }: ShownFrames, pixels: number,
       const [x, width] = [start[frame]! * scale, total[frame]! * scale];
       const y = (grows === "up" ? rows - 1 - depth[frame]! : depth[frame]!) * row;
       const title = `<title>${nameOf(name[frame]!)}\n${markupText(frameText(graph, frame))}</title>`;
-      const rect = `<rect x="${exact(x)}" y="${y}" width="${exact(width > 2 ? width - 0.5 : width)}" height="${row - 1}" rx="1" fill="${colorOf(frame)}"/>`;
-      return `<g data-w="${exact(width)}">${title}${rect}${labelText(names[name[frame]!]!, x, y, width, row, fontSize)}</g>`;
+      const size = `width="${exact(width > 2 ? width - 0.5 : width)}" height="${row - 1}"`;
+      const rect = `<rect x="${exact(x)}" y="${y}" ${size} rx="1" fill="${colorOf(frame)}"/>`;
+      const label = labelText(names[name[frame]!]!, x, y, width, row, fontSize);
+      return `<g data-w="${exact(width)}">${title}${rect}${label}</g>`;
     })
     .join("\n");
 }
 
 function labelText(name: string, x: number, y: number, width: number, row: number, size: number): string {
   if (width < 3 * size || size < 6) return "";
-  const text = markupText(cutToPixels(readName(name), width - 7, size));
-  return `<text x="${exact(x + 3)}" y="${Math.round((y + row * 0.5 + size * 0.36) * 10) / 10}" font-size="${size}" fill="${boxText}">${text}</text>`;
+  const text = markupText(cutToPixels(displayName(name), width - 7, size));
+  const baseline = Math.round((y + row * 0.5 + size * 0.36) * 10) / 10;
+  return `<text x="${exact(x + 3)}" y="${baseline}" font-size="${size}" fill="${boxText}">${text}</text>`;
 }
 
-/** A thousandth of a pixel: what is zoomed in to is measured by it. */
+/** Rounds to a thousandth of a pixel, since zooming magnifies errors. */
 function exact(pixels: number): number {
   return Math.round(pixels * 1000) / 1000;
 }

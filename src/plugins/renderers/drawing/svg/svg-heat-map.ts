@@ -13,12 +13,12 @@ import type { Theme } from "../theme.ts";
 const size = 12;
 const margin = 16;
 const below = 56;
-/** Room for an address, of which the last digits tell rows apart. */
-const narrowestLabel = 120;
-/** A cell has to be so large for its number to stand in it. */
-const [labelled, high] = [6, 16];
+/** Minimum width of row labels: complete addresses, which differ in their last digits. */
+const minLabelWidth = 120;
+/** Horizontal padding and minimum height of cells with numbers. */
+const [numberPadding, minNumberHeight] = [6, 16];
 
-/** The cells of a surface in a picture, and where they are. */
+/** Layout of the cells. */
 interface Grid {
   readonly left: number;
   readonly top: number;
@@ -27,14 +27,14 @@ interface Grid {
 }
 
 /**
- * A surface from above: a cell for each place, coloured by its height and told by a bar at the right, with the number
- * in it where there is room. The first row is the lowest.
+ * A surface as a heat map: one cell per point, coloured by its height, with a colour bar, and the number if there is room.
+ * The first row is at the bottom.
  */
 export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, height: number, id: string): string {
   const shown = drawableSurface(surface);
   const { z } = surfaceScales(surface, 6);
-  const rows = shown.ys.map((place) =>
-    cutToPixels(terminalText(tickLabel(surface.y, place)), Math.max(narrowestLabel, width / 4), size),
+  const rows = shown.ys.map((position) =>
+    cutToPixels(terminalText(tickLabel(surface.y, position)), Math.max(minLabelWidth, width / 4), size),
   );
   const heights = z.ticks.map((tick) => tickLabel(surface.z, tick));
   const title = drawnAxisTitle(surface.z);
@@ -52,27 +52,28 @@ export function svgHeatMap(surface: SurfaceBlock, theme: Theme, width: number, h
     color: theme.text,
     align: "right",
   });
-  const upright = svgText(margin, 14, cutToPixels(terminalText(drawnAxisTitle(surface.y)), width / 2, size), {
+  const yTitle = svgText(margin, 14, cutToPixels(terminalText(drawnAxisTitle(surface.y)), width / 2, size), {
     size,
     color: theme.text,
   });
-  return upright + head + cells(grid, z.at) + rowLabels(grid, rows, theme) + columnLabels(grid, surface.x, theme) + bar;
+  return yTitle + head + cells(grid, z.at) + rowLabels(grid, rows, theme) + columnLabels(grid, surface.x, theme) + bar;
 }
 
 function widest(labels: readonly string[]): number {
-  return labels.reduce((most, label) => Math.max(most, textWidth(label, size)), 0);
+  return labels.reduce((maximum, label) => Math.max(maximum, textWidth(label, size)), 0);
 }
 
-/** Holes stay empty. Edges of cells overlap a little, so that none shows through between them. */
+/** Holes stay empty. Cells overlap slightly to avoid visible seams. */
 function cells({ left, top, cell, shown }: Grid, at: (height: number) => number): string {
   const texts = shown.heights.flat().map((height) => (Number.isFinite(height) ? shortNumber(height) : ""));
-  const hasNumbers = cell.height >= high && widest(texts) + labelled <= cell.width;
+  const hasNumbers = cell.height >= minNumberHeight && widest(texts) + numberPadding <= cell.width;
   const drawn = shown.heights.flatMap((row, j) =>
     row.map((height, i) => {
       if (!Number.isFinite(height)) return "";
       const [x, y] = [left + i * cell.width, top + (shown.ys.length - 1 - j) * cell.height];
       const share = at(height);
-      const box = `<path d="M${round(x)} ${round(y)}h${round(cell.width + 0.3)}v${round(cell.height + 0.3)}h${-round(cell.width + 0.3)}z" fill="${rampColor(share)}"/>`;
+      const [right, down] = [round(cell.width + 0.3), round(cell.height + 0.3)];
+      const box = `<path d="M${round(x)} ${round(y)}h${right}v${down}h${-right}z" fill="${rampColor(share)}"/>`;
       const look = { size, color: share > 0.55 ? "black" : "white", align: "right" } as const;
       const text = shortNumber(height);
       return hasNumbers
@@ -95,7 +96,7 @@ function rowLabels({ left, top, cell, shown }: Grid, labels: readonly string[], 
 
 function columnLabels({ left, top, cell, shown }: Grid, axis: Axis, theme: Theme): string {
   const bottom = top + cell.height * shown.ys.length;
-  const labels = shown.xs.map((place) => cutToPixels(terminalText(tickLabel(axis, place)), 120, size));
+  const labels = shown.xs.map((position) => cutToPixels(terminalText(tickLabel(axis, position)), 120, size));
   const stride = Math.max(1, Math.ceil((widest(labels) + 10) / cell.width));
   const marks = labels.map((text, i) => {
     const x = left + (i + 0.5) * cell.width - textWidth(text, size) / 2;

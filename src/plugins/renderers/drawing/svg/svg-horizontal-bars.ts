@@ -15,21 +15,21 @@ const barHeight = 16;
 const gap = 8;
 const below = 50;
 
-/** Where things of the drawing are. */
+/** Geometry of the chart in pixels. */
 interface Frame {
   readonly left: number;
   readonly width: number;
   readonly height: number;
-  /** Of a category. */
+  /** Height of a category. */
   readonly slot: number;
   readonly scale: Scale;
 }
 
 /**
- * Bars that lie, as high as there are categories; each with its value, a stack with that of the whole, where there is
- * one axis.
+ * A horizontal bar chart with one value axis; its height depends on the number of categories. Each bar or stack is
+ * labelled with its value.
  */
-export function svgLyingBars(block: ChartBlock, theme: Theme, width: number): Piece {
+export function svgHorizontalBars(block: ChartBlock, theme: Theme, width: number): Piece {
   const chart = stackedChart(block);
   const { names, frame } = frameOf(chart, width);
   const { left, slot } = frame;
@@ -41,8 +41,8 @@ export function svgLyingBars(block: ChartBlock, theme: Theme, width: number): Pi
   return { svg, height: frame.height + below };
 }
 
-/** A bar of a series: its category, the value it ends at, where it begins and ends in pixels, and its upper edge. */
-export interface LyingBar {
+/** A bar of a series: its category, its end value, and its geometry in pixels. */
+export interface HorizontalBar {
   readonly series: number;
   readonly category: number;
   readonly end: number;
@@ -52,8 +52,8 @@ export interface LyingBar {
   readonly height: number;
 }
 
-/** The bars that `svgLyingBars` draws; of what is stacked each with all below it. */
-export function lyingBars(block: ChartBlock, width: number): LyingBar[] {
+/** The bars that `svgHorizontalBars` draws; stacked bars start at zero and include those below. */
+export function horizontalBars(block: ChartBlock, width: number): HorizontalBar[] {
   const chart = stackedChart(block);
   const { frame } = frameOf(chart, width);
   return chart.series.flatMap((each, series) =>
@@ -61,7 +61,7 @@ export function lyingBars(block: ChartBlock, width: number): LyingBar[] {
       series,
       category: x,
       end: y,
-      ...placeOf(chart, frame, x, series, y),
+      ...geometryOf(chart, frame, x, series, y),
       height: barHeight,
     })),
   );
@@ -72,8 +72,8 @@ function frameOf(chart: ChartBlock, width: number): { names: string[]; frame: Fr
   const left = margin + Math.max(0, ...names.map((name) => textWidth(name, size))) + 8;
   const room = Math.max(60, width - left - margin - widestValue(chart));
   const [scale] = scalesOf(chart, 1, Math.max(2, Math.floor(room / 90))).y as [Scale];
-  const besides = chart.stacked === true ? 1 : chart.series.length;
-  const slot = besides * barHeight + gap;
+  const barsPerSlot = chart.stacked === true ? 1 : chart.series.length;
+  const slot = barsPerSlot * barHeight + gap;
   return { names, frame: { left, width: room, height: slot * names.length, slot, scale } };
 }
 
@@ -81,7 +81,7 @@ function widestValue(chart: ChartBlock): number {
   const values = chart.series.flatMap((series) =>
     drawablePoints(chart, series).map(({ y }) => textWidth(shortNumber(y), size)),
   );
-  return values.reduce((most, each) => Math.max(most, each), 0) + 8;
+  return values.reduce((maximum, each) => Math.max(maximum, each), 0) + 8;
 }
 
 function axisOf(chart: ChartBlock, { left, width, height, scale }: Frame, theme: Theme): string {
@@ -97,23 +97,25 @@ function axisOf(chart: ChartBlock, { left, width, height, scale }: Frame, theme:
     size: titleSize,
     color: theme.text,
   });
-  return `${ticks.join("")}<path d="M${round(left)} ${round(height)}h${round(width)}" stroke="${theme.axis}"/>${heading}`;
+  const line = `<path d="M${round(left)} ${round(height)}h${round(width)}" stroke="${theme.axis}"/>`;
+  return ticks.join("") + line + heading;
 }
 
-/** Of what is stacked the lower pieces cover the upper ones. */
+/** Draws the bars; lower stacked bars cover the upper ones. */
 function bars(chart: ChartBlock, frame: Frame, theme: Theme): string {
   const all = chart.series.map((series, i) => ({ i, points: drawablePoints(chart, series) }));
   const shapes = (chart.stacked === true ? all.toReversed() : all).flatMap(({ i, points }) => {
     const { color } = lookOf(theme, i);
     return points.map(({ x, y }) => {
-      const { top, from, to } = placeOf(chart, frame, x, i, y);
-      return `<rect x="${round(from)}" y="${round(top)}" width="${round(to - from)}" height="${barHeight}" fill="${color}"/>`;
+      const { top, from, to } = geometryOf(chart, frame, x, i, y);
+      const size = `width="${round(to - from)}" height="${barHeight}"`;
+      return `<rect x="${round(from)}" y="${round(top)}" ${size} fill="${color}"/>`;
     });
   });
   return shapes.join("") + (chart.stacked === true ? stackValues(chart, frame, theme) : ownValues(chart, frame, theme));
 }
 
-function placeOf(
+function geometryOf(
   chart: ChartBlock,
   { left, width, slot, scale }: Frame,
   category: number,
@@ -129,14 +131,14 @@ function ownValues(chart: ChartBlock, frame: Frame, theme: Theme): string {
   return chart.series
     .flatMap((series, i) =>
       drawablePoints(chart, series).map(({ x, y }) => {
-        const { top, to } = placeOf(chart, frame, x, i, y);
+        const { top, to } = geometryOf(chart, frame, x, i, y);
         return svgText(to + 4, top + 12, shortNumber(y), { size, color: theme.text });
       }),
     )
     .join("");
 }
 
-/** The greatest end of each stack. */
+/** The total of each stack. */
 function stackValues(chart: ChartBlock, frame: Frame, theme: Theme): string {
   const ends = new Map<number, number>();
   for (const series of chart.series)
@@ -144,7 +146,7 @@ function stackValues(chart: ChartBlock, frame: Frame, theme: Theme): string {
       ends.set(x, Math.max(ends.get(x) ?? Number.NEGATIVE_INFINITY, y));
   return [...ends]
     .map(([x, y]) => {
-      const { top, to } = placeOf(chart, frame, x, 0, y);
+      const { top, to } = geometryOf(chart, frame, x, 0, y);
       return svgText(to + 4, top + 12, shortNumber(y), { size, color: theme.text });
     })
     .join("");

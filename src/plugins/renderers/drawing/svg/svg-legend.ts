@@ -8,10 +8,10 @@ const size = 12;
 const rowHeight = 20;
 const keyWidth = 30;
 const gap = 18;
-const mostRows = 6;
+const maxRows = 6;
 const moreWidth = 100;
 
-/** A piece of a picture and the height it takes. */
+/** A part of a picture and its height. */
 export interface Piece {
   readonly svg: string;
   readonly height: number;
@@ -26,7 +26,7 @@ export function svgLegend(chart: ChartBlock, theme: Theme, left: number, width: 
     const label = cutToPixels(entryLabel(chart, series), width - keyWidth, size);
     const entry = keyWidth + textWidth(label, size);
     const crowded = x + entry + gap + moreWidth > width;
-    if (row === mostRows - 1 && crowded && i < chart.series.length - 1) {
+    if (row === maxRows - 1 && crowded && i < chart.series.length - 1) {
       svg += svgText(left + x, row * rowHeight + 14, `… and ${chart.series.length - i} more`, {
         size,
         color: theme.axis,
@@ -54,7 +54,7 @@ function keyOf(mark: Mark, look: SeriesLook, x: number, y: number): string {
   return (mark === "points" ? "" : line) + (mark === "curve" ? "" : markerOf(look, x + 11, y));
 }
 
-/** A point of the series, 8 pixels wide. */
+/** A point marker of the series, 8 pixels wide. */
 function markerOf({ symbol, color }: SeriesLook, x: number, y: number): string {
   const [cx, cy] = [round(x), round(y)];
   if (symbol === "circle") return `<circle cx="${cx}" cy="${cy}" r="4" fill="${color}"/>`;

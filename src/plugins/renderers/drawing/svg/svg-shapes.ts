@@ -1,68 +1,69 @@
-import { project, type Place, type Sight } from "./projection.ts";
+import { project, type Position, type View3d } from "./projection.ts";
 import { markupText } from "../../../../core/text/markup-escape.ts";
 import { round } from "./svg-text.ts";
 
 /**
- * Draws shapes in the box of a surface; those that can turn also say where in the box they are, for the script that
- * turns them.
+ * How to draw shapes in the box of a surface. With `canTurn` they carry their positions in the box as attributes, for the
+ * rotation script.
  */
 export interface Shapes {
-  readonly sight: Sight;
+  readonly view: View3d;
   readonly canTurn: boolean;
 }
 
-/** An area, or with the name `polyline` a line. */
+/** A polygon or a polyline. */
 export function shape(
   name: "polygon" | "polyline",
-  places: readonly Place[],
+  positions: readonly Position[],
   look: string,
-  { sight, canTurn }: Shapes,
+  { view, canTurn }: Shapes,
 ): string {
-  const points = places.map((place) => pixels(place, sight)).join(" ");
-  return `<${name} points="${points}"${canTurn ? ` data-p="${placesText(places)}"` : ""}${look}/>`;
+  const points = positions.map((position) => pixels(position, view)).join(" ");
+  return `<${name} points="${points}"${canTurn ? ` data-p="${positionsText(positions)}"` : ""}${look}/>`;
 }
 
-export function dot(place: Place, radius: number, look: string, { sight, canTurn }: Shapes): string {
-  const [x, y] = project(place, sight);
-  return `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}"${canTurn ? ` data-p="${placesText([place])}"` : ""}${look}/>`;
+export function dot(position: Position, radius: number, look: string, { view, canTurn }: Shapes): string {
+  const [x, y] = project(position, view);
+  const rotationData = canTurn ? ` data-p="${positionsText([position])}"` : "";
+  return `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}"${rotationData}${look}/>`;
 }
 
-/** A text some pixels away from a place. */
+/** Text at an offset in pixels from a position. */
 export function label(
   text: string,
-  place: Place,
+  position: Position,
   offset: readonly [number, number],
   look: string,
-  { sight, canTurn }: Shapes,
+  { view, canTurn }: Shapes,
 ): string {
-  const [x, y] = project(place, sight);
-  const turns = canTurn ? ` data-p="${placesText([place])}" data-o="${offset.join(",")}"` : "";
-  return `<text x="${round(x + offset[0])}" y="${round(y + offset[1])}"${turns}${look}>${markupText(text)}</text>`;
+  const [x, y] = project(position, view);
+  const rotationData = canTurn ? ` data-p="${positionsText([position])}" data-o="${offset.join(",")}"` : "";
+  return `<text x="${round(x + offset[0])}" y="${round(y + offset[1])}"${rotationData}${look}>${markupText(text)}</text>`;
 }
 
-/** A text along the edge between two places, `distance` pixels below its middle. */
+/** Text along the edge between two positions, `distance` pixels below its centre. */
 export function edgeText(
   text: string,
-  ends: readonly [Place, Place],
+  ends: readonly [Position, Position],
   distance: number,
   look: string,
-  { sight, canTurn }: Shapes,
+  { view, canTurn }: Shapes,
 ): string {
-  const [[x1, y1], [x2, y2]] = ends.map((place) => project(place, sight)).sort((a, b) => a[0] - b[0]) as [
+  const [[x1, y1], [x2, y2]] = ends.map((position) => project(position, view)).sort((a, b) => a[0] - b[0]) as [
     [number, number],
     [number, number],
   ];
   const angle = Math.atan2(y2 - y1, x2 - x1);
   const [x, y] = [(x1 + x2) / 2 - Math.sin(angle) * distance, (y1 + y2) / 2 + Math.cos(angle) * distance];
-  const place = `translate(${round(x)} ${round(y)}) rotate(${round((angle * 180) / Math.PI)})`;
-  const turns = canTurn ? ` data-e="${placesText(ends)}" data-d="${round(distance)}"` : "";
-  return `<text transform="${place}"${turns} text-anchor="middle"${look}>${markupText(text)}</text>`;
+  const transform = `translate(${round(x)} ${round(y)}) rotate(${round((angle * 180) / Math.PI)})`;
+  const rotationData = canTurn ? ` data-e="${positionsText(ends)}" data-d="${round(distance)}"` : "";
+  return `<text transform="${transform}"${rotationData} text-anchor="middle"${look}>${markupText(text)}</text>`;
 }
 
-function pixels(place: Place, sight: Sight): string {
-  return project(place, sight).map(round).join(",");
+function pixels(position: Position, view: View3d): string {
+  return project(position, view).map(round).join(",");
 }
 
-function placesText(places: readonly Place[]): string {
-  return places.map((place) => place.map((share) => Math.round(share * 1e4) / 1e4).join(",")).join(" ");
+function positionsText(positions: readonly Position[]): string {
+  return positions.map((position) => position.map((share) => Math.round(share * 1e4) / 1e4).join(",")).join(" ");
 }

@@ -8,20 +8,20 @@ import type { Theme } from "../theme.ts";
 const size = 12;
 const rowHeight = 20;
 const gap = 20;
-const widestCell = 420;
-/** Texts are not cut below this. */
-const narrowestCell = 60;
+const maxCellWidth = 420;
+/** Minimum width of truncated cells. */
+const minCellWidth = 60;
 
 /**
- * A table as text elements, its upper left corner at (left, 0). Cells wider than 420 pixels are cut, the widest columns
- * of texts until the table is `room` wide, if it can be.
+ * A table as text elements with its upper left corner at (left, 0). Truncates cells to 420 pixels, and the widest text
+ * columns until the table fits into `room` pixels, if possible.
  */
 export function svgTable(table: TableBlock, theme: Theme, left: number, room: number): Piece {
   const whole = [table.head.map((column) => column.label), ...table.rows].map((row) =>
-    row.map((cell) => cutToPixels(terminalText(cell), widestCell, size)),
+    row.map((cell) => cutToPixels(terminalText(cell), maxCellWidth, size)),
   );
   const limits = limitsOf(table, whole, room);
-  const cells = whole.map((row) => row.map((cell, i) => cutToPixels(cell, limits[i] ?? widestCell, size)));
+  const cells = whole.map((row) => row.map((cell, i) => cutToPixels(cell, limits[i] ?? maxCellWidth, size)));
   const widths = table.head.map((_, i) => widest(cells, i));
   let svg = "";
   cells.forEach((row, line) => {
@@ -40,21 +40,21 @@ export function svgTable(table: TableBlock, theme: Theme, left: number, room: nu
 }
 
 function widest(cells: readonly (readonly string[])[], column: number): number {
-  return cells.reduce((most, row) => Math.max(most, textWidth(row[column] ?? "", size)), 0);
+  return cells.reduce((maximum, row) => Math.max(maximum, textWidth(row[column] ?? "", size)), 0);
 }
 
 /**
- * How wide the cells of each column may be: texts share what numbers leave, those that need less than an equal part of
- * it first.
+ * Maximum width of each column: text columns share the space that numbers leave; narrow ones release what they do not
+ * need.
  */
 function limitsOf(table: TableBlock, cells: readonly (readonly string[])[], room: number): number[] {
-  const limits = table.head.map((_, i) => Math.min(widestCell, widest(cells, i)));
+  const limits = table.head.map((_, i) => Math.min(maxCellWidth, widest(cells, i)));
   const texts = [...table.head.keys()].filter((i) => table.head[i]?.align === "left" && table.head[i]?.whole !== true);
   const numbers = limits.reduce((sum, limit, i) => (texts.includes(i) ? sum : sum + limit), 0);
   let left = room - numbers - gap * (table.head.length - 1);
   const byWidth = texts.toSorted((a, b) => (limits[a] ?? 0) - (limits[b] ?? 0));
   for (const [at, i] of byWidth.entries()) {
-    limits[i] = Math.min(limits[i] ?? 0, Math.max(narrowestCell, left / (byWidth.length - at)));
+    limits[i] = Math.min(limits[i] ?? 0, Math.max(minCellWidth, left / (byWidth.length - at)));
     left -= limits[i] ?? 0;
   }
   return limits;

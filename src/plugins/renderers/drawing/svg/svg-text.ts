@@ -7,15 +7,15 @@ export interface TextLook {
   readonly align?: "left" | "right";
 }
 
-/** A `<text>` element with its baseline at y, x being its left (or right) end. Blanks count. */
+/** A `<text>` element with its baseline at y and its left (or right) end at x. Preserves spaces. */
 export function svgText(x: number, y: number, text: string, look: TextLook): string {
   const anchor = look.align === "right" ? ' text-anchor="end"' : "";
   const weight = look.bold === true ? ' font-weight="bold"' : "";
-  const place = `x="${round(x)}" y="${round(y)}" font-size="${look.size}" fill="${look.color}"`;
-  return `<text ${place}${anchor}${weight} xml:space="preserve">${markupText(text)}</text>`;
+  const attributes = `x="${round(x)}" y="${round(y)}" font-size="${look.size}" fill="${look.color}"`;
+  return `<text ${attributes}${anchor}${weight} xml:space="preserve">${markupText(text)}</text>`;
 }
 
-/** A length with a tenth of a pixel, as it is written into a picture. */
+/** Rounds to a tenth of a pixel. */
 export function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }

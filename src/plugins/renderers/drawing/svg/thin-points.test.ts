@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { thinnedLine, thinnedPoints, type PlacedPoint } from "./thin-points.ts";
+import { thinnedLine, thinnedPoints, type ScaledPoint } from "./thin-points.ts";
 
-function placed(x: number, y: number): PlacedPoint {
+function placed(x: number, y: number): ScaledPoint {
   return { x, y, low: y, high: y };
 }
 
@@ -12,10 +12,10 @@ describe("thinnedLine", () => {
     const kept = thinnedLine(many, 100);
     expect(kept.length).toBeLessThanOrEqual(4 * 101);
     for (let column = 0; column <= 100; column++) {
-      const of = (points: readonly PlacedPoint[]) => points.filter((point) => Math.round(point.x * 100) === column);
+      const of = (points: readonly ScaledPoint[]) => points.filter((point) => Math.round(point.x * 100) === column);
       const [all, own] = [of(many), of(kept)];
       expect([own[0], own.at(-1)]).toEqual([all[0], all.at(-1)]);
-      const range = (points: readonly PlacedPoint[]) => [
+      const range = (points: readonly ScaledPoint[]) => [
         Math.min(...points.map(({ y }) => y)),
         Math.max(...points.map(({ y }) => y)),
       ];
@@ -29,7 +29,7 @@ describe("thinnedLine", () => {
 
 describe("thinnedPoints", () => {
   it("keeps one point for each pixel that has any", () => {
-    const pixel = ({ x, y }: PlacedPoint) => `${Math.round(x * 50)} ${Math.round(y * 40)}`;
+    const pixel = ({ x, y }: ScaledPoint) => `${Math.round(x * 50)} ${Math.round(y * 40)}`;
     const kept = thinnedPoints(many, 50, 40);
     expect(kept.map(pixel).sort()).toEqual([...new Set(many.map(pixel))].sort());
   });

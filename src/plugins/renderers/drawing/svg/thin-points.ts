@@ -1,5 +1,5 @@
-/** A point by the share of the drawing area left of and below it, with the ends of its error bar. */
-export interface PlacedPoint {
+/** A point with its error bar in fractions of the drawing area. */
+export interface ScaledPoint {
   readonly x: number;
   readonly y: number;
   readonly low: number;
@@ -7,10 +7,9 @@ export interface PlacedPoint {
 }
 
 /**
- * Of points that cover one another in a drawing of this size only the first: what is seen stays, a picture of a million
- * points ends.
+ * Keeps the first of the points that share a pixel; bounds the size of pictures with millions of points.
  */
-export function thinnedPoints(points: readonly PlacedPoint[], width: number, height: number): readonly PlacedPoint[] {
+export function thinnedPoints(points: readonly ScaledPoint[], width: number, height: number): readonly ScaledPoint[] {
   if (points.length < width) return points;
   const seen = new Set<number>();
   return points.filter((point) => {
@@ -19,10 +18,10 @@ export function thinnedPoints(points: readonly PlacedPoint[], width: number, hei
   });
 }
 
-/** Of neighbours along a line that lie in one column of pixels only the first, the lowest, the highest and the last. */
-export function thinnedLine(points: readonly PlacedPoint[], width: number): readonly PlacedPoint[] {
+/** Keeps the first, lowest, highest and last of adjacent line points in one pixel column. */
+export function thinnedLine(points: readonly ScaledPoint[], width: number): readonly ScaledPoint[] {
   if (points.length < 4 * width) return points;
-  const kept: PlacedPoint[] = [];
+  const kept: ScaledPoint[] = [];
   for (let start = 0; start < points.length;) {
     const column = columnOf(points[start], width);
     let end = start;
@@ -32,13 +31,13 @@ export function thinnedLine(points: readonly PlacedPoint[], width: number): read
       if ((points[end]?.y ?? 0) < (points[lowest]?.y ?? 0)) lowest = end;
       if ((points[end]?.y ?? 0) > (points[highest]?.y ?? 0)) highest = end;
     }
-    const wanted = [...new Set([start, lowest, highest, end])].sort((a, b) => a - b);
-    for (const i of wanted) kept.push(points[i] as PlacedPoint);
+    const selected = [...new Set([start, lowest, highest, end])].sort((a, b) => a - b);
+    for (const i of selected) kept.push(points[i] as ScaledPoint);
     start = end + 1;
   }
   return kept;
 }
 
-function columnOf(point: PlacedPoint | undefined, width: number): number {
+function columnOf(point: ScaledPoint | undefined, width: number): number {
   return Math.round((point?.x ?? 0) * width);
 }

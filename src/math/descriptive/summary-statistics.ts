@@ -1,0 +1,73 @@
+import { simpson } from "../numerics/simpson.ts";
+import { quantileOfSorted } from "./quantile.ts";
+
+/**
+ * Eight numbers that tell what values are like: integral over x, mean, median, greatest, least, sum, and the quartiles.
+ * NaN among the values is passed over by all but the integral, which is NaN then.
+ */
+export function localStatistics(values: Float64Array, x: Float64Array): number[] {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const sorted = known.toSorted();
+  const quantiles = [0.5, 1, 0, 0.25, 0.75].map((p) => quantileOfSorted(sorted, p));
+  const [median = Number.NaN, greatest = Number.NaN, least = Number.NaN, lower = Number.NaN, upper = Number.NaN] =
+    quantiles;
+  return [simpson(values, x), mean(known), median, greatest, least, sum(known), lower, upper];
+}
+
+/** Count, mean and spread of a sample. */
+interface Moments {
+  readonly count: number;
+  /** NaN of an empty sample. */
+  readonly mean: number;
+  /** Sample variance (divisor n - 1); NaN below two values. */
+  readonly variance: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** Welford's algorithm: one pass, no cancellation. A NaN among the values makes all but `count` NaN. */
+export function moments(values: Float64Array): Moments {
+  let mean = 0;
+  let squares = 0;
+  let minimum = Number.POSITIVE_INFINITY;
+  let maximum = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN;
+    const delta = value - mean;
+    mean += delta / (i + 1);
+    squares += delta * (value - mean);
+    minimum = Math.min(minimum, value);
+    maximum = Math.max(maximum, value);
+  }
+  const count = values.length;
+  if (count === 0) return { count, mean: Number.NaN, variance: Number.NaN, minimum: Number.NaN, maximum: Number.NaN };
+  return { count, mean, variance: count < 2 ? Number.NaN : squares / (count - 1), minimum, maximum };
+}
+
+export function standardDeviation(values: Float64Array): number {
+  return Math.sqrt(moments(values).variance);
+}
+
+/** The arithmetic mean; NaN when empty. */
+export function mean(values: Float64Array): number {
+  return sum(values) / values.length;
+}
+
+/** Neumaier's compensated sum; 0 when empty. */
+export function sum(values: Float64Array): number {
+  let total = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = total + value;
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
+  }
+  // An infinite sum has nothing to correct; its correction is NaN.
+  return Number.isFinite(lost) ? total + lost : total;
+}
+
+/** The n-th root of the product, by logarithms; NaN when empty or when a value is not positive. */
+export function geometricMean(values: readonly number[]): number {
+  if (values.length === 0 || values.some((value) => !(value > 0))) return Number.NaN;
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}

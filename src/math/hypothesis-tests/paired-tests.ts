@@ -1,0 +1,100 @@
+import { normalTail } from "../distributions/normal-and-chi-square.ts";
+import { incompleteBeta } from "../distributions/incomplete-beta.ts";
+
+/** Up to so many differences the distribution is counted out. */
+const exactCount = 50;
+
+/**
+ * Two-sided p of Wilcoxon's signed rank test: how likely differences that are symmetric around 0 lie so far to one
+ * side. Zeros are left out, equal sizes share their mean rank; exact, also with equal ones, for up to 50 differences. 1
+ * where there are none.
+ */
+export function signedRankTest(differences: Float64Array): number {
+  const kept = differences.filter((each) => each !== 0);
+  if (kept.length === 0) return 1;
+  const ranks = doubledRanks(kept.map(Math.abs));
+  const all = ranks.reduce((sum, rank) => sum + rank, 0);
+  const above = ranks.reduce((sum, rank, at) => sum + (kept[at]! > 0 ? rank : 0), 0);
+  const small = Math.min(above, all - above);
+  if (2 * small === all) return 1;
+  return Math.min(1, 2 * (kept.length <= exactCount ? lowerTail(ranks, small) : normalLowerTail(ranks, small, all)));
+}
+
+/** Twice the mean ranks: whole numbers. */
+function doubledRanks(sizes: Float64Array): number[] {
+  const order = [...sizes.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
+  const ranks = Array.from<number>({ length: sizes.length });
+  for (let from = 0; from < order.length;) {
+    let to = from + 1;
+    while (to < order.length && sizes[order[to]!] === sizes[order[from]!]) to += 1;
+    for (let i = from; i < to; i++) ranks[order[i]!] = from + to + 1;
+    from = to;
+  }
+  return ranks;
+}
+
+/** P(sum of the ranks with a plus <= most) when each sign is a fair coin. */
+function lowerTail(ranks: readonly number[], most: number): number {
+  const share = new Float64Array(most + 1);
+  share[0] = 1;
+  for (const rank of ranks)
+    for (let sum = most; sum >= 0; sum--) share[sum] = (share[sum]! + (sum >= rank ? share[sum - rank]! : 0)) / 2;
+  return share.reduce((total, each) => total + each, 0);
+}
+
+/** Corrected for continuity: half a step of the doubled sum is 1. */
+function normalLowerTail(ranks: readonly number[], small: number, all: number): number {
+  const deviation = Math.sqrt(ranks.reduce((sum, rank) => sum + rank * rank, 0)) / 2;
+  return normalTail((all / 2 - small - 1) / deviation);
+}
+
+/** P(at least `successes` of `count` fair coins): the one-sided sign test. */
+export function signTail(successes: number, count: number): number {
+  if (successes <= 0) return 1;
+  if (successes > count) return 0;
+  return incompleteBeta(0.5, successes, count - successes + 1);
+}
+
+/** Ends of an interval; both are NaN where the sample is too small to have one. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const noInterval: Interval = { low: Number.NaN, high: Number.NaN };
+
+/**
+ * The confidence interval of the median of whatever distribution: between the order statistics whose ranks the sign
+ * test gives (Conover, "Practical Nonparametric Statistics", 3.2). It covers at least `confidence` (0.95 takes 6
+ * values). `sorted` is ascending.
+ */
+export function medianInterval(sorted: Float64Array, confidence: number): Interval {
+  const cut = medianRank(sorted.length, confidence);
+  if (cut === 0) return noInterval;
+  return { low: sorted[cut - 1] ?? Number.NaN, high: sorted[sorted.length - cut] ?? Number.NaN };
+}
+
+/** By count, then confidence: many samples are of the same size. */
+const knownRanks = new Map<number, Map<number, number>>();
+
+/** Counts whose ranks are remembered. */
+const mostKnown = 1000;
+
+/** The greatest rank, from 1, with at most (1 - confidence) / 2 of probability beyond it; 0: there is none. */
+function medianRank(count: number, confidence: number): number {
+  const own = knownRanks.get(count) ?? new Map<number, number>();
+  const found = own.get(confidence) ?? searchedRank(count, confidence);
+  if (knownRanks.size >= mostKnown || own.size >= mostKnown) knownRanks.clear();
+  knownRanks.set(count, own.set(confidence, found));
+  return found;
+}
+
+function searchedRank(count: number, confidence: number): number {
+  let [low, high] = [0, Math.floor(count / 2)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (signTail(count - middle + 1, count) <= (1 - confidence) / 2) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,73 @@
+import { abbreviate } from "../../../core/versions/digest.ts";
+import { counted } from "../../../core/text/plural.ts";
+import type { MergedExperiment, MergedExperiments } from "../../../store/history/merge-experiments.ts";
+
+/** Changes made by a part: non-zero counts by label ("profiles added": 3), and lines for the user. */
+export interface ShareSummary {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly notes: readonly string[];
+}
+
+/** Drops zero counts. */
+export function shareSummary(counts: Readonly<Record<string, number>>, notes: readonly string[] = []): ShareSummary {
+  return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)), notes };
+}
+
+/** Maximum number of runs listed one by one. */
+const maxListed = 5;
+
+/** Summarizes merged experiments for the user. */
+export function summarizeMerge({ experiments, steps }: MergedExperiments): ShareSummary {
+  const counts = {
+    "changes of experiments": steps,
+    "experiments added": experiments.filter(({ isNew, name }) => isNew && name !== undefined).length,
+  };
+  return shareSummary(counts, experiments.flatMap(mergeNotes));
+}
+
+function mergeNotes(joined: MergedExperiment): string[] {
+  const { uid, sharedName: told, name = told, isNew, refused, skipped: left } = joined;
+  if (refused !== undefined)
+    return [`experiment ${name} is unchanged, since its local imports cannot be replayed: ${refused}`];
+  const renamed =
+    isNew && name !== told
+      ? [`experiment ${told} (${abbreviate(uid)}) is named ${name} here, where another one is named ${told}`]
+      : [];
+  const skipped = left
+    .slice(0, maxListed)
+    .map(({ paths, reason }) => `skipped in ${name}: ${paths.join(", ")}: ${reason}`);
+  return [
+    ...renamed,
+    ...renumberedRuns(name, joined),
+    ...deletedRuns(name, joined),
+    ...skipped,
+    ...moreNote(left.length, "import"),
+  ];
+}
+
+function renumberedRuns(name: string, { numbers }: MergedExperiment): string[] {
+  const lines = numbers
+    .slice(0, maxListed)
+    .map(({ before, after }) =>
+      after === undefined
+        ? `run ${before} of ${name} was removed: another user imported the same file, and that run is kept`
+        : `run ${before} of ${name} is now run ${after}`,
+    );
+  return [...lines, ...moreNote(numbers.length, "run")];
+}
+
+/** Deletions of others, and how to undo them. */
+function deletedRuns(name: string, { deleted: { experiment: whole, runs } }: MergedExperiment): string[] {
+  if (whole === "dropped") return [`experiment ${name} was permanently deleted elsewhere`];
+  if (whole === "hidden")
+    return [`experiment ${name} was deleted elsewhere; perfkeep experiment undelete ${name} restores it for everyone`];
+  if (runs.length === 0) return [];
+  const list = runs.length > maxListed ? `${runs.slice(0, maxListed).join(",")},…` : runs.join(",");
+  return [
+    `deleted elsewhere: ${counted(runs.length, "run")} of ${name}; perfkeep experiment undelete ${name} --run ${list} restores them for everyone`,
+  ];
+}
+
+function moreNote(count: number, what: string): string[] {
+  return count > maxListed ? [`and ${counted(count - maxListed, what)} more`] : [];
+}
