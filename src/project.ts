@@ -62,9 +62,9 @@ export interface PlotRequest extends Partial<Omit<PlotOptions, "experiment" | "r
 }
 
 /**
- * The performance history of a project: the verbs of the command line with their defaults. Methods never print or prompt
- * and fail with a `Failure`. Profiles are named as on the command line: `0@p` (pending), `0@i` (registered at the
- * commit), a name, `REV^0@i`, the 40 digits of an object, or a path. The default revision is the head.
+ * The performance history of a project: the verbs of the command line with their defaults. Methods never print or
+ * prompt and fail with a `Failure`. Profiles are named as on the command line: `0@p` (pending), `0@i` (registered at
+ * the commit), a name, `REV^0@i`, the 40 digits of an object, or a path. The default revision is the head.
  */
 export class Project {
   /** For verbs without a method here. */
@@ -129,9 +129,10 @@ export class Project {
   }
 
   /** Applies a postprocessor to a profile and stores the result as a pending profile. */
-  async postprocess(profile: string, unit: string, params: PlainSettings = {}): Promise<SavedProfile> {
-    return (await postprocessAndKeep(this.workspace, { profile, unit, params: settingsOf(params), confirm: null }))
-      .kept;
+  async postprocess(profile: string, postprocessor: string, params: PlainSettings = {}): Promise<SavedProfile> {
+    return (
+      await postprocessAndKeep(this.workspace, { profile, postprocessor, params: settingsOf(params), confirm: null })
+    ).kept;
   }
 
   /**
@@ -268,8 +269,8 @@ export class Project {
   }
 
   /**
-   * Renders a figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of a
-   * `png`, or with a custom renderer.
+   * Renders a figure as `text`, `svg`, `html`, `markdown`, `latex`, `json`, `csv` or `gnuplot` script, as the bytes of
+   * a `png`, or with a custom renderer.
    */
   render(figure: Figure, format = "text", request: RenderRequest = {}): Promise<string | Uint8Array> {
     return render(this.workspace, figure, format, request);

@@ -65,7 +65,7 @@ export function shownOptions(options: readonly OptionSpec[]): readonly OptionSpe
   return options.filter(({ advanced }) => advanced !== true).slice(0, most);
 }
 
-/** The line below the options that names how to see the others; empty if all are shown. */
+/** A line with the command that lists the hidden options; empty if all are shown. */
 export function moreOptions(hidden: number, command: string): string {
   return hidden === 0 ? "" : `\n${hidden} more option${hidden === 1 ? "" : "s"}: ${command} --help --all`;
 }

@@ -135,7 +135,7 @@ export function optionsOf(verb: Verb): readonly OptionSpec[] {
     ? [
         {
           flags: "--format <format>",
-          synopsis: `output format${verb.figures ? ", or a custom renderer" : ""} (default: text, or by the extension of -o)`,
+          synopsis: `output format${verb.figures ? " or custom renderer" : ""} (default: text, or by extension of -o)`,
           choices: ["text", ...verb.formats],
           ...(verb.figures ? { open: true } : {}),
         },

@@ -40,7 +40,7 @@ export interface Operand {
 export type Meaning = CandidateKind | "file";
 
 export interface OptionSpec {
-  /** `-m, --minor <rev>`: `<x>` is a required value, `[x]` an optional one; `--no-x` is a switch that is on by default. */
+  /** `-m, --minor <rev>`: `<x>` is a required value, `[x]` an optional one; `--no-x` is a switch, on by default. */
   readonly flags: string;
   readonly synopsis: string;
   readonly default?: string;

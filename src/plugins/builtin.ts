@@ -25,17 +25,17 @@ export interface PluginOf {
   renderer: Renderer;
 }
 
-/** A built-in plug-in: known by name from the start, loaded when it is asked for. */
+/** A built-in plug-in, loaded lazily. */
 export interface BuiltIn<K extends keyof PluginOf = keyof PluginOf> {
   readonly kind: K;
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** Of a version control system: what lies in the root of its repositories. */
+  /** For version control systems: name of the folder in the root of its repositories. */
   readonly mark?: string;
   load(): Promise<PluginOf[K]>;
 }
 
-/** A plug-in of Perun's that cannot be built any more; what it made before is read like everything else. */
+/** A plug-in of Perun without a replacement of the same name; its profiles remain readable. */
 export interface Retired {
   readonly kind: keyof PluginOf;
   readonly name: string;
@@ -47,348 +47,189 @@ export const retired: readonly Retired[] = [
   {
     kind: "collector",
     name: "bounds",
-    reason: "it runs Loopus, a program of which there is only an old binary and no source",
-    instead: "profiles that it made are still read; to see how cost grows, use the collector complexity or trace",
+    reason: "it requires Loopus, which exists only as an old binary without source",
+    instead: "its profiles are still readable; to analyse complexity, use the collector complexity or trace",
   },
 ];
 
-/** The one list of built-ins. */
+/** Built-ins of one kind: name, loader, aliases. */
+const builtIn =
+  <K extends keyof PluginOf>(kind: K) =>
+  (name: string, load: () => Promise<PluginOf[K]>, aliases: readonly string[] = []): BuiltIn<K> => ({
+    kind,
+    name,
+    ...(aliases.length === 0 ? {} : { aliases }),
+    load,
+  });
+
+const vcs = builtIn("vcs");
+const engine = builtIn("engine");
+const importer = builtIn("importer");
+const collector = builtIn("collector");
+const generator = builtIn("generator");
+const postprocessor = builtIn("postprocessor");
+const reader = builtIn("reader");
+const checker = builtIn("checker");
+const detector = builtIn("detector");
+const view = builtIn("view");
+const renderer = builtIn("renderer");
+
+/** All built-in plug-ins. */
 export const builtins: readonly BuiltIn[] = [
-  { kind: "vcs", name: "git", mark: ".git", load: async () => (await import("./vcs/git.ts")).git },
-  { kind: "vcs", name: "hg", aliases: ["mercurial"], mark: ".hg", load: async () => (await import("./vcs/hg.ts")).hg },
-  { kind: "vcs", name: "tagit", mark: ".tagit", load: async () => (await import("./vcs/tagit.ts")).tagit },
+  { ...vcs("git", async () => (await import("./vcs/git.ts")).git), mark: ".git" },
+  { ...vcs("hg", async () => (await import("./vcs/hg.ts")).hg, ["mercurial"]), mark: ".hg" },
+  { ...vcs("tagit", async () => (await import("./vcs/tagit.ts")).tagit), mark: ".tagit" },
 
-  { kind: "engine", name: "duckdb", load: async () => (await import("./engines/duckdb.ts")).duckdb },
-  { kind: "engine", name: "postgres", load: async () => (await import("./engines/postgres.ts")).postgres },
+  engine("duckdb", async () => (await import("./engines/duckdb.ts")).duckdb),
+  engine("postgres", async () => (await import("./engines/postgres.ts")).postgres),
 
-  {
-    kind: "importer",
-    name: "description",
-    load: async () => (await import("./importers/description/description.ts")).description,
-  },
-  { kind: "importer", name: "asv", load: async () => (await import("./importers/python/asv.ts")).asv },
-  {
-    kind: "importer",
-    name: "asv-console",
-    load: async () => (await import("./importers/python/asv-console.ts")).asvConsole,
-  },
-  {
-    kind: "importer",
-    name: "benchmark-ips",
-    load: async () => (await import("./importers/managed/benchmark-ips.ts")).benchmarkIps,
-  },
-  {
-    kind: "importer",
-    name: "benchmark-luau",
-    load: async () => (await import("./importers/managed/benchmark-luau.ts")).benchmarkLuau,
-  },
-  {
-    kind: "importer",
-    name: "benchmarkdotnet",
-    load: async () => (await import("./importers/managed/benchmarkdotnet.ts")).benchmarkdotnet,
-  },
-  {
-    kind: "importer",
-    name: "benchmarkjs",
-    load: async () => (await import("./importers/javascript/benchmarkjs.ts")).benchmarkjs,
-  },
-  { kind: "importer", name: "bmf", load: async () => (await import("./importers/interchange/bmf.ts")).bmf },
-  {
-    kind: "importer",
-    name: "cargo-bench",
-    load: async () => (await import("./importers/native/cargo-bench.ts")).cargoBench,
-  },
-  { kind: "importer", name: "catch2", load: async () => (await import("./importers/native/catch2.ts")).catch2 },
-  {
-    kind: "importer",
-    name: "catch2-xml",
-    load: async () => (await import("./importers/native/catch2-xml.ts")).catch2Xml,
-  },
-  {
-    kind: "importer",
-    name: "console-time",
-    load: async () => (await import("./importers/javascript/console-time.ts")).consoleTime,
-  },
-  {
-    kind: "importer",
-    name: "criterion",
-    load: async () => (await import("./importers/native/criterion.ts")).criterion,
-  },
-  {
-    kind: "importer",
-    name: "criterion-json",
-    load: async () => (await import("./importers/native/criterion-json.ts")).criterionJson,
-  },
-  { kind: "importer", name: "csv", load: async () => (await import("./importers/interchange/csv.ts")).csv },
-  { kind: "importer", name: "ndjson", load: async () => (await import("./importers/interchange/ndjson.ts")).ndjson },
-  {
-    kind: "importer",
-    name: "custom-bigger",
-    load: async () => (await import("./importers/interchange/custom-bigger.ts")).customBigger,
-  },
-  {
-    kind: "importer",
-    name: "custom-smaller",
-    load: async () => (await import("./importers/interchange/custom-smaller.ts")).customSmaller,
-  },
-  { kind: "importer", name: "dart", load: async () => (await import("./importers/managed/dart.ts")).dart },
-  { kind: "importer", name: "fio", load: async () => (await import("./importers/tools/fio.ts")).fio },
-  { kind: "importer", name: "go-bench", load: async () => (await import("./importers/native/go-bench.ts")).goBench },
-  {
-    kind: "importer",
-    name: "google-benchmark",
-    load: async () => (await import("./importers/native/google-benchmark.ts")).googleBenchmark,
-  },
-  {
-    kind: "importer",
-    name: "gungraun",
-    aliases: ["iai-callgrind"],
-    load: async () => (await import("./importers/native/gungraun.ts")).gungraun,
-  },
-  {
-    kind: "importer",
-    name: "gungraun-json",
-    load: async () => (await import("./importers/native/gungraun-json.ts")).gungraunJson,
-  },
-  { kind: "importer", name: "hyperfine", load: async () => (await import("./importers/tools/hyperfine.ts")).hyperfine },
-  { kind: "importer", name: "iai", load: async () => (await import("./importers/native/iai.ts")).iai },
-  { kind: "importer", name: "jmh", load: async () => (await import("./importers/managed/jmh.ts")).jmh },
-  { kind: "importer", name: "julia", load: async () => (await import("./importers/managed/julia.ts")).julia },
-  { kind: "importer", name: "junit", load: async () => (await import("./importers/interchange/junit.ts")).junit },
-  { kind: "importer", name: "k6", load: async () => (await import("./importers/tools/k6.ts")).k6 },
-  {
-    kind: "importer",
-    name: "openssl-speed",
-    load: async () => (await import("./importers/tools/openssl-speed.ts")).opensslSpeed,
-  },
-  { kind: "importer", name: "parquet", load: async () => (await import("./importers/interchange/parquet.ts")).parquet },
-  { kind: "importer", name: "perf-stat", load: async () => (await import("./importers/tools/perf-stat.ts")).perfStat },
-  { kind: "importer", name: "pgbench", load: async () => (await import("./importers/tools/pgbench.ts")).pgbench },
-  { kind: "importer", name: "phoronix", load: async () => (await import("./importers/tools/phoronix.ts")).phoronix },
-  { kind: "importer", name: "pyperf", load: async () => (await import("./importers/python/pyperf.ts")).pyperf },
-  {
-    kind: "importer",
-    name: "pytest-benchmark",
-    load: async () => (await import("./importers/python/pytest-benchmark.ts")).pytestBenchmark,
-  },
-  {
-    kind: "importer",
-    name: "redis-benchmark",
-    aliases: ["valkey-benchmark"],
-    load: async () => (await import("./importers/tools/redis-benchmark.ts")).redisBenchmark,
-  },
-  {
-    kind: "importer",
-    name: "ruby-benchmark",
-    load: async () => (await import("./importers/managed/ruby-benchmark.ts")).rubyBenchmark,
-  },
-  { kind: "importer", name: "sysbench", load: async () => (await import("./importers/tools/sysbench.ts")).sysbench },
-  {
-    kind: "importer",
-    name: "time",
-    aliases: ["gnu-time"],
-    load: async () => (await import("./importers/tools/time.ts")).time,
-  },
-  {
-    kind: "importer",
-    name: "tinybench",
-    load: async () => (await import("./importers/javascript/tinybench.ts")).tinybench,
-  },
-  {
-    kind: "importer",
-    name: "tinybench-json",
-    load: async () => (await import("./importers/javascript/tinybench-json.ts")).tinybenchJson,
-  },
-  { kind: "importer", name: "vitest", load: async () => (await import("./importers/javascript/vitest.ts")).vitest },
-  {
-    kind: "importer",
-    name: "wrk",
-    aliases: ["wrk2"],
-    load: async () => (await import("./importers/tools/wrk.ts")).wrk,
-  },
+  importer("description", async () => (await import("./importers/description/description.ts")).description),
+  importer("asv", async () => (await import("./importers/python/asv.ts")).asv),
+  importer("asv-console", async () => (await import("./importers/python/asv-console.ts")).asvConsole),
+  importer("benchmark-ips", async () => (await import("./importers/managed/benchmark-ips.ts")).benchmarkIps),
+  importer("benchmark-luau", async () => (await import("./importers/managed/benchmark-luau.ts")).benchmarkLuau),
+  importer("benchmarkdotnet", async () => (await import("./importers/managed/benchmarkdotnet.ts")).benchmarkdotnet),
+  importer("benchmarkjs", async () => (await import("./importers/javascript/benchmarkjs.ts")).benchmarkjs),
+  importer("bmf", async () => (await import("./importers/interchange/bmf.ts")).bmf),
+  importer("cargo-bench", async () => (await import("./importers/native/cargo-bench.ts")).cargoBench),
+  importer("catch2", async () => (await import("./importers/native/catch2.ts")).catch2),
+  importer("catch2-xml", async () => (await import("./importers/native/catch2-xml.ts")).catch2Xml),
+  importer("console-time", async () => (await import("./importers/javascript/console-time.ts")).consoleTime),
+  importer("criterion", async () => (await import("./importers/native/criterion.ts")).criterion),
+  importer("criterion-json", async () => (await import("./importers/native/criterion-json.ts")).criterionJson),
+  importer("csv", async () => (await import("./importers/interchange/csv.ts")).csv),
+  importer("ndjson", async () => (await import("./importers/interchange/ndjson.ts")).ndjson),
+  importer("custom-bigger", async () => (await import("./importers/interchange/custom-bigger.ts")).customBigger),
+  importer("custom-smaller", async () => (await import("./importers/interchange/custom-smaller.ts")).customSmaller),
+  importer("dart", async () => (await import("./importers/managed/dart.ts")).dart),
+  importer("fio", async () => (await import("./importers/tools/fio.ts")).fio),
+  importer("go-bench", async () => (await import("./importers/native/go-bench.ts")).goBench),
+  importer("google-benchmark", async () => (await import("./importers/native/google-benchmark.ts")).googleBenchmark),
+  importer("gungraun", async () => (await import("./importers/native/gungraun.ts")).gungraun, ["iai-callgrind"]),
+  importer("gungraun-json", async () => (await import("./importers/native/gungraun-json.ts")).gungraunJson),
+  importer("hyperfine", async () => (await import("./importers/tools/hyperfine.ts")).hyperfine),
+  importer("iai", async () => (await import("./importers/native/iai.ts")).iai),
+  importer("jmh", async () => (await import("./importers/managed/jmh.ts")).jmh),
+  importer("julia", async () => (await import("./importers/managed/julia.ts")).julia),
+  importer("junit", async () => (await import("./importers/interchange/junit.ts")).junit),
+  importer("k6", async () => (await import("./importers/tools/k6.ts")).k6),
+  importer("openssl-speed", async () => (await import("./importers/tools/openssl-speed.ts")).opensslSpeed),
+  importer("parquet", async () => (await import("./importers/interchange/parquet.ts")).parquet),
+  importer("perf-stat", async () => (await import("./importers/tools/perf-stat.ts")).perfStat),
+  importer("pgbench", async () => (await import("./importers/tools/pgbench.ts")).pgbench),
+  importer("phoronix", async () => (await import("./importers/tools/phoronix.ts")).phoronix),
+  importer("pyperf", async () => (await import("./importers/python/pyperf.ts")).pyperf),
+  importer("pytest-benchmark", async () => (await import("./importers/python/pytest-benchmark.ts")).pytestBenchmark),
+  importer("redis-benchmark", async () => (await import("./importers/tools/redis-benchmark.ts")).redisBenchmark, [
+    "valkey-benchmark",
+  ]),
+  importer("ruby-benchmark", async () => (await import("./importers/managed/ruby-benchmark.ts")).rubyBenchmark),
+  importer("sysbench", async () => (await import("./importers/tools/sysbench.ts")).sysbench),
+  importer("time", async () => (await import("./importers/tools/time.ts")).time, ["gnu-time"]),
+  importer("tinybench", async () => (await import("./importers/javascript/tinybench.ts")).tinybench),
+  importer("tinybench-json", async () => (await import("./importers/javascript/tinybench-json.ts")).tinybenchJson),
+  importer("vitest", async () => (await import("./importers/javascript/vitest.ts")).vitest),
+  importer("wrk", async () => (await import("./importers/tools/wrk.ts")).wrk, ["wrk2"]),
 
-  { kind: "collector", name: "complexity", load: async () => (await import("./collectors/complexity.ts")).complexity },
-  { kind: "collector", name: "command", load: async () => (await import("./collectors/command.ts")).command },
-  { kind: "collector", name: "counters", load: async () => (await import("./collectors/counters.ts")).counters },
-  { kind: "collector", name: "memory", load: async () => (await import("./collectors/memory.ts")).memory },
-  {
-    kind: "collector",
-    name: "node",
-    aliases: ["node-cpu"],
-    load: async () => (await import("./collectors/node.ts")).node,
-  },
-  { kind: "collector", name: "node-heap", load: async () => (await import("./collectors/node-heap.ts")).nodeHeap },
-  {
-    kind: "collector",
-    name: "perf",
-    aliases: ["kperf"],
-    load: async () => (await import("./collectors/perf.ts")).perf,
-  },
-  { kind: "collector", name: "time", load: async () => (await import("./collectors/time.ts")).time },
-  { kind: "collector", name: "trace", load: async () => (await import("./collectors/trace.ts")).trace },
+  collector("complexity", async () => (await import("./collectors/complexity.ts")).complexity),
+  collector("command", async () => (await import("./collectors/command.ts")).command),
+  collector("counters", async () => (await import("./collectors/counters.ts")).counters),
+  collector("memory", async () => (await import("./collectors/memory.ts")).memory),
+  collector("node", async () => (await import("./collectors/node.ts")).node, ["node-cpu"]),
+  collector("node-heap", async () => (await import("./collectors/node-heap.ts")).nodeHeap),
+  collector("perf", async () => (await import("./collectors/perf.ts")).perf, ["kperf"]),
+  collector("time", async () => (await import("./collectors/time.ts")).time),
+  collector("trace", async () => (await import("./collectors/trace.ts")).trace),
 
-  { kind: "generator", name: "external", load: async () => (await import("./generators/external.ts")).external },
-  { kind: "generator", name: "integer", load: async () => (await import("./generators/integer.ts")).integer },
-  { kind: "generator", name: "singleton", load: async () => (await import("./generators/singleton.ts")).singleton },
-  { kind: "generator", name: "string", load: async () => (await import("./generators/string.ts")).string },
-  { kind: "generator", name: "textfile", load: async () => (await import("./generators/textfile.ts")).textfile },
+  generator("external", async () => (await import("./generators/external.ts")).external),
+  generator("integer", async () => (await import("./generators/integer.ts")).integer),
+  generator("singleton", async () => (await import("./generators/singleton.ts")).singleton),
+  generator("string", async () => (await import("./generators/string.ts")).string),
+  generator("textfile", async () => (await import("./generators/textfile.ts")).textfile),
 
-  { kind: "postprocessor", name: "filter", load: async () => (await import("./postprocessors/filter.ts")).filter },
-  {
-    kind: "postprocessor",
-    name: "normalizer",
-    load: async () => (await import("./postprocessors/normalizer.ts")).normalizer,
-  },
-  {
-    kind: "postprocessor",
-    name: "clusterizer",
-    load: async () => (await import("./postprocessors/clusterizer.ts")).clusterizer,
-  },
-  {
-    kind: "postprocessor",
-    name: "regression-analysis",
-    load: async () => (await import("./postprocessors/regression-analysis.ts")).regressionAnalysis,
-  },
-  {
-    kind: "postprocessor",
-    name: "kernel-regression",
-    load: async () => (await import("./postprocessors/kernel-regression.ts")).kernelRegression,
-  },
-  {
-    kind: "postprocessor",
-    name: "moving-average",
-    load: async () => (await import("./postprocessors/moving-average.ts")).movingAverage,
-  },
-  {
-    kind: "postprocessor",
-    name: "regressogram",
-    load: async () => (await import("./postprocessors/regressogram.ts")).regressogram,
-  },
+  postprocessor("filter", async () => (await import("./postprocessors/filter.ts")).filter),
+  postprocessor("normalizer", async () => (await import("./postprocessors/normalizer.ts")).normalizer),
+  postprocessor("clusterizer", async () => (await import("./postprocessors/clusterizer.ts")).clusterizer),
+  postprocessor(
+    "regression-analysis",
+    async () => (await import("./postprocessors/regression-analysis.ts")).regressionAnalysis,
+  ),
+  postprocessor(
+    "kernel-regression",
+    async () => (await import("./postprocessors/kernel-regression.ts")).kernelRegression,
+  ),
+  postprocessor("moving-average", async () => (await import("./postprocessors/moving-average.ts")).movingAverage),
+  postprocessor("regressogram", async () => (await import("./postprocessors/regressogram.ts")).regressogram),
 
-  { kind: "reader", name: "callgrind", load: async () => (await import("./readers/callgrind.ts")).callgrind },
-  { kind: "reader", name: "cpuprofile", load: async () => (await import("./readers/cpuprofile.ts")).cpuprofile },
-  { kind: "reader", name: "dhat", load: async () => (await import("./readers/heap-profilers.ts")).dhat },
-  { kind: "reader", name: "folded", load: async () => (await import("./readers/folded.ts")).folded },
-  { kind: "reader", name: "gecko", aliases: ["firefox"], load: async () => (await import("./readers/gecko.ts")).gecko },
-  { kind: "reader", name: "heapprofile", load: async () => (await import("./readers/heapprofile.ts")).heapprofile },
-  { kind: "reader", name: "heaptrack", load: async () => (await import("./readers/heap-profilers.ts")).heaptrack },
-  { kind: "reader", name: "massif", load: async () => (await import("./readers/heap-profilers.ts")).massif },
-  { kind: "reader", name: "perf-script", load: async () => (await import("./readers/perf-script.ts")).perfScript },
-  { kind: "reader", name: "pprof", load: async () => (await import("./readers/pprof.ts")).pprof },
-  { kind: "reader", name: "pprof-legacy", load: async () => (await import("./readers/pprof-legacy.ts")).pprofLegacy },
-  { kind: "reader", name: "speedscope", load: async () => (await import("./readers/speedscope.ts")).speedscope },
-  {
-    kind: "reader",
-    name: "trace-events",
-    aliases: ["chrome-trace"],
-    load: async () => (await import("./readers/trace-events.ts")).traceEvents,
-  },
+  reader("callgrind", async () => (await import("./readers/callgrind.ts")).callgrind),
+  reader("cpuprofile", async () => (await import("./readers/cpuprofile.ts")).cpuprofile),
+  reader("dhat", async () => (await import("./readers/heap-profilers.ts")).dhat),
+  reader("folded", async () => (await import("./readers/folded.ts")).folded),
+  reader("gecko", async () => (await import("./readers/gecko.ts")).gecko, ["firefox"]),
+  reader("heapprofile", async () => (await import("./readers/heapprofile.ts")).heapprofile),
+  reader("heaptrack", async () => (await import("./readers/heap-profilers.ts")).heaptrack),
+  reader("massif", async () => (await import("./readers/heap-profilers.ts")).massif),
+  reader("perf-script", async () => (await import("./readers/perf-script.ts")).perfScript),
+  reader("pprof", async () => (await import("./readers/pprof.ts")).pprof),
+  reader("pprof-legacy", async () => (await import("./readers/pprof-legacy.ts")).pprofLegacy),
+  reader("speedscope", async () => (await import("./readers/speedscope.ts")).speedscope),
+  reader("trace-events", async () => (await import("./readers/trace-events.ts")).traceEvents, ["chrome-trace"]),
 
-  {
-    kind: "checker",
-    name: "average-amount",
-    aliases: ["average_amount_threshold", "aat"],
-    load: async () => (await import("./checkers/average-amount.ts")).averageAmount,
-  },
-  {
-    kind: "checker",
-    name: "best-model-order",
-    aliases: ["best_model_order_equality", "bmoe"],
-    load: async () => (await import("./checkers/best-model-order.ts")).bestModelOrder,
-  },
-  {
-    kind: "checker",
-    name: "exclusive-time-outliers",
-    aliases: ["eto"],
-    load: async () => (await import("./checkers/exclusive-time-outliers.ts")).exclusiveTimeOutliers,
-  },
-  {
-    kind: "checker",
-    name: "fast-check",
-    aliases: ["fast"],
-    load: async () => (await import("./checkers/fast-check.ts")).fastCheck,
-  },
-  {
-    kind: "checker",
-    name: "integral-comparison",
-    aliases: ["int"],
-    load: async () => (await import("./checkers/integral-comparison.ts")).integralComparison,
-  },
-  {
-    kind: "checker",
-    name: "linear-regression",
-    aliases: ["lreg"],
-    load: async () => (await import("./checkers/linear-regression.ts")).linearRegression,
-  },
-  {
-    kind: "checker",
-    name: "local-statistics",
-    aliases: ["loc"],
-    load: async () => (await import("./checkers/local-statistics.ts")).localStatisticsChecker,
-  },
-  {
-    kind: "checker",
-    name: "polynomial-regression",
-    aliases: ["preg"],
-    load: async () => (await import("./checkers/polynomial-regression.ts")).polynomialRegression,
-  },
+  checker("average-amount", async () => (await import("./checkers/average-amount.ts")).averageAmount, [
+    "average_amount_threshold",
+    "aat",
+  ]),
+  checker("best-model-order", async () => (await import("./checkers/best-model-order.ts")).bestModelOrder, [
+    "best_model_order_equality",
+    "bmoe",
+  ]),
+  checker(
+    "exclusive-time-outliers",
+    async () => (await import("./checkers/exclusive-time-outliers.ts")).exclusiveTimeOutliers,
+    ["eto"],
+  ),
+  checker("fast-check", async () => (await import("./checkers/fast-check.ts")).fastCheck, ["fast"]),
+  checker("integral-comparison", async () => (await import("./checkers/integral-comparison.ts")).integralComparison, [
+    "int",
+  ]),
+  checker("linear-regression", async () => (await import("./checkers/linear-regression.ts")).linearRegression, [
+    "lreg",
+  ]),
+  checker("local-statistics", async () => (await import("./checkers/local-statistics.ts")).localStatisticsChecker, [
+    "loc",
+  ]),
+  checker(
+    "polynomial-regression",
+    async () => (await import("./checkers/polynomial-regression.ts")).polynomialRegression,
+    ["preg"],
+  ),
 
-  { kind: "detector", name: "ensemble", load: async () => (await import("./detectors/ensemble.ts")).ensemble },
-  { kind: "detector", name: "e-divisive", load: async () => (await import("./detectors/e-divisive.ts")).eDivisive },
-  {
-    kind: "detector",
-    name: "e-divisive-otava",
-    aliases: ["otava"],
-    load: async () => (await import("./detectors/e-divisive-otava.ts")).eDivisiveOtava,
-  },
-  { kind: "detector", name: "perfherder", load: async () => (await import("./detectors/perfherder.ts")).perfherder },
-  {
-    kind: "detector",
-    name: "asv-step",
-    aliases: ["asv"],
-    load: async () => (await import("./detectors/asv-step.ts")).asvStep,
-  },
-  { kind: "detector", name: "pelt", load: async () => (await import("./detectors/pelt.ts")).pelt },
-  { kind: "detector", name: "threshold", load: async () => (await import("./detectors/threshold.ts")).threshold },
+  detector("ensemble", async () => (await import("./detectors/ensemble.ts")).ensemble),
+  detector("e-divisive", async () => (await import("./detectors/e-divisive.ts")).eDivisive),
+  detector("e-divisive-otava", async () => (await import("./detectors/e-divisive-otava.ts")).eDivisiveOtava, ["otava"]),
+  detector("perfherder", async () => (await import("./detectors/perfherder.ts")).perfherder),
+  detector("asv-step", async () => (await import("./detectors/asv-step.ts")).asvStep, ["asv"]),
+  detector("pelt", async () => (await import("./detectors/pelt.ts")).pelt),
+  detector("threshold", async () => (await import("./detectors/threshold.ts")).threshold),
 
-  { kind: "view", name: "alloclist", load: async () => (await import("./views/alloclist.ts")).alloclist },
-  { kind: "view", name: "bars", load: async () => (await import("./views/bars.ts")).bars },
-  { kind: "view", name: "flow", load: async () => (await import("./views/flow.ts")).flow },
-  { kind: "view", name: "scatter", load: async () => (await import("./views/scatter.ts")).scatter },
-  {
-    kind: "view",
-    name: "heapmap",
-    aliases: ["heap-map", "heap"],
-    load: async () => (await import("./views/heap-map.ts")).heapMap,
-  },
-  {
-    kind: "view",
-    name: "heatmap",
-    aliases: ["heat-map", "heat"],
-    load: async () => (await import("./views/heat-map.ts")).heatMap,
-  },
-  {
-    kind: "view",
-    name: "flamegraph",
-    aliases: ["flame-graph", "flame"],
-    load: async () => (await import("./views/flame-graph.ts")).flameGraphView,
-  },
-  { kind: "view", name: "raw", load: async () => (await import("./views/raw.ts")).raw },
-  {
-    kind: "view",
-    name: "tableof",
-    aliases: ["table-of"],
-    load: async () => (await import("./views/table-of.ts")).tableOf,
-  },
+  view("alloclist", async () => (await import("./views/alloclist.ts")).alloclist),
+  view("bars", async () => (await import("./views/bars.ts")).bars),
+  view("flow", async () => (await import("./views/flow.ts")).flow),
+  view("scatter", async () => (await import("./views/scatter.ts")).scatter),
+  view("heapmap", async () => (await import("./views/heap-map.ts")).heapMap, ["heap-map", "heap"]),
+  view("heatmap", async () => (await import("./views/heat-map.ts")).heatMap, ["heat-map", "heat"]),
+  view("flamegraph", async () => (await import("./views/flame-graph.ts")).flameGraphView, ["flame-graph", "flame"]),
+  view("raw", async () => (await import("./views/raw.ts")).raw),
+  view("tableof", async () => (await import("./views/table-of.ts")).tableOf, ["table-of"]),
 
-  { kind: "renderer", name: "text", load: async () => (await import("./renderers/text.ts")).text },
-  { kind: "renderer", name: "csv", load: async () => (await import("./renderers/csv.ts")).csv },
-  { kind: "renderer", name: "gnuplot", load: async () => (await import("./renderers/gnuplot.ts")).gnuplot },
-  { kind: "renderer", name: "html", load: async () => (await import("./renderers/html.ts")).html },
-  { kind: "renderer", name: "json", load: async () => (await import("./renderers/json.ts")).json },
-  { kind: "renderer", name: "latex", load: async () => (await import("./renderers/latex.ts")).latex },
-  { kind: "renderer", name: "markdown", load: async () => (await import("./renderers/markdown.ts")).markdown },
-  { kind: "renderer", name: "png", load: async () => (await import("./renderers/png.ts")).png },
-  { kind: "renderer", name: "table", load: async () => (await import("./renderers/table.ts")).table },
-  { kind: "renderer", name: "svg", load: async () => (await import("./renderers/svg.ts")).svg },
+  renderer("text", async () => (await import("./renderers/text.ts")).text),
+  renderer("csv", async () => (await import("./renderers/csv.ts")).csv),
+  renderer("gnuplot", async () => (await import("./renderers/gnuplot.ts")).gnuplot),
+  renderer("html", async () => (await import("./renderers/html.ts")).html),
+  renderer("json", async () => (await import("./renderers/json.ts")).json),
+  renderer("latex", async () => (await import("./renderers/latex.ts")).latex),
+  renderer("markdown", async () => (await import("./renderers/markdown.ts")).markdown),
+  renderer("png", async () => (await import("./renderers/png.ts")).png),
+  renderer("table", async () => (await import("./renderers/table.ts")).table),
+  renderer("svg", async () => (await import("./renderers/svg.ts")).svg),
 ];

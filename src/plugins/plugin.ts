@@ -3,9 +3,8 @@ import type { Value, Values } from "../core/values/value.ts";
 import type { Variable } from "../core/variables/variable.ts";
 
 /**
- * What every plug-in says of itself. A plug-in is a frozen object; importing its module has no side effect.
- * Options are declared with the same Variable that experiments use: one parser serves flags, configuration and
- * matrices.
+ * Metadata of every plug-in. A plug-in is a frozen object; importing its module has no side effects. Options are
+ * declared with the same Variable as in experiments, so that one parser serves flags, configuration and matrices.
  */
 export interface PluginInfo {
   readonly kind: string;
@@ -17,11 +16,11 @@ export interface PluginInfo {
   readonly options: readonly Variable[];
 }
 
-/** An option of a plug-in. Its content may be left out, and is then `otherwise`. */
+/** An option of a plug-in with its default `fallback`. */
 export function option(
   name: string,
   type: Variable["type"],
-  otherwise: Value,
+  fallback: Value,
   synopsis: string,
   valid?: readonly string[],
 ): Variable {
@@ -30,27 +29,33 @@ export function option(
     role: "parameter",
     occurrence: "once",
     type,
-    default: otherwise,
+    default: fallback,
     synopsis,
     ...(valid ? { valid } : {}),
   };
 }
 
-/** The contents of all options, those left out by their defaults. */
-export function completed(plugin: PluginInfo, given: Values): Values {
-  return new Map(plugin.options.map(({ name, default: otherwise }) => [name, given.get(name) ?? otherwise ?? null]));
+/** The values of all options, with defaults for omitted ones. */
+export function withDefaults(plugin: PluginInfo, given: Values): Values {
+  return new Map(plugin.options.map(({ name, default: fallback }) => [name, given.get(name) ?? fallback ?? null]));
 }
 
-/** A finite number within bounds; fails with `bad-collector-option`. */
-export function numberWithin(plugin: PluginInfo, options: Values, name: string, least: number, most = 1e9): number {
+/** A numeric option within bounds. Fails with `bad-collector-option`. */
+export function numberWithin(
+  plugin: PluginInfo,
+  options: Values,
+  name: string,
+  minimum: number,
+  maximum = 1e9,
+): number {
   const value = Number(options.get(name) ?? Number.NaN);
-  if (value >= least && value <= most) return value;
-  const expected = `a number from ${least} to ${most}`;
+  if (value >= minimum && value <= maximum) return value;
+  const expected = `a number from ${minimum} to ${maximum}`;
   throw new Failure("bad-collector-option", {
     plugin: plugin.name,
     option: name,
     value: String(options.get(name)),
     expected,
-    example: least,
+    example: minimum,
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { VersionId } from "../core/versions/digest.ts";
-import { StoredChanges } from "./index/version-changes.ts";
+import { StoredChanges, VersionIndexes } from "./index/version-index.ts";
 import { makeFolder, writeDurably } from "./durable/durable-file.ts";
 import { fsck } from "./fsck/fsck.ts";
 import type { FsckReport } from "./fsck/fsck-report.ts";
@@ -10,9 +10,8 @@ import { Objects } from "./objects/objects.ts";
 import { Pending } from "./pending/pending.ts";
 import { membersOf, namesInShard, type Member, type StoredNames } from "./objects/object-paths.ts";
 import { Stats } from "./stats/stats.ts";
-import { sweep, type Swept } from "./fsck/sweep.ts";
+import { sweep, type Swept } from "./fsck/leftovers.ts";
 import { Temp } from "./stats/temp.ts";
-import { VersionIndexes } from "./index/version-index.ts";
 
 /** The folders of a store, as in Perun. */
 const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;

@@ -44,7 +44,7 @@ inBrowser("the dashboard", (open) => {
 
   afterAll(async () => {
     server.child.kill("SIGINT");
-    expect(await server.ended).toMatchObject({ status: 0, stderr: "Ctrl-C ends it.\n" });
+    expect(await server.ended).toMatchObject({ status: 0, stderr: "Press Ctrl-C to stop.\n" });
   });
 
   /** Lets the page in, then goes to another. */
@@ -73,7 +73,7 @@ inBrowser("the dashboard", (open) => {
     await expectAccessible(page);
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
     const stranger = await open(address.replace(/#.*/, ""));
-    await stranger.getByText("Open the address that perfkeep serve printed").waitFor();
+    await stranger.getByText("Open the address printed by perfkeep serve").waitFor();
     await expectAccessible(stranger);
   });
 

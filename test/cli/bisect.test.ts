@@ -63,7 +63,7 @@ test("the version that does more is found among sixteen, without a version that 
   const text = place.ok("bisect", "HEAD~16", "HEAD", "--reuse", ...job, ...run);
   expect(text).toContain("this version made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");
   expect(text).toContain(`  ${ids[11]!.slice(0, 8)} version 11\n`);
-  expect(text).toContain("plain binary search, as certain, takes 6 (1 of each version)");
+  expect(text).toContain("plain binary search with this confidence: 6 (1 per commit)");
 });
 
 test("versions that fail before the one that does more are suspected with it", () => {

@@ -99,7 +99,7 @@ describe("calibrate", () => {
     expect(judged(low, high, "--no-thresholds").verdict).toBe("worse");
     expect(judged(low, high, "--min-effect", "0.1%").verdict).toBe("worse");
     const series = place.run(["check", "series", "-e", "io", "--by", "bench"]);
-    expect(series.stderr).toContain("1 series held to perfkeep.thresholds.yml");
+    expect(series.stderr).toContain("1 series checked against perfkeep.thresholds.yml");
     expect(place.run(["check", "series", "-e", "io", "--by", "bench", "--method", "pelt"]).stderr).toContain(
       "of another method",
     );

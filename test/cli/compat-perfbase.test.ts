@@ -114,7 +114,7 @@ describe("perfbase's commands that only look", () => {
     expect(place.did("find", "--syn", "first")).toBe("1\n");
     expect(place.pb("ls", "--s", "host")).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("--s may mean --show or --sqltrace"),
+      stderr: expect.stringContaining("--s is ambiguous: --show or --sqltrace"),
     });
     expect(place.pb("ls", "-m", "size").stderr).toMatch(/^#\* ERROR: unknown label 'size'/);
   });

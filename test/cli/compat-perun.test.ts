@@ -305,7 +305,7 @@ describe("the front end perun", () => {
     expect(place.did("--version")).toMatch(/^perun \(perfkeep\) \d/);
     expect(place.did("--help")).toContain("postprocessby");
     expect(place.did("run", "--help")).toMatch(
-      /Options before the sub-command:\n[^]*-c --crawl-parents\n +measure all/,
+      /Options before the sub-command:\n[^]*-c --crawl-parents\n +also measure all/,
     );
     expect(place.did("collect", "--help")).toContain("memory");
   });

@@ -53,10 +53,10 @@ describe("the programs of perfbase's original design", () => {
     expect(place.did("pb_create", "-d", "io.exp")).toContain("created io: 2 parameters, 1 result");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "-t", "a.out")).toContain("host = node7");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe(
-      "a.out: run 1 of io with 2 data sets\n",
+      "a.out: run 1 of io with 2 rows\n",
     );
     expect(place.did("import_db", "-i", "io.inp", "-e", "io", "-f", "host=node9", "-v", "b.out")).toBe(
-      "b.out: run 2 of io with 1 data set\n",
+      "b.out: run 2 of io with 1 row\n",
     );
     expect(place.did("pb_info")).toMatch(/io +2 +3 /);
     const told = place.did("pb_info", "-e", "io", "-r", "2");
@@ -103,7 +103,7 @@ describe("the programs of perfbase's original design", () => {
     expect(readFileSync(join(place.folder, "io.svg"), "utf8")).toMatch(/^<svg/);
     place.write("3d.plot", "TYPE 3D\nRESULT rate\nX size\n");
     expect(place.tell("pb_plot", "-p", "3d.plot", "-d", "io.exp").stderr).toContain(
-      "3d.plot:1:1: a surface lies over two parameters",
+      "3d.plot:1:1: a surface needs two parameters",
     );
     expect(place.tell("pb_plot", "-d", "io.exp").stderr).toContain("-p PLOT_DESC is missing");
   });
@@ -116,7 +116,7 @@ describe("the programs of perfbase's original design", () => {
       ["pb_update", "far.exp"],
       ["pb_export", "-d", "far.exp"],
     ])
-      expect(place.tell(words[0] as string, ...words.slice(1)).stderr).toContain("add -h shared.example to go there");
+      expect(place.tell(words[0] as string, ...words.slice(1)).stderr).toContain("add -h shared.example to use it");
     expect(place.tell("pb_info", "-p", "5432").stderr).toContain("add -h HOST");
     place.write("near.exp", `*database own.duckdb\n${readFileSync(join(place.folder, "io.exp"), "utf8")}`);
     place.did("pb_create", "near.exp");

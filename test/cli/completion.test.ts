@@ -58,7 +58,9 @@ describe("what is offered", () => {
       ["e-divisive", "e-divisive-otava"],
     ],
     [["import", "--from", "hyper"], ["hyperfine"]],
-    [["import", "--as", "profile", "--reader", "cpu"], ["cpuprofile"]],
+    [["import-profile", "--reader", "cpu"], ["cpuprofile"]],
+    [["import-p"], ["import-profile"]],
+    [["import", "--rea"], []],
     [["convert", "--to", "fol"], ["folded"]],
     [["collect", "ti"], ["time"]],
     [

@@ -79,7 +79,7 @@ onEachEngine("contents", (makePlace) => {
     place.ok("export", "io", "-o", "io.txt", "--format", "ascii");
     place.ok("export", "io", "--describe", "-o", "back.inp", "--format", "ascii");
     place.ok("experiment", "create", "-e", "io2", "io.exp");
-    expect(place.ok("import", "-e", "io2", "-d", "back.inp", "io.txt")).toContain("2 data sets");
+    expect(place.ok("import", "-e", "io2", "-d", "back.inp", "io.txt")).toContain("2 rows");
     const { runs } = place.json("export", "io") as { runs: unknown[] };
     expect(runs).toHaveLength(2);
     expect(runs[0]).toMatchObject({

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 
 test("a report of DHAT becomes folded stacks, rows and points", () => {
-  expect(place.ok("import", "--as", "profile", report)).toMatch(
+  expect(place.ok("import-profile", report)).toMatch(
     /^memory-\[heap\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/,
   );
   expect(place.ok("convert", "0@p", "stacks")).toBe(
@@ -37,6 +37,26 @@ test("a report of DHAT becomes folded stacks, rows and points", () => {
   );
   place.ok("convert", "0@p", "keys", "-o", "keys.parquet");
   expect(readFileSync(join(place.folder, "keys.parquet")).subarray(0, 4).toString("latin1")).toBe("PAR1");
+});
+
+test("import-profile has options of its own, and import --as profile still accepts them", () => {
+  const options = ["--reader", "dhat", "--cmd", "./heap", "--workload", "100"];
+  const listed = (): { cmd: string; workload: string }[] =>
+    JSON.parse(place.ok("status", "--format", "json")).pending.map(({ cmd, workload }: Record<string, string>) => ({
+      cmd,
+      workload,
+    }));
+  const count = listed().length;
+  const first = place.ok("import-profile", ...options, "-m", "HEAD", report);
+  const second = place.run(["import", "--as", "profile", ...options, "--minor", "HEAD", report]);
+  expect(first).toMatch(/^memory-heap-\[100\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/);
+  expect([second.status, second.stderr]).toEqual([0, ""]);
+  expect(second.stdout.replace(/perf of.*/s, "")).toMatch(/^memory-heap-\[100\]-/);
+  expect(listed().filter(({ cmd, workload }) => cmd === "./heap" && workload === "100")).toHaveLength(2);
+  expect(listed()).toHaveLength(count + 2);
+  expect(place.run(["import-profile"]).status).toBe(2);
+  expect(place.ok("import-profile", "--help")).toContain("--reader <format>");
+  expect(place.ok("import", "--help", "--all")).not.toContain("--reader");
 });
 
 const cpu = resolve("test/samples/profiles/go-cpu.pb.gz");
@@ -77,7 +97,7 @@ test.each([
   [["convert", resolve("package.json"), "--to", "folded"], 4, "not a profile"],
   [["convert", resolve("README.md"), "--to", "folded"], 4, "unknown profile format"],
   [["convert", cpu, "stacks", "--to", "folded"], 2, "--to folded is of a whole profile"],
-  [["convert", cpu, "--to", "folded", "--per", "order"], 2, "--per says nothing of --to folded"],
+  [["convert", cpu, "--to", "folded", "--per", "order"], 2, "--per does not apply to --to folded"],
   [["convert", cpu, "--type", "cpu"], 2, "--type needs --to folded|pprof|speedscope|perun"],
   [["convert", "nowhere.pb", "--to", "folded"], 5, "nowhere.pb"],
 ])("what cannot be converted is refused in one line: %j", (words, status, message) => {
@@ -90,14 +110,14 @@ test.each([
 });
 
 test.each([
-  [["convert", "0@p", "stacks", "--per", "order"], "--per says nothing of stacks"],
+  [["convert", "0@p", "stacks", "--per", "order"], "--per does not apply to stacks"],
   [["convert", "0@p", "rows"], "unknown part of a profile 'rows'"],
-  [["convert", "0@p", "models", "--to", "xml"], "a profile in the spelling of a description"],
+  [["convert", "0@p", "models", "--to", "xml"], "a profile in a description syntax"],
   [["convert", report, "--where", "a=1"], "--where needs a part of a profile"],
   [["convert", report, "--format", "csv"], "a description as csv"],
-  [["import", "--as", "profile", report, "-e", "x"], "--experiment says nothing of a profile"],
+  [["import", "--as", "profile", report, "-e", "x"], "--experiment does not apply to profiles"],
   [["import", "--as", "profile"], "a file is missing"],
-  [["import", "--reader", "dhat", report], "--reader needs --as profile"],
+  [["import", "--reader", "dhat", report], "--reader belongs to perfkeep import-profile"],
 ])("what would be ignored is refused: %j", (words, message) => {
   const ended = place.run(words);
   expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -106,7 +126,7 @@ test.each([
 test("statistics are kept by version, and temporary files go when they may", () => {
   place.run(["stats", "put", "sizes", "release", "-"], { input: '{"bytes": 7}' });
   expect(JSON.parse(place.ok("stats", "get", "sizes", "release"))).toEqual({ bytes: 7 });
-  expect(place.ok("stats", "list-files")).toMatch(/sizes +\d+ +[0-9a-f]{8} +2020-09-13 13:26:40\n\d+ bytes in all\n$/);
+  expect(place.ok("stats", "list-files")).toMatch(/sizes +\d+ +[0-9a-f]{8} +2020-09-13 13:26:40\n\d+ bytes in total\n$/);
   expect(place.ok("stats", "list-versions", "-f", "-d", "-t")).toMatch(/[0-9a-f]{8} +2020-09-13 13:26:40\n$/);
   expect(place.ok("stats", "delete", ".")).toMatch(/^deleted stats\/\w\w\/\w{38}\/sizes\n$/);
   expect(place.run(["stats", "delete", "all"]).status).toBe(5);

@@ -70,8 +70,8 @@ test("profiles without stacks have tables only, and say so", () => {
   ] as const)
     place.write(name, timeProfile({ origin: "a".repeat(40), amounts: [...amounts] }));
   const drawn = place.run(["diff", "a.perf", "b.perf", "flamegraph"]);
-  expect([drawn.status, drawn.stderr]).toEqual([3, expect.stringMatching(/tell no stacks.*\[nothing-to-compare\]/)]);
-  expect(place.ok("diff", "a.perf", "b.perf", "report")).toMatch(/Totals[^]*These profiles tell no stacks/);
+  expect([drawn.status, drawn.stderr]).toEqual([3, expect.stringMatching(/have no stacks.*\[nothing-to-compare\]/)]);
+  expect(place.ok("diff", "a.perf", "b.perf", "report")).toMatch(/Totals[^]*These profiles have no stacks/);
 });
 
 test.each([

@@ -201,7 +201,7 @@ describe("why", () => {
       1,
       expect.stringMatching(/why:\n.*cycles: 100 -> 500 ms[^]*\+100\.0 % of the change: sum/),
     ]);
-    expect(stdout).toMatch(/3 versions may have made it:\n +[0-9a-f]{8} Sum\^\[\[31m twice/);
+    expect(stdout).toMatch(/3 commits may have caused it:\n +[0-9a-f]{8} Sum\^\[\[31m twice/);
     const found = JSON.parse(place.run([...words, "--format", "json"]).stdout) as {
       versions: { checks: { why?: Why }[] }[];
     };

@@ -52,7 +52,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     ]);
     expect([elsewhere.status, elsewhere.stderr]).toEqual([
       2,
-      expect.stringMatching(/^perfkeep: error: .*Citus wants the database 'test_1' .*\[no-spreading\]\n$/),
+      expect.stringMatching(/^perfkeep: error: .*Citus requires the database 'test_1' .*\[no-spreading\]\n$/),
     ]);
     expect(place.run(["experiment", "distribute", "io", "--over", over(), "--with", "citus"])).toMatchObject({
       status: 4,
@@ -81,7 +81,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     const before = place.ok(...question);
     const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", over()]);
     expect(stdout).toMatch(
-      /^io lies on 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\), 127\.0\.0\.1:\d+\/test_1 \(\d+ data sets\)\n$/,
+      /^io is sharded over 127\.0\.0\.1:\d+\/test_1 \(\d+ rows\), 127\.0\.0\.1:\d+\/test_1 \(\d+ rows\)\n$/,
     );
     expect(stderr).toBe("");
     expect(place.ok(...question)).toBe(before);
@@ -102,7 +102,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     const before = place.ok(...question);
     const turned = cluster.places.toReversed().join(",");
     const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", turned, "-v"]);
-    expect(stdout).toMatch(/^io lies on \S+, \S+ already; their logins were renewed\n$/);
+    expect(stdout).toMatch(/^io is sharded over \S+, \S+, as before; logins were renewed\n$/);
     expect(stderr).toMatch(/^-- at 127\.0\.0\.1:/);
     expect(stderr).toContain("create user mapping for public");
     expect(stderr).not.toContain("insert into");
@@ -133,7 +133,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     await coordinator.run("anns", make);
     expect(distribute().stderr).toContain("[wrapper-forbidden]");
     await coordinator.run("anns", grant);
-    expect(distribute()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^io lies on /) });
+    expect(distribute()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^io is sharded over /) });
   }, 60_000);
 
   it("says which server is down, and goes on when it is back", async () => {

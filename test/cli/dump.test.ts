@@ -11,7 +11,7 @@ const lines = (count: number, from: number): string => {
   return ["size rate", ...rows, "", "end", ""].join("\n");
 };
 
-const digestIn = (said: string): string | undefined => /contents ([0-9a-f]{64})\n/.exec(said)?.[1];
+const digestIn = (said: string): string | undefined => /digest ([0-9a-f]{64})\n/.exec(said)?.[1];
 
 /** Where databases are, by engine; the server is started once. */
 describe.each(["duckdb", "postgres"])("an experiment on %s", (engine) => {
@@ -50,11 +50,11 @@ describe.each(["duckdb", "postgres"])("an experiment on %s", (engine) => {
 
   test.skipIf(skip)("is restored elsewhere and here, and is the same", async () => {
     const said = place.ok("experiment", "dump", "io", "-o", "io.tar.gz");
-    expect(said).toMatch(/^dumped io to io\.tar\.gz, contents [0-9a-f]{64}\n$/);
+    expect(said).toMatch(/^dumped io to io\.tar\.gz, digest [0-9a-f]{64}\n$/);
     const taken = place.run(["experiment", "restore", "io.tar.gz"]);
     expect([taken.status, taken.stderr]).toEqual([4, expect.stringContaining("[experiment-exists]")]);
     const again = place.ok("experiment", "restore", "io.tar.gz", "--as", "copy");
-    expect(again).toBe(`restored copy: 2 runs, contents ${digestIn(said)}\n`);
+    expect(again).toBe(`restored copy: 2 runs, digest ${digestIn(said)}\n`);
     expect(place.ok("export", "copy", "--format", "csv")).toBe(place.ok("export", "io", "--format", "csv"));
     place.ok("experiment", "undelete", "copy", "--run", "2");
     place.write("c.out", lines(5, 1000));

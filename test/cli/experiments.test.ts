@@ -47,7 +47,7 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
 
   describe("import", () => {
     it("stores all files, links them to the commit and keeps their bytes", () => {
-      expect(importAll()).toBe("a.out: run 1 of io with 4 data sets\nb.out: run 2 of io with 4 data sets\n");
+      expect(importAll()).toBe("a.out: run 1 of io with 4 rows\nb.out: run 2 of io with 4 rows\n");
       const { runs } = place.json("experiment", "info", "io") as {
         runs: { version: string; dirty: boolean; sources: { object: string }[] }[];
       };

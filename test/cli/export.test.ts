@@ -173,7 +173,7 @@ describe("export", () => {
     place.ok("import", "-e", "scores", "scores.csv");
     const left = place.run(["export", "scores", "--format", "custom-smaller"]);
     expect(JSON.parse(left.stdout)).toMatchObject([{ unit: "s" }, { unit: "s" }]);
-    expect(left.stderr).toContain("left out, since nothing says which of their values are better: score;");
+    expect(left.stderr).toContain("skipped, direction unknown: score;");
     expect(place.run(["export", "scores", "--format", "custom-bigger"]).stderr).toContain(
       "perfkeep export scores score,",
     );

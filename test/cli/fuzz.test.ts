@@ -22,7 +22,7 @@ describe("fuzz", () => {
     const first = place.run([...usual, "--runs", "5"]);
     expect([first.status, first.stdout]).toEqual([0, expect.stringContaining("nothing was found")]);
     const second = place.run([...usual, "--runs", "5", "--format", "json"]);
-    expect(second.stderr).toContain("goes on with the campaign in fuzzed after");
+    expect(second.stderr).toContain("resuming the campaign in fuzzed after");
     const runs = (JSON.parse(second.stdout) as { runs: number }).runs;
     expect(runs).toBeGreaterThanOrEqual(10);
     expect(JSON.parse(readFileSync(join(place.folder, "fuzzed/report.json"), "utf8"))).toEqual(

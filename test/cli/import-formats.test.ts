@@ -35,7 +35,7 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
       /^hyperfine is a new experiment of hyperfine with benchmark, n, sample, time, /,
     );
     expect(place.ok("import", sample("list.json"), "-f", "host=node7")).toMatch(
-      /^hyperfine has got how, host\n.*run 2 of hyperfine with 2 data sets\n$/,
+      /^hyperfine has new variables how, host\n.*run 2 of hyperfine with 2 rows\n$/,
     );
     expect(rows("time", "--by", "commit,n", "--stat", "count")).toContainEqual([head, 300, 3]);
     expect(rows("exit_code", "--by", "host,how", "--stat", "max")).toContainEqual(["node7", "-r", 2]);
@@ -75,7 +75,7 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
       ],
     });
     expect(place.ok("import", "-t", sample("scan.json"))).toMatch(
-      /^hyperfine would be a new experiment|would be a run of hyperfine with 9 data sets/m,
+      /^hyperfine would be a new experiment|would be a run of hyperfine with 9 rows/m,
     );
     expect(place.run(["experiment", "info", "hyperfine"]).status).toBe(5);
   });

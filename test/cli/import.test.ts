@@ -37,13 +37,13 @@ describe("import", () => {
   it("gives files to the description before them, and all files to the only one", () => {
     place.write("rows.out", "begin\n8 1.5\n16 2.5\n");
     const shown = place.ok("import", "-e", "net", "-d", "rows.inp", "rows.out", "-d", "host.inp", "host.out");
-    expect(shown).toBe("rows.out, host.out: run 1 of net with 2 data sets\n");
+    expect(shown).toBe("rows.out, host.out: run 1 of net with 2 rows\n");
     expect(rows()).toEqual([
       ["node9", 1, 8, 1.5],
       ["node9", 1, 16, 2.5],
     ]);
     expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe(
-      "a.out: run 2 of net with 2 data sets\n",
+      "a.out: run 2 of net with 2 rows\n",
     );
     const early = place.run(["import", "-e", "net", "rows.out", "-d", "table.inp", "-d", "host.inp", "host.out"]);
     expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' stands before the first")]);
@@ -57,7 +57,7 @@ describe("import", () => {
     };
     const place = join(fresh.home, ".local/share/perfkeep/experiments.duckdb");
     expect(create("a")).toBe(
-      `there is no instance here (perfkeep init makes one): experiments live in your own folder, in ${place}\n`,
+      `no instance here (perfkeep init creates one): experiments are stored in your user database ${place}\n`,
     );
     expect(create("b")).toBe("");
   });
@@ -103,7 +103,7 @@ describe("import", () => {
     ).toEqual([]);
     for (const size of ["5 furlong", "1e3", "-1", "2 s"])
       expect(place.run([...words, "--stream-limit", size]).status).toBe(2);
-    expect(place.run([...words, "--stream-limit", "none"], { input }).stdout).toContain("with 100000 data sets");
+    expect(place.run([...words, "--stream-limit", "none"], { input }).stdout).toContain("with 100000 rows");
   });
 
   it("imports one more file although it was imported", () => {
@@ -121,8 +121,8 @@ describe("import", () => {
     const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], {
       input: "\nnode3\ntwo\n\n",
     });
-    expect([asked.status, asked.stdout]).toEqual([0, "rows.out: run 1 of net with 2 data sets\n"]);
-    expect(asked.stderr).toMatch(/'two'.*\nN_proc .* Content, nothing for its default:/);
+    expect([asked.status, asked.stdout]).toEqual([0, "rows.out: run 1 of net with 2 rows\n"]);
+    expect(asked.stderr).toMatch(/'two'.*\nN_proc .* Value, empty for the default:/);
     expect(rows()).toEqual([
       ["node3", 1, 8, 1.5],
       ["node3", 1, 16, 2.5],

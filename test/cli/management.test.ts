@@ -37,7 +37,7 @@ describe("experiments as their users manage them", () => {
   test("what an update renames, alters, drops and says of the experiment is told apart", () => {
     write("a.upd", "*update ping\nround trips\n*rename mode how\n*alter size\nof a message\n*add result loss float\n");
     expect(place.ok("experiment", "update", "--dry-run", "a.upd")).toBe(
-      "would update ping: +loss, mode is now how, size altered, what is said of it\n",
+      "would update ping: +loss, mode is now how, size altered, metadata\n",
     );
     const changes = {
       added: ["loss"],
@@ -99,7 +99,7 @@ describe("experiments as their users manage them", () => {
     rmSync(join(place.folder, ".perun", "experiments.duckdb"));
     expect(place.ok("rebuild", "experiments")).toMatch(/^rebuilt .*experiments\.duckdb from \d+ changes\n$/);
     expect(asked()).toBe(before);
-    expect(place.ok("experiment", "check")).toBe("everything fits together\n");
+    expect(place.ok("experiment", "check")).toBe("no problems\n");
     rmSync(join(place.folder, ".perun", "objects"), { recursive: true });
     const ended = place.run(["experiment", "check"]);
     expect(ended.status).toBe(1);

@@ -51,12 +51,12 @@ describe("mine", () => {
     );
     expect(place.ok("run", "job", "--from", "two.json")).toContain("pending");
     place.write("bad.yml", "cmds: {a: 1}\n");
-    expect(place.run(["run", "job", "--from", "bad.yml"]).stderr).toContain("an entry of cmds is no text");
+    expect(place.run(["run", "job", "--from", "bad.yml"]).stderr).toContain("an entry of cmds is not text");
   });
 
   it("draws what it finds", () => {
     place.ok("mine", "b", "-o", "found.svg");
-    expect(readFileSync(join(place.folder, "found.svg"), "utf8")).toContain("Medians of the runs behind the changes");
+    expect(readFileSync(join(place.folder, "found.svg"), "utf8")).toContain("Medians of the runs of the changes");
     expect(place.run(["mine", "b", "--where", "op=write", "--run", "1", "-o", "none.svg"]).stderr).toContain(
       "nothing to draw",
     );

@@ -87,7 +87,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     const before = exported("--db", here);
     const other = join(place.folder, "elsewhere", "other.duckdb");
     const said = place.ok("move", "io", "--db", here, "--to", other);
-    expect(said).toMatch(/^moved io with 2 runs and 320 data sets to \/.*, contents [0-9a-f]{64}\n$/);
+    expect(said).toMatch(/^moved io with 2 runs and 320 rows to \/.*, digest [0-9a-f]{64}\n$/);
     expect(await server.run(nameOf(here), tables)).toEqual([]);
     expect(exported("--db", other)).toBe(before);
     expect(place.ok("experiment", "check", "--db", other)).not.toContain("missing");
@@ -109,7 +109,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
 
   it("stays with --keep, and is only told of with --dry-run", () => {
     const planned = place.ok("move", "io", "--db", here, "--to", "embedded", "--dry-run");
-    expect(planned).toMatch(/^would move io with 2 runs and 320 data sets to .*\/home\/experiments[.]duckdb\n$/);
+    expect(planned).toMatch(/^would move io with 2 runs and 320 rows to .*\/home\/experiments[.]duckdb\n$/);
     expect(existsSync(join(place.folder, "home", "experiments.duckdb"))).toBe(false);
     expect(place.ok("move", "--all", "--db", here, "--to", "embedded", "--keep")).toMatch(/^copied io with 2 runs/);
     expect(exported("--db", here)).toBe(exported());
@@ -126,7 +126,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     place.ok("experiment", "delete", "io", "--force", "--db", here);
     const target = join(place.folder, "none.duckdb");
     const ended = place.run(["move", "--all", "--db", here, "--to", target]);
-    expect([ended.status, ended.stdout, ended.stderr]).toEqual([0, "", "there are no experiments\n"]);
+    expect([ended.status, ended.stdout, ended.stderr]).toEqual([0, "", "no experiments\n"]);
     expect(existsSync(target)).toBe(false);
   });
 

@@ -59,7 +59,7 @@ test("a description says what to draw, and the command line may add conditions",
   );
   expect(place.ok("plot", "-p", "io.plot")).toMatch(/^a title\n[^]*1 KiB[^]*/);
   expect(place.ok("plot", "-p", "io.plot", "-w", "op=read", "--title", "other")).toMatch(/^other\n/);
-  expect(place.run(["plot", "-p", "io.plot", "--log-x"]).stderr).toContain("--log-x beside the description of a plot");
+  expect(place.run(["plot", "-p", "io.plot", "--log-x"]).stderr).toContain("--log-x with a plot description");
 });
 
 test("a plot is kept with its experiment and drawn again by name", () => {

@@ -56,14 +56,14 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   project.write("series.csv", "at,a\nw,1\nx,1\ny,2\nz,2\n");
   expect(project.ok("changepoints", "series.csv", "--method", "mine")).toContain("y");
   project.write("p.bin", "x");
-  const wrong = project.run(["import", "--as", "profile", "--reader", "own", "p.bin"]);
+  const wrong = project.run(["import-profile", "--reader", "own", "p.bin"]);
   expect(wrong).toMatchObject({ status: 4, stderr: expect.stringContaining("own.mjs: reader own: ") });
   write(detector("[{ index: 0.5 }]"), generator, reader);
   expect(project.run(["changepoints", "series.csv", "--method", "mine"]).stderr).toContain(
     "detect returned no list of changes",
   );
   write(`{ kind: "view", name: "v", synopsis: "s", options: [], operand: 3, draw() {} }`);
-  expect(project.run(["show", "0@p", "v", "w"]).stderr).toContain("its operand is no name of an option");
+  expect(project.run(["show", "0@p", "v", "w"]).stderr).toContain("its operand is not the name of an option");
   write(`{ ...${generator}, needsTree: 1 }`);
   expect(project.run(["utils", "plugins"]).stderr).toContain("its needsTree is neither true nor false");
 });
@@ -99,7 +99,7 @@ test("renderers are formats of what draws figures, by name and, for pictures, by
   expect(project.run(["status", "--format", "tabs"]).status).toBe(2);
   project.write("tree.txt", "# call-tree\nmain 5\n  parse 3\n");
   expect(project.ok("convert", "tree.txt", "--to", "folded")).toBe("main 5\nmain;parse 3\n");
-  expect(project.ok("import", "--as", "profile", "tree.txt")).toContain("of call-tree pending");
+  expect(project.ok("import-profile", "tree.txt")).toContain("of call-tree pending");
   project.write(
     "series.csv",
     `at,a\n${Array.from({ length: 30 }, (_, at) => `v${at},${at < 15 ? 10 : 20}\n`).join("")}`,
@@ -135,7 +135,7 @@ test("plug-ins that came with a clone are not loaded, and what perfkeep does by 
   project.ok("trust");
   expect(project.run(["utils", "plugins"])).toMatchObject({
     status: 4,
-    stderr: expect.stringMatching(/^perfkeep: error: evil.mjs: plugin() returns no object; .*\[bad-plugin\]\n$/),
+    stderr: expect.stringMatching(/^perfkeep: error: evil.mjs: plugin\(\) returns no object; .*\[bad-plugin\]\n$/),
   });
 });
 

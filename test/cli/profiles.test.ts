@@ -68,7 +68,7 @@ describe("add", () => {
 
   it("is idempotent", () => {
     addProfile("a.perf", [1]);
-    expect(addProfile("a.perf", [1])).toContain("was registered before");
+    expect(addProfile("a.perf", [1])).toContain("was already registered");
     expect((place.json("status") as { registered: unknown[] }).registered).toHaveLength(1);
   });
 
@@ -243,7 +243,7 @@ describe("check", () => {
     expect(ended.stdout).toContain(`against ${first.slice(0, 8)}`);
     expect(ended.stdout).toContain("3x: time Degradation from: 1.0s -> to: 3.0s");
     expect(place.run(["check", "head", between]).status).toBe(3);
-    expect(place.run(["check", "all"]).stdout).toContain(`Version ${slow.slice(0, 8)} four`);
+    expect(place.run(["check", "all"]).stdout).toContain(`Commit ${slow.slice(0, 8)} four`);
   });
 
   it("uses the methods of the configuration, and refuses those that are none", () => {

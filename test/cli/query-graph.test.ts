@@ -72,7 +72,7 @@ describe("queries as graphs", () => {
     const text = place.ok(...question, "--print", "text");
     expect(text).toContain('OPERATOR statistics statistics rows value="max,q50"');
     place.write("asked.txt", text);
-    expect(place.run([...question, "--print", "text", "--format", "json"]).stderr).toContain("leave --format out");
+    expect(place.run([...question, "--print", "text", "--format", "json"]).stderr).toContain("remove --format");
     place.write("asked.xml", place.ok(...question, "--print", "xml"));
     const answer =
       "# net = 'sci' AND (size >= 1KiByte OR size = 8byte)  \n# size[byte]\ttime.max[us]\ttime.q50[us]\t\n8 \t1.5 \t1.375 \t\n";
@@ -83,7 +83,7 @@ describe("queries as graphs", () => {
   test("what the database is asked is told, and what is done outside of it", () => {
     const plan = place.ok("query", "-d", "q.xml", "--explain");
     expect(plan).toMatch(
-      /^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\nsort: outside of the database\n$/,
+      /^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\nsort: outside the database\n$/,
     );
     const sources = ["EXPERIMENT ping", "PARAMETER p size", "SOURCE a p result=time", "SOURCE b p result=time"];
     place.write("joined.txt", [...sources, "OPERATOR d percentof a b", "OPERATOR m avg d", "OUTPUT m", ""].join("\n"));
@@ -91,7 +91,7 @@ describe("queries as graphs", () => {
       /^a > b > d > m: one statement\n  select null as c0, avg\(.* from \(select .*\) j0 join \(select .*\) j1 on .* where .*\n(?:  \$\d = 100\n)+$/,
     );
     const outside = ["query", "-d", "joined.txt", "--compat", "perfbase"];
-    expect(place.ok(...outside, "--explain")).toMatch(/\nm: outside of the database\n$/);
+    expect(place.ok(...outside, "--explain")).toMatch(/\nm: outside the database\n$/);
     expect(place.ok("query", "-d", "joined.txt")).toBe(place.ok(...outside));
     expect(place.ok("query", "ping", "time", "--stat", "mean", "--where", "size>=8", "--explain")).toMatch(
       /^ping: one statement\n  select avg.*\n  \$1 = 8\n$/,
@@ -153,7 +153,7 @@ describe("queries as graphs", () => {
     place.write("half.xml", query('<filename>whole</filename></output><output target="parquet"><input>sort</input>'));
     const ended = place.run(["query", "-d", "half.xml"]);
     expect([ended.status, ended.stdout]).toEqual([4, ""]);
-    expect(ended.stderr).toContain("target 'parquet' makes a file, and none is named");
+    expect(ended.stderr).toContain("target 'parquet' needs a file name");
     expect(existsSync(join(place.folder, "whole.dat"))).toBe(false);
   });
 
@@ -196,8 +196,8 @@ describe("queries as graphs", () => {
 
   test.each([
     [["query"], 2, "no query given"],
-    [["query", "ping", "-f", "f.net=x"], 2, "--fixed without the description of a query"],
-    [["query", "-d", "q.xml", "--stat", "max"], 2, "--stat beside the description of a query"],
+    [["query", "ping", "-f", "f.net=x"], 2, "--fixed without a query description"],
+    [["query", "-d", "q.xml", "--stat", "max"], 2, "--stat with a query description"],
     [["query", "-d", "q.xml", "-f", "f.ent=x"], 4, "did you mean f.net?"],
     [["query", "-d", "q.xml", "-e", "pnig"], 5, "did you mean ping?"],
     [["query", "-d", "ping.exp"], 4, "ping.exp:1:1: unknown keyword"],

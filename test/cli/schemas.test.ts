@@ -106,7 +106,7 @@ describe("what the program prints fits its schema", () => {
     ["models", 0, ["postprocessby", "0@p", "regressogram", "-per", "order"]],
     ["profile-table", 0, ["convert", "0@p", "resources"]],
     ["profile-table", 0, ["convert", "0@p", "points", "--per", "order", "--by", "subtype"]],
-    ["imported-profiles", 0, ["import", "--as", "profile", heapReport]],
+    ["imported-profiles", 0, ["import-profile", heapReport]],
     ["profile-table", 0, ["convert", "0@p", "stacks"]],
     ["stats", 0, ["stats", "list-files"]],
     ["stats", 0, ["stats", "list-versions", "-N", "0"]],

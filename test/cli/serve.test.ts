@@ -58,10 +58,10 @@ describe("perfkeep serve", () => {
     const port = new URL(origin).port;
     expect(place.run(["serve", "--port", port])).toMatchObject({
       status: 74,
-      stderr: expect.stringContaining("another program listens there"),
+      stderr: expect.stringContaining("another program listens on it"),
     });
     child.kill("SIGTERM");
-    expect(await ended).toMatchObject({ status: 0, stdout: line, stderr: "Ctrl-C ends it.\n" });
+    expect(await ended).toMatchObject({ status: 0, stdout: line, stderr: "Press Ctrl-C to stop.\n" });
   });
 
   test("answers whatever is asked by a sentence", async () => {
@@ -96,7 +96,7 @@ describe("perfkeep serve", () => {
         expect([400, 404], `${call} ${body}: ${answer.status}`).toContain(answer.status);
       }
     child.kill("SIGINT");
-    expect(await ended).toMatchObject({ status: 0, stderr: "Ctrl-C ends it.\n" });
+    expect(await ended).toMatchObject({ status: 0, stderr: "Press Ctrl-C to stop.\n" });
   });
 
   test("tells the newest runs that a point rests on, and how many more there are", async () => {

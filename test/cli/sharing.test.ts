@@ -23,7 +23,7 @@ describe("sharing through a folder", () => {
   };
 
   it("says that there is nothing to push before anything is registered", () => {
-    expect(place.ok("push", remote)).toBe(`nothing to push to ${remote}: nothing is registered here yet\n`);
+    expect(place.ok("push", remote)).toBe(`nothing to push to ${remote}: no profiles are registered\n`);
     expect(place.json("push", remote)).toMatchObject({ found: false, sent: [] });
   });
 
@@ -47,7 +47,7 @@ describe("sharing through a folder", () => {
       "excluded by options: 2 profiles\n",
     ]);
     expect(place.ok("push", remote)).toContain(": 2 profiles;");
-    expect(place.ok("push", remote)).toBe(`${remote} has everything already\n`);
+    expect(place.ok("push", remote)).toBe(`${remote} is up to date\n`);
   });
 
   it("says that a shallow clone lacks what could be compared with", () => {
@@ -57,7 +57,7 @@ describe("sharing through a folder", () => {
     clone.ok("pull");
     const { status, stderr } = clone.run(["check", "head"]);
     const why =
-      "no earlier version has a comparable profile here: it is a shallow clone without the older versions; git fetch --unshallow brings them";
+      "no earlier commit has a comparable profile here: it is a shallow clone without the older versions; git fetch --unshallow brings them";
     expect([status, stderr]).toEqual([3, `no baseline: ${why}\n`]);
     expect(clone.run(["check", "head", "--format", "summary"]).stdout).toContain("git fetch --unshallow");
   });
@@ -77,7 +77,7 @@ describe("sharing through a folder", () => {
     plant();
     const told = place.run(["push", remote, "--repair"]).stderr.split("\n");
     expect(told.filter((line) => line.startsWith("removed: "))).toHaveLength(10);
-    expect(told.at(-2)).toBe("and 4 more, which -v tells");
+    expect(told.at(-2)).toBe("and 4 more (-v prints all)");
     plant();
     expect(place.run(["push", remote, "--repair", "-v"]).stderr.match(/^removed: /gm)).toHaveLength(14);
   });

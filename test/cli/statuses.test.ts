@@ -70,7 +70,7 @@ const series = (count: number): Playground =>
 
 /** What each row of the table in docs/verdicts.md says, done. */
 const rows: Readonly<Record<string, () => Ended>> = {
-  "check head: no earlier version has a comparable profile": () => ran(history({}), "check", "head"),
+  "check head: no earlier commit has a comparable profile": () => ran(history({}), "check", "head"),
   "check head: the version has no profile": () => ran(history({}, null), "check", "head"),
   "check head: the profiles have no location in common": () =>
     ran(history({}, { uid: "other" }), "check", "head", "--method", "integral-comparison"),
@@ -127,8 +127,8 @@ test.each(documented)("%s: %d", (row, status) => {
 
 test.each([
   [
-    "check head: no earlier version has a comparable profile",
-    "no baseline: no earlier version has a comparable profile",
+    "check head: no earlier commit has a comparable profile",
+    "no baseline: no earlier commit has a comparable profile",
   ],
   ["check head: the version has no profile", "nothing was checked: the version has no registered profile"],
   ["check all: no version has a profile", "nothing was checked: no version has a registered profile"],

@@ -18,7 +18,7 @@ describe("triage add", () => {
     place.ok("triage", "add", "a", "fixed", "--at", "HEAD~1..HEAD");
     place.ok("triage", "add", "c", "renamed", "--to", 'd "e"');
     const again = place.run(["triage", "add", "c", "renamed", "--to", 'd "e"']);
-    expect(again).toMatchObject({ status: 0, stderr: "perfkeep.triage has that line already\n" });
+    expect(again).toMatchObject({ status: 0, stderr: "perfkeep.triage already has this line\n" });
     const lines = readFileSync(path(), "utf8")
       .split("\n")
       .filter((line) => !line.startsWith("#") && line !== "");
@@ -33,12 +33,12 @@ describe("triage add", () => {
 
   it.each([
     [["a", "acepted"], "unknown state 'acepted'"],
-    [["a", "accepted"], "it is not said at which version it is accepted"],
+    [["a", "accepted"], "no commit is given for accepted"],
     [["a", "accepted", "--at", ".."], "a range has an end"],
     [["a", "accepted", "--at", "*", "--to", "b"], "--to belongs to renamed"],
     [["a", "renamed"], "a renamed subject has a new key"],
-    [["a", "renamed", "--to", "b", "--at", "HEAD"], "so at every version"],
-    [["a", "went-away", "--at", "*"], "what went away did so at a version"],
+    [["a", "renamed", "--to", "b", "--at", "HEAD"], "applies to every commit"],
+    [["a", "went-away", "--at", "*"], "went-away requires a commit"],
     [["", "accepted", "--at", "*"], "the key is empty"],
     [["a", "fixed", "--at", "nowhere"], "nowhere"],
     [["a", "renamed", "--to", "a"], "in a cycle"],
@@ -62,8 +62,8 @@ describe("triage check", () => {
     const { status, stdout } = place.run(["triage", "check"]);
     expect(status).toBe(1);
     expect(stdout).toBe(
-      "perfkeep.triage:3: it is fixed here and accepted in line 1, for the same versions\n" +
-        "perfkeep.triage:4: there is no version abcdef0 in the repository\n",
+      "perfkeep.triage:3: it is fixed here and accepted in line 1, for the same commits\n" +
+        "perfkeep.triage:4: there is no commit abcdef0 in the repository\n",
     );
   });
 
@@ -83,7 +83,7 @@ describe("triage check", () => {
     expect(status).toBe(4);
     expect(stderr).toContain("perfkeep.triage:2:7: unknown state 'acepted': did you mean accepted?");
     place.write("perfkeep.triage", new Uint8Array([0x22, 0xff, 0x22]));
-    expect(place.run(["triage", "list"]).stderr).toContain("perfkeep.triage:1:1: its bytes are no UTF-8");
+    expect(place.run(["triage", "list"]).stderr).toContain("perfkeep.triage:1:1: it is not UTF-8");
   });
 });
 
@@ -156,7 +156,7 @@ describe("a check that perfkeep.triage speaks to", () => {
     expect(words(1)).toMatch(
       /^::error title=time .\/work%3A time::time .\/work: time is worse: since [0-9a-f]{8}; average_amount_threshold; \w*Degradation: /,
     );
-    expect(words(3, commits[0] as string)).toContain("no earlier version has a comparable profile");
+    expect(words(3, commits[0] as string)).toContain("no earlier commit has a comparable profile");
     expect(words(0, slow)).toBe("");
     const [, key = ""] =
       /key="((?:[^"\\]|\\.)*)"/.exec(place.run(["check", "head", "--format", "openmetrics"]).stdout) ?? [];

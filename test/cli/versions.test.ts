@@ -77,7 +77,7 @@ describe("a folder without version control", () => {
       work(place, subject);
       return snapshot(place, "-m", subject);
     });
-    expect(place.ok("tagit", "snapshot")).toMatch(/^nothing has changed since [0-9a-f]{8} on main\n$/);
+    expect(place.ok("tagit", "snapshot")).toMatch(/^no changes since [0-9a-f]{8} on main\n$/);
     expectMeasured(place, versions.toReversed());
   });
 

@@ -124,7 +124,7 @@ async function tried(wanted: Case): Promise<void> {
     for (const word of [secret, place.filled("<basic>")]) expect(text).not.toContain(word);
   if (wanted.fails === undefined) {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    return expect(stdout).toMatch(words[0] === "push" ? /^pushed to origin: / : /^everything of /);
+    return expect(stdout).toMatch(words[0] === "push" ? /^pushed to origin: / : /^already up to date with /);
   }
   expect(stderr).toMatch(/^perfkeep: error: [^\n]*\n$/);
   expect(stderr).toMatch(wanted.fails);

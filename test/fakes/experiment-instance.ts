@@ -116,8 +116,8 @@ export class Instance {
     return runs.map(({ number, sources }) => `${number} ${sources.map(({ path }) => path).join()}`);
   }
 
-  /** Digests of the contents of all experiments by their uids, deleted ones too. */
-  async contents(engine: Engine = this.engine): Promise<Record<string, string>> {
+  /** Digests of all experiments by uid, including deleted ones. */
+  async digests(engine: Engine = this.engine): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const { uid, id, steps } of (await this.histories()).byUid.values())
       if (steps.at(-1)?.change.kind !== "purge-experiment") found[uid] = await experimentDigest(engine, { id });
@@ -128,13 +128,13 @@ export class Instance {
     return localHistories(await new LedgerReader(this.engine, this.objects).entries());
   }
 
-  /** The contents as a rebuild makes them. */
+  /** The digests after a rebuild. */
   async rebuilt(): Promise<Record<string, string>> {
     const engine = await duckdb.open(join(this.home, "rebuilt"), "write");
     try {
       const entries = await new LedgerReader(this.engine, this.objects).entries();
       await rebuild(engine, entries, this.replay(), () => {});
-      return await this.contents(engine);
+      return await this.digests(engine);
     } finally {
       await engine.close();
     }
@@ -166,8 +166,8 @@ export async function settle(...all: Instance[]): Promise<void> {
 /** All have the same, which is what the changes that they know say. */
 export async function requireSame(all: readonly Instance[]): Promise<void> {
   const [first, ...others] = all;
-  const contents = await first!.contents();
-  for (const each of others) expect(await each.contents()).toEqual(contents);
+  const digests = await first!.digests();
+  for (const each of others) expect(await each.digests()).toEqual(digests);
   for (const each of all) {
     expect(await each.join()).toMatchObject({ steps: 0 });
     for (const { uid, steps } of (await each.histories()).byUid.values()) {

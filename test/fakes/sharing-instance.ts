@@ -123,7 +123,7 @@ export class SharingInstance {
    * Indexes and changes by path, as the bytes that they are; objects by name alone, for they may be packed in several
    * ways.
    */
-  contents(options: { readonly objects?: boolean } = {}): Readonly<Record<string, string>> {
+  snapshot(options: { readonly objects?: boolean } = {}): Readonly<Record<string, string>> {
     const found: Record<string, string> = {};
     const { objects, versions } = this.store();
     for (const { id, companion, path } of this.store().members()) {

@@ -24,7 +24,7 @@ function add(file: string): void {
   ]);
   store.pending.remove(name);
   process.stdout.write(
-    `${name} ${state === "present" ? "was registered before" : "registered"} at ${version.slice(0, 8)} as ${digest}\n`,
+    `${name} ${state === "present" ? "was already registered" : "registered"} at ${version.slice(0, 8)} as ${digest}\n`,
   );
 }
 

@@ -151,7 +151,7 @@ function endGroup(pid) {
 
 /** The names that a run of `add` reported as stored, with their objects. */
 export function acknowledged(stdout) {
-  const line = /^(\S+) (?:registered|was registered before) at [0-9a-f]+ as ([0-9a-f]{40})$/gm;
+  const line = /^(\S+) (?:registered|was already registered) at [0-9a-f]+ as ([0-9a-f]{40})$/gm;
   return new Map([...stdout.matchAll(line)].map(([, name, digest]) => [name, digest]));
 }
 

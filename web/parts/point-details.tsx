@@ -71,7 +71,7 @@ function Run({ of }: { of: RunLine }): JSX.Element {
     <>
       run {of.number} {of.words !== "" && <Text of={of.words} short={120} />}{" "}
       <span class="quiet">
-        {[timeText(of.performed), `${countText(of.dataSets)} data sets`].filter((part) => part !== "").join(", ")}
+        {[timeText(of.performed), `${countText(of.rows)} data sets`].filter((part) => part !== "").join(", ")}
         {of.performer !== "" && (
           <>
             {", by "}

@@ -105,7 +105,7 @@ export function versionOptionsOf(
   };
 }
 
-/** The values of `questionOptions`, for the experiment that the first operand names. */
+/** The values of `queryOptions`, for the experiment that the first operand names. */
 export function queryOptionsOf(args: Arguments, results: readonly string[] = args.rest(1)): QueryOptions {
   const lists = {
     results,

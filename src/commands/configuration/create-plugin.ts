@@ -92,7 +92,7 @@ function nextCommands(kind: CreatedKind, name: string, language: SkeletonLanguag
       `perfkeep run job -c echo -w ${name} -C time`,
     ],
     importer: [`perfkeep import --from ${name} FILE`],
-    reader: [`perfkeep import --as profile --reader ${name} FILE`],
+    reader: [`perfkeep import-profile --reader ${name} FILE`],
     postprocessor: [`perfkeep postprocessby 0@p ${name}`],
     checker: [`perfkeep check head --method ${name}`],
     detector: [`perfkeep check series --method ${name}`],

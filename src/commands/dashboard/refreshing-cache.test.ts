@@ -59,20 +59,20 @@ describe("RefreshingCache", () => {
   test("returns the preview while the first value takes long", async () => {
     const { now, request } = world();
     now.slow = 5000;
-    expect([await request(500), now.refreshes]).toEqual([{ value: "early", isOld: true }, 0]);
-    expect(await request(500)).toEqual({ value: "early", isOld: true });
+    expect([await request(500), now.refreshes]).toEqual([{ value: "early", isStale: true }, 0]);
+    expect(await request(500)).toEqual({ value: "early", isStale: true });
     await vi.advanceTimersByTimeAsync(5000);
-    expect([await request(0), now.made, now.refreshes]).toEqual([{ value: "a", isOld: false }, 1, 1]);
+    expect([await request(0), now.made, now.refreshes]).toEqual([{ value: "a", isStale: false }, 1, 1]);
   });
 
   test("returns a cached value at once if computing took long, and keeps it if nothing changed", async () => {
     const before = { state: "", value: "before", took: 5000 };
     const { now, request } = world(before);
-    expect(await request(0)).toEqual({ value: "before", isOld: true });
-    expect([await request(1000), now.made, now.refreshes]).toEqual([{ value: "before", isOld: true }, 1, 1]);
-    expect(await request(0)).toEqual({ value: "a", isOld: false });
+    expect(await request(0)).toEqual({ value: "before", isStale: true });
+    expect([await request(1000), now.made, now.refreshes]).toEqual([{ value: "before", isStale: true }, 1, 1]);
+    expect(await request(0)).toEqual({ value: "a", isStale: false });
     const same = world({ ...before, state: "a" });
-    expect([await same.request(0), same.now.made]).toEqual([{ value: "before", isOld: false }, 0]);
+    expect([await same.request(0), same.now.made]).toEqual([{ value: "before", isStale: false }, 0]);
   });
 
   test("fails once if the first value cannot be computed", async () => {

@@ -52,7 +52,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
     if (input !== undefined) await requireUsable(workspace, input, stored.experiment);
     const object = home.objects.put("attachment", kind.replace("_", "-"), bytes).digest;
     const creator = workspace.world.environment["USER"];
-    const kept: KeptAttachment = {
+    const attachment: KeptAttachment = {
       name,
       kind,
       ...(synopsis ? { synopsis } : {}),
@@ -60,7 +60,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
       object,
       ...(creator ? { creator } : {}),
     };
-    await experiments.attach(stored, kept, workspace.world.now() * 1000);
+    await experiments.attach(stored, attachment, workspace.world.now() * 1000);
     return experiments.attachment(stored, name);
   });
 }

@@ -13,7 +13,7 @@ export interface CheckExperimentsOptions {
 export interface CheckedExperiments {
   readonly findings: readonly ExperimentFinding[];
   /** Repaired findings. */
-  readonly mended: readonly ExperimentFinding[];
+  readonly repaired: readonly ExperimentFinding[];
 }
 
 /** Checks the consistency of data, catalogue and objects. Fails with `unknown-experiment`. */
@@ -25,6 +25,6 @@ export async function checkExperiments(
   return withExperiments(workspace, home, options.fix ? "write" : "read", async (experiments) => {
     const stored = options.experiment === undefined ? undefined : await experiments.find(options.experiment);
     const findings = await experiments.check(stored);
-    return { findings, mended: options.fix ? await experiments.repair(findings, workspace.world.now() * 1000) : [] };
+    return { findings, repaired: options.fix ? await experiments.repair(findings, workspace.world.now() * 1000) : [] };
   });
 }

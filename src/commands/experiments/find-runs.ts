@@ -155,7 +155,7 @@ class RunCells {
     const found = await this.#experiments.valuesPerRun(
       this.#stored,
       rowValuesQuery(variable, this.#where, deleted),
-maxValues,
+      maxValues,
     );
     return this.#runs.map(({ number }) => found.get(number) ?? none);
   }

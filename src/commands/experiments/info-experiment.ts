@@ -43,7 +43,7 @@ export interface ExperimentInfo {
   /** Names of the parameter sets. */
   readonly parameterSets: readonly string[];
   /** Values of the requested parameter set. */
-  readonly contents?: Values;
+  readonly setValues?: Values;
   /** Parallel to the runs. */
   readonly data?: readonly RunValues[];
   readonly ranges?: readonly ValueRange[];
@@ -69,7 +69,7 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
       text: printExperiment(experiment),
       attachments: await experiments.attachments(stored),
       parameterSets: await experiments.parameterSets(stored),
-      ...(set === undefined ? {} : { contents: await experiments.parameterSet(stored, set) }),
+      ...(set === undefined ? {} : { setValues: await experiments.parameterSet(stored, set) }),
       ...(await survey(
         experiments,
         stored,

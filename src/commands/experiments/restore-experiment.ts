@@ -1,4 +1,4 @@
-import type { RestoredExperiment } from "../../store/dump/restore-dump.ts";
+import type { RestoredExperiment } from "../../store/dump/experiment-restorer.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 

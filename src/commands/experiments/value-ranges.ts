@@ -7,7 +7,7 @@ import type { Experiments } from "../../store/experiments/experiments.ts";
 /** Value statistics of a variable; counts are of rows, or of runs for `once` variables. */
 export interface ValueRange {
   readonly variable: Variable;
-  readonly contents: number;
+  readonly values: number;
   readonly missing: number;
   /** Number of distinct values. */
   readonly distinct: number;
@@ -53,9 +53,9 @@ function rangeOf(variable: Variable, { columns, variables }: Table): ValueRange 
     const [column, type] = [columns[at], variables[at]?.type];
     return column === undefined || type === undefined || column.kind === "interned" ? null : valueAt(column, 0, type);
   };
-  const [rows, contents, distinct] = [0, 1, 2].map((at) => Number(cell(at))) as [number, number, number];
+  const [rows, values, distinct] = [0, 1, 2].map((at) => Number(cell(at))) as [number, number, number];
   const extreme = (at: number): Value => asType(cell(at), variable);
-  return { variable, contents, missing: rows - contents, distinct, least: extreme(3), greatest: extreme(4) };
+  return { variable, values, missing: rows - values, distinct, least: extreme(3), greatest: extreme(4) };
 }
 
 /** Databases return extremes of booleans as 0 and 1. */

@@ -65,28 +65,20 @@ interface Session {
   check(): void;
 }
 
-async function session({
-  workspace,
-  options,
-  watcher,
-  initial,
-  plan,
-  folder,
-  check,
-  directory,
-}: Session): Promise<FuzzReport> {
+async function session(setup: Session): Promise<FuzzReport> {
+  const { workspace, options, watcher, initial, plan, folder, check, directory } = setup;
   const { now } = workspace.world;
   const startedMs = now();
   const before = folder.load();
   if (options.resume && before === null) throw new Failure("no-campaign", { folder: options.folder });
   if (before) folder.sweep(before);
-  const heard = progressReporter(watcher, plan, startedMs, now, before?.runs ?? 0);
+  const report = progressReporter(watcher, plan, startedMs, now, before?.runs ?? 0);
   const { program, gauge, note, ...parts } = await openFuzzWorld(workspace, options, {
     folder,
     directory,
     first: initial[0]!,
   });
-  const world: CampaignWorld = { ...parts, folder, gauge, now, check, report: heard };
+  const world: CampaignWorld = { ...parts, folder, gauge, now, check, report };
   if (note !== null) watcher.notice?.(note);
   const facts = factsOf(options, gauge.kind, plan, initial);
   if (before) requireSame(options.folder, before.facts, facts);
@@ -95,13 +87,11 @@ async function session({
   if (before) watcher.notice?.(`resuming the campaign in ${options.folder} after ${before.runs} runs`);
   const close = (ended: SessionEnd | "interrupted"): Promise<FuzzReport> =>
     finishFuzzing(workspace, {
+      ...setup,
       state,
-      folder,
       gauge,
       ended,
       shell: program.shell,
-      options,
-      plan,
       notes: note === null ? [] : [note],
     });
   try {

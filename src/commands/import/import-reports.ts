@@ -19,7 +19,7 @@ import { ExperimentLookup } from "./experiment-lookup.ts";
 import { startHeadLookup, type Link } from "../history/head-lookup.ts";
 import { givenOptions } from "./report-formats.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
-import { writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
+import { runMetadata, writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
 import { reportSteps, type ReadReport } from "./read-report.ts";
 import { withReports, type ReportFilesOptions } from "./report-files.ts";
@@ -111,17 +111,13 @@ async function importRead(
   const steps = reportSteps(reports, experiment, fixed, notice);
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};
-  const result = {
-    experiment: experiment.name,
-    ...link,
-    ...changesOf(importer.name, current, experiment),
-    ...ownFolder,
-  };
+  const changes = changesOf(importer.name, current, experiment);
+  const result = { experiment: experiment.name, ...link, ...changes, ...ownFolder };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
   const now = workspace.world.now() * 1000;
   const versions = options.minor === undefined ? await versionsOf(workspace, reports) : undefined;
-  const facts = { ...runFacts(workspace, options, now), performed, link, versions };
+  const facts = { ...runMetadata(workspace, options, now), performed, link, versions };
   const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
     name,
     plan: (found) => unchanged(planned(found), experiment),
@@ -173,20 +169,6 @@ interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label
   readonly link: Link;
   /** Resolved commits named by reports; absent: the user gives the commit. */
   readonly versions: ReadonlyMap<string, VersionId | null> | undefined;
-}
-
-function runFacts(
-  { world: { environment } }: Workspace,
-  { label, synopsis }: ImportReportsOptions,
-  created: number,
-): Omit<ReportFacts, "performed" | "link" | "versions"> {
-  const performer = environment["USER"];
-  return {
-    created,
-    ...(performer ? { performer } : {}),
-    ...(label === undefined ? {} : { label }),
-    ...(synopsis === undefined ? {} : { synopsis }),
-  };
 }
 
 /**

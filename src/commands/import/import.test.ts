@@ -13,14 +13,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Failure } from "../../core/failures/failure.ts";
+import { lineImporter, recordingPreview } from "../../../test/fakes/line-importer.ts";
+import type { Failure } from "../../core/failures/failure.ts";
 import type { ChartBlock } from "../../core/figures/figure.ts";
 import { emptyPlot, type PlotResult } from "../../core/experiments/plot-description.ts";
 import { rowsOf, type Table } from "../../core/tables/table.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Variable } from "../../core/variables/variable.ts";
 import { builtins, type BuiltIn } from "../../plugins/builtin.ts";
-import type { ImportEvent, Importer, RowsUpdate } from "../../plugins/importers/importer.ts";
 import { findExperiment } from "../../store/catalogue/catalogue.ts";
 import { RunWriter } from "../../store/catalogue/run-writer.ts";
 import { listedEntries, readEntry } from "../../store/ledger/ledger.ts";
@@ -42,35 +40,6 @@ const description =
 
 const input = "FIXED N_proc 1\nTABLE S_size pos=1\nTABLE T_lat pos=2\n";
 
-const size: Variable = { name: "S_size", role: "parameter", occurrence: "multiple", type: "integer" };
-const latency: Variable = { name: "T_lat", role: "result", occurrence: "multiple", type: "float" };
-
-/** Reads lines `SIZE LATENCY`, `run` between runs, `proc N`, and fails at `bad`. */
-const lines: Importer = {
-  kind: "importer",
-  name: "description",
-  synopsis: "for the tests",
-  options: [],
-  sniff: () => 0,
-  async *read(first, _, { beside = [] }): AsyncIterable<ImportEvent> {
-    let text = "";
-    for (const source of [first, ...beside.map((each) => each.source)])
-      for await (const chunk of source) text += new TextDecoder().decode(chunk);
-    for (const line of text.split("\n").filter((each) => each !== "")) yield eventOf(line);
-    yield { kind: "end" };
-  },
-};
-
-function eventOf(line: string): ImportEvent {
-  if (line === "run") return { kind: "end" };
-  if (line === "bad") throw new Failure("nothing-found", { lines: 1 });
-  if (line.startsWith("#")) return { kind: "notice", line: 1, text: line };
-  if (line.startsWith("proc ")) return { kind: "once", values: new Map([["n_proc", Number(line.slice(5))]]) };
-  const [left, right] = line.split(" ").map(Number);
-  if (right === undefined) return { kind: "once", values: new Map([["S_size", left ?? 0]]) };
-  return { kind: "rows", table: tableOf([latency, size], [[right, left ?? 0]]) };
-}
-
 function options(files: readonly string[], more: Partial<ImportOptions> = {}): ImportOptions {
   return { experiment: "net", inputs: [{ description: { file: "net.inp" }, files }], ...more };
 }
@@ -81,7 +50,7 @@ describe("import", () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "perfkeep-import-"));
     const list = builtins.filter((plugin) => plugin.kind === "engine" || plugin.kind === "vcs");
-    const importer: BuiltIn<"importer"> = { kind: "importer", name: "description", load: async () => lines };
+    const importer: BuiltIn<"importer"> = { kind: "importer", name: "description", load: async () => lineImporter };
     const environment = {
       PERFKEEP_HOME: join(folder, "home"),
       USER: "ann",
@@ -119,8 +88,8 @@ describe("import", () => {
     await engine.close();
   }
 
-  async function stored(options_: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
-    return rowsOf((await query(workspace, { experiment: "net", ...options_ })).table);
+  async function stored(request: Partial<Parameters<typeof query>[1]> = {}): Promise<unknown[][]> {
+    return rowsOf((await query(workspace, { experiment: "net", ...request })).table);
   }
 
   test("stores every file as separate runs with their source", async () => {
@@ -178,7 +147,7 @@ describe("import", () => {
       code: "already-imported",
       data: { path: "b.txt", run: "1" },
     });
-    await expect(importFiles(workspace, options(["b.txt"], { preview: sink() }))).rejects.toMatchObject({
+    await expect(importFiles(workspace, options(["b.txt"], { preview: recordingPreview() }))).rejects.toMatchObject({
       code: "already-imported",
     });
     expect(await stored()).toEqual([[8, 1, 1.5]]);
@@ -238,7 +207,7 @@ describe("import", () => {
 
   test("previews without storing", async () => {
     write("a.txt", "proc 4\n8 1.5\n#odd\n16 2.5\n");
-    const seen = sink();
+    const seen = recordingPreview();
     const notices: unknown[] = [];
     const result = await importFiles(
       workspace,
@@ -252,7 +221,8 @@ describe("import", () => {
 
   test("validates dry runs like imports", async () => {
     write("a.txt", "8 1.5\n");
-    const dry = (files: string[], more = {}) => importFiles(workspace, options(files, { preview: sink(), ...more }));
+    const dry = (files: string[], more = {}) =>
+      importFiles(workspace, options(files, { preview: recordingPreview(), ...more }));
     await expect(dry(["a.txt"], { performed: "yesterday" })).rejects.toMatchObject({ code: "bad-content" });
     await expect(dry(["a.txt", "a.txt"])).rejects.toMatchObject({ code: "given-twice", data: { path: "a.txt" } });
     expect((await dry(["a.txt", "a.txt"], { force: true })).runs).toHaveLength(2);
@@ -362,13 +332,15 @@ describe("import", () => {
   test("reports found values before refusing a run", async () => {
     write(
       "net.exp",
-      "*experiment nets\n*parameter S_size int Byte\n*parameter N_proc int - 1 occurrence=once valid={1,2}\n*result T_lat float us\n",
+      ["*experiment nets", "*parameter S_size int Byte", "*parameter N_proc int - 1 occurrence=once valid={1,2}"]
+        .concat("*result T_lat float us", "")
+        .join("\n"),
     );
     await createExperiment(workspace, { file: "net.exp" });
     write("a.txt", "proc 2\n8 1.5\n");
     const received = async (more: Partial<ImportOptions>) => {
       const found: unknown[] = [];
-      const preview = { ...sink(), foundOnce: async (once: Table) => void found.push(...rowsOf(once)) };
+      const preview = { ...recordingPreview(), foundOnce: async (once: Table) => void found.push(...rowsOf(once)) };
       const code = await importFiles(workspace, options(["a.txt"], { experiment: "nets", preview, ...more })).then(
         () => "stored",
         (error: Failure) => error.code,
@@ -411,7 +383,7 @@ describe("import", () => {
     expect(await next()).toBe(7);
     await failing(["none.txt"]).toMatchObject({ code: "unreadable-file" });
     await failing(["a.txt"]).toMatchObject({ code: "already-imported" });
-    await failing(["b.txt"], { preview: sink() }).toMatchObject({ code: "nothing-found" });
+    await failing(["b.txt"], { preview: recordingPreview() }).toMatchObject({ code: "nothing-found" });
     expect(await next()).toBe(8);
   });
 
@@ -505,14 +477,3 @@ describe("import", () => {
     ]);
   });
 });
-
-function sink() {
-  const received: unknown[] = [];
-  return {
-    received,
-    begin: async () => void received.push("begin"),
-    rows: async (table: Table) => void received.push(rowsOf(table)),
-    update: async (table: Table, { keys }: RowsUpdate) => void received.push([keys, rowsOf(table)]),
-    end: async (once: Table) => void received.push([once.variables.map((each) => each.name), rowsOf(once)]),
-  };
-}

@@ -1,8 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
 import { variablesOf } from "../../core/experiments/experiment.ts";
-import { formatValue, parseValue, type Value, type Values } from "../../core/values/value.ts";
+import { parseValue, type Value, type Values } from "../../core/values/value.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import type { RunWriter } from "../../store/catalogue/run-writer.ts";
 import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
@@ -14,6 +12,7 @@ import {
   givenValues,
   recordingAsk,
   settleDefinitions,
+  textValues,
   type Ask,
   type SettledValues,
 } from "./missing-values.ts";
@@ -23,7 +22,7 @@ import type { ArchiveOptions, ReadFile } from "./input-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";
 import { lookUpTarget, requireUnchanged, type ImportTarget } from "./experiment-lookup.ts";
 import { loadDescriptions, experimentName, planReadings, type LoadedDescription } from "./plan.ts";
-import { writeRuns } from "./write-runs.ts";
+import { runMetadata, writeRuns } from "./write-runs.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
 import { ReadAhead } from "./read-ahead.ts";
 
@@ -243,7 +242,7 @@ class Import {
     return {
       joined: join,
       sequential,
-      fixed: textValues(given, stored),
+      fixed: textValues(given, stored.experiment),
       missing: missing.value ?? "friendly",
       missingDefinition: missing.definition ?? "friendly",
       ...(missing.cells === undefined ? {} : { cells: missing.cells }),
@@ -282,13 +281,7 @@ class Import {
       label,
       synopsis = this.#known.descriptions.find(({ parsed }) => parsed.synopsis !== undefined)?.parsed.synopsis,
     } = this.#options;
-    const performer = this.#workspace.world.environment["USER"];
-    return {
-      created: this.#now,
-      ...(performer ? { performer } : {}),
-      ...(label === undefined ? {} : { label }),
-      ...(synopsis === undefined ? {} : { synopsis }),
-    };
+    return runMetadata(this.#workspace, { label, synopsis }, this.#now);
   }
 }
 
@@ -304,11 +297,4 @@ const maxUnreadWhenOpening = 4 * 1024 * 1024;
 function sizeOf(step: ImportStep): number {
   const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;
   return 8 * cells + 256;
-}
-
-function textValues(values: Values, { experiment }: StoredExperiment): (readonly [string, string])[] {
-  return experiment.variables.flatMap(({ name, type }) => {
-    const value = values.get(name) ?? null;
-    return value === null ? [] : [[name, formatValue(value, type)] as const];
-  });
 }

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { variableOf, type Experiment } from "../../core/experiments/experiment.ts";
-import type { Value, Values } from "../../core/values/value.ts";
+import { formatValue, type Value, type Values } from "../../core/values/value.ts";
 import { findVariable, type Variable } from "../../core/variables/variable.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import type { InputDescription, InputLocation, Origin } from "../../formats/descriptions/input/input-description.ts";
@@ -26,7 +26,7 @@ export interface MissingPolicies {
 
 export interface Question {
   readonly variable: Variable;
-  readonly missing: "definition" | "content";
+  readonly missing: "definition" | "value";
   /** Why the previous answer was invalid. */
   readonly problem?: Failure;
 }
@@ -62,6 +62,14 @@ export function givenValues(
     values.set(variable.name, parseInputValue(text, variable));
   }
   return values;
+}
+
+/** Values as texts, for the ledger. */
+export function textValues(values: Values, { variables }: Experiment): (readonly [name: string, text: string])[] {
+  return variables.flatMap(({ name, type }) => {
+    const value = values.get(name) ?? null;
+    return value === null ? [] : [[name, formatValue(value, type)] as const];
+  });
 }
 
 /**
@@ -134,7 +142,7 @@ export async function completeOnce(
   for (const variable of missing)
     complete.set(
       variable.name,
-      policy === "ask" ? await promptFor({ variable, missing: "content" }, ask) : (variable.default ?? null),
+      policy === "ask" ? await promptFor({ variable, missing: "value" }, ask) : (variable.default ?? null),
     );
   return complete;
 }
@@ -145,13 +153,13 @@ export async function completeOnce(
  */
 async function promptFor(question: Question, ask: Ask): Promise<Value> {
   const { variable } = question;
-  for (let asked = question; ;) {
-    const text = (await ask(asked))?.trim();
+  for (let current = question; ;) {
+    const text = (await ask(current))?.trim();
     if (text === undefined) throw new Failure("no-answer", { variable: variable.name });
     if (text === "" && variable.default !== undefined) return variable.default;
     const value = text === "" ? null : valueOrFailure(text, variable);
     if (value !== null && !(value instanceof Failure)) return value;
-    asked = value === null ? question : { ...question, problem: value };
+    current = value === null ? question : { ...question, problem: value };
   }
 }
 

@@ -37,7 +37,7 @@ export async function previewRuns(
     else if (step.kind === "found") await sink.foundOnce?.(oneRow(once, step.once));
     else if (step.kind === "end") await sink.end(oneRow(once, step.once));
     else if (step.kind === "read") {
-      runs.push(...sizes.map((dataSets) => importedRun({ paths: step.files.map(({ path }) => path), dataSets })));
+      runs.push(...sizes.map((rows) => importedRun({ paths: step.files.map(({ path }) => path), rows })));
       sizes = [];
       for (const file of step.files) {
         noteOnce(seen, file, forced(file.path));
@@ -62,9 +62,9 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
 export function importedRun(run: {
   readonly paths: readonly string[];
   readonly number?: number;
-  readonly dataSets: number;
+  readonly rows: number;
 }): ImportedRun {
   const [file = "-", ...others] = run.paths;
   const number = run.number === undefined ? {} : { run: run.number };
-  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.dataSets };
+  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.rows };
 }

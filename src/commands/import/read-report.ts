@@ -53,12 +53,7 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
   const archived = new ArchivedFile(file, undefined, options.archive);
   try {
     const { head, source } = await decompress(archived.source(), file.path);
-    const { importer, otherFormat: otherFormat } = await detectReportFormat(
-      options.registry,
-      options.from,
-      file.path,
-      head,
-    );
+    const { importer, otherFormat } = await detectReportFormat(options.registry, options.from, file.path, head);
     const values = optionsOf(importer, options.params ?? new Map());
     options.formatDetected(importer);
     const held = await heldEvents(importer, source, file.path, values);
@@ -135,7 +130,9 @@ export function eventsOf(
 
 /** Warns about output of another program in the file, which is ignored. */
 function otherFormatNotice({ name }: Importer, otherFormat: NonNullable<DetectedFormat["otherFormat"]>): ImportEvent {
-  const text = `here begins what ${otherFormat.name} knows, and only what ${name} knows is read of this file: import it again with --from ${otherFormat.name}`;
+  const text =
+    `output of ${otherFormat.name} begins here and is ignored, since the file is read as ${name}: ` +
+    `import it again with --from ${otherFormat.name}`;
   return { kind: "notice", line: otherFormat.line, text };
 }
 

@@ -5,7 +5,7 @@ import type { Importer } from "../../plugins/importers/importer.ts";
 import type { ExperimentHome } from "../../workspace/experiments/experiments.ts";
 import type { RawOutput } from "../../workspace/import/output-reader.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { userFile, type InputFile } from "./input-files.ts";
+import { userFile, type ArchiveOptions, type InputFile } from "./input-files.ts";
 import type { ImportOptions } from "./options.ts";
 import { linkedReport, readReport, type ReadReport } from "./read-report.ts";
 
@@ -59,31 +59,16 @@ export async function withReports<T>(
 async function* eachReport(
   { registry, files: world }: Workspace,
   home: ExperimentHome,
-  {
-    files,
-    measured = [],
-    from,
-    params,
-    preview,
-    streamLimit: maxStreamBytes = 16 * 2 ** 30,
-    progress = () => {},
-  }: ReportFilesOptions,
+  options: ReportFilesOptions,
   { check, formatDetected }: { check(): void; formatDetected(importer: Importer): void },
 ): AsyncGenerator<ReadReport> {
+  const { files, measured = [], from, params } = options;
   const inputs = [
     ...files.map((path) => ({ file: userFile(world, path), version: undefined })),
     ...measured.map(measuredFile),
   ];
   const total = inputs.reduce((sum, { file: { size } }) => sum + (size ?? Number.NaN), 0);
-  let passed = 0;
-  const archive = {
-    maxStreamBytes,
-    onBytes: (bytes: number): void => {
-      check();
-      progress((passed += bytes), Number.isNaN(total) ? undefined : total);
-    },
-    ...(preview === undefined ? { objects: home.objects.folder } : {}),
-  };
+  const archive = archiveOptions(home, options, total, check);
   for (const { file, version } of inputs) {
     const report = await readReport(file, {
       registry,
@@ -96,6 +81,23 @@ async function* eachReport(
     });
     yield version === undefined ? report : linkedReport(report, version);
   }
+}
+
+function archiveOptions(
+  home: ExperimentHome,
+  { preview, streamLimit: maxStreamBytes = 16 * 2 ** 30, progress = () => {} }: ReportFilesOptions,
+  total: number,
+  check: () => void,
+): ArchiveOptions {
+  let read = 0;
+  return {
+    maxStreamBytes,
+    onBytes: (bytes) => {
+      check();
+      progress((read += bytes), Number.isNaN(total) ? undefined : total);
+    },
+    ...(preview === undefined ? { objects: home.objects.folder } : {}),
+  };
 }
 
 function measuredFile({ bytes, path, version }: MeasuredOutput): {

@@ -2,12 +2,13 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/run-writer.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface WrittenRun {
   readonly number: number;
   /** Paths of the input files. */
   readonly paths: readonly string[];
-  readonly dataSets: number;
+  readonly rows: number;
 }
 
 /** Run metadata from the input. */
@@ -20,6 +21,21 @@ export interface WriteOptions {
   forced(path: string): boolean;
   /** Metadata of run `number` except its description; `modified`: modification time of its first file. */
   factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunMetadata, "description">;
+}
+
+/** Metadata common to the runs of an import. */
+export function runMetadata(
+  { world: { environment } }: Workspace,
+  { label, synopsis }: { readonly label?: string | undefined; readonly synopsis?: string | undefined },
+  created: number,
+): Pick<RunMetadata, "created" | "performer" | "label" | "synopsis"> {
+  const performer = environment["USER"];
+  return {
+    created,
+    ...(performer ? { performer } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(synopsis === undefined ? {} : { synopsis }),
+  };
 }
 
 /** Writes runs as they are read, in the writer's transaction. */
@@ -66,7 +82,7 @@ async function claim(
   for (const [ordinal, file] of files.entries())
     await writer.claim(runs, sourceOf(file), options.forced(file.path), ordinal);
   const paths = files.map(({ path }) => path);
-  return runs.map((number, at) => ({ number, paths, dataSets: sizes[at] ?? 0 }));
+  return runs.map((number, at) => ({ number, paths, rows: sizes[at] ?? 0 }));
 }
 
 function sourceOf({ object, ...facts }: ReadFile): Source {

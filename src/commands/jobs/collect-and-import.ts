@@ -49,24 +49,21 @@ export async function collectAndImport(
       what: `--from for the collector ${options.collector}`,
       instead: "give it to collect command",
     });
-  const { from, result } = options;
-  const lines = settingLines(options.fromParams ?? new Map());
-  const own = {
-    from,
-    ...(result === undefined ? {} : { result }),
-    ...(lines.length === 0 ? {} : { "from-params": lines }),
-  };
-  const params: Settings = new Map([...options.params, ...Object.entries<Setting>(own)]);
-  const collected = { ...options, params };
+  const { from } = options;
+  const params = collectorParams(options);
   const outputs: MeasuredOutput[] = [];
   const isInTree = options.versions.length === 0 && !options.crawlParents;
-  const jobs = await collect(workspace, collected, {
-    ...watcher,
-    kept: (profile, printed, raw) => {
-      watcher.kept?.(profile, printed, raw);
-      outputs.push(...raw.map((each) => ({ ...each, ...(isInTree ? {} : { version: profile.version }) })));
+  const jobs = await collect(
+    workspace,
+    { ...options, params },
+    {
+      ...watcher,
+      kept: (profile, printed, raw) => {
+        watcher.kept?.(profile, printed, raw);
+        outputs.push(...raw.map((each) => ({ ...each, ...(isInTree ? {} : { version: profile.version }) })));
+      },
     },
-  });
+  );
   if (options.profileOnly || outputs.length === 0) return { jobs };
   const imported = await importReports(workspace, {
     files: [],
@@ -80,6 +77,17 @@ export async function collectAndImport(
     ...(options.database === undefined ? {} : { database: options.database }),
   });
   return { jobs, imported };
+}
+
+/** Options of the collector, with the format and its options. */
+function collectorParams({ params, from, result, fromParams = new Map() }: CollectAndImportOptions): Settings {
+  const lines = settingLines(fromParams);
+  const own = {
+    from,
+    ...(result === undefined ? {} : { result }),
+    ...(lines.length === 0 ? {} : { "from-params": lines }),
+  };
+  return new Map([...params, ...Object.entries<Setting>(own)]);
 }
 
 /** Already validated by the collector. */

@@ -65,8 +65,8 @@ test("measures only if requested or configured, and fails without trust only if 
   expect(await codeOf(collectBeforeCheck(project.open(), wanted))).toBe("nothing-to-run");
   await collectBeforeCheck(project.open(), { ...wanted, isWanted: false }, { notice });
   expect(notices.map((text) => text.split(": ")[1])).toEqual([
-    "what the configuration names is not trusted (perfkeep trust)",
-    "the configuration names no commands and collectors",
+    "the configured commands are not trusted (perfkeep trust)",
+    "no commands and collectors are configured",
   ]);
   expect(registered("HEAD")).toBe(0);
 });

@@ -102,16 +102,15 @@ function logged(log: CollectionLog, watcher: JobWatcher): JobWatcher {
       const { version, cmd, workload, collector, name } = profile;
       log.add(
         version,
-        `${`${cmd} ${workload}`.trim()} by ${collector}: ${name}\n${printed}${printed.endsWith("\n") || printed === "" ? "" : "\n"}`,
+        `${`${cmd} ${workload}`.trim()} by ${collector}: ${name}\n${printed}` +
+          (printed.endsWith("\n") || printed === "" ? "" : "\n"),
       );
       watcher.kept?.(profile, printed, outputs);
     },
     failed: (failed) => {
       const { version, job, failure } = failed;
-      log.add(
-        version,
-        `${job === null ? "the commit" : `${job.cmd} ${job.workload}`.trim()} failed: ${failure.message} [${failure.code}]\n`,
-      );
+      const subject = job === null ? "the commit" : `${job.cmd} ${job.workload}`.trim();
+      log.add(version, `${subject} failed: ${failure.message} [${failure.code}]\n`);
       watcher.failed?.(failed);
     },
   };

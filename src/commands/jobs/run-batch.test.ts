@@ -110,7 +110,11 @@ const generators = `generators:
     - {id: sizes, type: integer, min_range: 1, max_range: 5, step: 2}
     - {id: each, type: integer, min_range: 1, max_range: 2, profile_for_each_workload: true}
     - {id: files, type: textfile, min_lines: 2, max_lines: 3}
-    - {id: made, type: external, external_generator: sh make-inputs, output_dir: inputs, file_format: "in_{rows}x{name}.txt"}
+    - id: made
+      type: external
+      external_generator: sh make-inputs
+      output_dir: inputs
+      file_format: "in_{rows}x{name}.txt"
 `;
 
 test("stores workloads of a generator in one profile with distinct rows", async () => {
@@ -265,7 +269,9 @@ test("resuming repeats failed jobs only; without --resume the run starts over", 
 
 test("the matrix of the configuration has postprocessors and generators", async () => {
   project.configure(
-    `cmds: [./bench]\nworkloads: [sizes]\ncollectors: [{name: time, params: {warmup: 0, repeat: 1}}]\n${generators}postprocessors: [{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]\n`,
+    "cmds: [./bench]\nworkloads: [sizes]\ncollectors: [{name: time, params: {warmup: 0, repeat: 1}}]\n" +
+      `${generators}postprocessors:\n` +
+      "  - {name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}\n",
   );
   const result = await runMatrix(project.open(), job);
   expect(result.failed).toEqual([]);

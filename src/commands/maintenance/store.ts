@@ -3,7 +3,7 @@ import { isDigest, type Digest } from "../../core/versions/digest.ts";
 import { decodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
 import { encodeObject } from "../../formats/store/object.ts";
 import type { FsckReport } from "../../store/fsck/fsck-report.ts";
-import type { Swept } from "../../store/fsck/sweep.ts";
+import type { Swept } from "../../store/fsck/leftovers.ts";
 import type { TempFile } from "../../store/stats/temp.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/worktrees.ts";
 import { collectShareGarbage, type ShareGarbage } from "../../workspace/share/share-maintenance.ts";

@@ -53,8 +53,8 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
         };
   const run = { ...renamed(read.run, options), origin };
   const template = (await workspace.config()).text("format.output_profile_template");
-  const kept = saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
-  return { ...kept, format: read.format };
+  const profile = saveProfile(workspace, run, (suffix) => runName(workspace, run, template, suffix), false);
+  return { ...profile, format: read.format };
 }
 
 /** A user-defined reader, if no built-in format matches. */

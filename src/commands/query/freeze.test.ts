@@ -147,7 +147,7 @@ onEachEngine("frozen queries", (createDatabase) => {
     await engine.execute("update data_1 set p_3 = 99 where run = 3 and p_2 = 2");
     await engine.close();
     await expect(replay("by-commit")).rejects.toMatchObject({
-      message: expect.stringContaining("run 3 has other contents"),
+      message: expect.stringContaining("run 3 has other values"),
     });
     expect(await replay("few")).toEqual(before.get("few"));
     expect(await replay("hosts")).toEqual(before.get("hosts"));

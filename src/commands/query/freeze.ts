@@ -5,7 +5,7 @@ import { rowsOf } from "../../core/tables/table.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import type { FrozenQuery, FrozenQuestion } from "../../formats/store/experiments/frozen-query.ts";
 import { commitLabels, commitsIn, labelled } from "../../query/history/commit-labels.ts";
-import { evaluate } from "../../query/description/evaluate.ts";
+import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import { choiceKey, historyKey } from "../../query/description/frozen-data.ts";
 import { printOutputs } from "../../query/description/outputs/outputs.ts";
 import { holdsCommits, inHistoryOrder, isHistorical } from "../../query/history/history-order.ts";
@@ -154,23 +154,7 @@ export async function freezeGraph(
       needed: allValues(stored),
     });
     const choices = new Map<string, VersionId[]>();
-    const versions: typeof data.versions = async (choice) => {
-      const chosen = await data.versions(choice);
-      choices.set(
-        choiceKey(choice),
-        [...chosen].filter((id) => measured.has(id)),
-      );
-      return chosen;
-    };
-    const ordered: typeof data.history = async (branch) => {
-      const order = await data.history(branch);
-      choices.set(
-        historyKey,
-        order.filter((id) => measured.has(id)),
-      );
-      return order;
-    };
-    const recording = { data: { ...data, versions, history: ordered } };
+    const recording = { data: recordingChoices(data, measured, choices) };
     const products = await answerFromSnapshot(experiments, recording, async (source) =>
       printOutputs(await evaluate(query, source, compat)),
     );
@@ -189,4 +173,30 @@ export async function freezeGraph(
       result.frozen,
     );
   return outputs;
+}
+
+/** Data that records the measured commits of every selection and history order in `choices`. */
+function recordingChoices(
+  data: SourceData,
+  measured: ReadonlySet<VersionId | undefined>,
+  choices: Map<string, VersionId[]>,
+): SourceData {
+  const record = (key: string, ids: Iterable<VersionId>): void =>
+    void choices.set(
+      key,
+      [...ids].filter((id) => measured.has(id)),
+    );
+  return {
+    ...data,
+    versions: async (choice) => {
+      const selected = await data.versions(choice);
+      record(choiceKey(choice), selected);
+      return selected;
+    },
+    history: async (branch) => {
+      const order = await data.history(branch);
+      record(historyKey, order);
+      return order;
+    },
+  };
 }

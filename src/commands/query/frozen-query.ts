@@ -24,7 +24,7 @@ export interface FreezeName {
 /** Runs and values that a query depends on. */
 export interface NeededRuns {
   readonly runs: readonly number[];
-  readonly contents: DigestedValues;
+  readonly needed: DigestedValues;
 }
 
 /** Runs with the current digests of their values. */
@@ -93,7 +93,7 @@ export async function verifyFrozen(
   stored: StoredExperiment,
   name: string,
   frozen: FrozenQuery,
-  contents: DigestedValues,
+  needed: DigestedValues,
 ): Promise<void> {
   const changed = (problems: readonly string[]): Failure =>
     new Failure("frozen-query-changed", { name, problem: listed(problems), experiment: stored.experiment.name });

@@ -1,3 +1,4 @@
+import type { VersionId } from "../../core/versions/digest.ts";
 import { counted } from "../../core/text/plural.ts";
 import { isFailure, Failure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
@@ -10,7 +11,7 @@ import { changesChart } from "../../query/mine/chart.ts";
 import { mineTables } from "../../query/mine/tables.ts";
 import { minePlans, type MinePlan, inHistory, inTime, orderedRunOf, type DatedRun } from "../../query/mine/plan.ts";
 import { reportOf, type MineReport } from "../../query/mine/report.ts";
-import { findVariable } from "../../query/plan/query.ts";
+import { findVariable, type QuerySpec } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
@@ -60,7 +61,7 @@ export interface MineAnswer {
  * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
-  const { experiment, results, by, where = [], commits, runs, database, level, mostSpread, least, job } = options;
+  const { experiment, by, commits, runs, database, level, mostSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
@@ -70,13 +71,7 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     const chosen = isPart
       ? ordered.runs.map(({ number }) => number).filter((number) => runs?.includes(number) ?? true)
       : runs;
-    const selection = {
-      where,
-      ...(results === undefined ? {} : { results }),
-      ...(by === undefined ? {} : { by }),
-      ...(versions === undefined ? {} : { versions }),
-      ...(chosen === undefined ? {} : { runs: chosen }),
-    };
+    const selection = selectionOf(options, versions, chosen);
     const order = ordered.runs.map(orderedRunOf);
     const settings = { level, mostSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
     const parts: MineReport[] = [];
@@ -100,6 +95,20 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
   // One snapshot: the rows and `once` values of a run must belong together.
   const home = experimentHome(workspace, database);
   return withExperiments(workspace, home, "read", (experiments) => experiments.inSnapshot(() => answer(experiments)));
+}
+
+function selectionOf(
+  { results, by, where = [] }: MineOptions,
+  versions: readonly VersionId[] | undefined,
+  runs: readonly number[] | undefined,
+): QuerySpec {
+  return {
+    where,
+    ...(results === undefined ? {} : { results }),
+    ...(by === undefined ? {} : { by }),
+    ...(versions === undefined ? {} : { versions }),
+    ...(runs === undefined ? {} : { runs }),
+  };
 }
 
 /** One row per run: its number and its `once` parameters. */
@@ -147,8 +156,8 @@ async function historical(runs: readonly DatedRun[], history: History, isRequire
 function notesOf(parts: readonly MineReport[], outside: number): string[] {
   const notes = parts.flatMap(({ coverage, passedOver }) => [
     ...coverage.leftOut.map(
-      ({ name, contents }) =>
-        `missing groups ignore ${name}, which has ${counted(contents, "value")}: add it with --by`,
+      ({ name, contents: count }) =>
+        `missing groups ignore ${name}, which has ${counted(count, "value")}: add it with --by`,
     ),
     ...(passedOver > 0 ? [`skipped ${counted(passedOver, "non-numeric value")}`] : []),
   ]);

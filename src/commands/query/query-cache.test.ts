@@ -22,7 +22,9 @@ onEachEngine("cached query results", (createDatabase) => {
     );
     scene.write(
       "head.qry",
-      `QUERY head\nEXPERIMENT net\nRUN r branch=main\nPARAMETER p size\nSOURCE s p r result=rate\nOUTPUT target=csv s\n`,
+      ["QUERY head", "EXPERIMENT net", "RUN r branch=main", "PARAMETER p size", "SOURCE s p r result=rate"]
+        .concat("OUTPUT target=csv s", "")
+        .join("\n"),
     );
   });
   afterAll(() => scene.remove());

@@ -9,7 +9,7 @@ import { describeQuery } from "../../query/description/describe-query.ts";
 import { joinVersionColumns } from "../../query/history/commit-columns.ts";
 import { commitsIn, labelled } from "../../query/history/commit-labels.ts";
 import { holdsCommits, isHistorical } from "../../query/history/history-order.ts";
-import { plan, runsByCommit, type Output, type Query, type QuerySpec as PlanOptions } from "../../query/plan/query.ts";
+import { plan, runsByCommit, type Output, type Query, type QuerySpec } from "../../query/plan/query.ts";
 import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
 import type { Experiments } from "../../store/experiments/experiments.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
@@ -18,7 +18,7 @@ import { alongHistory, skippedRunNotes, type CommitAxis } from "../history/commi
 import { History, type CommitSelection } from "../history/history.ts";
 import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
 
-export interface QueryOptions extends Omit<PlanOptions, "versions">, CommitSelection {
+export interface QueryOptions extends Omit<QuerySpec, "versions">, CommitSelection {
   readonly experiment: string;
   readonly database?: string;
   /** Profile statistics per commit, such as `time:amount:mean`; the result must include commits. */
@@ -116,7 +116,7 @@ async function fromSnapshotIfPossible<T>(experiments: Experiments, answer: () =>
   }
 }
 
-function planOptions({ results, by, where, statistics, runs, sort, limit }: QueryOptions): PlanOptions {
+function planOptions({ results, by, where, statistics, runs, sort, limit }: QueryOptions): QuerySpec {
   const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
     ([, each]) => each !== undefined,
   );

@@ -1,24 +1,29 @@
 import type { Direction, Series } from "../../core/measurements/series.ts";
 import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { rowsOf, type Table } from "../../core/tables/table.ts";
-import { counted } from "../../core/text/plural.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
+import { configurationText, profileKey } from "../../core/profiles/profile-subject.ts";
+import type { Facts } from "../../core/profiles/row-kinds.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { textAt } from "../../core/values/json.ts";
+import type { VersionId, Digest } from "../../core/versions/digest.ts";
 import { compilePattern } from "../../formats/text/pattern.ts";
-import { findVariable } from "../../query/plan/query.ts";
-import { isReplicateIndex } from "../../query/plan/replicate-index.ts";
-import { cellNumbers } from "../../query/series/cell-codes.ts";
-import { addExperiment, type ExperimentColumns } from "../../query/series/experiment-points.ts";
-import type { SkippedRows, RunVersions } from "../../query/series/measurements.ts";
-import { addBlock, namesIn } from "../../query/series/sample-block.ts";
+import { growthMetric, locationGrowths, locationSamples } from "../../query/series/samples.ts";
+import {
+  addBlock,
+  namesIn,
+  blockOfProfile,
+  blockSize,
+  concatenateBlocks,
+  type Sample,
+  type SampleBlock,
+} from "../../query/series/sample-block.ts";
 import { SeriesBuilder } from "../../query/series/series-builder.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { answerKey } from "../../store/cache/answer-cache.ts";
+import { BlockCache } from "../../store/cache/incremental-cache.ts";
+import { readRun } from "../../workspace/profiles/read-run.ts";
 import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { orderOf } from "../history/commit-axis.ts";
 import { History } from "../history/history.ts";
-import { queryRows, type QueryOptions } from "./query.ts";
-import { sampleBlocks } from "./sample-blocks.ts";
 
 /** Part of the history. */
 export interface SeriesRange {
@@ -121,181 +126,57 @@ function wanted(profiles: readonly ListedProfile[], { collector, cmd }: ProfileF
   return [...new Map(profiles.filter(fits).map((profile) => [profile.object, profile])).values()];
 }
 
-export interface ExperimentSeries {
-  readonly experiment: string;
-  /** Default: all numeric results. */
-  readonly results?: readonly string[];
-  /** Parameters that group the runs; default: all but texts, times and replicate indexes. */
-  readonly by?: readonly string[];
-  readonly where?: readonly string[];
-  readonly database?: string;
-  readonly better?: Direction;
-  /** Every run is a separate point, even at the same commit. */
-  readonly apart?: boolean;
+/** A profile to read. */
+interface Visit {
+  readonly profile: ListedProfile;
 }
 
-/**
- * Series per parameter set and result of an experiment. `once` results are grouped by `once` parameters. Fails like
- * `query`.
- */
-export async function experimentSeries(
-  workspace: Workspace,
-  axis: SeriesAxis,
-  options: ExperimentSeries,
-): Promise<BuiltSeries> {
-  const { experiment, where = [], database, better, apart } = options;
-  const home = experimentHome(workspace, database);
-  const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment)))
-    .experiment;
-  const results = options.results?.length
-    ? [...new Set(options.results.map((name) => findVariable(name, known)))]
-    : known.variables.filter(isMeasured);
-  const by =
-    options.by === undefined ? known.variables.filter(isSetting) : options.by.map((name) => findVariable(name, known));
-  const builder = new SeriesBuilder(apart);
-  const notes: string[] = [];
-  for (const occurrence of ["once", "multiple"] as const) {
-    const of = results.filter((result) => result.occurrence === occurrence);
-    const sets = by.filter(
-      (each) => !identifiesPoint(each) && (occurrence === "multiple" || each.occurrence === "once"),
-    );
-    if (of.length === 0) continue;
-    const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
-    const source = { experiment, ...(database === undefined ? {} : { database }) };
-    const versions = await versionsOfRuns(workspace, source, axis.history);
-    const directed = of.map((variable) => (better === undefined ? variable : { ...variable, better }));
-    const columns = {
-      experiment: known.name,
-      by: sets,
-      isChosen: options.by !== undefined,
-      results: directed,
-      versions,
-    };
-    const rows = { ...source, results: names, where };
-    const along = await rowsAlongAxis(workspace, {
-      query: rows,
-      by: sets,
-      versions,
-      order: axis.order,
-      history: axis.history,
-    });
-    if (along === undefined)
-      notes.push(...addAlong(builder, columns, (await queryRows(workspace, rows, axis.history)).table, axis.order));
-    else {
-      const { table, differing, unread } = along;
-      if (table !== undefined) addExperiment(builder, { ...columns, differing }, table, axis.order);
-      notes.push(...skippedNotes(unread));
-    }
-  }
-  return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
+/** Samples of profiles, in order. Cached per `program` version, since profiles are immutable. */
+function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: string | undefined): SampleBlock[] {
+  const read = (visit: Visit): SampleBlock => blockOf(workspace, visit.profile);
+  if (program === undefined) return visits.map(read);
+  const key = (items: readonly Visit[]): string =>
+    answerKey([
+      "samples by workload",
+      program,
+      ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
+    ]);
+  const cache = new BlockCache(workspace.samples(), workspace.world.now() / 1000, {
+    key,
+    build: read,
+    concat: concatenateBlocks,
+    size: blockSize,
+  });
+  return cache.blocksOf(visits);
 }
 
-/** A separate query, since a run may have a million rows. */
-async function versionsOfRuns(
-  workspace: Workspace,
-  source: Pick<QueryOptions, "experiment" | "database">,
-  history: History,
-): Promise<Map<number, VersionId>> {
-  const { table } = await queryRows(workspace, { ...source, results: ["@run", "@commit"] }, history);
-  return new Map(rowsOf(table).flatMap(([run, id]) => (id === null ? [] : [[Number(run), id as VersionId]])));
+function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
+  const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
+  return blockOfProfile(textAt(run.machine, "fingerprint") ?? null, samplesOf(run, profile));
 }
 
-function addAlong(
-  builder: SeriesBuilder,
-  columns: ExperimentColumns,
-  table: Table,
-  order: readonly VersionId[],
-): string[] {
-  const runs = table.columns[0];
-  const hasVersions =
-    order.length > 0 && runs?.kind === "number" && runs.values.some((run) => columns.versions.has(run));
-  const left = addExperiment(builder, columns, table, hasVersions ? order : []);
-  return [
-    ...(hasVersions ? [] : ["runs are ordered by number: none has a commit of the history"]),
-    ...skippedNotes(left),
-  ];
-}
-
-function skippedNotes({ withoutVersion, outsideHistory }: SkippedRows): string[] {
-  return [
-    ...(withoutVersion > 0 ? [`skipped: ${counted(withoutVersion, "row")} of runs without a commit`] : []),
-    ...(outsideHistory > 0
-      ? [`skipped: ${counted(outsideHistory, "row")} of commits that are not on this line of history`]
-      : []),
-  ];
-}
-
-/** Variables that already identify a point. */
-function identifiesPoint({ name }: Variable): boolean {
-  return ["run", "commit"].includes(name.toLowerCase());
-}
-
-function isSetting(variable: Variable): boolean {
-  const { role, type } = variable;
-  return (
-    role === "parameter" &&
-    ["integer", "float", "boolean", "string", "version", "duration"].includes(type) &&
-    !isReplicateIndex(variable)
-  );
-}
-
-function isMeasured({ role, type }: Variable): boolean {
-  return role === "result" && ["integer", "float", "duration"].includes(type);
-}
-
-/** Rows of runs on an axis, and statistics of the others. */
-interface RowsAlongAxis {
-  /** Absent if no matching run has a commit of the axis. */
-  readonly table?: Table;
-  readonly unread: SkippedRows;
-  /** By `once` variable: whether it differs between runs, including unread ones. */
-  readonly differing: ReadonlyMap<Variable, boolean>;
-}
-
-interface AxisRequest {
-  /** Query for the rows. */
-  readonly query: QueryOptions;
-  /** Grouping parameters. */
-  readonly by: readonly Variable[];
-  readonly versions: RunVersions;
-  readonly order: readonly VersionId[];
-  readonly history: History;
-}
-
-/**
- * Reads rows of runs at commits of `order`; the database counts the others. undefined: all measured commits are in
- * `order`, or no run has one. Fails like `queryRows`.
- */
-async function rowsAlongAxis(
-  workspace: Workspace,
-  { query, by, versions, order, history }: AxisRequest,
-): Promise<RowsAlongAxis | undefined> {
-  const known = new Set(order);
-  if (known.size === 0 || [...versions.values()].every((version) => known.has(version))) return undefined;
-  const once = by.filter(({ occurrence }) => occurrence === "once");
-  const counting = { ...query, results: [], by: ["@run", ...once.map(({ name }) => name)], statistics: ["count"] };
-  const { table: counts } = await queryRows(workspace, counting, history);
-  const unread = { withoutVersion: 0, outsideHistory: 0 };
-  const runs: number[] = [];
-  let hasVersions = false;
-  for (const row of rowsOf(counts)) {
-    const [run, count] = [Number(row[0]), Number(row.at(-1))];
-    const version = versions.get(run);
-    hasVersions ||= version !== undefined;
-    if (version === undefined) unread.withoutVersion += count;
-    else if (known.has(version)) runs.push(run);
-    else unread.outsideHistory += count;
-  }
-  if (!hasVersions) return undefined;
-  const differing = new Map(once.map((variable, at) => [variable, differs(counts, at + 1, variable)] as const));
-  return {
-    unread,
-    differing,
-    ...(runs.length === 0 ? {} : { table: (await queryRows(workspace, { ...query, runs }, history)).table }),
+function samplesOf(run: Run, profile: ListedProfile): Sample[] {
+  const { words, key } = configurationOf(profile);
+  const subjectOf = (location: string, metric: string, facts: Facts) => {
+    const subject = { key: profileKey(key, location, metric), location, metric };
+    return facts.size === 0 ? subject : { ...subject, workload: { facts, configuration: key, location, words } };
   };
+  const samples = locationSamples(run).map(({ location, workload, metric, unit, values, better }): Sample => {
+    const benchmark = location === profile.cmd ? words : `${words}: ${location}`;
+    return { subject: { ...subjectOf(location, metric, workload), benchmark, unit, better, isGrowth: false }, values };
+  });
+  const growths = locationGrowths(run).map(({ location, workload, growth }): Sample => {
+    const subject = { benchmark: `${words}: ${location}`, unit: undefined, better: "lower", isGrowth: true } as const;
+    return {
+      subject: { ...subjectOf(location, growthMetric, workload), ...subject },
+      values: Float64Array.of(growth.exponent),
+      growth,
+    };
+  });
+  return [...samples, ...growths];
 }
 
-function differs({ columns }: Table, at: number, { type }: Variable): boolean {
-  const column = columns[at];
-  return column !== undefined && cellNumbers(column, type).count > 1;
+function configurationOf(profile: ListedProfile): { words: string; key: string[] } {
+  const { type, collector, cmd, workload, postprocessors } = profile;
+  return { words: configurationText(profile), key: [type, collector, cmd, workload, ...postprocessors] };
 }

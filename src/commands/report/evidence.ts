@@ -67,7 +67,7 @@ function runLine({ number, label, synopsis, performed, performer = "", dataSets,
     words: label ?? synopsis ?? "",
     performed: Math.floor(performed / 1e6),
     performer,
-    dataSets,
+    rows: dataSets,
     files: sources.slice(0, maxFiles).map(({ path }) => path),
     moreFiles: Math.max(0, sources.length - maxFiles),
   };

@@ -55,12 +55,12 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
     ...["values", "distinct", "min", "max"].map(right),
     left("synopsis"),
   ];
-  const rows = ranges.map(({ variable, contents, distinct, least, greatest }) => [
+  const rows = ranges.map(({ variable, values, distinct, least, greatest }) => [
     variable.name,
     variable.role,
     variable.type,
     formatUnit(variable.unit),
-    String(contents),
+    String(values),
     String(distinct),
     ...[least, greatest].map((value) => (value === null ? "" : formatValue(value, variable.type))),
     variable.synopsis ?? "",

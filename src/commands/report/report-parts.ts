@@ -59,7 +59,7 @@ export async function* reportPartsOf(
     };
   yield {
     id: reportParts.profiles,
-    message: packValue(contentsOf(workspace, data.versions.facts.ids, pictures, pairs)),
+    message: packValue(reportIndex(workspace, data.versions.facts.ids, pictures, pairs)),
   };
   for (const [index, { name }] of data.overview.experiments.entries())
     yield { id: reportParts.experiment(index), message: packValue(await pageOrReason(workspace, name, database)) };
@@ -127,7 +127,7 @@ function* profileChanges({ changes, series, versions }: PageData): Generator<Pro
   }
 }
 
-function contentsOf(
+function reportIndex(
   workspace: Workspace,
   ids: readonly VersionId[],
   pictures: ReportProfiles["views"],

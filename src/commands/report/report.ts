@@ -22,7 +22,8 @@ export async function* reportPage(
 ): AsyncGenerator<string> {
   const [app, charts] = [readWebFile("app.js"), readWebFile("charts.js")];
   yield headOf(options.title, readWebFile("app.css"), [app, charts]);
-  yield `<script id="perfkeep-source" type="application/json">${jsonText({ kind: "report", overview: data.overview })}</script>\n`;
+  const source = jsonText({ kind: "report", overview: data.overview });
+  yield `<script id="perfkeep-source" type="application/json">${source}</script>\n`;
   yield `<script>${app}</script>\n`;
   for await (const element of elements(workspace, data, options)) yield element;
   yield await element(reportParts.charts, new TextEncoder().encode(charts));
@@ -45,7 +46,9 @@ async function element(id: string, message: Uint8Array): Promise<string> {
 
 function headOf(title: string, style: string, scripts: readonly string[]): string {
   const hashes = scripts.map(scriptHash).join(" ");
-  const policy = `default-src 'none'; script-src ${hashes}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const policy =
+    `default-src 'none'; script-src ${hashes}; style-src 'unsafe-inline'; ` +
+    "img-src data:; base-uri 'none'; form-action 'none'";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +61,7 @@ function headOf(title: string, style: string, scripts: readonly string[]): strin
 <style>${style}</style>
 </head>
 <body>
-<div id="perfkeep"><noscript>This report requires JavaScript, which it contains; enable scripts to view it.</noscript></div>
+<div id="perfkeep"><noscript>This report requires JavaScript; enable scripts to view it.</noscript></div>
 `;
 }
 

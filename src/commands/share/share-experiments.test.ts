@@ -69,14 +69,14 @@ class Person {
 
   async push(): Promise<Record<string, number>> {
     const { sent } = await push(this.workspace, { remote: join(folder, "remote.git"), dryRun: false });
-    return Object.fromEntries(sent.map(({ part, count: count }) => [part, count]));
+    return Object.fromEntries(sent.map(({ part, count }) => [part, count]));
   }
 
   async pull(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }> {
     return (await pull(this.workspace, { remote: join(folder, "remote.git"), dryRun: false })).summary;
   }
 
-  contents(): Promise<Record<string, string>> {
+  digests(): Promise<Record<string, string>> {
     return withExperiments(this.workspace, experimentHome(this.workspace), "read", async (all) => {
       const found: Record<string, string> = {};
       for (const { name } of await all.list()) found[name] = await all.experimentDigest(await all.find(name));
@@ -104,7 +104,7 @@ test("push and pull share experiments", async () => {
   expect(await ann.push()).toEqual({ experiments: 4 });
   expect(await ann.push()).toEqual({});
   expect((await bob.pull()).counts).toEqual({ "changes of experiments": 2, "experiments added": 1 });
-  expect(await bob.contents()).toEqual(await ann.contents());
+  expect(await bob.digests()).toEqual(await ann.digests());
   expect(await bob.pull()).toEqual({ counts: {}, notes: [] });
   await bob.import("b.txt", "8 3.5\n");
   await ann.import("a2.txt", "8 4.5\n");
@@ -113,9 +113,9 @@ test("push and pull share experiments", async () => {
   await bob.push();
   await ann.pull();
   expect(await ann.rows()).toEqual(["1 a.txt 2", "2 a2.txt 1", "3 b.txt 1"]);
-  expect(await bob.contents()).toEqual(await ann.contents());
+  expect(await bob.digests()).toEqual(await ann.digests());
   await rebuildExperiments(bob.workspace, {});
-  expect(await bob.contents()).toEqual(await ann.contents());
+  expect(await bob.digests()).toEqual(await ann.digests());
 });
 
 /** A fabricated change and the file it needs. */
@@ -169,7 +169,7 @@ test("refuses invalid or misnamed changes with a one-line message", () => {
   expect(altered('"keys":["t"]', '"keys":["t","t"]')).toMatch(/keys/);
   expect(altered('"sent":1', '"sent":9007199254740991')).toMatch(/times/);
   expect(altered('"sent":1', '"sent":-1')).toMatch(/times/);
-  expect(altered("\n", "\n\n")).toMatch(/no line/);
+  expect(altered("\n", "\n\n")).toMatch(/not a single line/);
   expect(altered("{", "[")).toMatch(/no JSON/);
   expect(verified(at(text(`${"[".repeat(1e6)}\n`)), text(`${"[".repeat(1e6)}\n`))).toMatch(/no JSON/);
   const large = new Uint8Array(17 << 20).fill(0x20);
@@ -191,17 +191,17 @@ test("refuses invalid or misnamed changes with a one-line message", () => {
 
 /** A folder of a remote. */
 function folderOf(changes: readonly SharedChange[]): SharedFolder {
-  const contents = new Map(
+  const files = new Map(
     changes
       .map(encodeSharedChange)
       .map((bytes, at) => [`${changes[at]!.experiment}/${sharedChangeDigest(bytes)}`, bytes]),
   );
   return {
-    paths: new Map([...contents.keys()].map((path) => [path, path])),
-    sizes: async (paths) => [...paths].map((path) => contents.get(path)?.length ?? 0),
+    paths: new Map([...files.keys()].map((path) => [path, path])),
+    sizes: async (paths) => [...paths].map((path) => files.get(path)?.length ?? 0),
     async *read(paths) {
       for (const path of paths) {
-        const body = contents.get(path) ?? new Uint8Array();
+        const body = files.get(path) ?? new Uint8Array();
         part.verify(path, body, clock);
         yield { path, bytes: body };
       }
@@ -216,7 +216,7 @@ function sceneOf({ workspace, home }: Person): ShareContext {
 test("changes that cannot be applied leave everything unchanged", async () => {
   const ann = new Person("ann");
   await ann.create(ping);
-  const before = await ann.contents();
+  const before = await ann.digests();
   const ahead = folderOf([madeUp({ sent: (clock + 2 * 86_400_000) * 1000 })]);
   await expect(part.receive(sceneOf(ann), ahead)).rejects.toMatchObject({ code: "share-refused" });
   const created = madeUp();
@@ -247,10 +247,13 @@ test("changes that cannot be applied leave everything unchanged", async () => {
   ];
   const received = await part.receive(sceneOf(ann), folderOf([created, ...odd]));
   const { notes } = await received.apply();
-  const [name] = Object.keys(await ann.contents()).filter((each) => each !== "ping");
+  const [name] = Object.keys(await ann.digests()).filter((each) => each !== "ping");
   expect(name).toMatch(/^ping-[0-9a-f]{7}$/);
-  expect(notes).toEqual([expect.stringContaining(`is ${name} here`), expect.stringContaining("nobodys-importer")]);
-  expect((await ann.contents())["ping"]).toBe(before["ping"]);
+  expect(notes).toEqual([
+    expect.stringContaining(`is named ${name} here`),
+    expect.stringContaining("nobodys-importer"),
+  ]);
+  expect((await ann.digests())["ping"]).toBe(before["ping"]);
 });
 
 test("reports deletions by others and how to restore them", async () => {

@@ -16,7 +16,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { seriesUnderNewNames } from "./apply-triage.ts";
 import { type CheckSeriesOptions, defaultMinEffect } from "./check-series.ts";
 import { Detection } from "./detection.ts";
-import { experimentSeries, profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "../query/series.ts";
+import { experimentSeries } from "../query/experiment-series.ts";
+import { profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "../query/series.ts";
 
 export interface CalibrateOptions
   extends SeriesRange, Pick<CheckSeriesOptions, "of" | "method" | "allMachines" | "falseDiscoveryRate"> {

@@ -58,8 +58,13 @@ export async function checkHead(
   const history = await historyFrom(workspace, head);
   try {
     const version = (await history.versions.get(head)) as MinorVersion;
-    const { checks, kept } = await checkVersion(version, history, await configuredMethods(workspace, method), method);
-    storeChanges(workspace, version.id, kept);
+    const { checks, comparisons } = await checkVersion(
+      version,
+      history,
+      await configuredMethods(workspace, method),
+      method,
+    );
+    storeChanges(workspace, version.id, comparisons);
     return { version, checks };
   } finally {
     await history.versions.close();
@@ -76,9 +81,9 @@ export async function* checkAll(
   try {
     const checkers = await configuredMethods(workspace, method);
     for await (const version of history.versions) {
-      const { checks, kept } = await checkVersion(version, history, checkers, method);
-      if (kept.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id))
-        storeChanges(workspace, version.id, kept);
+      const { checks, comparisons } = await checkVersion(version, history, checkers, method);
+      if (comparisons.some(({ changes }) => changes.length > 0) || history.hasChanges(version.id))
+        storeChanges(workspace, version.id, comparisons);
       if (checks.length > 0) yield { version, checks };
     }
   } finally {
@@ -118,12 +123,12 @@ function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Ru
 
 /** LRU memoization of `find` with at most `most` entries: a target is often the next baseline. */
 function memoized<K, V>(find: (key: K) => V, most: number): (key: K) => V {
-  const kept = new Map<K, V>();
+  const values = new Map<K, V>();
   return (key) => {
-    const value = kept.has(key) ? (kept.get(key) as V) : find(key);
-    kept.delete(key);
-    kept.set(key, value);
-    if (kept.size > most) kept.delete(kept.keys().next().value as K);
+    const value = values.has(key) ? (values.get(key) as V) : find(key);
+    values.delete(key);
+    values.set(key, value);
+    if (values.size > most) values.delete(values.keys().next().value as K);
     return value;
   };
 }
@@ -142,7 +147,7 @@ async function configuredMethods(workspace: Workspace, method: CheckMethod): Pro
 
 interface CheckedVersion {
   readonly checks: readonly ProfileCheck[];
-  readonly kept: readonly StoredComparison[];
+  readonly comparisons: readonly StoredComparison[];
 }
 
 async function checkVersion(
@@ -152,7 +157,7 @@ async function checkVersion(
   method: CheckMethod,
 ): Promise<CheckedVersion> {
   const checks: ProfileCheck[] = [];
-  const kept: StoredComparison[] = [];
+  const comparisons: StoredComparison[] = [];
   for (const profile of history.profilesOf(version.id)) {
     const baseline = await nearestComparable(profile, version, history, method);
     if (!baseline) {
@@ -165,11 +170,11 @@ async function checkVersion(
       checks.push({ profile, baseline, ...found });
       continue;
     }
-    kept.push(toStoredComparison(checkers, runs, found.changes, baseline.version));
+    comparisons.push(toStoredComparison(checkers, runs, found.changes, baseline.version));
     const ends = { baseline: baseline.version, target: version.id };
     checks.push({ profile, baseline, ...found, changes: found.changes.map((change) => ({ ...change, ...ends })) });
   }
-  return { checks, kept };
+  return { checks, comparisons };
 }
 
 const noComparison: ProfileComparison = { changes: [], otherMachine: false, unknownMachine: false };

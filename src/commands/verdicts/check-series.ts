@@ -12,12 +12,12 @@ import { readThresholds, Thresholds, thresholdsName } from "../../workspace/verd
 import type { Workspace } from "../../workspace/workspace.ts";
 import { seriesUnderNewNames } from "./apply-triage.ts";
 import { Detection } from "./detection.ts";
+import { experimentSeries, type ExperimentSeries } from "../query/experiment-series.ts";
 import {
-  experimentSeries,
   profileSeries,
   seriesAxis,
-  type ExperimentSeries,
   type ProfileFilter,
+  type BuiltSeries,
   type SeriesAxis,
   type SeriesRange,
 } from "../query/series.ts";
@@ -73,11 +73,7 @@ export async function judgeSeries(
   const detector = await workspace.registry.get("detector", options.method);
   const detection = new Detection(workspace, detector, optionsOf(detector, options.options), options.program);
   const axis = known ?? (await seriesAxis(workspace, options));
-  const built =
-    "experiment" in options.of
-      ? await experimentSeries(workspace, axis, options.of)
-      : profileSeries(workspace, axis, options.of, options.program);
-  if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
+  const built = await buildSeries(workspace, axis, options);
   const suspects = new Suspects(axis.history.graph);
   const { counting } = axis;
   const question = {
@@ -108,6 +104,17 @@ export async function judgeSeries(
     notes: [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()],
   };
   return { checked, series, axis };
+}
+
+async function buildSeries(
+  workspace: Workspace,
+  axis: SeriesAxis,
+  { of, program }: CheckSeriesOptions,
+): Promise<BuiltSeries> {
+  const built =
+    "experiment" in of ? await experimentSeries(workspace, axis, of) : profileSeries(workspace, axis, of, program);
+  if (built.series.length === 0) throw new Failure("no-series", { versions: axis.order.length, notes: built.notes });
+  return built;
 }
 
 /** Applies calibrated thresholds to subjects. Explicit options take precedence. */

@@ -10,14 +10,14 @@ import { formatUnit } from "../../core/values/unit.ts";
 import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/profile-tag.ts";
-import { locationSamples, type LocationSample } from "../../query/series/location-samples.ts";
+import { locationSamples, type LocationSample } from "../../query/series/samples.ts";
 import type { SavedProfile } from "../../workspace/profiles/save-profile.ts";
 import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
 import { readRun } from "../../workspace/profiles/read-run.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/history.ts";
 import { queryRows, type QueryOptions } from "../query/query.ts";
-import { experimentSeries } from "../query/series.ts";
+import { experimentSeries } from "../query/experiment-series.ts";
 import { sampleSide } from "./file-samples.ts";
 
 /** The two sides of a comparison, as the user names them. */
@@ -108,10 +108,10 @@ function versionSide(workspace: Workspace, version: VersionId, name: string): Me
 }
 
 /** Newly measured profiles of a commit, one per configuration. */
-export function measuredSide(workspace: Workspace, kept: readonly SavedProfile[], name: string): Measurements {
-  const runs = kept.map((profile) => [profile, readRun(workspace, locatedAt(profile))] as const);
+export function measuredSide(workspace: Workspace, profiles: readonly SavedProfile[], name: string): Measurements {
+  const runs = profiles.map((profile) => [profile, readRun(workspace, locatedAt(profile))] as const);
   const measured = runs.flatMap(([profile, run]) => profileSamples([run], configurationOf(profile)));
-  return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: kept[0]?.version ?? null };
+  return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: profiles[0]?.version ?? null };
 }
 
 function locatedAt({ name, object, path }: SavedProfile): Located {

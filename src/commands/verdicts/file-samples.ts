@@ -3,7 +3,7 @@ import type { Measurements } from "../../core/verdicts/samples.ts";
 import { collectBytes } from "../../formats/bytes/concatenate.ts";
 import { readSampleFile } from "../../formats/benchmarks/sample-file.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import { reportSamples } from "../../query/series/report-samples.ts";
+import { reportSamples } from "../../query/series/samples.ts";
 import { parseRuns } from "../../workspace/import/parse-runs.ts";
 import { detectReportImporter } from "../../workspace/import/detect-format.ts";
 import { decompress } from "../../workspace/files/compression.ts";

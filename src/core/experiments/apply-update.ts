@@ -23,8 +23,8 @@ export function updatedExperiment(experiment: Experiment, update: ExperimentUpda
 }
 
 /**
- * The changes of variables with `auto` resolved to alter or add. Fails with `unknown-variable` if neither is possible, or
- * `update-refused`.
+ * The changes of variables with `auto` resolved to alter or add. Fails with `unknown-variable` if neither is possible,
+ * or `update-refused`.
  */
 export function resolveChanges(experiment: Experiment, update: ExperimentUpdate): ResolvedChange[] {
   return update.changes.map((change) => {

@@ -24,14 +24,14 @@ const experiment: Experiment = {
 const given = (unit: string): Variable => ({ ...time, unit: parseUnit(unit) });
 
 describe("conformOnce", () => {
-  test("orders, spells and completes", () => {
+  test("applies order, spelling and defaults", () => {
     expect([...conformOnce(new Map([["HOST", "a"]]), experiment)]).toEqual([
       ["host", "a"],
       ["N", 1],
       ["note", null],
     ]);
   });
-  test("refuses what is unknown, not allowed or too long; leaves the rest missing", () => {
+  test("refuses unknown, invalid or too long values; missing ones stay missing", () => {
     expect(() => conformOnce(new Map([["hots", "a"]]), experiment)).toThrow(
       "no parameter or result 'hots', did you mean host?",
     );
@@ -46,7 +46,7 @@ describe("conformOnce", () => {
 });
 
 describe("allowedOnce", () => {
-  test("leaves out what conformOnce would refuse", () => {
+  test("omits values that conformOnce refuses", () => {
     const picky = { ...experiment, variables: [{ ...nodes, valid: [1, 2] }, { ...host, longest: 3 }, note] };
     const values = new Map<string, Value>([
       ["n", 3],
@@ -75,10 +75,10 @@ describe("conformTable", () => {
       [16, "async", null],
     ]);
   });
-  test("fills columns that are not there", () => {
+  test("adds missing columns", () => {
     expect(rowsOf(conformTable(tableOf([size], [[8]]), experiment))).toEqual([[8, "sync", null]]);
   });
-  test("fills numbers, also beyond 2^53", () => {
+  test("fills missing numbers, also beyond 2^53", () => {
     const wide = { ...experiment, variables: [{ ...size, default: 2n ** 60n }] };
     expect(rowsOf(conformTable(tableOf([size], [[null], [7], [2n ** 61n]]), wide))).toEqual([
       [2n ** 60n],
@@ -86,18 +86,18 @@ describe("conformTable", () => {
       [2n ** 61n],
     ]);
   });
-  test("rounds what only the conversion made a fraction, refuses what does not fit", () => {
+  test("rounds fractions caused by the conversion, refuses overflow", () => {
     const giga = { ...size, type: "float", unit: parseUnit("GByte") } as const;
     expect(rowsOf(conformTable(tableOf([giga], [[2.01]]), experiment))).toEqual([[2_010_000_000, "sync", null]]);
     const narrow = { ...experiment, variables: [{ ...size, size: 2 as const }] };
     expect(() => conformTable(tableOf([giga], [[2.01]]), narrow)).toThrow("in Byte it does not fit into 2 bytes");
   });
-  test("refuses a fraction where a whole number is wanted", () => {
+  test("refuses a fraction for an integer", () => {
     expect(() => conformTable(tableOf([{ ...size, unit: parseUnit("bit") }], [[12]]), experiment)).toThrow(
       "'1.5' is no value for 'S'",
     );
   });
-  test("refuses a parameter without content, a foreign unit, a content outside of the list", () => {
+  test("refuses a missing parameter, an incompatible unit, a value outside of the list", () => {
     expect(() => conformTable(tableOf([size], [[1], [null]]), experiment)).toThrow("no value for row 2 of 'S'");
     expect(() => conformTable(tableOf([time], [[1]]), experiment)).toThrow("no value for row 1 of 'S'");
     expect(rowsOf(conformTable(tableOf([time], [[1]]), experiment, "null"))).toEqual([[null, "sync", 1]]);
@@ -112,7 +112,7 @@ describe("conformTable", () => {
 });
 
 describe("conformUpdate", () => {
-  test("converts and checks what is there, and adds nothing", () => {
+  test("converts and checks given columns, and adds none", () => {
     const changed = conformUpdate(
       tableOf(
         [given("ms"), mode],

@@ -32,8 +32,8 @@ export function allowedOnce(values: Values, experiment: Experiment): Values {
 }
 
 /**
- * Rows conformed to the experiment: all its `multiple` variables in its order, numbers in its units, defaults for missing
- * cells. A parameter without default must have a value in every row; a result may be missing. Fails with
+ * Rows conformed to the experiment: all its `multiple` variables in its order, numbers in its units, defaults for
+ * missing cells. A parameter without default must have a value in every row; a result may be missing. Fails with
  * `unknown-variable`, `unit-mismatch`, `missing-content` or `content-not-allowed`.
  */
 export function conformTable(table: Table, experiment: Experiment, missing: Absence = "refuse"): Table {

@@ -14,14 +14,14 @@ const time: Variable = {
 const size: Variable = { name: "size", role: "parameter", occurrence: "multiple", type: "float", default: null };
 const fresh = { name: "bench", synopsis: "of a tool" };
 
-test("makes an experiment of what is declared, or adds what one lacks", () => {
+test("creates an experiment from declarations, or adds missing variables", () => {
   const made = extendedExperiment(undefined, [time], fresh);
   expect(made).toEqual({ ...fresh, readers: [], writers: [], variables: [time] });
   const extended = extendedExperiment({ ...made, synopsis: "mine" }, [{ ...time, name: "TIME" }, size], fresh);
   expect(extended).toEqual({ ...made, synopsis: "mine", variables: [time, size] });
 });
 
-test("other units of the same kind and other types fit; other kinds and single contents do not", () => {
+test("compatible units and other types fit; incompatible units and once variables do not", () => {
   const made = extendedExperiment(undefined, [time, { ...size, occurrence: "once" }], fresh);
   const both = [
     { ...time, unit: parseUnit("ms") },
@@ -36,7 +36,7 @@ test("other units of the same kind and other types fit; other kinds and single c
   expect(() => extendedExperiment(undefined, many, fresh)).toThrow("more than 1000");
 });
 
-test("declarations of several reports are joined: numbers and texts are texts", () => {
+test("merges declarations of several reports: numbers and texts become texts", () => {
   const joined = mergeDeclarations([
     [time, size],
     [{ ...size, name: "Size", type: "string" }],

@@ -34,7 +34,7 @@ function after(...changes: VariableChange[]): readonly Variable[] {
 }
 
 describe("updatedExperiment", () => {
-  test("adds, drops and alters, and keeps the places", () => {
+  test("adds, drops and alters, and keeps the order", () => {
     const added: Variable = { name: "V", role: "result", occurrence: "once", type: "version" };
     expect(
       after(
@@ -57,7 +57,7 @@ describe("updatedExperiment", () => {
     ]);
   });
 
-  test("takes away what is null, and gives names away that are given up", () => {
+  test("removes null fields and reuses freed names", () => {
     expect(
       after(
         { kind: "alter", name: "mode", default: "none", valid: "any", newName: "N" },
@@ -71,7 +71,7 @@ describe("updatedExperiment", () => {
     ]);
   });
 
-  test("auto alters what is there and adds what is not", () => {
+  test("auto alters existing variables and adds others", () => {
     const there: VariableChange = { kind: "auto", name: "n", role: "result", type: "integer" };
     const fresh: VariableChange = {
       kind: "auto",
@@ -86,7 +86,7 @@ describe("updatedExperiment", () => {
     ]);
   });
 
-  test("tells about the experiment and changes who may", () => {
+  test("changes metadata and access", () => {
     const changed = updatedExperiment(current, {
       experiment: "ping",
       about: { project: null, synopsis: "new" },
@@ -96,7 +96,7 @@ describe("updatedExperiment", () => {
         { action: "grant", level: "read", who: "bert" },
         { action: "revoke", level: "read", who: "anna" },
         { action: "grant", level: "admin", who: "@staff" },
-        { action: "revoke", level: "write", who: "nobody" },
+        { action: "revoke", level: "write", who: "stranger" },
       ],
     });
     expect(changed).toEqual({ ...current, project: undefined, synopsis: "new", readers: ["bert"], admins: ["@staff"] });
@@ -111,17 +111,17 @@ describe("updatedExperiment", () => {
     ],
     ["another type", [{ kind: "alter", name: "N", type: "float" }], "'N' is integer, it cannot become float"],
     ["another size", [{ kind: "alter", name: "N", size: 4 }], "it cannot become integer of 4 bytes"],
-    ["another occurrence", [{ kind: "alter", name: "N", occurrence: "once" }], "'N' has content in each data set"],
-    ["a name that is there", [{ kind: "alter", name: "N", newName: "MODE" }], "'MODE' would be there twice"],
-    ["a variable that is there", [{ kind: "add", variable: { ...count, name: "n" } }], "'n' would be there twice"],
-    ["the last result", [{ kind: "drop", name: "T" }], "no result would be left"],
+    ["another occurrence", [{ kind: "alter", name: "N", occurrence: "once" }], "'N' has a value in each row"],
+    ["an existing name", [{ kind: "alter", name: "N", newName: "MODE" }], "there would be two variables 'MODE'"],
+    ["an existing variable", [{ kind: "add", variable: { ...count, name: "n" } }], "there would be two variables 'n'"],
+    ["the last result", [{ kind: "drop", name: "T" }], "it would have no result"],
     [
-      "a default beside the valid ones",
+      "a default outside of the valid values",
       [{ kind: "alter", name: "mode", default: { value: "c" } }],
       "the default 'c' of 'mode'",
     ],
     [
-      "valid ones without the default",
+      "valid values without the default",
       [{ kind: "alter", name: "mode", valid: { only: ["b"] } }],
       "the default 'a' of 'mode'",
     ],
@@ -141,12 +141,12 @@ describe("updatedExperiment", () => {
       "'mode' is a string, which has no unit",
     ],
     [
-      "changing what is dropped",
+      "a change of a dropped variable",
       [
         { kind: "drop", name: "N" },
         { kind: "alter", name: "N" },
       ],
-      "'N' is dropped, and changed besides",
+      "'N' is both dropped and changed",
     ],
   ])("refuses %s", (_, changes, message) => {
     try {
@@ -159,8 +159,8 @@ describe("updatedExperiment", () => {
   });
 });
 
-describe("updateTowards", () => {
-  test("is empty where nothing differs", () => {
+describe("diffExperiments", () => {
+  test("is empty for equal experiments", () => {
     expect(diffExperiments(current, current)).toEqual({ experiment: "ping", about: {}, changes: [], access: [] });
   });
 

@@ -15,8 +15,8 @@ export interface Experiment {
    */
   readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name: string };
   /**
-   * Roles of a shared database that may read, import, and change the experiment; a leading `@` marks a group. The creator
-   * has all rights.
+   * Roles of a shared database that may read, import, and change the experiment; a leading `@` marks a group. The
+   * creator has all rights.
    */
   readonly readers: readonly string[];
   readonly writers: readonly string[];

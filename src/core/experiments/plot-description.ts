@@ -11,7 +11,8 @@ export const plotTypes = ["2D", "2D-multi", "2D-param", "3D"] as const;
 export type PlotType = (typeof plotTypes)[number];
 
 /**
- * The meaning of error bars: one standard deviation around the point; minimum and maximum; lower and upper quartile; the
+ * The meaning of error bars: one standard deviation around the point; minimum and maximum; lower and upper quartile;
+ * the
  * 95 % confidence interval of the mean (Student's t).
  */
 export const errorBars = ["none", "stddev", "minmax", "quantiles", "ci"] as const;

@@ -1,4 +1,4 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of the experiment database: connections, permissions, statements. */
 export const databaseFailures = {
@@ -30,7 +30,8 @@ export const databaseFailures = {
     exit: "host",
     message: (d) => `the server ${d.host}:${d.port} has no connection left for '${d.user}': ${d.reason}`,
     remedy: (d) =>
-      `waited ${d.seconds} s; try again later, wait longer with lock_timeout=SECONDS in the address, or raise the server's max_connections`,
+      `waited ${d.seconds} s; try again later, wait longer with lock_timeout=SECONDS in the address, ` +
+      `or raise the server's max_connections`,
   },
   "database-untrusted": {
     exit: "untrusted",
@@ -52,20 +53,24 @@ export const databaseFailures = {
     exit: "host",
     message: (d) => `'${d.user}' has no right to any experiment of this database`,
     remedy: (d) =>
-      `an admin of an experiment can grant one (perfkeep experiment grant read ${d.user} -e NAME), ${d.owner} can grant the right create`,
+      `an admin of an experiment can grant one (perfkeep experiment grant read ${d.user} -e NAME), ` +
+      `${d.owner} can grant the right create`,
   },
   "data-server-unreachable": {
     exit: "host",
     message: (d) =>
       `the server ${d.host}:${d.port} cannot reach a server that holds shards of the experiment: ${d.reason}`,
     remedy: () =>
-      `start that server or check the network, and try again (after a change of its password, first repeat experiment distribute with the same servers); perfkeep experiment check --fix repairs what an import left`,
+      `start that server or check the network, and try again (after a change of its password, first ` +
+      `repeat experiment distribute with the same servers); perfkeep experiment check --fix repairs ` +
+      `what an import left`,
   },
   "no-data-server": {
     exit: "usage",
     message: () => `no data server given`,
     remedy: () =>
-      `name them with --over postgres://…,postgres://…; perfkeep experiment undistribute moves the rows back to one server`,
+      `name them with --over postgres://…,postgres://…; perfkeep experiment undistribute moves the ` +
+      `rows back to one server`,
   },
   "data-server-password": {
     exit: "usage",
@@ -101,11 +106,12 @@ export const databaseFailures = {
         ? `'${d.user}' may not create experiments in this database: the right create is missing`
         : `'${d.user}' may not do that with experiment '${d.experiment}': the right ${d.right} is missing`,
     remedy: (d) =>
-      `ask ${d.grantors || "its owner"} for: perfkeep experiment grant ${d.right} ${d.user}${d.experiment ? ` -e ${d.experiment}` : ""}`,
+      `ask ${d.grantors || "its owner"} for: perfkeep experiment grant ${d.right} ${d.user}` +
+      (d.experiment ? ` -e ${d.experiment}` : ""),
   },
   "role-unknown": {
     exit: "usage",
-    message: (d) => `the server has no user or group '${d.role}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `the server has no user or group '${d.role}'${suggestion(d)}`,
     remedy: (d) => `create it on the server with createuser; then grant '${d.role}' the right again`,
   },
   "no-such-right": {
@@ -113,7 +119,7 @@ export const databaseFailures = {
     message: (d) =>
       d.isOwner
         ? `'${d.who}' owns experiment '${d.experiment}' and keeps all rights`
-        : `'${d.who}' was not granted the right ${d.right} to '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+        : `'${d.who}' was not granted the right ${d.right} to '${d.experiment}'${suggestion(d)}`,
     remedy: (d) =>
       `perfkeep experiment access ${d.experiment} lists the granted rights; members of a group have those of the group`,
   },

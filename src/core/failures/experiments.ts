@@ -1,10 +1,10 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of stored experiments: runs, attachments, ledger, dumps, moves between databases. */
 export const experimentFailures = {
   "unknown-experiment": {
     exit: "nothingMatched",
-    message: (d) => `unknown experiment '${d.experiment}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `unknown experiment '${d.experiment}'${suggestion(d)}`,
     remedy: () => `perfkeep experiment list lists all experiments`,
   },
   "no-experiment-named": {
@@ -15,7 +15,8 @@ export const experimentFailures = {
   "experiment-exists": {
     exit: "badInput",
     message: (d) =>
-      `there is already an experiment '${d.experiment}'${d.location ? ` in ${d.location}` : ""} (names are case-insensitive)`,
+      `there is already an experiment '${d.experiment}'${d.location ? ` in ${d.location}` : ""} ` +
+      `(names are case-insensitive)`,
     remedy: () => `choose another name, or remove the old one with perfkeep experiment delete`,
   },
   "experiment-changed": {
@@ -55,14 +56,12 @@ export const experimentFailures = {
   },
   "unknown-variable": {
     exit: "badInput",
-    message: (d) =>
-      `experiment '${d.experiment}' has no parameter or result '${d.variable}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `experiment '${d.experiment}' has no parameter or result '${d.variable}'${suggestion(d)}`,
     remedy: (d) => `it has ${d.known}`,
   },
   "unknown-parameter-set": {
     exit: "nothingMatched",
-    message: (d) =>
-      `experiment '${d.experiment}' has no parameter set '${d.set}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `experiment '${d.experiment}' has no parameter set '${d.set}'${suggestion(d)}`,
     remedy: (d) => (d.known ? `it has ${d.known}` : `perfkeep import --pset-store stores one`),
   },
   "attachment-exists": {
@@ -72,8 +71,7 @@ export const experimentFailures = {
   },
   "unknown-attachment": {
     exit: "nothingMatched",
-    message: (d) =>
-      `experiment '${d.experiment}' has no attachment '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `experiment '${d.experiment}' has no attachment '${d.name}'${suggestion(d)}`,
     remedy: (d) => `perfkeep attach list ${d.experiment} lists its attachments`,
   },
   "bad-attachment": {

@@ -1,10 +1,10 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureData, type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of imports: descriptions, benchmark reports, and the values in them. */
 export const importFailures = {
   "unknown-unit": {
     exit: "badInput",
-    message: (d) => `unknown unit '${d.unit}': ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `unknown unit '${d.unit}': ${d.problem}${suggestion(d)}`,
     remedy: () =>
       `write a base unit (Byte, s, FlOP, OP, …) with a prefix (K, Ki, M, …, n), joined by * and /, as in MiByte/s`,
   },
@@ -73,7 +73,7 @@ export const importFailures = {
   },
   "description-error": {
     exit: "badInput",
-    message: (d) => `${d.file}:${d.line}:${d.column}: ${d.problem}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `${d.file}:${d.line}:${d.column}: ${d.problem}${suggestion(d)}`,
     remedy: (d) => `${d.advice ?? "correct the description there"}`,
   },
   "pattern-error": {
@@ -112,14 +112,16 @@ export const importFailures = {
   "nothing-found": {
     exit: "badInput",
     message: (d) =>
-      `no value of the description was found in ${d.lines === 1 ? "1 line" : `${d.lines} lines`} of input${d.looked ? `, searched for ${d.looked}` : ""}`,
+      `no value of the description was found in ${counted(d.lines, "line")} of input` +
+      (d.looked ? `, searched for ${d.looked}` : ""),
     remedy: () => `check that the description fits this file, or name the missing keyword as an alias`,
   },
   "damaged-report": {
     exit: "badInput",
     message: (d) => `${d.file}${d.line === undefined ? "" : `:${d.line}`}: ${d.problem}`,
     remedy: () =>
-      `write it again with the program that created it, or name its format with --from (perfkeep import --list-formats)`,
+      `write it again with the program that created it, or name its format with --from (perfkeep ` +
+      `import --list-formats)`,
   },
   "no-results": {
     exit: "badInput",
@@ -140,7 +142,8 @@ export const importFailures = {
     exit: "badInput",
     message: (d) => `${d.file}: unknown benchmark format`,
     remedy: () =>
-      `perfkeep import --explain FILE shows what was searched; --from FORMAT forces a format, -d FILE describes any text`,
+      `perfkeep import --explain FILE shows what was searched; --from FORMAT forces a format, -d ` +
+      `FILE describes any text`,
   },
   "import-aborted": {
     exit: "badInput",
@@ -150,7 +153,8 @@ export const importFailures = {
   "heading-mismatch": {
     exit: "badInput",
     message: (d) =>
-      `line ${d.line} has ${d.headings === 1 ? "1 heading" : `${d.headings} headings`}, the row at line ${d.row} ${d.entries === 1 ? "1 entry" : `${d.entries} entries`}: '${d.keyword}' names no column`,
+      `line ${d.line} has ${counted(d.headings, "heading")}, the row at line ${d.row} ` +
+      `${counted(d.entries, "entry", "entries")}: '${d.keyword}' names no column`,
     remedy: () => `give the column's number: pos=1 is the first`,
   },
   "late-content": {
@@ -170,3 +174,7 @@ export const importFailures = {
     remedy: () => `use the same update for all values of a row in the description`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;
+
+function counted(count: FailureData[string], noun: string, many = `${noun}s`): string {
+  return `${String(count)} ${count === 1 ? noun : many}`;
+}

@@ -29,3 +29,8 @@ export interface FailureKind {
   /** What to do next: one line, no full stop. */
   readonly remedy: (data: FailureData) => string;
 }
+
+/** The suffix with similar names, or "". */
+export function suggestion({ near }: FailureData): string {
+  return near ? `, did you mean ${String(near)}?` : "";
+}

@@ -1,4 +1,4 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of queries. */
 export const queryFailures = {
@@ -6,13 +6,15 @@ export const queryFailures = {
     exit: "usage",
     message: (d) => `invalid condition '${d.condition}': ${d.problem}`,
     remedy: () =>
-      `write NAME OPERATOR VALUE, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and NAME is null, NAME is not null`,
+      `write NAME OPERATOR VALUE, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and ` +
+      `NAME is null, NAME is not null`,
   },
   "unknown-statistic": {
     exit: "usage",
-    message: (d) => `unknown statistic '${d.statistic}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `unknown statistic '${d.statistic}'${suggestion(d)}`,
     remedy: () =>
-      `choose from min, max, mean, median, stddev, variance, sum, count, distinct, and q95 for the 95 % quantile (any percent)`,
+      `choose from min, max, mean, median, stddev, variance, sum, count, distinct, and q95 for the ` +
+      `95 % quantile (any percent)`,
   },
   "statistic-not-possible": {
     exit: "usage",
@@ -21,8 +23,7 @@ export const queryFailures = {
   },
   "unknown-sort-key": {
     exit: "usage",
-    message: (d) =>
-      `cannot sort by '${d.key}', which is no column of the result${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `cannot sort by '${d.key}', which is no column of the result${suggestion(d)}`,
     remedy: (d) => `columns are ${d.known}`,
   },
   "nothing-selected": {
@@ -36,8 +37,7 @@ export const queryFailures = {
   },
   "unknown-element": {
     exit: "badInput",
-    message: (d) =>
-      `the query has no ${d.kind} '${d.id}'${d.by ? `, which '${d.by}' names` : ""}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `the query has no ${d.kind} '${d.id}'${d.by ? `, which '${d.by}' names` : ""}${suggestion(d)}`,
     remedy: (d) => (d.known ? `it has ${d.known}` : `write the element, or correct the id`),
   },
   "query-cycle": {
@@ -52,8 +52,7 @@ export const queryFailures = {
   },
   "operator-not-known": {
     exit: "badInput",
-    message: (d) =>
-      `element '${d.element}' of the query: unknown operator '${d.operator}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `element '${d.element}' of the query: unknown operator '${d.operator}'${suggestion(d)}`,
     remedy: (d) => `operators are ${d.known}`,
   },
   "matrix-too-large": {
@@ -71,7 +70,8 @@ export const queryFailures = {
     message: (d) => `'${d.experiment}' has no result that is known to be better when it is ${d.better}`,
     remedy: (d) =>
       d.open
-        ? `name the results, as in perfkeep export ${d.experiment} ${String(d.open).split(", ", 1)[0]}, or declare better=${d.better} in the description`
+        ? `name the results, as in perfkeep export ${d.experiment} ` +
+          `${String(d.open).split(", ", 1)[0]}, or declare better=${d.better} in the description`
         : `choose the format of the other direction, custom-${d.better === "lower" ? "bigger" : "smaller"}`,
   },
   "no-parameter": {
@@ -88,7 +88,8 @@ export const queryFailures = {
     exit: "found",
     message: (d) => `frozen query '${d.name}' cannot be reproduced: ${d.problem}`,
     remedy: (d) =>
-      `perfkeep experiment undelete ${d.experiment} --run NUMBER restores deleted runs; to accept the change, detach the query and freeze it again`,
+      `perfkeep experiment undelete ${d.experiment} --run NUMBER restores deleted runs; to accept ` +
+      `the change, detach the query and freeze it again`,
   },
   "frozen-query-damaged": {
     exit: "badInput",
@@ -142,7 +143,8 @@ export const verdictFailures = {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}: ${d.reason}`,
     remedy: () =>
-      `a table of series is CSV: a header of names, then one line per point with its label and a number or nothing for each series`,
+      `a table of series is CSV: a header of names, then one line per point with its label and a ` +
+      `number or nothing for each series`,
   },
   "bad-triage": {
     exit: "badInput",
@@ -154,7 +156,8 @@ export const verdictFailures = {
     exit: "badInput",
     message: (d) => `${d.file}:${d.line}: ${d.reason}`,
     remedy: () =>
-      `correct or delete the entry (docs/calibrate.md); perfkeep calibrate rewrites entries, --no-thresholds ignores them`,
+      `correct or delete the entry (docs/calibrate.md); perfkeep calibrate rewrites entries, ` +
+      `--no-thresholds ignores them`,
   },
   "circular-names": {
     exit: "badInput",
@@ -165,7 +168,8 @@ export const verdictFailures = {
     exit: "inconclusive",
     message: (d) => `nothing to check: no matching measurement in the ${d.versions} commits of the history`,
     remedy: () =>
-      `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep add), or name an experiment`,
+      `check --collector, --cmd, --location and the range, add profiles (perfkeep run job, perfkeep ` +
+      `add), or name an experiment`,
   },
   "nothing-to-compare": {
     exit: "inconclusive",
@@ -176,7 +180,8 @@ export const verdictFailures = {
     exit: "badInput",
     message: (d) => `${d.file} contains no samples: ${d.reason}`,
     remedy: () =>
-      `pass a format of perfkeep import --list-formats, CSV with columns benchmark,value,unit, or one JSON object with these keys per line (docs/compare.md)`,
+      `pass a format of perfkeep import --list-formats, CSV with columns benchmark,value,unit, or ` +
+      `one JSON object with these keys per line (docs/compare.md)`,
   },
   "bad-measurement": {
     exit: "badInput",

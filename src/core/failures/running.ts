@@ -1,4 +1,4 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of running commands and jobs. */
 export const runningFailures = {
@@ -61,7 +61,7 @@ export const runningFailures = {
   },
   "unknown-function": {
     exit: "usage",
-    message: (d) => `there is no function '${d.name}' in ${d.where}${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `there is no function '${d.name}' in ${d.where}${suggestion(d)}`,
     remedy: () => `nm --demangle FILE lists the functions; a function that is inlined everywhere is not listed`,
   },
   "build-failed": {
@@ -94,7 +94,7 @@ export const runningFailures = {
   },
   "unknown-collector-option": {
     exit: "usage",
-    message: (d) => `${d.kind} ${d.plugin} has no option '${d.option}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `${d.kind} ${d.plugin} has no option '${d.option}'${suggestion(d)}`,
     remedy: (d) => `its options: ${Array.isArray(d.known) && d.known.length > 0 ? d.known.join(", ") : "none"}`,
   },
   "bad-collector-option": {
@@ -155,6 +155,7 @@ export const fuzzingFailures = {
     exit: "host",
     message: (d) => `cannot read the coverage: ${d.reason}`,
     remedy: () =>
-      `use the gcov of the compiler that built the program (GCC 9 or newer), name its .gcno files with -g, or pass --skip-coverage-testing`,
+      `use the gcov of the compiler that built the program (GCC 9 or newer), name its .gcno files ` +
+      `with -g, or pass --skip-coverage-testing`,
   },
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -151,7 +151,8 @@ export const sharingFailures = {
       return `refused data shared by ${d.remote ?? "the remote"}: ${path}${d.reason}${commit}`;
     },
     remedy: () =>
-      `no local data was changed; perfkeep pull --skip-damaged merges the rest, perfkeep push --repair repairs the remote`,
+      `no local data was changed; perfkeep pull --skip-damaged merges the rest, perfkeep push ` +
+      `--repair repairs the remote`,
   },
   "share-unreachable": {
     exit: "host",
@@ -162,31 +163,38 @@ export const sharingFailures = {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}, access denied: ${d.reason}`,
     remedy: (d) =>
-      `no local data was changed; log in with an ssh key, a credential helper or a token until git ls-remote ${d.remote} succeeds`,
+      `no local data was changed; log in with an ssh key, a credential helper or a token until git ` +
+      `ls-remote ${d.remote} succeeds`,
   },
   "share-proxy": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote} through the proxy: ${d.reason}`,
     remedy: () =>
-      `no local data was changed; set git's http.proxy or HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT (http://USER@HOST:PORT uses a credential helper), and list hosts without a proxy in NO_PROXY`,
+      `no local data was changed; set git's http.proxy or HTTPS_PROXY to ` +
+      `http://USER:PASSWORD@HOST:PORT (http://USER@HOST:PORT uses a credential helper), and list ` +
+      `hosts without a proxy in NO_PROXY`,
   },
   "share-certificate": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}: ${d.reason}`,
     remedy: () =>
-      `no local data was changed; name the trusted authorities with git config --global http.sslCAInfo FILE or GIT_SSL_CAINFO, and a client certificate with http.sslCert and http.sslKey`,
+      `no local data was changed; name the trusted authorities with git config --global ` +
+      `http.sslCAInfo FILE or GIT_SSL_CAINFO, and a client certificate with http.sslCert and ` +
+      `http.sslKey`,
   },
   "share-too-large": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}, size limit exceeded: ${d.reason}`,
     remedy: () =>
-      `nothing was changed; skip larger objects with perfkeep push --limit-size 1MByte, or ask the server's owner to raise the limit`,
+      `nothing was changed; skip larger objects with perfkeep push --limit-size 1MByte, or ask the ` +
+      `server's owner to raise the limit`,
   },
   "share-declined": {
     exit: "host",
     message: (d) => `cannot ${d.action} ${d.remote}, declined by the remote: ${d.reason}`,
     remedy: () =>
-      `nothing was changed; ask its owner for write access to refs/perfkeep/data/v1, or share through another repository: perfkeep config set share.remote`,
+      `nothing was changed; ask its owner for write access to refs/perfkeep/data/v1, or share ` +
+      `through another repository: perfkeep config set share.remote`,
   },
   "share-unsafe": {
     exit: "host",

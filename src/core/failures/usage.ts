@@ -1,4 +1,4 @@
-import type { FailureKind } from "./kind.ts";
+import { type FailureKind, suggestion } from "./kind.ts";
 
 /** Failures of the command line. */
 export const usageFailures = {
@@ -24,12 +24,12 @@ export const usageFailures = {
   },
   "unknown-verb": {
     exit: "usage",
-    message: (d) => `unknown command '${d.verb}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `unknown command '${d.verb}'${suggestion(d)}`,
     remedy: () => `perfkeep --help lists all commands`,
   },
   "unknown-plugin": {
     exit: "usage",
-    message: (d) => `unknown ${d.kind} '${d.name}'${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `unknown ${d.kind} '${d.name}'${suggestion(d)}`,
     remedy: (d) => `choose from ${listed(d.known)}`,
   },
   "retired-plugin": {
@@ -109,7 +109,7 @@ export const configFailures = {
   },
   "unset-config-key": {
     exit: "nothingMatched",
-    message: (d) => `${d.key} is not set in the ${d.where} configuration${d.near ? `, did you mean ${d.near}?` : ""}`,
+    message: (d) => `${d.key} is not set in the ${d.where} configuration${suggestion(d)}`,
     remedy: (d) => `perfkeep config set ${d.key} VALUE sets it`,
   },
   "config-conflict": {

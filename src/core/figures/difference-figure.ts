@@ -104,7 +104,8 @@ function longTraces(stacks: readonly CostChange[]): string {
 export function totalsText({ metric, unit, before, after, isNormalised }: ProfileDifference): string {
   const word = formatUnit(unit);
   const share = before === 0 ? "" : ` (${percent(after / before - 1)})`;
-  return `${metric}: ${short(before)} -> ${short(after)}${word === "" ? "" : ` ${word}`}${share}${isNormalised ? ", compared as shares of the whole" : ""}`;
+  const amounts = `${metric}: ${short(before)} -> ${short(after)}${word === "" ? "" : ` ${word}`}`;
+  return `${amounts}${share}${isNormalised ? ", compared as shares of the whole" : ""}`;
 }
 
 /** Remarks of a row: new, gone, renamed, moved. */

@@ -21,7 +21,7 @@ function chart(
   return { kind: "chart", mark: "line", x: { label: "x", scale: "linear" }, y: [{ label: "y", scale }], series };
 }
 
-test("a log axis cuts what it draws, and leaves the interval as it is", () => {
+test("a log axis clips error bars but keeps the interval", () => {
   const block = chart("log", [2, 3], [-1, Number.NaN], [5, 4]);
   expect(drawablePoints(block, block.series[0] as ChartBlock["series"][0])).toEqual([
     { x: 1, y: 2, low: 2, high: 5, interval: [-1, 5] },
@@ -29,7 +29,7 @@ test("a log axis cuts what it draws, and leaves the interval as it is", () => {
   ]);
 });
 
-test("tells how many points a log axis leaves out, and not those without a number", () => {
+test("counts points omitted by a log axis, but not those without a number", () => {
   const left = (scale: Axis["scale"], ...y: number[]): string | undefined => omittedNote(chart(scale, y, y, y));
   expect(left("log", 1, 0, -2, Number.NaN)).toBe("2 points have no logarithm");
   expect(left("log", 1, 0)).toBe("1 point has no logarithm");

@@ -123,14 +123,15 @@ export interface FlameBlock {
   /** What colours encode; in a comparison the change. Default: name, which only separates neighbours. */
   readonly colors?: "name" | "module" | "plain";
   /**
-   * For a comparison: colours encode the change relative to the frame (default), or to the largest change of all frames.
+   * For a comparison: colours encode the change relative to the frame (default), or to the largest change of all
+   * frames.
    */
   readonly intensity?: "relative" | "absolute";
   /** Direction from the root: down (default) or up. */
   readonly grows?: "down" | "up";
   /**
-   * Frames narrower than this share of the root, 0..1, are not drawn; other frames keep their amounts. Default: invisible
-   * frames.
+   * Frames narrower than this share of the root, 0..1, are not drawn; other frames keep their amounts. Default:
+   * invisible frames.
    */
   readonly minWidth?: number;
   /** Height of a box in pixels; default 20. */

@@ -6,8 +6,8 @@ import type { Unit } from "../values/unit.ts";
 export type FlameForm = "plain" | "inverted";
 
 /**
- * A tree of calls in parallel columns, depth first: a frame is followed by its descendants; siblings are ordered by name.
- * Frame 0 is the root, `all`.
+ * A tree of calls in parallel columns, depth first: a frame is followed by its descendants; siblings are ordered by
+ * name. Frame 0 is the root, `all`.
  */
 export interface FlameGraph {
   /** Distinct names of frames. */

@@ -17,7 +17,7 @@ function chart(rows: readonly (readonly number[])[], stacked: boolean): ChartBlo
 const heights = (block: ChartBlock): number[][] => block.series.map(({ y }) => [...y]);
 
 describe("stackedChart", () => {
-  it("adds up what stands at the same place, upwards and downwards, and leaves out what is missing", () => {
+  it("sums values at the same x, upwards and downwards, and skips missing ones", () => {
     const rows = [
       [1, -2, Number.NaN],
       [2, 5, 3],
@@ -30,7 +30,7 @@ describe("stackedChart", () => {
     ]);
   });
 
-  it("leaves other charts and other marks alone", () => {
+  it("keeps other charts and other marks", () => {
     const block = chart([[1], [2]], false);
     expect(stackedChart(block)).toBe(block);
     const lines = { ...chart([[1], [2]], true), mark: "line" as const };

@@ -8,7 +8,8 @@ import type { Variable } from "../variables/variable.ts";
 export type Precision = "people" | "exact";
 
 /**
- * Rows `from` up to `to` of a result as a table block; the head has units as `[unit]`. A missing value is an empty cell.
+ * Rows `from` up to `to` of a result as a table block; the head has units as `[unit]`. A missing value is an empty
+ * cell.
  */
 export function answerFigure(table: Table, precision: Precision, from = 0, to = table.length): Figure {
   const head = table.variables.map((variable) => ({

@@ -12,9 +12,10 @@ export type VersionColumns = Frame<
 >;
 
 /**
- * All series. `benchmark`, `metric`, `unit`, `key`: indexes into `texts`; `word`: index into `verdictOutcomes`; `delta`:
- * of the last change, NaN without one; `count`: number of points; `last`: the newest median; `better`: 0 lower, 1 higher;
- * `source`: 0 profiles, 1 an experiment; `block`: its block of points; `from`: index of its first point there.
+ * All series. `benchmark`, `metric`, `unit`, `key`: indexes into `texts`; `word`: index into `verdictOutcomes`;
+ * `delta`: of the last change, NaN without one; `count`: number of points; `last`: the newest median; `better`: 0
+ * lower, 1 higher; `source`: 0 profiles, 1 an experiment; `block`: its block of points; `from`: index of its first
+ * point there.
  */
 export type SeriesColumns = Frame<
   { readonly texts: readonly string[]; readonly words: readonly VerdictOutcome[] },
@@ -22,10 +23,10 @@ export type SeriesColumns = Frame<
 >;
 
 /**
- * All changes, including inconclusive ones, worst first. `series`: index into the list of all series; `word`: index into
- * `verdictOutcomes`; `delta`: after / before - 1, `low` and `high`: its interval; `p` and `q`: NaN if there is none;
- * `before` and `after`: indexes of the commits around the change, -1 if unknown; `suspects`: number of commits that may
- * have caused it. `triage`: decisions, by index in this list.
+ * All changes, including inconclusive ones, worst first. `series`: index into the list of all series; `word`: index
+ * into `verdictOutcomes`; `delta`: after / before - 1, `low` and `high`: its interval; `p` and `q`: NaN if there is
+ * none; `before` and `after`: indexes of the commits around the change, -1 if unknown; `suspects`: number of commits
+ * that may have caused it. `triage`: decisions, by index in this list.
  */
 export type ChangeColumns = Frame<
   { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [index: number, state: string])[] },
@@ -33,7 +34,8 @@ export type ChangeColumns = Frame<
 >;
 
 /**
- * Points of some series, concatenated. `version`: index into the list of commits, -1 if unknown; `center`: median, `low`
- * and `high`: minimum and maximum; `n`: number of values; `changes`: indexes (in this block) of changes, ascending.
+ * Points of some series, concatenated. `version`: index into the list of commits, -1 if unknown; `center`: median,
+ * `low` and `high`: minimum and maximum; `n`: number of values; `changes`: indexes (in this block) of changes,
+ * ascending.
  */
 export type PointBlock = Frame<{ readonly block: number }, "version" | "center" | "low" | "high" | "n" | "changes">;

@@ -27,15 +27,15 @@ describe("messages to pages", () => {
     ],
   };
 
-  test("a figure arrives as it was, with its arrays", () => {
+  test("round-trips a figure with its arrays", () => {
     expect(unpackValue(packValue(figure))).toEqual(figure);
   });
 
-  test("values without arrays arrive as they were", () => {
+  test("round-trips values without arrays", () => {
     for (const value of [null, 1, "x", [], [null, { a: [true] }]]) expect(unpackValue(packValue(value))).toEqual(value);
   });
 
-  test("arrays lie at multiples of eight, whatever the length of what is before them", () => {
+  test("aligns arrays to eight bytes", () => {
     for (const text of ["", "x", "xx", "xxxx", "é".repeat(13)]) {
       const frame = {
         facts: { text },
@@ -72,7 +72,7 @@ describe("points of reports", () => {
     fc.constantFrom(0, -0, Infinity),
   );
 
-  it("arrive as they were, to the last bit", () => {
+  it("round-trip exactly", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(measured, any)), fc.array(measured, { maxLength: 3 }), (center, low) => {
         const block = blockOf(center, low);
@@ -96,7 +96,7 @@ describe("points of reports", () => {
     expect(Math.abs(packPoints(blockOf(values)).length - others - values.length * (bytes + 4))).toBeLessThan(32);
   });
 
-  it("that were not packed are read, too", () => {
+  it("unpacked blocks are read, too", () => {
     expect(unpackPoints(packFrame(blockOf([1.5, 2])))).toEqual(blockOf([1.5, 2]));
   });
 });

@@ -24,7 +24,7 @@ export interface RunLine {
   /** Unix seconds; 0: unknown. */
   readonly performed: number;
   readonly performer: string;
-  readonly dataSets: number;
+  readonly rows: number;
   /** Names of the first 20 imported files. */
   readonly files: readonly string[];
   /** Number of further files. */

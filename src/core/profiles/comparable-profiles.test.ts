@@ -30,14 +30,14 @@ describe("isComparable", () => {
     expect(isComparable(profile(baseline), profile(target))).toBe(expected);
   });
 
-  it("asks for no more than Perun does where Perun's rule is wanted", () => {
+  it("applies only Perun's rule for isPerun", () => {
     expect(isComparable(profile({}), profile({ postprocessors: ["normalizer"] }), true)).toBe(true);
     expect(isComparable(profile({ postprocessors: ["normalizer"] }), profile({}), true)).toBe(false);
   });
 });
 
 describe("latestOfEach", () => {
-  it("keeps the newest of each configuration, and of equally old ones the last", () => {
+  it("keeps the newest of each configuration, the last of equally old ones", () => {
     const profiles = [
       profile({ name: "a", time: 2 }),
       profile({ name: "b", time: 1 }),
@@ -48,7 +48,7 @@ describe("latestOfEach", () => {
   });
 });
 
-it("the best baseline is comparable, postprocessed most alike, and of such the newest", () => {
+it("the best baseline is comparable, has the most similar postprocessing, then is the newest", () => {
   const listed = [
     profile({ name: "plain", time: 9 }),
     profile({ name: "old", time: 1, postprocessors: ["regression_analysis"] }),

@@ -19,8 +19,8 @@ export function isComparable(baseline: ListedProfile, target: ListedProfile, isP
 }
 
 /**
- * The best baseline for `target`: comparable, with the most similar postprocessing, then the newest; undefined if none is
- * comparable.
+ * The best baseline for `target`: comparable, with the most similar postprocessing, then the newest; undefined if none
+ * is comparable.
  */
 export function bestBaseline(profiles: readonly ListedProfile[], target: ListedProfile): ListedProfile | undefined {
   const fitting = profiles.filter((each) => isComparable(each, target));

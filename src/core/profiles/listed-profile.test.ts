@@ -15,7 +15,7 @@ const profile = (name: string, time: number, type = "time"): ListedProfile => ({
 describe("inTagOrder", () => {
   const profiles = [profile("a", 10), profile("b", 30, "memory"), profile("c", 10), profile("d", 20, "mixed")];
 
-  it("puts the newest first and keeps the order of equal times", () => {
+  it("sorts the newest first, stable for equal times", () => {
     expect(inTagOrder(profiles, "time").map((p) => p.name)).toEqual(["b", "d", "a", "c"]);
   });
 
@@ -24,7 +24,7 @@ describe("inTagOrder", () => {
     expect(inTagOrder(profiles, "source").map((p) => p.name)).toEqual(["d", "c", "b", "a"]);
   });
 
-  it("leaves its argument alone", () => {
+  it("does not modify its argument", () => {
     inTagOrder(profiles, "source");
     expect(profiles.map((p) => p.name)).toEqual(["a", "b", "c", "d"]);
   });

@@ -20,8 +20,9 @@ export interface Points {
 }
 
 /**
- * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are skipped. Both name a
- * column or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` if a column has no number.
+ * The points (`per`, `of`) of each location, ordered by flattened uid; rows without one of them are skipped. Both name
+ * a column or a part of one (`uid:line`). Fails with `unknown-column`, and with `not-numbers` if a column has no
+ * number.
  */
 export function pointsByUid(table: Table, per: string, of: string): Points[] {
   return pointsByKind(table, per, of, () => "").map(({ points }) => points);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PairTable } from "./pair-index.ts";
 
-test("each pair has one number, in the order in which they come, however many there are", () => {
+test("numbers distinct pairs in order of insertion", () => {
   const number = fc.oneof(fc.integer({ min: -1, max: 40 }), fc.nat(2 ** 31 - 1));
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { maxLength: 900 }), (all) => {

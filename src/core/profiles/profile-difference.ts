@@ -33,7 +33,8 @@ export interface CostChange extends CodeLocation {
   /** The former name or file, if a rename was recognised. */
   readonly renamedFrom: CodeLocation | null;
   /**
-   * The function whose inclusive cost is unchanged: cost only moved within it. It may be the function itself. null: none.
+   * The function whose inclusive cost is unchanged: cost only moved within it. It may be the function itself. null:
+   * none.
    */
   readonly movedWithin: CodeLocation | null;
 }

@@ -20,7 +20,7 @@ function named(...all: readonly ReturnType<typeof number>[]): { readonly key: st
 }
 
 describe("names of numbers by workload", () => {
-  it("are what they were where there is one workload, or none", () => {
+  it("are unchanged with one workload or none", () => {
     for (const facts of [{}, { workload: "100" }]) {
       const one = { ...number("./bench", facts), benchmark: "time ./bench sizes" };
       expect(named(one, one, number("g", { workload: "200" }))[0]).toEqual({
@@ -30,7 +30,7 @@ describe("names of numbers by workload", () => {
     }
   });
 
-  it("tell workloads apart by what differs among them", () => {
+  it("distinguish workloads by their differences", () => {
     const all = named(
       number("f", { workload: "1", kind: "a" }),
       number("f", { workload: "2", kind: "a" }),
@@ -44,7 +44,7 @@ describe("names of numbers by workload", () => {
     expect(all[0]?.key).toBe('profile ["time","time","./bench","sizes","f [workload=1]","time"]');
   });
 
-  it("leave what has no workload its own beside others that have", () => {
+  it("keep subjects without workload next to others with one", () => {
     const all = named(number("f"), number("f", { workload: "1" }));
     expect(all.map(({ benchmark }) => benchmark)).toEqual([
       "time ./bench sizes: f",

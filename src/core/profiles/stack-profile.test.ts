@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainName, StackSamples } from "./stack-profile.ts";
 
-test("rows of one stack and equal labels are one, in whatever order labels come", () => {
+test("merges rows with equal stacks and labels in any order", () => {
   const samples = new StackSamples(2);
   const [a, b] = [
     samples.labels(
@@ -36,7 +36,7 @@ test("many rows keep their values", () => {
   expect([samples.length, samples.valueOf(2999, 2), samples.valueOf(17, 1)]).toEqual([3000, 8997, 34]);
 });
 
-test("a frame is called by what is known of it", () => {
+test("names a frame by the best known name", () => {
   const module = { path: "/usr/lib/libc.so.6" };
   expect([
     plainName({ function: "f", plain: "g" }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { StackTable } from "./stack-table.ts";
 
-/** The node of a stack whose calls are given outer first. */
+/** The node of a stack, from its calls, outermost first. */
 function nodeOf(stacks: StackTable<string>, calls: readonly string[]): number {
   return calls.reduce(
     (caller, call) =>
@@ -14,7 +14,7 @@ function nodeOf(stacks: StackTable<string>, calls: readonly string[]): number {
   );
 }
 
-test("equal stacks are one node, and come back inner first", () => {
+test("equal stacks are one node, returned innermost first", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 6 }), { maxLength: 40 }), (all) => {
       const stacks = new StackTable<string>();
@@ -29,7 +29,7 @@ test("equal stacks are one node, and come back inner first", () => {
   );
 });
 
-test("a stack comes after the one that called it", () => {
+test("a node is greater than the node of its caller", () => {
   const stacks = new StackTable<string>();
   const node = nodeOf(stacks, ["main", "sort", "sort", "compare"]);
   expect([node > stacks.callerOf(node), stacks.callerOf(0), stacks.framesOf(0)]).toEqual([true, 0, []]);

@@ -18,7 +18,7 @@ const given = tableOf(
   ],
 );
 
-test("numbers become texts, and texts that are numbers become such", () => {
+test("casts numbers to texts and numeric texts to numbers", () => {
   const cast = castTable(given, [parameter("SIZE", "string"), parameter("name", "integer")]);
   expect(cast.variables.map(({ name, type }) => [name, type])).toEqual([
     ["size", "string"],
@@ -31,11 +31,11 @@ test("numbers become texts, and texts that are numbers become such", () => {
   ]);
 });
 
-test("a table that fits is the same, and what nobody asks for stays", () => {
+test("a table with matching types is unchanged, and other columns stay", () => {
   expect(castTable(given, [parameter("size", "float")])).toBe(given);
 });
 
-test("what does not fit is told with its content", () => {
+test("reports a value that does not fit", () => {
   expect(() => castTable(given, [parameter("size", "integer")])).toThrow("'0.5' does not fit 'size' (integer)");
   const once = new Map([["host", "node7"]]);
   const declared = [{ ...parameter("host", "string"), occurrence: "once" } as const];

@@ -23,7 +23,7 @@ const plain = (rows: readonly (readonly Value[])[]): Value[][] =>
   rows.map((cells) => cells.map((cell) => (Object.is(cell, -0) ? 0 : cell)));
 
 describe("TableBuilder", () => {
-  test("gives back the rows it got, whatever the capacity, again and again", () => {
+  test("returns its rows for any capacity and can be reused", () => {
     fc.assert(
       fc.property(fc.array(row), fc.integer({ min: 1, max: 8 }), (rows, capacity) => {
         const builder = new TableBuilder(variables, capacity);
@@ -37,7 +37,7 @@ describe("TableBuilder", () => {
   });
 });
 
-test("concatTables is the rows one after the other", () => {
+test("concatTables concatenates rows", () => {
   fc.assert(
     fc.property(fc.array(fc.array(row, { maxLength: 5 }), { minLength: 1, maxLength: 4 }), (parts) => {
       const table = concatTables(parts.map((rows) => tableOf(variables, rows)));
@@ -52,7 +52,7 @@ const part = (dictionary: string[], codes: number[]) => ({
   length: codes.length,
 });
 
-test("concatTables joins shared structured values", () => {
+test("concatTables merges shared structured values", () => {
   const table = concatTables([part(["a", "b"], [0, -1]), part(["b", "c"], [1, 0])]);
   expect(rowsOf(table)).toEqual([["a"], [null], ["c"], ["b"]]);
   expect(table.columns[0]).toHaveProperty("dictionary", ["a", "b", "c"]);
@@ -67,7 +67,7 @@ test("columns from arrays", () => {
   expect(valueAt(constantColumn(variable("n", "integer"), 2n ** 60n, 3), 2, "integer")).toBe(2n ** 60n);
 });
 
-test("selectColumns picks by name and says which names exist", () => {
+test("selectColumns selects by name and lists existing names on failure", () => {
   const table = tableOf(variables, [[1, 2, "a", true]]);
   expect(rowsOf(selectColumns(table, ["s", "N"]))).toEqual([["a", 1]]);
   expect(indexOfVariable(table, "nothing")).toBe(-1);

@@ -23,7 +23,7 @@ test.each(["echo 'open", 'echo "open', "echo \\", "a\0b", 'x "\\'])("refuses %j"
   expect(() => splitCommand(text)).toThrow(Failure);
 });
 
-test("a pipe is a word of its own and unquoted", () => {
+test("a pipe is a separate unquoted word", () => {
   expect(splitPipeline("make gen | tee '|' log | wc -l")).toEqual([
     ["make", "gen"],
     ["tee", "|", "log"],
@@ -33,7 +33,7 @@ test("a pipe is a word of its own and unquoted", () => {
   expect(() => splitPipeline("")).toThrow(Failure);
 });
 
-test("splitting what was quoted gives the words back", () => {
+test("splitCommand inverts quoteCommand", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary" }).map((word) => word.replaceAll("\0", ""))), (words) => {
       expect(splitCommand(quoteCommand(words))).toEqual(words);
@@ -41,7 +41,7 @@ test("splitting what was quoted gives the words back", () => {
   );
 });
 
-test("words that are pasted into a shell stay these words", () => {
+test("shellCommand round-trips through a shell", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom(..."a-=/.$`;&>*?~#!(){}[]'\"\\ \t\n|é") }), { minLength: 1 }),
@@ -58,7 +58,7 @@ test("words that are pasted into a shell stay these words", () => {
   expect(stdout.split("\0").slice(0, -1)).toEqual(words);
 });
 
-test("any text gives words or a Failure, in linear time", () => {
+test("any text yields words or a Failure, in linear time", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("'", '"', "\\", " ", "a", "|", "\n"), { maxLength: 40 }), (pieces) => {
       try {

@@ -2,8 +2,8 @@ import { Failure } from "../failures/failure.ts";
 
 /**
  * Splits a command into words, without a shell. Blanks separate words. `'…'` is literal; in `"…"` a backslash escapes
- * `"` and `\`, elsewhere any character. Nothing is expanded: `$`, `*`, `~`, `;`, `&`, `>` are ordinary characters. Fails
- * with `bad-command` on an open quote, a final backslash or a NUL.
+ * `"` and `\`, elsewhere any character. Nothing is expanded: `$`, `*`, `~`, `;`, `&`, `>` are ordinary characters.
+ * Fails with `bad-command` on an open quote, a final backslash or a NUL.
  */
 export function splitCommand(text: string): string[] {
   return scan(text).map((word) => word.text);

@@ -1,6 +1,7 @@
 /**
- * A text in single quotes, in which gnuplot expands neither backquotes (system commands) nor macros. Control characters,
- * which could end the line, become blanks. gnuplot reads a leading doubled quote as an empty text, so a blank precedes it.
+ * A text in single quotes, in which gnuplot expands neither backquotes (system commands) nor macros. Control
+ * characters, which could end the line, become blanks. gnuplot reads a leading doubled quote as an empty text, so a
+ * blank precedes it.
  */
 export function quoted(text: string): string {
   const escaped = text.replaceAll(/\p{Cc}/gu, " ").replaceAll("'", "''");

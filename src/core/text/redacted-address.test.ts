@@ -16,7 +16,7 @@ test.each([
   ["/srv/a@b.git", "/srv/a@b.git"],
 ])("%s is shown as %s", (address, shown) => expect(redactLogin(address)).toBe(shown));
 
-test("all addresses in a text are shown without logins", () => {
+test("redacts all addresses in a text", () => {
   expect(redactLogins("asked for: 'https://ada:secret@a/x', got: http://t@b/y ada@c")).toBe(
     "asked for: 'https://a/x', got: http://b/y ada@c",
   );

@@ -23,10 +23,10 @@ describe("terminalText", () => {
     ["👩‍👧", "👩‍👧"],
   ])("shows %j as %j", (text, shown) => expect(terminalText(text)).toBe(shown));
 
-  it("leaves nothing that acts on a terminal", () => {
+  it("removes all terminal controls", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        // oxlint-disable-next-line no-control-regex -- controls are what must be gone
+        // oxlint-disable-next-line no-control-regex -- checks that controls are removed
         expect(terminalText(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
       }),
     );
@@ -52,7 +52,7 @@ describe("displayWidth", () => {
 });
 
 describe("cutToWidth and padToWidth", () => {
-  it("cuts between characters as people see them", () => {
+  it("cuts between graphemes", () => {
     expect(cutToWidth("abcdef", 4)).toBe("abc…");
     expect(cutToWidth("日本語", 4)).toBe("日…");
     expect(cutToWidth("abcdef", 4, "...")).toBe("a...");
@@ -70,7 +70,7 @@ describe("cutToWidth and padToWidth", () => {
     );
   });
 
-  it("cuts in the middle, so that both ends of a name are seen", () => {
+  it("cuts in the middle and keeps both ends", () => {
     expect(cutMiddle("src/core/figures/figure.ts", 9)).toBe("src/…e.ts");
     expect(cutMiddle("abcdef", 6)).toBe("abcdef");
     expect(cutMiddle("日本語日本語", 7)).toBe("日…本語");
@@ -85,7 +85,7 @@ describe("cutToWidth and padToWidth", () => {
     );
   });
 
-  it("spells what is beyond ASCII where nothing else can be shown", () =>
+  it("escapes non-ASCII characters for ASCII terminals", () =>
     expect(asciiText("né 😀")).toBe(String.raw`n\u{e9} \u{1f600}`));
 
   it("aligns numbers right", () => expect(padToWidth("7", 3, "right")).toBe("  7"));

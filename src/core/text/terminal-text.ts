@@ -2,16 +2,21 @@
  * Code points that control a terminal or deceive its reader: controls (C0, DEL, C1), line and paragraph separators,
  * bidirectional controls (CVE-2021-42574), interlinear and tag characters, lone surrogates.
  */
-const hidden =
-  // oxlint-disable-next-line no-control-regex -- controls are what it looks for
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\ud800-\udfff]/gu;
+const hidden = new RegExp(
+  String.raw`[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb` +
+    String.raw`\u{e0000}-\u{e007f}\ud800-\udfff]`,
+  "gu",
+);
 const plain = /^[\x20-\x7e]*$/;
 /**
  * Latin, Greek and Cyrillic letters and box-drawing characters: one column each, without a look-up of character
  * properties.
  */
 const narrow = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u25b5\u25c0-\u25fc]*$/;
-const wideSource = String.raw`[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f`;
+const wideSource =
+  String.raw`[\u1100-\u115f\u231a\u231b\u2329\u232a\u23e9-\u23ec\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3` +
+  String.raw`\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}` +
+  String.raw`\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\p{Extended_Pictographic}\ufe0f`;
 let segmenter: Intl.Segmenter | undefined;
 let widths: { readonly wide: RegExp; readonly zero: RegExp } | undefined;
 
@@ -71,7 +76,8 @@ export function cutToWidth(text: string, width: number, ellipsis = "…"): strin
 }
 
 /**
- * `text` cut to `width` columns in its middle, at `ellipsis`: the ends of paths, commands and functions distinguish them.
+ * `text` cut to `width` columns in its middle, at `ellipsis`: the ends of paths, commands and functions distinguish
+ * them.
  */
 export function cutMiddle(text: string, width: number, ellipsis = "…"): string {
   if (displayWidth(text) <= width) return text;

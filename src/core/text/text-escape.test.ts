@@ -15,11 +15,11 @@ it.each([
   expect(unescaped(spelt)).toBe(text);
 });
 
-it("leaves other backslashes alone", () => {
+it("keeps other backslashes", () => {
   expect(unescaped("\\d \\u12 \\")).toBe("\\d \\u12 \\");
 });
 
-it("reads back whatever it spells, on one line and without blanks at the ends", () => {
+it("round-trips any text on one line without leading or trailing blanks", () => {
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[\\nrtu&0" \t\n]*$/));
   fc.assert(
     fc.property(text, (given) => {

@@ -143,7 +143,8 @@ export function formatTimestamp(value: number): string {
 
 function formatClock(value: number): string {
   const seconds = Math.floor(value / microseconds);
-  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}${formatFraction(value % microseconds)}`;
+  const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return fields.map(pad).join(":") + formatFraction(value % microseconds);
 }
 
 function formatFraction(value: number): string {

@@ -22,12 +22,12 @@ test.each<[Json, string]>([
   expect(flatText(value)).toBe(text);
 });
 
-test("a leaf stays what it is", () => {
+test("a leaf is unchanged", () => {
   expect(flatten(one)).toBe(one);
   expect(flatten(null)).toBeNull();
 });
 
-test("parts get the names of their path, and the whole its own", () => {
+test("parts are named by their path, the complete value by its key", () => {
   const object = jsonObject({ uid: jsonObject({ line: one, function: "f" }), trace: ["a", "b"], type: "t" });
   expect(flattenMembers(object)).toEqual([
     ["uid:line", one],
@@ -38,7 +38,7 @@ test("parts get the names of their path, and the whole its own", () => {
   ]);
 });
 
-test("nesting does not blow the text up", () => {
+test("deep nesting keeps the text short", () => {
   let value: Json = "x";
   for (let depth = 0; depth < 60; depth++) value = jsonObject({ a: value });
   expect(flatText(value).length).toBeLessThan(1000);

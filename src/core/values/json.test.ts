@@ -24,7 +24,7 @@ test.each([
   expect(floatText(value)).toBe(text);
 });
 
-test("a number knows its kind by its spelling", () => {
+test("isInteger follows the spelling", () => {
   expect(new JsonNumber("18446744073709551616").isInteger).toBe(true);
   expect(new JsonNumber("3.0").isInteger).toBe(false);
   expect(new JsonNumber("Infinity").isInteger).toBe(false);
@@ -35,7 +35,7 @@ test("a number knows its kind by its spelling", () => {
   expect(JsonNumber.float(3).value).toBe(3);
 });
 
-test("texts are looked up without trusting the shape", () => {
+test("textAt accepts any shape", () => {
   const json = jsonObject({ name: "time", params: jsonObject({}), list: ["a"] });
   expect(textAt(json, "name")).toBe("time");
   expect(textAt(json, "params")).toBeUndefined();

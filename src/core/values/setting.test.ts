@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settingLines, settingsIn } from "./setting.ts";
 
-test("lines NAME=VALUE are settings, several of one name a list", () => {
+test("parses lines NAME=VALUE; a repeated name makes a list", () => {
   const lines = ["parameters=size", "parameters=a=b", "results="];
   const settings = settingsIn(lines);
   expect(settings).toEqual(

@@ -59,7 +59,7 @@ describe("parseUnit", () => {
     ["s/s", ""],
   ])("%s is %s", (text, printed) => expect(formatUnit(parseUnit(text))).toBe(printed));
 
-  test("names the word, the whole unit and what comes near", () => {
+  test("reports the word, the complete unit and similar names", () => {
     expect(failureOf(() => parseUnit("Mbtye/s"))).toContain(
       "unknown unit 'Mbtye': no such unit, in 'Mbtye/s', did you mean MByte",
     );
@@ -86,7 +86,7 @@ describe("parseUnit", () => {
 });
 
 describe("conversion", () => {
-  test("is exact where a power of ten or two is enough", () => {
+  test("is exact for powers of ten or two", () => {
     expect(convert(5, conversion(parseUnit("us"), parseUnit("s")))).toBe(5e-6);
     expect(convert(3, conversion(parseUnit("KiByte"), parseUnit("Byte")))).toBe(3072);
     expect(convertFactor(parseUnit("MiByte/s"), parseUnit("KiByte/ms"))).toBe(1.024);
@@ -96,7 +96,7 @@ describe("conversion", () => {
     expect(convertFactor(parseUnit("KHz"), parseUnit("1/ms"))).toBe(1);
   });
 
-  test("names both units when they measure different things", () => {
+  test("reports both units of different dimensions", () => {
     expect(failureOf(() => conversion(parseUnit("Byte/s"), parseUnit("s")))).toBe(
       "cannot convert Byte/s to s: they measure different things",
     );
@@ -115,12 +115,12 @@ test.each([
   [1e-30, "s", "fs"],
 ])("%d %s reads best in %s", (value, unit, best) => expect(formatUnit(scaleFor(value, parseUnit(unit)))).toBe(best));
 
-test("numbers are told with four digits in that unit", () => {
-  const told = (value: number, unit: string): string => scaledText(value, parseUnit(unit));
-  expect(told(10_485_760.2, "Byte")).toBe("10 MiByte");
-  expect(told(-0.0123456, "s")).toBe("-12.35 ms");
-  expect(told(123_456, "")).toBe("123500");
-  expect(told(Number.NaN, "Byte")).toBe("NaN Byte");
+test("scaledText has four significant digits", () => {
+  const text = (value: number, unit: string): string => scaledText(value, parseUnit(unit));
+  expect(text(10_485_760.2, "Byte")).toBe("10 MiByte");
+  expect(text(-0.0123456, "s")).toBe("-12.35 ms");
+  expect(text(123_456, "")).toBe("123500");
+  expect(text(Number.NaN, "Byte")).toBe("NaN Byte");
   expect(scaledText(0, undefined)).toBe("0");
 });
 
@@ -158,7 +158,7 @@ describe("unit algebra", () => {
         expect(multiply(u, u)).toEqual(power(u, 2));
       }),
     ));
-  test("there and back is the same number", () =>
+  test("converting back returns the same number", () =>
     fc.assert(
       fc.property(unit, fc.double({ min: 1e-3, max: 1e6, noNaN: true }), (u, x) => {
         const plain = { factors: u.factors.map((f) => ({ ...f, prefix: "" })) };
@@ -168,7 +168,7 @@ describe("unit algebra", () => {
     ));
 });
 
-describe("convertWhole", () => {
+describe("convertInteger", () => {
   const whole = (value: number, from: string, to: string) =>
     convertInteger(value, conversion(parseUnit(from), parseUnit(to)));
   test.each([

@@ -89,7 +89,7 @@ describe("readValue", () => {
   });
 });
 
-test("parseValue names the variable, the content and the place", () => {
+test("parseValue reports the variable, the value and the location", () => {
   try {
     parseValue("fast", { name: "B_read", type: "float" }, "out.txt:7");
     expect.unreachable();
@@ -100,9 +100,9 @@ test("parseValue names the variable, the content and the place", () => {
   }
 });
 
-describe("formatValue is read back as the same content", () => {
+describe("readValue inverts formatValue", () => {
   const day = 86_400;
-  const contents: [DataType, fc.Arbitrary<Value>][] = [
+  const values: [DataType, fc.Arbitrary<Value>][] = [
     ["integer", fc.oneof(fc.maxSafeInteger(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }))],
     ["float", fc.double()],
     ["string", fc.string({ unit: "binary" })],
@@ -119,7 +119,7 @@ describe("formatValue is read back as the same content", () => {
     ["timestamp", fc.maxSafeInteger()],
     ["boolean", fc.boolean()],
   ];
-  test.each(contents)("%s", (type, arbitrary) => {
+  test.each(values)("%s", (type, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const back = readValue(formatValue(value, type), type);

@@ -26,7 +26,8 @@ function clockOf(parts: readonly (string | undefined)[]): number {
 function formatDuration(seconds: number): string {
   const rest = Math.abs(seconds);
   const whole = Math.floor(rest);
-  const text = `${seconds < 0 ? "-" : ""}${Math.floor(whole / 3600)}:${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}${fractionOf(rest)}`;
+  const hours = `${seconds < 0 ? "-" : ""}${Math.floor(whole / 3600)}`;
+  const text = `${hours}:${pad(Math.floor(whole / 60) % 60)}:${pad(whole % 60)}${fractionOf(rest)}`;
   return readDuration(text) === seconds ? text : String(seconds);
 }
 

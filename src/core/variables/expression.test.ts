@@ -17,8 +17,8 @@ function constant(value: number): Expression {
   return { kind: "constant", value };
 }
 
-function lookup(contents: Readonly<Record<string, number | null>>): (name: string) => number | null {
-  return (name) => contents[name] ?? null;
+function lookup(values: Readonly<Record<string, number | null>>): (name: string) => number | null {
+  return (name) => values[name] ?? null;
 }
 
 function of(name: string, ...values: readonly number[]): number | null {
@@ -28,7 +28,7 @@ function of(name: string, ...values: readonly number[]): number | null {
 }
 
 describe("evaluate", () => {
-  const contents = lookup({ a: 7, B: 2 });
+  const values = lookup({ a: 7, B: 2 });
 
   test.each<[Expression, number]>([
     [{ kind: "fraction", left: a, right: b }, 3.5],
@@ -38,10 +38,10 @@ describe("evaluate", () => {
     [{ kind: "sum", of: [a, b, constant(1)] }, 10],
     [{ kind: "product", of: [a, b, constant(10)] }, 140],
   ])("computes with floats: %j", (expression, value) => {
-    expect(evaluate(expression, contents)).toBe(value);
+    expect(evaluate(expression, values)).toBe(value);
   });
 
-  test("knows no number without a content, nor where there is none", () => {
+  test("returns null for missing values and undefined results", () => {
     const nothing = lookup({ a: 7, B: 0, huge: 1e308 });
     expect(evaluate({ kind: "sum", of: [a, { kind: "variable", name: "c" }] }, nothing)).toBeNull();
     expect(evaluate({ kind: "fraction", left: a, right: b }, nothing)).toBeNull();
@@ -85,7 +85,7 @@ describe("evaluate", () => {
     expect(of(name, ...values)).toBeCloseTo(value, 12);
   });
 
-  test("every function is known", () => {
+  test("evaluates every function", () => {
     for (const [name, count] of Object.entries(expressionFunctions)) {
       expect(of(name, ...[1, 1].slice(0, count)), name).toEqual(name === "atanh" ? null : expect.any(Number));
     }
@@ -111,7 +111,7 @@ test("erfc at the ends", () => {
   expect([erfc(30), erfc(Infinity), erfc(-Infinity), erfc(Number.NaN)]).toEqual([0, 0, 2, Number.NaN]);
 });
 
-test("names each variable once", () => {
+test("lists distinct variables", () => {
   const twice: Expression = {
     kind: "sum",
     of: [a, { kind: "function", name: "max", of: [b, { kind: "variable", name: "A" }] }],

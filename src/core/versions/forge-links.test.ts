@@ -6,7 +6,7 @@ import { terminalLink, commitLinks } from "./forge-links.ts";
 const id = "0123456789abcdef0123456789abcdef01234567" as VersionId;
 const pageOf = (remote: string): string | undefined => commitLinks(remote)?.(id);
 
-describe("pages of versions", () => {
+describe("commit links", () => {
   it.each([
     ["https://github.com/owner/project.git", `https://github.com/owner/project/commit/${id}`],
     ["https://user:secret@github.com/owner/project", `https://github.com/owner/project/commit/${id}`],
@@ -35,7 +35,7 @@ describe("pages of versions", () => {
     "constructor:owner/project",
   ])("of %j are none", (remote) => expect(pageOf(remote)).toBeUndefined());
 
-  it("never leave https, known hosts and plain characters, nor tell a password", () => {
+  it("are https, of known hosts, plain characters and without passwords", () => {
     const part = fc.oneof(
       fc.constantFrom("https://", "git@", "github.com", ":", "/", "..", "s3cret@", "a", ".git"),
       fc.string({ unit: "binary" }),
@@ -51,7 +51,7 @@ describe("pages of versions", () => {
   });
 });
 
-it("links of terminals hold no controls, or are none", () => {
+it("terminal links contain no controls", () => {
   expect(terminalLink("shown", "https://example.org/a")).toBe("\x1b]8;;https://example.org/a\x1b\\shown\x1b]8;;\x1b\\");
   for (const address of [
     "javascript:alert(1)",

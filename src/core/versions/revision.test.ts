@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseRevision } from "./revision.ts";
 
-test("a word is a name and steps from there", () => {
+test("parses a name and steps", () => {
   expect(parseRevision("main")).toEqual({ base: "main", steps: [] });
   expect(parseRevision("v1.0~^2~30^0").steps).toEqual([
     { kind: "~", count: 1 },

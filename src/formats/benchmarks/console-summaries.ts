@@ -104,16 +104,16 @@ export function isK6Text(lines: Iterable<string>): boolean {
 
 /** The metrics of the summary at the end of a k6 test, by name; with tags as `name{tag:value}`. */
 export function k6TextMetrics(lines: Iterable<string>): [string, K6Metric][] {
-  const found: [string, K6Metric][] = [];
+  const metrics: [string, K6Metric][] = [];
   let last = "";
   for (const line of lines) {
     const [, name, tags = ""] = metricLine.exec(line.trimEnd()) ?? [];
     const metric = metricIn(line);
     if (metric === undefined) continue;
     last = name ?? last;
-    found.push([name ?? `${last}{${tags}}`, metric]);
+    metrics.push([name ?? `${last}{${tags}}`, metric]);
   }
-  return found;
+  return metrics;
 }
 
 function metricIn(line: string): K6Metric | undefined {

@@ -101,21 +101,21 @@ export function isVitestText(lines: Iterable<string>): boolean {
 
 /** The rows of all tables. Tables are printed repeatedly; the last row of each name wins. */
 export function vitestTextRows(lines: Iterable<string>): VitestRow[] {
-  const found = new Map<string, VitestRow>();
+  const rows = new Map<string, VitestRow>();
   let groups: { readonly indent: number; readonly name: string }[] = [];
   for (const raw of lines) {
     const line = raw.trimEnd();
     const [, name, numbers = "", margin = "", samples = ""] = vitestRow.exec(line) ?? [];
     if (name !== undefined) {
       const benchmark = [...groups.map((each) => each.name), name.trim()].join(" > ");
-      found.set(benchmark, { benchmark, values: vitestValues(numbers.trim().split(/ +/), margin, samples) });
+      rows.set(benchmark, { benchmark, values: vitestValues(numbers.trim().split(/ +/), margin, samples) });
       continue;
     }
     const [, indent = "", group] = vitestGroup.exec(line) ?? [];
     if (group === undefined) continue;
     groups = [...groups.filter((each) => each.indent < indent.length), { indent: indent.length, name: group }];
   }
-  return [...found.values()];
+  return [...rows.values()];
 }
 
 /** Times have four decimals of milliseconds; times below 10 µs are omitted as too coarse. */

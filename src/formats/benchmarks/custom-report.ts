@@ -3,13 +3,13 @@ import { hasMembers, jsonHead } from "../json/json-head.ts";
 import type { JsonLocation } from "../json/json-location.ts";
 import { MetricList, statisticOf } from "./report/metric-list.ts";
 import { printedNumber } from "../text/parse-quantity.ts";
-import { inBaseUnit, reportUnit } from "./report/report-unit.ts";
+import { toBaseUnit, reportUnit } from "./report/report-unit.ts";
 
 /**
  * Detects `[{name, unit, value, range?, extra?}]`, the custom JSON of github-action-benchmark. Returns the text of the
  * head, or an empty text for other formats.
  */
-export function customJsonHead(head: Uint8Array): string {
+export function customReportHead(head: Uint8Array): string {
   const text = jsonHead(head, "[");
   return /^\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:/.test(text) && hasMembers(text, "name", "unit", "value")
     ? text
@@ -32,12 +32,12 @@ function resultOf(entry: JsonLocation, metrics: MetricList, better: "lower" | "h
   const unit = reportUnit(entry.maybe("unit")?.text() ?? "");
   const value = entry.get("value");
   const amount = value.isText ? printedNumber(value.text()) : value.number();
-  const values = new Map([[metrics.add({ name: unit.quantity, unit: unit.unit, better }), inBaseUnit(amount, unit)]]);
+  const values = new Map([[metrics.add({ name: unit.quantity, unit: unit.unit, better }), toBaseUnit(amount, unit)]]);
   const range = rangeOf(entry.maybe("range")?.scalar, amount);
   if (range !== undefined)
     values.set(
       metrics.add({ name: statisticOf(unit.quantity, "range"), unit: unit.unit, synopsis: "how far it varies" }),
-      inBaseUnit(range, unit),
+      toBaseUnit(range, unit),
     );
   return { benchmark: entry.get("name").text(), values };
 }

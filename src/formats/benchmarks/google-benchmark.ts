@@ -119,14 +119,14 @@ function resultOf({ name, samples, statisticSuffix: statistics, times }: Benchma
  */
 function namedBenchmark(name: string): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const parts = partsOf(name);
-  const found = new Map<string, Value>();
+  const parameters = new Map<string, Value>();
   let end = parts.length;
   for (; end > 1; end--) {
     const [key, value] = parameterIn(parts[end - 1]!, end - 1);
-    if (key === undefined || found.has(key)) break;
-    found.set(key, value);
+    if (key === undefined || parameters.has(key)) break;
+    parameters.set(key, value);
   }
-  return { benchmark: parts.slice(0, end).join("/"), parameters: new Map([...found].reverse()) };
+  return { benchmark: parts.slice(0, end).join("/"), parameters: new Map([...parameters].reverse()) };
 }
 
 /** Splits at slashes outside of template arguments. */
@@ -229,7 +229,7 @@ function exponentOf(unit: string): number {
  * are labels.
  */
 function countersIn(text: string, columns: readonly string[]): [string, number][] {
-  const found: [string, number][] = [];
+  const counters: [string, number][] = [];
   for (const [at, word] of text.split(/ +/).entries()) {
     const [, own, digits = "", prefix = "", binary = "", unit = ""] = counter.exec(word) ?? [];
     const name = own ?? (unit === "B/s" ? "bytes_per_second" : columns[at]);
@@ -237,9 +237,9 @@ function countersIn(text: string, columns: readonly string[]): [string, number][
     // Up to 1.8, prefixes of bytes are powers of 1024 without an `i`.
     const base = binary === "i" || (name === "bytes_per_second" && prefix !== "" && prefix !== "m") ? 1024 : 1000;
     const value = Number(digits) * base ** (exponents.get(prefix === "K" ? "k" : prefix) ?? 0);
-    if (Number.isFinite(value)) found.push([name, value]);
+    if (Number.isFinite(value)) counters.push([name, value]);
   }
-  return found;
+  return counters;
 }
 
 /** The statistic `cv` is skipped, because CSV writes it with a wrong unit of time. */

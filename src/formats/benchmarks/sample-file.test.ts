@@ -6,7 +6,7 @@ import { separatedLines } from "../text/csv-lines.ts";
 
 const read = (text: string): ReturnType<typeof readSampleFile> =>
   readSampleFile(new TextEncoder().encode(text), "file");
-const shown = (text: string): unknown[] =>
+const rowsOf = (text: string): unknown[] =>
   read(text).measured.map(({ subject, unitText, groups }) => [
     subject.benchmark,
     unitText,
@@ -15,27 +15,27 @@ const shown = (text: string): unknown[] =>
   ]);
 
 it("reads CSV with columns in any order", () => {
-  expect(shown("unit;value;benchmark\ns;1;a\ns;2;a\nMiByte/s;7;b\n")).toEqual([
+  expect(rowsOf("unit;value;benchmark\ns;1;a\ns;2;a\nMiByte/s;7;b\n")).toEqual([
     ["a", "s", "lower", 1, 2],
     ["b", "MiByte/s", "higher", 7],
   ]);
 });
 
 it("reads JSON lines", () => {
-  expect(shown('{"benchmark":"a","value":1.5}\n\n{"benchmark":"a","value":2,"unit":""}\n')).toEqual([
+  expect(rowsOf('{"benchmark":"a","value":1.5}\n\n{"benchmark":"a","value":2,"unit":""}\n')).toEqual([
     ["a", "", "lower", 1.5, 2],
   ]);
 });
 
 it("reads hyperfine's times", () => {
   expect(
-    shown('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}, {"command": "x"}]\n}'),
+    rowsOf('{\n  "results": [{"command": "sleep 1", "mean": 1, "times": [1.01, 1.02]}, {"command": "x"}]\n}'),
   ).toEqual([["sleep 1", "s", "lower", 1.01, 1.02]]);
 });
 
 it("adds the package to names if there are several, and reads Go's processor", () => {
   const text = "cpu: Some CPU\npkg: p\nBenchmarkA 1 5 ns/op\npkg: q\nBenchmarkA 1 6 ns/op\n";
-  expect(shown(text)).toEqual([
+  expect(rowsOf(text)).toEqual([
     ["p.A", "sec/op", "lower", 5e-9],
     ["q.A", "sec/op", "lower", 6e-9],
   ]);

@@ -3,7 +3,7 @@ import { readFloat } from "../../core/values/parse-number.ts";
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** Longer tokens are rejected. */
-const longestNumber = 400;
+const maxNumberLength = 400;
 
 /**
  * Parses the decimal number in `bytes[start..end)` exactly as Number() does; NaN unless all of it is one number. Up to
@@ -41,7 +41,7 @@ export function floatOf(bytes: Uint8Array, start: number, end: number): number {
 /** Parses numbers with an exponent or many digits. */
 function slowFloat(bytes: Uint8Array, start: number, end: number): number {
   const first = (bytes[start] as number) | 32;
-  if (end - start > longestNumber || first === 105 || first === 110) return Number.NaN;
+  if (end - start > maxNumberLength || first === 105 || first === 110) return Number.NaN;
   const value = readFloat(asciiOf(bytes, start, end));
   return typeof value === "number" && Number.isFinite(value) ? value : Number.NaN;
 }

@@ -61,9 +61,9 @@ test("consecutive tables become one file even if their dictionaries differ", asy
   for (const row of rows) written.append(tableOf(dataTypes.map(variable), [row]));
   await written.end();
   const read = tableFromIPC(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
-  const whole = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
-  expect(read.schema.fields.map(({ name }) => name)).toEqual(whole.schema.fields.map(({ name }) => name));
-  for (const { name } of read.schema.fields) expect([...read.getChild(name)!]).toEqual([...whole.getChild(name)!]);
+  const expected = tableFromIPC(arrowFile(tableOf(dataTypes.map(variable), rows)));
+  expect(read.schema.fields.map(({ name }) => name)).toEqual(expected.schema.fields.map(({ name }) => name));
+  for (const { name } of read.schema.fields) expect([...read.getChild(name)!]).toEqual([...expected.getChild(name)!]);
 });
 
 test("errors of the consumer are thrown by the writer", async () => {

@@ -95,12 +95,12 @@ export function decodeHybrid(bytes: Uint8Array, width: number, count: number): U
       values.fill(value, done, Math.min(count, done + run));
       [at, done] = [at + size, done + run];
     } else {
-      const wanted = Math.min(count - done, run * 8);
+      const length = Math.min(count - done, run * 8);
       // Writers may omit the last bytes of the last group.
       const packed = slice(bytes, at, Math.min(run * width, bytes.length - at));
-      if (wanted * width > packed.length * 8) throw damaged("bit-packed numbers are truncated");
-      for (let each = 0; each < wanted; each++) values[done + each] = bitsAt(packed, each * width, width);
-      [at, done] = [at + packed.length, done + wanted];
+      if (length * width > packed.length * 8) throw damaged("bit-packed numbers are truncated");
+      for (let each = 0; each < length; each++) values[done + each] = bitsAt(packed, each * width, width);
+      [at, done] = [at + packed.length, done + length];
     }
   }
   return values;
@@ -146,14 +146,14 @@ export function decodeDeltaIntegers(
   let value = zigzag(first.value);
   if (count > 0) values[0] = value;
   for (let done = 1; done < count;) {
-    const least = varint(bytes, at);
-    const widths = slice(bytes, least.end, Number(miniblocks.value));
-    at = least.end + widths.length;
+    const minimum = varint(bytes, at);
+    const widths = slice(bytes, minimum.end, Number(miniblocks.value));
+    at = minimum.end + widths.length;
     for (let piece = 0; piece < widths.length && done < count; piece++) {
       const width = widths[piece]!;
       const packed = slice(bytes, at, (each * width) / 8);
       for (let number = 0; number < each && done < count; number++) {
-        value = BigInt.asIntN(64, value + zigzag(least.value) + wideBitsAt(packed, number * width, width));
+        value = BigInt.asIntN(64, value + zigzag(minimum.value) + wideBitsAt(packed, number * width, width));
         values[done++] = value;
       }
       at += packed.length;
@@ -197,12 +197,12 @@ export function decodeDeltaBytes(bytes: Uint8Array, count: number): Uint8Array[]
   let before = new Uint8Array(0);
   let total = 0;
   return decodeDeltaLengthBytes(bytes.subarray(end), count).map((rest, at) => {
-    const kept = slice(before, 0, Number(shared[at]));
-    total += kept.length + rest.length;
+    const prefix = slice(before, 0, Number(shared[at]));
+    total += prefix.length + rest.length;
     if (total > maxPageBytes) throw damaged(`the texts of a page have more than ${maxPageBytes} bytes`);
-    const text = new Uint8Array(kept.length + rest.length);
-    text.set(kept);
-    text.set(rest, kept.length);
+    const text = new Uint8Array(prefix.length + rest.length);
+    text.set(prefix);
+    text.set(rest, prefix.length);
     return (before = text);
   });
 }

@@ -213,9 +213,9 @@ function cellsOf(page: Page, dictionary: readonly ParquetCell[], most: number, i
   const count = countIn(head, most);
   const { levels, values } = isSecond ? splitPageV2(page, head) : splitPageV1(page, head);
   const present = column.isOptional ? decodeHybrid(levels, 1, count) : undefined;
-  const there = present === undefined ? count : present.reduce((sum, level) => sum + level, 0);
+  const presentCount = present === undefined ? count : present.reduce((sum, level) => sum + level, 0);
   const encoding = integerIn(head, isSecond ? 4 : 2) ?? -1;
-  const cells = there === 0 ? [] : decodeCells(values, encoding, there, column, dictionary);
+  const cells = presentCount === 0 ? [] : decodeCells(values, encoding, presentCount, column, dictionary);
   if (present === undefined) return cells;
   let at = 0;
   return Array.from(present, (level) => (level === 1 ? cells[at++]! : null));

@@ -73,8 +73,8 @@ export function concatenateTables(tables: readonly Table[]): Table {
   if (only !== undefined && others.length === 0) return only;
   const length = tables.reduce((sum, table) => sum + table.length, 0);
   const names = new Set(tables.flatMap((table) => table.variables.map(({ name }) => name)));
-  const joined = [...names].map((name) => concatenateColumn(tables, name, length));
-  return { variables: joined.map(({ variable }) => variable), columns: joined.map(({ column }) => column), length };
+  const merged = [...names].map((name) => concatenateColumn(tables, name, length));
+  return { variables: merged.map(({ variable }) => variable), columns: merged.map(({ column }) => column), length };
 }
 
 /** Adds a column with one value in all rows, unless the table has a variable of that name. */

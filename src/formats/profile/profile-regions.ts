@@ -29,7 +29,7 @@ export function regionsOf(bytes: Uint8Array, file: string): Regions {
   });
   if (scanner.duplicates) return regionsOf(withoutDuplicates(scanner), file);
   if (scanner.blanks() !== 0x7b) throw notAProfile(file, "the document is not an object");
-  return { scanner, positions: positions, inGlobal };
+  return { scanner, positions, inGlobal };
 }
 
 /**
@@ -60,7 +60,7 @@ export function notAProfileAt(scanner: JsonScanner, reason: string, at = scanner
 }
 
 /** Whether the profile has the current layout, with resources in columns. */
-export function isCurrent({ scanner, positions: positions }: Regions): boolean {
+export function isCurrent({ scanner, positions }: Regions): boolean {
   const resources = positions.get("resources");
   const inColumns = resources === undefined || scanner.bytes[resources] === 0x7b;
   return inColumns && !positions.has("global") && !positions.has("snapshots");

@@ -49,7 +49,7 @@ export function tableOfColumns(read: Columns, map: JsonObject, units: Json | und
 }
 
 /** A type without columns is one row with properties only (profiles of bounds). */
-function readColumns({ scanner, positions: positions }: Regions): Columns {
+function readColumns({ scanner, positions }: Regions): Columns {
   const read: Columns = { cells: new Map(), types: [], rows: 0 };
   const position = positions.get("resources");
   if (position === undefined) return read;

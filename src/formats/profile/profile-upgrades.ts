@@ -24,7 +24,7 @@ type TypeRange = { readonly position: number } | { readonly from: number; readon
  * the models, then all other regions except the origin in file order.
  */
 export function writeNormalised(regions: Regions, writer: ByteWriter): void {
-  const { scanner, positions: positions } = regions;
+  const { scanner, positions } = regions;
   checkResourceTypes(regions);
   const types = new ResourceTypes(scanner);
   const resources: TypeRange[] = [];
@@ -116,7 +116,7 @@ function printedAt(scanner: JsonScanner, position: number): Uint8Array {
 
 /** Checks the columns layout: each type has columns (lists) and an object of properties. */
 function checkResourceTypes(regions: Regions): void {
-  const { scanner, positions: positions } = regions;
+  const { scanner, positions } = regions;
   const map = positions.get("resource_type_map");
   const resources = positions.get("resources");
   const known = new Set<string>();
@@ -147,7 +147,7 @@ function eachObject(scanner: JsonScanner, position: number, region: string, visi
 }
 
 /** Fails if a file with both layouts declares an id that the conversion creates too; Perun loses one of the two. */
-function checkIds({ scanner, positions: positions }: Regions, types: ResourceTypes): void {
+function checkIds({ scanner, positions }: Regions, types: ResourceTypes): void {
   const map = positions.get("resource_type_map");
   if (types.count === 0 || map === undefined) return;
   const created = new Set<string>();
@@ -185,7 +185,7 @@ function writeTypeRanges(
   }
 }
 
-function writeModels({ scanner, positions: positions, inGlobal }: Regions, writer: ByteWriter): void {
+function writeModels({ scanner, positions, inGlobal }: Regions, writer: ByteWriter): void {
   const position = positions.get("models") ?? inGlobal.get("models");
   if (position === undefined) return writer.ascii("[]");
   if (scanner.bytes[position] !== 0x5b) throw notAProfileAt(scanner, "models are not a list", position);
@@ -193,7 +193,7 @@ function writeModels({ scanner, positions: positions, inGlobal }: Regions, write
   copyValue(scanner, writer);
 }
 
-function writeRest({ scanner, positions: positions }: Regions, writer: ByteWriter): void {
+function writeRest({ scanner, positions }: Regions, writer: ByteWriter): void {
   for (const [key, position] of positions) {
     if (["resources", "resource_type_map", "models", "global", "snapshots", "origin"].includes(key)) continue;
     writer.ascii(`, ${quoted(key)}: `);

@@ -94,8 +94,8 @@ describe("every layout becomes the columns layout", () => {
   });
 
   test("the object has the same id as in Perun", () => {
-    const document =
-      `{${header}, "global": {"time": "0.5", "resources": [{"uid": "fn(int)", "amount": 1e-05, ` + '"subtype": "é"}]}}';
+    const resource = '{"uid": "fn(int)", "amount": 1e-05, "subtype": "é"}';
+    const document = `{${header}, "global": {"time": "0.5", "resources": [${resource}]}}`;
     const { type, body: stored } = normaliseProfile(bytes(document), "f");
     expect(encodeObject("profile", type, stored).digest).toBe("03132a23b48ce0b6a39ec98226d8040178477021");
   });

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitrarySamples, bytesOf, foldedName, inPieces, plainSamples, profileOfSamples } from "../../../test/contracts/arbitrary-stacks.ts";
+import {
+  arbitrarySamples,
+  bytesOf,
+  foldedName,
+  inPieces,
+  plainSamples,
+  profileOfSamples,
+} from "../../../test/contracts/arbitrary-stacks.ts";
 import { foldedText, foldedShare, readFolded } from "./folded.ts";
 
 const counts = [{ name: "samples", unit: "count" }];

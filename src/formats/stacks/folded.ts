@@ -87,8 +87,8 @@ class FoldedTree {
   }
 
   /**
-   * The callees of a node in byte order of their lines: ` 1` or `;` follows the name `a`, and both are compared with the
-   * rest of `a b`.
+   * The callees of a node in byte order of their lines: ` 1` or `;` follows the name `a`, and both are compared with
+   * the rest of `a b`.
    */
   #entriesOf(caller: number): Entry[] {
     const entries: Entry[] = [];
@@ -157,8 +157,9 @@ const maxDepth = 1 << 14;
 const maxKnownBytes = 64 << 20;
 
 /**
- * Reads folded stacks, one per line: calls separated by `;`, outermost first, a blank, a number. Ignores other lines and
- * sums equal stacks. The encoding is UTF-8, or UTF-16 with a byte order mark. Fails with `no-stacks` if there is none.
+ * Reads folded stacks, one per line: calls separated by `;`, outermost first, a blank, a number. Ignores other lines
+ * and sums equal stacks. The encoding is UTF-8, or UTF-16 with a byte order mark. Fails with `no-stacks` if there is
+ * none.
  */
 export async function readFolded(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new FoldedReader();

@@ -6,7 +6,8 @@ const maxBytes = 500 << 20;
 export type DocumentObject = Readonly<Record<string, unknown>>;
 
 /**
- * Validates the values of a profiler's JSON document. All methods fail with `bad-stack-profile`; `what` names the value.
+ * Validates the values of a profiler's JSON document. All methods fail with `bad-stack-profile`; `what` names the
+ * value.
  */
 export class ProfileDocument {
   readonly #file: string;

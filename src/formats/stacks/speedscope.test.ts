@@ -91,7 +91,10 @@ describe("reading", () => {
     [{ shared, profiles: [] }, /it has no profile/],
     [{ shared, profiles: [{ type: "other", unit: "none" }] }, /neither evented nor sampled/],
     [{ shared, profiles: [{ type: "sampled", unit: "none", samples: [[0]], weights: [] }] }, /1 samples and 0 weights/],
-    [{ shared, profiles: [{ type: "sampled", unit: "none", samples: [[7]], weights: [1] }] }, /a frame is out of range/],
+    [
+      { shared, profiles: [{ type: "sampled", unit: "none", samples: [[7]], weights: [1] }] },
+      /a frame is out of range/,
+    ],
     [
       evented([
         ["O", 0, 2],

@@ -17,7 +17,10 @@ interface SpeedscopeProfile {
 const maxFrames = 2 ** 30;
 
 /** Required lists by type of profile. */
-const requiredLists: Readonly<Record<string, readonly string[]>> = { evented: ["events"], sampled: ["samples", "weights"] };
+const requiredLists: Readonly<Record<string, readonly string[]>> = {
+  evented: ["events"],
+  sampled: ["samples", "weights"],
+};
 
 /** Reads the next profile. Fails with `bad-stack-profile`. */
 async function readSpeedscopeProfile(

@@ -31,7 +31,8 @@ const reservedNames = new Set(["amount", "exclusive", "order", "snapshot", "subt
 
 /**
  * Converts stack samples of another program to a run with a row per stack and labels. `amount` is the main type, whose
- * name is `subtype`; other types become columns. `uid` is the innermost call. Sources below `directory` become relative.
+ * name is `subtype`; other types become columns. `uid` is the innermost call. Sources below `directory` become
+ * relative.
  */
 export function stackRun(profile: StackProfile, format: string, directory: string): Run {
   const { types, main, facts } = profile;

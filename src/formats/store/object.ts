@@ -71,7 +71,7 @@ export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeL
  */
 export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject {
   const found = hexOf(sha1(plain));
-  if (found !== expected) throw damaged(expected, `its content has the digest ${found}`);
+  if (found !== expected) throw damaged(expected, `its digest is ${found}`);
   const { header, end } = parseObjectHeader(plain, expected);
   const body = plain.subarray(end);
   if (body.length !== header.length)

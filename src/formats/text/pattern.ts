@@ -83,7 +83,7 @@ function patternError(source: string, problem: string, place: PatternPlace | und
   const advice = "patterns are RE2's: no look-around, no back-references";
   return new Failure("description-error", {
     ...place,
-    problem: `bad regular expression '${shown}': ${problem}`,
+    problem: `invalid regular expression '${shown}': ${problem}`,
     word: shown,
     advice,
   });

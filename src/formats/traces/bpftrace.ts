@@ -125,10 +125,10 @@ export interface StaticProbeName {
 
 /** The probes in the output of `readelf --notes`, each listed once. */
 export function readStaticProbes(listed: string): StaticProbeName[] {
-  const found = new Map<string, StaticProbeName>();
+  const probes = new Map<string, StaticProbeName>();
   for (const [, provider = "", name = ""] of listed.matchAll(/\bProvider: (\S{1,200})\n +Name: (\S{1,200})$/gm))
-    found.set(`${provider}:${name}`, { provider, name });
-  return [...found.values()];
+    probes.set(`${provider}:${name}`, { provider, name });
+  return [...probes.values()];
 }
 
 const endsOf: readonly (readonly [begin: string, ends: readonly string[]])[] = [
@@ -210,7 +210,8 @@ const ready = `interval:ms:10 { if (@ready == 0) { @ready = 1; printf("ready\\n"
 
 function entryProbe({ id, path, name, every, argument }: ProbedFunction, limit: number): string {
   const [format, value] = argument === null ? ["-", ""] : ["%lld", `, arg${argument - 1}`];
-  const print = `${countEvent(limit)} ${countPrinted} printf("e %d %d %llu ${id} ${format}\\n", pid, tid, nsecs${value});`;
+  const printLine = `printf("e %d %d %llu ${id} ${format}\\n", pid, tid, nsecs${value});`;
+  const print = `${countEvent(limit)} ${countPrinted} ${printLine}`;
   // For recursive functions, @t remembers by depth which calls are traced.
   const body =
     every === 1

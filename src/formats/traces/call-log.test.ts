@@ -19,7 +19,7 @@ interface MadeCall {
   readonly within: readonly MadeCall[];
 }
 
-const made = fc.letrec<{ call: MadeCall }>((tie) => ({
+const madeCall = fc.letrec<{ call: MadeCall }>((tie) => ({
   call: fc.record({
     called: fc.nat({ max: functions.length - 1 }),
     before: fc.nat({ max: 1000 }),
@@ -73,7 +73,7 @@ function read(log: LoggedProcess): Expected[][] {
 
 describe("logs of calls", () => {
   test("reads the calls of all threads, wherever windows end", () => {
-    const threads = fc.array(fc.array(made, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
+    const threads = fc.array(fc.array(madeCall, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(threads, fc.integer({ min: 200, max: 900 }), fc.boolean(), (all, windowBytes, handOver) => {
         const played = all.map((calls) => play(calls, 5));

@@ -17,26 +17,30 @@ const lost = frame("qsort", unreachable, 0);
 const push = frame("List<int>::push(int)", "src/list.h", 7);
 const main = frame("main", "main.cpp", 9);
 
-function shown(rules: Partial<TraceRules>, frames: readonly Frame[] = [inner, lost, push, main]): string | null {
+function describeTrace(
+  rules: Partial<TraceRules>,
+  frames: readonly Frame[] = [inner, lost, push, main],
+): string | null {
   const trace = new Traces({ ...plain, ...rules }).of(frames);
   const names = (json: unknown): string => (json as ReadonlyMap<string, string>).get("function")!;
   return trace && `${names(trace.uid)} of ${(trace.json as readonly unknown[]).map(names).join(" < ")}`;
 }
 
 test("omits frames of the allocator and frames without source, unless all are requested", () => {
-  expect(shown({})).toBe("List<int>::push(int) of List<int>::push(int) < main");
-  expect(shown({ all: true })).toBe(
+  expect(describeTrace({})).toBe("List<int>::push(int) of List<int>::push(int) < main");
+  expect(describeTrace({ all: true })).toBe(
     "operator new(unsigned long) of operator new(unsigned long) < qsort < List<int>::push(int) < main",
   );
-  expect(shown({}, [inner, lost])).toBeNull();
-  expect(shown({ all: true }, [lost])).toBe("qsort of qsort");
-  expect(shown({}, [])).toBeNull();
+  expect(describeTrace({}, [inner, lost])).toBeNull();
+  expect(describeTrace({ all: true }, [lost])).toBe("qsort of qsort");
+  expect(describeTrace({}, [])).toBeNull();
 });
 
 test("exclusions match functions with or without prototype, and sources by path or file name", () => {
-  for (const noFunctions of [["List<int>::push(int)"], ["List<int>::push"]]) expect(shown({ noFunctions })).toBeNull();
-  for (const noSources of [["src/list.h"], ["list.h"]]) expect(shown({ noSources })).toBeNull();
-  expect(shown({ noFunctions: ["main"], noSources: ["main.cpp"] })).not.toBeNull();
+  for (const noFunctions of [["List<int>::push(int)"], ["List<int>::push"]])
+    expect(describeTrace({ noFunctions })).toBeNull();
+  for (const noSources of [["src/list.h"], ["list.h"]]) expect(describeTrace({ noSources })).toBeNull();
+  expect(describeTrace({ noFunctions: ["main"], noSources: ["main.cpp"] })).not.toBeNull();
 });
 
 test("equal traces are one object", () => {

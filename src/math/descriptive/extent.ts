@@ -1,4 +1,4 @@
-/** The least and the greatest value; infinite the wrong way round when empty. */
+/** Minimum and maximum; Infinity and -Infinity when empty. */
 export function extent(values: Float64Array): [least: number, greatest: number] {
   let [least, greatest] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {

@@ -18,7 +18,7 @@ export function quantileOfSorted(sorted: Float64Array, p: number): number {
   const below = Math.floor(position);
   const left = sorted[below] ?? Number.NaN;
   const right = sorted[below + 1] ?? left;
-  // The distance to an infinite value is no number to multiply by 0.
+  // Avoids multiplying an infinite difference by 0.
   return position === below || left === right ? left : left + (right - left) * (position - below);
 }
 

@@ -1,10 +1,9 @@
-/** Ranges that are no longer than this are put in order. */
+/** Shorter ranges are sorted by insertion. */
 const few = 12;
 
 /**
- * The value that would stand at `rank`, from 0, if `values` were in ascending order; puts it there, the lesser ones
- * before it and the greater ones behind it. No value is NaN. Hoare's "Find" (1961), linear on average; what is made to
- * take longer is sorted.
+ * The value of `rank`, from 0, in ascending order. Partitions `values` in place: smaller ones before it, greater ones
+ * after it. No value is NaN. Hoare's "Find" (1961), linear on average; degenerate input is sorted.
  */
 export function selected(values: Float64Array, rank: number): number {
   let low = 0;
@@ -39,7 +38,7 @@ function middleOfThree(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }
 
-/** The median of values that are put in another order; NaN when empty or when a value is NaN. */
+/** The median; reorders the values. NaN when empty or when a value is NaN. */
 export function medianInPlace(values: Float64Array): number {
   const { length } = values;
   if (length === 0) return Number.NaN;

@@ -2,19 +2,19 @@ import { mean, standardDeviation } from "./summary-statistics.ts";
 import { quantileOfSorted, median, quantile } from "./quantile.ts";
 import { medianInPlace } from "./quickselect.ts";
 
-/** What makes a value stand out, the surest first; null: nothing does. */
+/** The rule by which a value is an outlier, the most reliable first; null: none. */
 type OutlierRule = "z" | "iqr" | "deviation" | null;
 
 export interface Outlier {
   readonly rule: OutlierRule;
-  /** Modified z-score, with the sign of the distance from the median. NaN where values do not vary. */
+  /** Modified z-score, signed. NaN if the values do not vary. */
   readonly z: number;
   /**
-   * Distance beyond the nearer quartile in interquartile ranges, signed; of what the z-scores left. 0 between the
+   * Signed distance beyond the nearer quartile in interquartile ranges, without outliers by z-score. 0 between the
    * quartiles.
    */
   readonly ranges: number;
-  /** The value itself in standard deviations of what the other two rules left. */
+  /** The value in standard deviations of the values without outliers by the other rules. */
   readonly deviations: number;
 }
 
@@ -23,10 +23,10 @@ const greatestRange = 1.5;
 const greatestDeviation = 2;
 
 /**
- * Values that stand out, by three rules one after the other, each on what the former left: the modified z-score
- * (Iglewicz and Hoaglin, "How to Detect and Handle Outliers", 1993), distance from the quartiles (Tukey), multiple of
- * the standard deviation. `isPerun`: with its z-score of infinity where more than half of the values are equal, instead
- * of the mean distance that the authors take there.
+ * Outliers by three consecutive rules, each without the outliers of the previous ones: the modified z-score (Iglewicz
+ * and Hoaglin, "How to Detect and Handle Outliers", 1993), distance from the quartiles (Tukey), multiple of the
+ * standard deviation. `isPerun`: an infinite z-score if more than half of the values are equal, instead of the authors'
+ * mean distance.
  */
 export function outliers(values: Float64Array, isPerun: boolean): Outlier[] {
   const z = modifiedZ(values, isPerun);
@@ -59,16 +59,16 @@ function rangesBeyond(values: Float64Array): (value: number) => number {
   return (value) => (value > upper ? of(value - upper) : value < lower ? of(value - lower) : 0);
 }
 
-/** Makes the median absolute deviation of a normal distribution its standard deviation: 1 / Φ⁻¹(3/4). */
+/** Factor from the median absolute deviation to the standard deviation of a normal distribution: 1 / Φ⁻¹(3/4). */
 const madFactor = 1.482602218505602;
 
-/** Makes the mean absolute deviation of a normal distribution its standard deviation: √(π/2). */
+/** Factor from the mean absolute deviation to the standard deviation of a normal distribution: √(π/2). */
 const meanFactor = 1.2533141373155003;
 
 /**
- * The standard deviation as the median of absolute deviations tells it (Hampel 1974), which half of the values may lie
- * about. Where more than half do not deviate at all it would be 0; then the mean deviation stands in (Iglewicz and
- * Hoaglin 1993). Takes deviations from the centre, in any order.
+ * The standard deviation, estimated by the median absolute deviation (Hampel 1974), which tolerates up to half of the
+ * values as outliers, or by the mean absolute deviation if more than half are 0 (Iglewicz and Hoaglin 1993). Takes
+ * deviations from the centre, in any order.
  */
 export function robustScale(deviations: Float64Array): number {
   const sizes = new Float64Array(deviations.length);
@@ -79,8 +79,8 @@ export function robustScale(deviations: Float64Array): number {
 }
 
 /**
- * (Q3 - Q1) / (Q3 + Q1), a relative spread without the extremes (Bonett 2006). `sorted` is ascending; NaN when empty or
- * around 0.
+ * The quartile coefficient of dispersion (Q3 - Q1) / (Q3 + Q1) (Bonett 2006). `sorted` is ascending; NaN when empty or
+ * when the quartiles cancel.
  */
 export function quartileDispersion(sorted: Float64Array): number {
   const [low, high] = [quantileOfSorted(sorted, 0.25), quantileOfSorted(sorted, 0.75)];

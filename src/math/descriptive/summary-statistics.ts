@@ -2,8 +2,8 @@ import { simpson } from "../numerics/simpson.ts";
 import { quantileOfSorted } from "./quantile.ts";
 
 /**
- * Eight numbers that tell what values are like: integral over x, mean, median, greatest, least, sum, and the quartiles.
- * NaN among the values is passed over by all but the integral, which is NaN then.
+ * Eight summary statistics: integral over x, mean, median, maximum, minimum, sum, lower and upper quartile. NaN values
+ * are skipped, except in the integral, which becomes NaN.
  */
 export function localStatistics(values: Float64Array, x: Float64Array): number[] {
   const known = values.filter((value) => !Number.isNaN(value));
@@ -17,15 +17,15 @@ export function localStatistics(values: Float64Array, x: Float64Array): number[]
 /** Count, mean and spread of a sample. */
 interface Moments {
   readonly count: number;
-  /** NaN of an empty sample. */
+  /** NaN for an empty sample. */
   readonly mean: number;
-  /** Sample variance (divisor n - 1); NaN below two values. */
+  /** Sample variance (divisor n - 1); NaN for fewer than two values. */
   readonly variance: number;
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** Welford's algorithm: one pass, no cancellation. A NaN among the values makes all but `count` NaN. */
+/** Welford's algorithm: one pass, no cancellation. A NaN value makes all results but `count` NaN. */
 export function moments(values: Float64Array): Moments {
   let mean = 0;
   let squares = 0;
@@ -62,7 +62,7 @@ export function sum(values: Float64Array): number {
     lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
     total = next;
   }
-  // An infinite sum has nothing to correct; its correction is NaN.
+  // The correction of an infinite sum is NaN.
   return Number.isFinite(lost) ? total + lost : total;
 }
 

@@ -30,7 +30,7 @@ it("golden section search finds a minimum inside and at the ends", () => {
     expect(goldenSection((x) => (x - at) ** 2, -1, 1, 1e-6, 0)).toBeCloseTo(at, 5);
 });
 
-it("finds planted steps", () => {
+it("finds injected steps", () => {
   const changes = [
     { from: 40, to: 40, share: 0.1 },
     { from: 70, to: 70, share: -0.1 },
@@ -38,11 +38,11 @@ it("finds planted steps", () => {
   expect(indexes(plantedSeries("gauss", 11, { count: 120, changes }).values)).toEqual([40, 70]);
 });
 
-it("finds a step at the very place without noise, also behind long levels", () => {
+it("finds the exact index of a step without noise, also after long levels", () => {
   expect(indexes(Array.from({ length: 200 }, (_, at) => (at < 90 ? 1 : 2)))).toEqual([90]);
 });
 
-it("has no steps where nothing changes", () => {
+it("finds no steps without a change", () => {
   for (const values of [[], [1], [1, 1], Array<number>(50).fill(3)]) expect(indexes(values)).toEqual([]);
   expect(indexes(plantedSeries("gauss", 2).values)).toEqual([]);
 });

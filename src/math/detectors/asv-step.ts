@@ -2,17 +2,17 @@ import { goldenSection } from "../numerics/minimize.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
 /**
- * Of pieces of a series: the median, and the sum of distances from it. Those of the shortest pieces are made together
- * when this is made, the others when they are asked for, and kept.
+ * Medians of segments of a series, and the sums of distances from them. Short segments are computed in the constructor,
+ * others lazily, and cached.
  */
 export class MedianCosts {
   readonly #values: Float64Array;
   readonly #reach: number;
-  /** Cost of the piece of k + 1 values that ends with value i, at i * reach + k. */
+  /** Cost of the segment of k + 1 values that ends with value i, at i * reach + k. */
   readonly #short: Float64Array;
-  readonly #kept = new Map<number, Piece>();
+  readonly #cache = new Map<number, Segment>();
 
-  /** `reach`: how many values the shortest pieces have at most. */
+  /** `reach`: maximum length of short segments. */
   constructor(values: Float64Array, reach: number) {
     this.#values = values;
     this.#reach = reach;
@@ -23,41 +23,41 @@ export class MedianCosts {
   cost(from: number, to: number): number {
     const length = to - from;
     if (length <= this.#reach) return this.#short[(to - 1) * this.#reach + length - 1] as number;
-    return this.#piece(from, to).cost;
+    return this.#segment(from, to).cost;
   }
 
   median(from: number, to: number): number {
-    return this.#piece(from, to).median;
+    return this.#segment(from, to).median;
   }
 
-  #piece(from: number, to: number): Piece {
+  #segment(from: number, to: number): Segment {
     const key = from * (this.#values.length + 1) + to;
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
-    const made = pieceOf(this.#values.slice(from, to).sort());
-    this.#kept.set(key, made);
+    const cached = this.#cache.get(key);
+    if (cached) return cached;
+    const made = segmentOf(this.#values.slice(from, to).sort());
+    this.#cache.set(key, made);
     return made;
   }
 }
 
-interface Piece {
+interface Segment {
   readonly median: number;
   readonly cost: number;
 }
 
-function pieceOf(sorted: Float64Array): Piece {
-  const median = middleOf(sorted, sorted.length);
+function segmentOf(sorted: Float64Array): Segment {
+  const median = medianOfSorted(sorted, sorted.length);
   let cost = 0;
   for (const value of sorted) cost += Math.abs(value - median);
   return { median, cost };
 }
 
-function middleOf(sorted: Float64Array, length: number): number {
+function medianOfSorted(sorted: Float64Array, length: number): number {
   const half = length >> 1;
   return length % 2 === 1 ? (sorted[half] as number) : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
 }
 
-/** Goes back from every value, keeping those passed in order. */
+/** Extends segments backwards from every value, by insertion into a sorted array. */
 function shortCosts(values: Float64Array, reach: number): Float64Array {
   const costs = new Float64Array(values.length * reach);
   const sorted = new Float64Array(reach);
@@ -76,45 +76,45 @@ function insert(sorted: Float64Array, length: number, value: number): void {
   sorted[at] = value;
 }
 
-/** The values above the median less those below it. */
+/** The sum of the values above the median minus those below it. */
 function costOf(sorted: Float64Array, length: number): number {
   let cost = 0;
   for (let i = 0; i < length >> 1; i++) cost += (sorted[length - 1 - i] as number) - (sorted[i] as number);
   return cost;
 }
 
-/** Pieces of the first split are no longer than this; longer ones come of merging. */
+/** Maximum length of segments before merging. */
 const reach = 20;
 
 /**
- * Steps as airspeed velocity (asv, step_detect.py) finds them: pieces with medians at the least sum of distances and a
- * price for each jump (Friedrich et al., "Complexity Penalized M-Estimation", 2008), split in short pieces that are
- * then merged; the price is the one with the best information criterion for noise that hangs together with the value
- * before. The search for the price may miss the best where there are many steps; so does asv's. Values are finite.
+ * The step detection of airspeed velocity (asv, step_detect.py): segments with the least sum of distances from their
+ * medians plus a penalty per step (Friedrich et al., "Complexity Penalized M-Estimation", 2008), split into short
+ * segments that are then merged. The penalty has the best information criterion for autocorrelated noise. Like asv's,
+ * the search for it may miss the optimum if there are many steps. Values are finite.
  */
 export function asvStep(values: Float64Array): LevelChange[] {
   if (values.length < 2) return [];
   return levelChanges(values, bestSplit(values).slice(0, -1));
 }
 
-/** Ends of the pieces. */
+/** Ends of the segments. */
 function bestSplit(values: Float64Array): readonly number[] {
   const n = values.length;
   const costs = new MedianCosts(values, reach);
   const scale = costs.cost(0, n) || 1;
   let [best, least]: [readonly number[], number] = [[n], Infinity];
-  const tryPrice = (logarithm: number): number => {
+  const tryPenalty = (logarithm: number): number => {
     const ends = splitAt(n, costs, scale * Math.exp(logarithm));
     const found = criterion(values, ends, costs);
     if (found < least) [best, least] = [ends, found];
     return found;
   };
   const cheapest = Math.log(0.1 / n);
-  goldenSection(tryPrice, cheapest, 0, Math.abs(cheapest) * 0.1, 0);
+  goldenSection(tryPenalty, cheapest, 0, Math.abs(cheapest) * 0.1, 0);
   return best;
 }
 
-/** 4 ln n / n for each piece, and the logarithm of what is left when each value is foretold from the one before it. */
+/** 4 ln n / n per segment, plus the logarithm of the residuals of a first-order autoregression. */
 function criterion(values: Float64Array, ends: readonly number[], costs: MedianCosts): number {
   const n = values.length;
   const levels = ends.map((end, at) => costs.median(ends[at - 1] ?? 0, end));
@@ -129,14 +129,14 @@ function criterion(values: Float64Array, ends: readonly number[], costs: MedianC
 }
 
 function deviations(values: Float64Array, ends: readonly number[], levels: readonly number[]): Float64Array {
-  let piece = 0;
+  let segment = 0;
   return values.map((value, i) => {
-    if (i >= (ends[piece] as number)) piece += 1;
-    return value - (levels[piece] as number);
+    if (i >= (ends[segment] as number)) segment += 1;
+    return value - (levels[segment] as number);
   });
 }
 
-/** Without it a perfect fit, a piece for each value, would be the best. */
+/** Without it a perfect fit, one segment per value, would be the best. */
 function noiseFloor(levels: readonly number[]): number {
   const sizes =
     levels.length > 2
@@ -145,22 +145,22 @@ function noiseFloor(levels: readonly number[]): number {
   return Math.max(1e-300, Math.min(...sizes));
 }
 
-/** Ends of the pieces at a price for each jump. */
-function splitAt(n: number, costs: MedianCosts, price: number): number[] {
-  const ends = shortSplit(n, costs, price);
-  merge(ends, costs, price);
+/** Ends of the segments for a penalty per step. */
+function splitAt(n: number, costs: MedianCosts, penalty: number): number[] {
+  const ends = shortSplit(n, costs, penalty);
+  merge(ends, costs, penalty);
   shift(ends, costs);
   return ends;
 }
 
-/** The best of all splits into pieces of at most `reach` values, by Bellman's recursion. */
-function shortSplit(n: number, costs: MedianCosts, price: number): number[] {
+/** The best split into segments of at most `reach` values, by dynamic programming. */
+function shortSplit(n: number, costs: MedianCosts, penalty: number): number[] {
   const best = new Float64Array(n + 1).fill(Infinity);
   const from = new Int32Array(n + 1);
-  best[0] = -price;
+  best[0] = -penalty;
   for (let end = 1; end <= n; end++) {
     for (let start = Math.max(0, end - reach); start < end; start++) {
-      const cost = (best[start] as number) + price + costs.cost(start, end);
+      const cost = (best[start] as number) + penalty + costs.cost(start, end);
       if (cost <= (best[end] as number)) [best[end], from[end]] = [cost, start];
     }
   }
@@ -169,30 +169,34 @@ function shortSplit(n: number, costs: MedianCosts, price: number): number[] {
   return ends.reverse();
 }
 
-/** Joins neighbours while that saves more than a jump costs: the first one that no later one within reach beats. */
-function merge(ends: number[], costs: MedianCosts, price: number): void {
-  for (let found = firstMerge(ends, costs, price); found !== -1; found = firstMerge(ends, costs, price))
+/** Merges neighbours while that saves more than the penalty, the first one that no later one within reach beats. */
+function merge(ends: number[], costs: MedianCosts, penalty: number): void {
+  for (let found = firstMerge(ends, costs, penalty); found !== -1; found = firstMerge(ends, costs, penalty))
     ends.splice(found, 1);
 }
 
-function firstMerge(ends: readonly number[], costs: MedianCosts, price: number): number {
+function firstMerge(ends: readonly number[], costs: MedianCosts, penalty: number): number {
   let [least, found] = [0, -1];
   for (let at = 1; at < ends.length && (found === -1 || found >= at - 2); at++) {
     const [start, middle, end] = [ends[at - 2] ?? 0, ends[at - 1] as number, ends[at] as number];
-    const change = costs.cost(start, end) - (costs.cost(start, middle) + costs.cost(middle, end) + price);
+    const change = costs.cost(start, end) - (costs.cost(start, middle) + costs.cost(middle, end) + penalty);
     if (change <= least) [least, found] = [change, at - 1];
   }
   return found;
 }
 
-/** Short pieces may have put a jump in the wrong place: each goes where it is cheapest, up to `reach` away. */
+/** Moves each step to the cheapest position at most `reach` away, since short segments may have shifted it. */
 function shift(ends: number[], costs: MedianCosts): void {
   for (let at = 1; at < ends.length; at++) {
     const [start, middle, end] = [ends[at - 2] ?? 0, ends[at - 1] as number, ends[at] as number];
     let least = costs.cost(start, middle) + costs.cost(middle, end);
-    for (let place = Math.max(start + 1, middle - reach); place <= Math.min(end - 1, middle + reach); place++) {
-      const cost = costs.cost(start, place) + costs.cost(place, end);
-      if (cost < least) [least, ends[at - 1]] = [cost, place];
+    for (
+      let position = Math.max(start + 1, middle - reach);
+      position <= Math.min(end - 1, middle + reach);
+      position++
+    ) {
+      const cost = costs.cost(start, position) + costs.cost(position, end);
+      if (cost < least) [least, ends[at - 1]] = [cost, position];
     }
   }
 }

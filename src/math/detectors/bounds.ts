@@ -4,19 +4,19 @@ import { normalQuantile } from "../distributions/normal-and-chi-square.ts";
 import { studentQuantile } from "../distributions/student-t.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
-/** What values may be, as earlier ones tell. */
+/** The expected range of a value. */
 interface Bounds {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Ways to tell from earlier values what the next one may be, as Bencher has them. `boundary` is, of static: how far
- * from the first value; percentage: the share of the mean (0.1: 10 %); z-score, t-test and log-normal: the probability
- * that a value lies below the upper bound (0.99), of a normal distribution, of Student's prediction of one value more,
- * and of a normal distribution of the logarithms; iqr: how many distances of the quartiles from the median; delta-iqr:
- * the same of the relative steps from value to value; noise-fence: how many distances of the quartiles of these steps
- * beyond the third quartile a step from the last value may be, as rustc-perf tells what is relevant.
+ * Expected ranges from earlier values, as in Bencher. `boundary` is, for static: the distance from the first value;
+ * percentage: a share of the mean (0.1: 10 %); z-score, t-test and log-normal: the probability of a value below the
+ * upper bound (0.99) for a normal distribution, Student's prediction of one more value, and a normal distribution of
+ * the logarithms; iqr: interquartile ranges from the median; delta-iqr: interquartile ranges of the relative steps
+ * between values; noise-fence: interquartile ranges of these steps beyond their third quartile (rustc-perf's
+ * significance).
  */
 export const boundTests = {
   static: (values, boundary) => around(values[0] ?? Number.NaN, boundary),
@@ -52,7 +52,7 @@ function around(centre: number, away: number): Bounds {
   return { low: centre - away, high: centre + away };
 }
 
-/** How far each value is from the one before, as a share of that. */
+/** Relative steps from value to value. */
 function stepsOf(values: Float64Array): Float64Array {
   return values.subarray(1).map((value, at) => Math.abs(value / (values[at] as number) - 1));
 }
@@ -63,26 +63,26 @@ function quartileDistance(values: Float64Array): number {
 }
 
 export interface OutsideOptions {
-  /** Earlier values that are needed, and that are looked at. */
+  /** Minimum and maximum number of earlier values. */
   readonly fewest: number;
   readonly most: number;
-  /** What a value may be after these; NaN bounds nothing. */
+  /** The expected range after these values; NaN: unbounded. */
   bounds(earlier: Float64Array): Bounds;
 }
 
 /**
- * Where a series leaves the bounds that its earlier values set. From there on they are set anew: nothing is told until
- * there are enough values of the new level, and those of the old one count no more.
+ * Values outside of the range expected from earlier ones. After each, only values of the new level count, and there is
+ * no further change until there are enough of them.
  */
 export function outside(values: Float64Array, { fewest, most, bounds }: OutsideOptions): LevelChange[] {
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let at = 0, from = 0; at < values.length; at++) {
     if (at - from < fewest) continue;
     const { low, high } = bounds(values.subarray(Math.max(from, at - most), at));
     const value = values[at] as number;
     if (!(value < low || value > high)) continue;
-    places.push(at);
+    positions.push(at);
     from = at;
   }
-  return levelChanges(values, places);
+  return levelChanges(values, positions);
 }

@@ -26,12 +26,12 @@ it("mirrored series have the same changes", () => {
   expect(indexes(eDivisive(mirrored, eDivisiveDefaults))).toEqual([30, 75]);
 });
 
-it("asks for a magnitude", () => {
+it("requires the minimum magnitude", () => {
   expect(indexes(eDivisive(planted.values, { ...eDivisiveDefaults, minMagnitude: 0.02 }))).toEqual([30, 75]);
   expect(eDivisive(planted.values, { ...eDivisiveDefaults, minMagnitude: 0.5 })).toEqual([]);
 });
 
-it("takes sample variances, where Otava takes those of populations: its p is less", () => {
+it("uses sample variances, Otava population variances: its p is less", () => {
   const few = Float64Array.of(1, 1.1, 0.9, 1, 1.3, 1.4, 1.2, 1.3);
   const [own, otava] = [eDivisive, eDivisiveOtava].map(
     (detect) => detect(few, { ...eDivisiveDefaults, maxP: 0.01 })[0]?.p ?? 1,
@@ -41,7 +41,7 @@ it("takes sample variances, where Otava takes those of populations: its p is les
   expect(otava).toBeCloseTo(0.0009645352, 9);
 });
 
-it("tells nothing of what is constant, short or empty", () => {
+it("finds nothing in constant, short or empty series", () => {
   for (const values of [[], [1], [1, 2], Array<number>(80).fill(7)])
     expect(eDivisive(Float64Array.from(values), eDivisiveDefaults)).toEqual([]);
 });
@@ -69,7 +69,7 @@ function greatest(values: readonly number[]): number {
   return best;
 }
 
-it("finds the split with the greatest distance there is", () => {
+it("finds the split with the greatest distance", () => {
   const series = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 16 });
   fc.assert(
     fc.property(series, (values) => {
@@ -81,12 +81,12 @@ it("finds the split with the greatest distance there is", () => {
   );
 });
 
-it("looks at its piece of the series only", () => {
+it("uses only its segment of the series", () => {
   const values = Float64Array.of(900, 900, 1, 1, 1, 5, 5, 5, -900);
   expect(energySplit(values, 2, 8)).toEqual({ ...energySplit(values.slice(2, 8), 0, 6), at: 5 });
 });
 
-it("splits nothing that is too short", () => {
+it("does not split too short segments", () => {
   expect(energySplit(Float64Array.of(1, 2, 3), 1, 2).distance).toBe(-Infinity);
   expect(energySplit(Float64Array.of(), 0, 0).distance).toBe(-Infinity);
 });

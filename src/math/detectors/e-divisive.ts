@@ -3,57 +3,57 @@ import type { LevelChange } from "./level-change.ts";
 
 /** Options with the names and defaults of Apache Otava's command line. */
 export interface EDivisiveOptions {
-  /** Length of the windows that are split on their own. */
+  /** Length of the windows that are split separately. */
   readonly window: number;
-  /** A change has a p below this. */
+  /** Maximum p of a change. */
   readonly maxP: number;
-  /** A change is greater than this, as a share of the smaller level. */
+  /** Minimum size of a change, relative to the smaller level. */
   readonly minMagnitude: number;
 }
 
 export const eDivisiveDefaults: EDivisiveOptions = { window: 50, maxP: 0.001, minMagnitude: 0 };
 
-/** How sides are compared, and whose statistics are made anew when a place is given up. */
+/** How sides are compared, and which statistics are updated after a removal. */
 interface Rules {
-  /** Values by which a side's sum of squares is divided less than its length. */
+  /** Subtracted from the length of a side to divide its sum of squares. */
   readonly lost: 0 | 1;
-  /** Neighbours of a removed place, counted from its index in the shortened list. */
+  /** Offsets of the neighbours of a removed change in the shortened list. */
   readonly neighbours: readonly number[];
 }
 
-/** As E-divisive with Student's test is meant: sample variances, and the two neighbours of a removed place. */
+/** E-divisive with Student's test: sample variances, and both neighbours of a removed change. */
 const corrected: Rules = { lost: 1, neighbours: [-1, 0] };
 
-/** Otava 1ceb153 takes population variances for sample variances, and the neighbours one place too far to the right. */
+/** Otava 1ceb153 uses population variances, and neighbours with an off-by-one error. */
 const otava: Rules = { lost: 0, neighbours: [0, 1] };
 
 /**
- * Changes of level by E-divisive in windows, tested by Student's t and merged from the weakest on: Fleming et al.,
+ * Changes of level by E-divisive in windows, tested by Student's t and merged, the weakest first: Fleming et al.,
  * "Hunter: Using Change Point Detection to Hunt for Performance Regressions" (ICPE 2023). Values are finite.
  */
 export function eDivisive(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
   return merged(values, weakCandidates(values, options, corrected), options, corrected);
 }
 
-/** The same as Apache Otava 1ceb153 prints it, its defects included. */
+/** Like Apache Otava 1ceb153, including its defects. */
 export function eDivisiveOtava(values: Float64Array, options: EDivisiveOptions): LevelChange[] {
   return merged(values, weakCandidates(values, options, otava), options, otava);
 }
 
-/** What is a change at a threshold that lets more through: only in the light of all of them can each be judged. */
+/** Candidates with a looser threshold: each can only be tested together with all others. */
 function weakCandidates(values: Float64Array, { window, maxP }: EDivisiveOptions, rules: Rules): number[] {
   const loose = maxP < 0.05 ? maxP * 10 : maxP < 0.5 ? maxP * 2 : maxP;
   const found = new Set<number>();
   const step = Math.floor(window / 2);
   for (let start = 0; start < values.length;) {
-    const places = candidatesIn(values, start, Math.min(start + window, values.length), loose, rules);
-    for (const place of places) found.add(place);
-    start = Math.max(places.at(-1) ?? 0, start + step);
+    const positions = candidatesIn(values, start, Math.min(start + window, values.length), loose, rules);
+    for (const position of positions) found.add(position);
+    start = Math.max(positions.at(-1) ?? 0, start + step);
   }
   return [...found].sort((a, b) => a - b);
 }
 
-/** Splits [from, to) where Q is greatest, then the pieces, until the greatest Q left is not significant. */
+/** Splits [from, to) recursively at the greatest Q, until that is not significant. */
 function candidatesIn(values: Float64Array, from: number, to: number, maxP: number, rules: Rules): number[] {
   const bounds = [from, to];
   const splits: EnergySplit[] = [energySplit(values, from, to)];
@@ -62,11 +62,11 @@ function candidatesIn(values: Float64Array, from: number, to: number, maxP: numb
       (best, { distance }, i) => (distance > (splits[best] as EnergySplit).distance ? i : best),
       0,
     );
-    const { at: place, distance } = splits[at] as EnergySplit;
+    const { at: position, distance } = splits[at] as EnergySplit;
     const [left, right] = [bounds[at] as number, bounds[at + 1] as number];
-    if (distance === Number.NEGATIVE_INFINITY || !(difference(values, left, place, right, rules).p <= maxP)) break;
-    bounds.splice(at + 1, 0, place);
-    splits.splice(at, 1, energySplit(values, left, place), energySplit(values, place, right));
+    if (distance === Number.NEGATIVE_INFINITY || !(difference(values, left, position, right, rules).p <= maxP)) break;
+    bounds.splice(at + 1, 0, position);
+    splits.splice(at, 1, energySplit(values, left, position), energySplit(values, position, right));
   }
   return bounds.slice(1, -1);
 }
@@ -81,17 +81,17 @@ function merged(
   { maxP, minMagnitude }: EDivisiveOptions,
   rules: Rules,
 ): LevelChange[] {
-  const places = [...weak];
+  const positions = [...weak];
   const judge = (at: number): TestedChange =>
-    difference(values, places[at - 1] ?? 0, places[at] as number, places[at + 1] ?? values.length, rules);
-  const changes = places.map((_, at) => judge(at));
+    difference(values, positions[at - 1] ?? 0, positions[at] as number, positions[at + 1] ?? values.length, rules);
+  const changes = positions.map((_, at) => judge(at));
   while (changes.length > 0) {
     let at = indexOfGreatest(changes, ({ p }) => p);
     if ((changes[at] as TestedChange).p < maxP) {
       at = indexOfGreatest(changes, (change) => -magnitudeOf(change));
       if (magnitudeOf(changes[at] as TestedChange) > minMagnitude) break;
     }
-    places.splice(at, 1);
+    positions.splice(at, 1);
     changes.splice(at, 1);
     for (const offset of rules.neighbours) if (changes[at + offset]) changes[at + offset] = judge(at + offset);
   }
@@ -102,26 +102,26 @@ function indexOfGreatest(changes: readonly TestedChange[], of: (change: TestedCh
   return changes.reduce((best, change, at) => (of(change) > of(changes[best] as TestedChange) ? at : best), 0);
 }
 
-/** The greater of the two relative changes, forward and backward; 0 stands for one that starts from nothing. */
+/** The greater of the relative changes forward and backward; a change from 0 counts as 0. */
 function magnitudeOf({ before, after }: LevelChange): number {
   const relative = (from: number, to: number): number => (from === 0 ? 0 : Math.abs(to / from - 1));
   return Math.max(relative(before, after), relative(after, before));
 }
 
 /**
- * The change at `place` between [from, place) and [place, to) with the two-sided p of Student's test of pooled
- * variance.
+ * The change at `position` between [from, position) and [position, to), with the two-sided p of Student's t-test with
+ * pooled variance.
  */
-function difference(values: Float64Array, from: number, place: number, to: number, { lost }: Rules): TestedChange {
-  const [left, right] = [momentsOf(values, from, place), momentsOf(values, place, to)];
-  const [n, m] = [place - from, to - place];
+function difference(values: Float64Array, from: number, position: number, to: number, { lost }: Rules): TestedChange {
+  const [left, right] = [momentsOf(values, from, position), momentsOf(values, position, to)];
+  const [n, m] = [position - from, to - position];
   const freedom = n + m - 2;
   const spread = ({ squares, count }: SideMoments): number =>
     count < 2 ? 0 : (squares / (count - lost)) * (count - 1);
   const pooled = (spread(left) + spread(right)) / freedom;
   const t = Math.abs(left.mean - right.mean) / Math.sqrt(pooled * (1 / n + 1 / m));
   const p = freedom > 0 && !Number.isNaN(t) ? Math.min(1, 2 * studentTail(t, freedom)) : 1;
-  return { index: place, before: left.mean, after: right.mean, p };
+  return { index: position, before: left.mean, after: right.mean, p };
 }
 
 interface SideMoments {
@@ -140,19 +140,19 @@ function momentsOf(values: Float64Array, from: number, to: number): SideMoments 
   return { count: to - from, mean, squares };
 }
 
-/** The best split of a piece of a series. */
+/** The best split of a segment. */
 interface EnergySplit {
   /** First value of the right side. */
   readonly at: number;
-  /** Q of the two sides; -Infinity where there is nothing to split. */
+  /** Q of the two sides; -Infinity if there is nothing to split. */
   readonly distance: number;
 }
 
 /**
  * The split of values[from, to) whose sides differ most by the energy distance Q of Matteson and James, "A
  * Nonparametric Approach for Multiple Change Point Analysis" (2014), equation 7 with exponent 1: left side [from, at),
- * right side [at, end), over all `at` and all `end`, because a later change would hide one in the whole of the rest. Of
- * equals the leftmost, then the one with the shortest right side. Quadratic in time, linear in memory.
+ * right side [at, end), over all `at` and all `end`, because a later change could hide an earlier one. Ties: the
+ * leftmost, then the shortest right side. Quadratic time, linear memory.
  */
 export function energySplit(values: Float64Array, from: number, to: number): EnergySplit {
   const length = to - from;
@@ -169,7 +169,7 @@ export function energySplit(values: Float64Array, from: number, to: number): Ene
   return best;
 }
 
-/** Of the first i values: the sum of the distances between all pairs. */
+/** By i: the sum of the distances of all pairs of the first i values. */
 function withinSums(piece: Float64Array): Float64Array {
   const sums = new Float64Array(piece.length + 1);
   for (let i = 0; i < piece.length; i++) {
@@ -181,7 +181,7 @@ function withinSums(piece: Float64Array): Float64Array {
   return sums;
 }
 
-/** Makes `right[end]`, the sum of the distances within [at + 1, end), that within [at, end). */
+/** Updates `right[end]`, the sum of the distances within [at + 1, end), to [at, end). */
 function extendLeft(piece: Float64Array, right: Float64Array, at: number): void {
   const value = piece[at] as number;
   let sum = 0;

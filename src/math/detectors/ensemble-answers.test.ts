@@ -17,7 +17,7 @@ const steps = fc.array(
   },
 );
 
-/** Planted series of all kinds, rounded to so many digits: of few digits many splits cost the same. */
+/** Planted series of all kinds, rounded to `digits` digits: with few digits many splits have equal costs. */
 const series = fc
   .record({
     noise: fc.constantFrom(...(Object.keys(noises) as Noise[])),
@@ -32,7 +32,7 @@ const series = fc
     return values.map((value) => Math.round(value * 10 ** digits) / 10 ** digits);
   });
 
-/** Places to the last one, means and p as far as the order of summing lets them be. */
+/** Exact indexes; means and p up to the order of summation. */
 function expectSame(found: readonly LevelChange[], plain: readonly PlainChange[]): void {
   expect(found.map(({ index }) => index)).toEqual(plain.map(({ index }) => index));
   for (const [at, { before, after, p }] of found.entries()) {
@@ -42,14 +42,14 @@ function expectSame(found: readonly LevelChange[], plain: readonly PlainChange[]
   }
 }
 
-it("finds the very changes of the plain method, ties included", () => {
+it("finds exactly the changes of the plain method, including ties", () => {
   const property = fc.property(series, (values) => {
     expectSame(ensemble(values, ensembleDefaults), plainEnsemble([...values], ensembleDefaults.level));
   });
   fc.assert(property, { seed: 11, numRuns: 500 });
 });
 
-it("splits where trying every last piece splits, whatever the penalty", () => {
+it("equals an exhaustive search for any penalty", () => {
   const property = fc.property(
     series,
     fc.constantFrom(0.1, 1, 20, 100, 1e6),
@@ -61,13 +61,13 @@ it("splits where trying every last piece splits, whatever the penalty", () => {
   fc.assert(property, { seed: 12, numRuns: 500 });
 });
 
-it("steps that dwarf the noise, and numbers near the ends of double precision, are no other", () => {
+it("handles steps far above the noise, and numbers near the limits of double precision", () => {
   const property = fc.property(
     series,
     fc.constantFrom(1e-150, 1e-9, 1, 1e9, 1e145),
     fc.nat(200),
     (values, scale, at) => {
-      const far = values.map((value, place) => (value + (place < at ? 0 : 1e7)) * scale);
+      const far = values.map((value, index) => (value + (index < at ? 0 : 1e7)) * scale);
       expectSame(ensemble(far, ensembleDefaults), plainEnsemble([...far], ensembleDefaults.level));
     },
   );

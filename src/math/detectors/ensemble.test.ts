@@ -9,14 +9,14 @@ const indexes = (values: Float64Array): number[] => ensemble(values, ensembleDef
 const step = (from: number, share: number): Planted & { share: number } => ({ from, to: from, share });
 
 describe.each(kinds)("with %s noise", (noise) => {
-  it("alarms at most two of a hundred series without a change", () => {
+  it("has at most two false positives in a hundred series", () => {
     const alarmed = Array.from({ length: 100 }, (_, seed) =>
       plantedSeries(noise, 1000 + seed, { spread: 0.03 }),
     ).filter(({ values }) => indexes(values).length > 0);
     expect(alarmed.length).toBeLessThanOrEqual(2);
   });
 
-  it("finds nine of ten steps of 10 %, each within five places and nothing else", () => {
+  it("finds nine of ten steps of 10 %, each within five values and nothing else", () => {
     const seeds = Array.from({ length: 50 }, (_, seed) => seed);
     const right = seeds.filter((seed) => {
       const found = indexes(plantedSeries(noise, 2000 + seed, { changes: [step(20 + seed, 0.1)] }).values);
@@ -25,7 +25,7 @@ describe.each(kinds)("with %s noise", (noise) => {
     expect(right.length).toBeGreaterThanOrEqual(45);
   });
 
-  it("knows a step five values after it", () => {
+  it("finds a step five values after it", () => {
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
     const seen = seeds.filter((seed) => {
       const { values } = plantedSeries(noise, 3000 + seed, { count: 60, changes: [step(55, 0.12)] });
@@ -35,7 +35,7 @@ describe.each(kinds)("with %s noise", (noise) => {
   });
 });
 
-it("tells of no more than a change and the means about it", () => {
+it("returns only a change and the means around it", () => {
   const [change, ...others] = ensemble(
     plantedSeries("gauss", 1, { changes: [step(50, 0.05)] }).values,
     ensembleDefaults,
@@ -47,7 +47,7 @@ it("tells of no more than a change and the means about it", () => {
   expect(change?.p).toBeLessThan(ensembleDefaults.level);
 });
 
-it("the same changes are there in a mirrored, moved or scaled series", () => {
+it("finds the same changes in mirrored, shifted or scaled series", () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 });
   fc.assert(
     fc.property(seeds, fc.constantFrom(...kinds), (seed, noise) => {
@@ -60,7 +60,7 @@ it("the same changes are there in a mirrored, moved or scaled series", () => {
   );
 });
 
-it("sees steps of counts that repeat exactly", () => {
+it("finds steps of exactly repeated counts", () => {
   const counts = Float64Array.from({ length: 40 }, (_, at) => (at < 12 ? 1000 : at < 30 ? 1001 : 990));
   expect(ensemble(counts, ensembleDefaults)).toEqual([
     { index: 12, before: 1000, after: 1001, p: 0 },
@@ -68,7 +68,7 @@ it("sees steps of counts that repeat exactly", () => {
   ]);
 });
 
-it("has no change in what is constant or short, nor in a spike among equals", () => {
+it("finds no change in constant or short series, nor in a single spike", () => {
   for (const values of [[], [1], [1, 2, 3, 4, 5], Array<number>(30).fill(2)])
     expect(indexes(Float64Array.from(values))).toEqual([]);
   const spiked = new Float64Array(60).fill(5);

@@ -6,42 +6,41 @@ import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
 import { winsorized } from "./winsorize.ts";
 
 export interface EnsembleOptions {
-  /** How likely a series without a change may show one, as far as its noise is of a known kind. */
+  /** False-positive probability per series, for noise of known kinds. */
   readonly level: number;
 }
 
 export const ensembleDefaults: EnsembleOptions = { level: 0.0005 };
 
-/** Values that a level has at least, so that no spike is taken for one. */
+/** Minimum values of a level, so that a spike is none. */
 const shortest = 3;
 
-/** Standard deviations from the running median beyond which a value is pulled in. */
+/** Standard deviations from the running median to which values are winsorized. */
 const farthest = 3.5;
 
-/** Share of the usual penalty of the first split: it may find too much, since what it finds is judged afterwards. */
+/** Factor of the usual penalty of the first split, which may find too many changes: they are tested afterwards. */
 const looseness = 1.2;
 
-/** Share of the correction for heavy tails (Cornish and Fisher); pulling in has already taken the rest. */
+/** Share of the correction for heavy tails (Cornish and Fisher); winsorizing accounts for the rest. */
 const tailShare = 0.2;
 
 /**
- * Where the level of a series changes, by several means together: outliers are pulled in, the optimal split (PELT)
- * proposes too many places, and the weakest of them goes until a test confirms all. The test compares the means of
- * neighbouring levels by Student's t with the variance of all levels together, allows for values that hang together
- * with the one before (autocorrelation of order one), for skewed noise and for heavy tails (Cornish and Fisher 1938),
- * and for having looked at every place (Bonferroni). Removing a place makes the noise greater, so that a slow wave is
- * not taken for many steps. Values are finite; fewer than six have no change.
+ * Changes of level of a series, by a combination of methods: values are winsorized, the optimal split (PELT) proposes
+ * too many changes, and the weakest is removed until a test confirms all. The test compares the means of neighbouring
+ * levels by Student's t with the pooled variance of all levels, corrected for first-order autocorrelation, for skewness
+ * and heavy tails (Cornish and Fisher 1938), and for testing every index (Bonferroni). Removing a change increases the
+ * noise, so that a slow wave is not split into many steps. Values are finite; fewer than six have no change.
  */
 export function ensemble(values: Float64Array, { level }: EnsembleOptions): LevelChange[] {
   if (values.length < 2 * shortest) return [];
-  const tamed = winsorized(values, farthest);
-  const places = proposed(tamed);
-  if (places.length === 0) return [];
+  const calmed = winsorized(values, farthest);
+  const positions = proposed(calmed);
+  if (positions.length === 0) return [];
   const tests = 2 * values.length;
   const limit = ensembleLimit(values.length, { level }, studentQuantile);
   for (;;) {
-    const noise = noiseAbout(tamed, places);
-    const strengths = places.map((_, at) => strengthOf(places, at, values.length, noise, limit));
+    const noise = noiseAbout(calmed, positions);
+    const strengths = positions.map((_, at) => strengthOf(positions, at, values.length, noise, limit));
     const weakest = strengths.reduce(
       (worst, strength, at) => (strength < (strengths[worst] as number) ? at : worst),
       0,
@@ -49,16 +48,16 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
     if (!((strengths[weakest] ?? 1) < 1)) {
       const chance = (strength: number): number =>
         Math.min(1, tests * studentTail(strength * limit, values.length - 1));
-      return levelChanges(values, places).map((change, at) => ({ ...change, p: chance(strengths[at] as number) }));
+      return levelChanges(values, positions).map((change, at) => ({ ...change, p: chance(strengths[at] as number) }));
     }
-    places.splice(weakest, 1);
+    positions.splice(weakest, 1);
   }
 }
 
-/** The normal quantile of 0.8: what is told in four of five cases. */
+/** The normal quantile of 0.8, for a power of 80 %. */
 const power = 0.8416212335729143;
 
-/** What t has to reach in a series of `count` values of normal noise. `quantile`: of Student's distribution. */
+/** The critical t in a series of `count` values with normal noise. `quantile`: of Student's distribution. */
 export function ensembleLimit(
   count: number,
   { level }: EnsembleOptions,
@@ -68,8 +67,8 @@ export function ensembleLimit(
 }
 
 /**
- * The least shift upwards of m values behind n that is told in four of five cases, where noise has to reach `limit` if
- * it is normal.
+ * The smallest upward shift of m values after n that is detected with a power of 80 %. `limit`: the critical t for
+ * normal noise.
  */
 export function ensembleShift(n: number, m: number, noise: Noise, limit: number): number {
   return (
@@ -89,18 +88,17 @@ function stepsOf(values: Float64Array): Float64Array {
   return steps;
 }
 
-/** t of the change at a place as a share of what it has to reach, which for normal noise is `limit`. */
-function strengthOf(places: readonly number[], at: number, length: number, noise: Noise, limit: number): number {
-  const place = places[at] as number;
-  const [n, m] = [place - (places[at - 1] ?? 0), (places[at + 1] ?? length) - place];
+/** t of a change relative to its critical value, which is `limit` for normal noise. */
+function strengthOf(positions: readonly number[], at: number, length: number, noise: Noise, limit: number): number {
+  const position = positions[at] as number;
+  const [n, m] = [position - (positions[at - 1] ?? 0), (positions[at + 1] ?? length) - position];
   const difference = (noise.means[at + 1] as number) - (noise.means[at] as number);
   const t = Math.abs(difference) / Math.sqrt(varianceOfMean(noise, n) + varianceOfMean(noise, m));
   return t / adjustedLimit(limit, n, m, Math.sign(difference), noise);
 }
 
 /**
- * What t has to reach for the difference of means of n and m values of noise that is not normal, where normal noise had
- * to reach `limit`.
+ * The critical t for the difference of means of n and m values with non-normal noise. `limit`: that of normal noise.
  */
 function adjustedLimit(limit: number, n: number, m: number, sign: number, { skewness, excess }: Noise): number {
   const [left, right] = [1 / n, 1 / m];

@@ -38,7 +38,7 @@ const series = fc
       plantedSeries(noise, seed, { count, changes: steps.map(({ from, share }) => step(from, share)) }).values,
   );
 
-it("a series that grows has at every length the changes it would have from scratch", () => {
+it("a growing series has at every length the same changes as from scratch", () => {
   const appended = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 700 })), {
     minLength: 1,
     maxLength: 12,
@@ -59,7 +59,7 @@ it("a series that grows has at every length the changes it would have from scrat
   fc.assert(property, { seed: 21, numRuns: 40 });
 });
 
-it("a history that was written anew is not answered from the old one", () => {
+it("a rewritten history does not use the cached result", () => {
   const { values } = plantedSeries("gauss", 5, { count: 2500, changes: [step(700, 0.1)] });
   const memory = new Remembered();
   expect(incrementalEnsemble(values, ensembleDefaults, memory).map(({ index }) => index)).toEqual([700]);
@@ -68,7 +68,7 @@ it("a history that was written anew is not answered from the old one", () => {
   expect(incrementalEnsemble(other, ensembleDefaults, memory).map(({ index }) => index)).toEqual([1400]);
 });
 
-it("up to 1024 values are looked at together", () => {
+it("up to 1024 values are one window", () => {
   const property = fc.property(series, (values) => {
     const short = values.subarray(0, 1024);
     expect(incrementalEnsemble(short, ensembleDefaults)).toEqual(ensemble(short, ensembleDefaults));
@@ -76,20 +76,20 @@ it("up to 1024 values are looked at together", () => {
   fc.assert(property, { seed: 22, numRuns: 20 });
 });
 
-it("finds steps wherever windows begin and end, each once, with the levels about it", () => {
+it("finds steps at any position of the windows, each once, with its levels", () => {
   for (let seed = 0; seed < 60; seed++) {
-    const places = [100 + 11 * seed, 1000 + 7 * seed, 1600 + 13 * seed];
-    const changes = places.map((place, at) => step(place, at % 2 === 0 ? 0.1 : -0.09));
+    const positions = [100 + 11 * seed, 1000 + 7 * seed, 1600 + 13 * seed];
+    const changes = positions.map((position, at) => step(position, at % 2 === 0 ? 0.1 : -0.09));
     const { values } = plantedSeries("gauss", 900 + seed, { count: 3000, changes });
     const found = incrementalEnsemble(values, ensembleDefaults);
     expect(found.length).toBe(3);
     for (const [at, { index }] of found.entries())
-      expect(Math.abs(index - (places[at] as number))).toBeLessThanOrEqual(2);
+      expect(Math.abs(index - (positions[at] as number))).toBeLessThanOrEqual(2);
     for (const [at, { after }] of found.entries()) expect(after).toBe(found[at + 1]?.before ?? after);
   }
 });
 
-it("what is settled stays, whatever follows", () => {
+it("settled changes are independent of later values", () => {
   const { values } = plantedSeries("lognormal", 8, {
     count: 3000,
     changes: [step(300, 0.1), step(900, -0.1), step(2000, 0.2)],
@@ -104,7 +104,7 @@ it("what is settled stays, whatever follows", () => {
   }
 });
 
-it("a value more takes a look at one window", () => {
+it("an additional value evaluates one window", () => {
   const { values } = plantedSeries("gauss", 3, { count: 20_001 });
   const memory = new Remembered();
   incrementalEnsemble(values.subarray(0, 20_000), ensembleDefaults, memory);

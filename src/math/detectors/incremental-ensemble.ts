@@ -1,42 +1,42 @@
 import { ensemble, type EnsembleOptions } from "./ensemble.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
-/** Values that are looked at together at most. */
+/** Maximum values of a window. */
 export const widestWindow = 1024;
 
-/** Values by which a window moves on. */
+/** Step of the window. */
 const stride = 512;
 
-/** Values after a change, the window moving on, from which on it is settled. */
+/** Values after a change that settle it when the window moves. */
 const aftermath = 256;
 
-/** A change that no later value moves. */
+/** A change that later values do not affect. */
 export interface SettledChange {
   readonly index: number;
   readonly p: number;
 }
 
-/** What is known of a beginning of a series, whatever comes after it. Small, and of plain data. */
+/** The settled result of a prefix of a series, independent of later values. Small plain data, stored in a cache. */
 export interface Settled {
-  /** Where the window begins in which changes may still be found. */
+  /** Start of the window in which changes are not settled. */
   readonly from: number;
   readonly places: readonly SettledChange[];
 }
 
-/** Remembers what was settled in beginnings of series, by the numbers themselves. */
+/** A cache of settled results, keyed by the values of the prefix. */
 export interface SettledMemory {
-  get(beginning: Float64Array): Settled | undefined;
-  put(beginning: Float64Array, settled: Settled): void;
+  get(prefix: Float64Array): Settled | undefined;
+  put(prefix: Float64Array, settled: Settled): void;
 }
 
 const nothing: Settled = { from: 0, places: [] };
 
 /**
- * The changes of a series of any length: those of `ensemble` where it has up to 1024 values. Along a longer one a
- * window goes: whenever there are more than 1024, 1536, 2048 ... values, the changes in the window that have 256 of
- * them behind it are settled, and the window begins anew, at the last settled change or 512 values back, whichever is
- * later. So a value more costs a look at no more than 1024, noise of long ago says nothing of new values, and what is
- * settled stays. The level of `ensemble` holds for each window. What `memory` knows is not computed again.
+ * The changes of a series of any length: those of `ensemble` for up to 1024 values. A longer series has a moving
+ * window: beyond 1024, 1536, 2048 ... values, changes in the window followed by at least 256 values are settled, and
+ * the window restarts at the last settled change or 512 values back, whichever is later. An additional value thus costs
+ * a window of at most 1024, old noise does not affect new values, and settled changes stay. The level of `ensemble`
+ * holds for each window. Results in `memory` are not computed again.
  */
 export function incrementalEnsemble(
   values: Float64Array,
@@ -53,7 +53,7 @@ export function incrementalEnsemble(
   return changes.map((change, at) => ({ ...change, p: (all[at] as SettledChange).p }));
 }
 
-/** What is settled of more than 1024 values. */
+/** The settled result of more than 1024 values. */
 function settledIn(values: Float64Array, options: EnsembleOptions, memory: SettledMemory | undefined): Settled {
   const last = values.length - 1 - ((values.length - 1) % stride);
   let [end, settled] = remembered(values, last, memory);
@@ -64,8 +64,7 @@ function settledIn(values: Float64Array, options: EnsembleOptions, memory: Settl
 }
 
 /**
- * The latest moves of the window are tried only: to look for each of them would take longer than to go along the
- * series.
+ * The cached result of the longest prefix among the latest windows; searching for all would take longer than computing.
  */
 function remembered(values: Float64Array, last: number, memory: SettledMemory | undefined): [number, Settled] {
   for (let end = last; end >= widestWindow && end > last - 4 * stride; end -= stride) {
@@ -75,7 +74,7 @@ function remembered(values: Float64Array, last: number, memory: SettledMemory | 
   return [widestWindow - stride, nothing];
 }
 
-/** The window that ends with `values` moves on. */
+/** Advances the window that ends with `values`. */
 function advanced(values: Float64Array, { from, places }: Settled, options: EnsembleOptions): Settled {
   const { length } = values;
   const settled = changesFrom(values, from, options).filter(({ index }) => index <= length - aftermath);

@@ -1,7 +1,7 @@
 import { seededRandom } from "../sampling/seeded-random.ts";
 import type { LevelChange } from "./level-change.ts";
 
-/** A level up to `cut`, and the values from there to `to` that may be another one. */
+/** A level from `from` to `cut`, and the values from `cut` to `to` that get the shift. */
 export interface Cut {
   readonly from: number;
   readonly cut: number;
@@ -9,64 +9,63 @@ export interface Cut {
 }
 
 /**
- * Series that a shift is planted in, and in how many of them it has to be told: with four of five in the long run it is
- * so in half of all cases.
+ * Simulated series per shift, and how many of them must show it: with a power of 80 %, half of all simulations do.
  */
 const trials = 13;
 const enough = 11;
 
-/** Values of noise that stay together, so that those that hang together with the one before do so still. */
+/** Length of resampled blocks of noise, which preserve autocorrelation. */
 const block = 5;
 
-/** How far from its place a planted change may be told. */
+/** Maximum distance of a detected change from the injected one. */
 const near = 5;
 
-/** Steps of halving after the size is known up to a factor of two: the last one is of 9 %. */
+/** Bisection steps after the size is known to a factor of two; the last one is 9 %. */
 const halvings = 3;
 
-/** Shifts greater than this many levels and standard deviations are not tried. */
+/** Maximum shift in levels plus standard deviations. */
 const mostLevels = 100;
 
 /**
- * The least shift upwards of the values from `cut` on, in their unit, that a detector tells in four of five cases: what
- * is left of the values without their levels (`places`) is drawn anew in blocks, a shift is planted, and the detector
- * is asked, up to some eighty times. The same for the same values. null: not even a level a hundredfold higher is told.
- * Values are finite.
+ * The smallest upward shift of the values from `cut` on, in their unit, that a detector finds with a power of 80 %, by
+ * simulation: residuals of the levels (which change at `positions`) are resampled in blocks, a shift is injected, and
+ * the detector runs, up to about eighty times. Deterministic. null: not even a hundredfold level is detected. Values
+ * are finite.
  */
 export function detectableShift(
   values: Float64Array,
-  places: readonly number[],
+  positions: readonly number[],
   cut: Cut,
   detect: (values: Float64Array) => readonly LevelChange[],
 ): number | null {
-  const { rest, base, deviation } = levelsAndNoise(values, places, cut);
+  const { rest, base, deviation } = levelsAndNoise(values, positions, cut);
   const noises = drawn(rest);
-  const isTold = (shift: number): boolean => {
-    for (let trial = 0, told = 0; trial < trials && trial - told <= trials - enough; trial++) {
-      if (isDetected(detect(withShift(base, noises[trial] as Float64Array, cut, shift)), cut)) told += 1;
-      if (told === enough) return true;
+  const isFound = (shift: number): boolean => {
+    for (let trial = 0, found = 0; trial < trials && trial - found <= trials - enough; trial++) {
+      if (isDetected(detect(withShift(base, noises[trial] as Float64Array, cut, shift)), cut)) found += 1;
+      if (found === enough) return true;
     }
     return false;
   };
   const level = Math.abs(base[cut.cut - 1] as number);
   const [n, m] = [cut.cut - cut.from, cut.to - cut.cut];
   return leastDetected(
-    isTold,
+    isFound,
     deviation > 0 ? deviation * Math.sqrt(1 / n + 1 / m) : level / 1e6,
     mostLevels * (level + deviation),
   );
 }
 
-/** Doubles from `start` on, then halves the last step, on the scale of logarithms. */
-function leastDetected(isTold: (shift: number) => boolean, start: number, most: number): number | null {
+/** Doubles from `start` on, then bisects on a logarithmic scale. */
+function leastDetected(isFound: (shift: number) => boolean, start: number, most: number): number | null {
   if (!(start > 0)) return null;
-  if (!isTold(most)) return null;
+  if (!isFound(most)) return null;
   let high = start;
-  while (high < most && !isTold(high)) high *= 2;
+  while (high < most && !isFound(high)) high *= 2;
   let low = high / 2;
   for (let step = 0; step < halvings; step++) {
     const middle = Math.sqrt(low * high);
-    if (isTold(middle)) high = middle;
+    if (isFound(middle)) high = middle;
     else low = middle;
   }
   return Math.sqrt(low * high);
@@ -77,16 +76,16 @@ function isDetected(changes: readonly LevelChange[], { cut }: Cut): boolean {
 }
 
 /**
- * Levels as they would be without a change at the cut, and the noise about the levels there are, as wide as it was
- * before these took their share.
+ * Levels without a change at the cut, and the residuals of the actual levels, scaled for the degrees of freedom of the
+ * levels.
  */
 function levelsAndNoise(
   values: Float64Array,
-  places: readonly number[],
+  positions: readonly number[],
   { from, cut, to }: Cut,
 ): { readonly base: Float64Array; readonly rest: Float64Array; readonly deviation: number } {
   const [base, rest] = [new Float64Array(values.length), new Float64Array(values.length)];
-  const ends = [...places, values.length];
+  const ends = [...positions, values.length];
   let squares = 0;
   ends.forEach((end, at) => {
     const start = ends[at - 1] ?? 0;
@@ -108,7 +107,7 @@ function meanOf(values: Float64Array, from: number, to: number): number {
   return sum / (to - from);
 }
 
-/** Noise for each trial: blocks from anywhere, the beginning following the end. */
+/** Noise for each trial: random blocks of the circular residuals. */
 function drawn(rest: Float64Array): Float64Array[] {
   const random = seededRandom(1);
   return Array.from({ length: trials }, () => {

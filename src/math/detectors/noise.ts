@@ -1,23 +1,23 @@
-/** What is left of a series when its levels are taken away. */
+/** The residuals of a series without its levels. */
 export interface Noise {
-  /** Means of the levels, one more than places. */
+  /** Means of the levels, one more than changes. */
   readonly means: Float64Array;
   readonly variance: number;
   /** Degrees of freedom of the variance. */
   readonly freedom: number;
   /**
-   * First autocorrelation within levels, from 0 to 0.95, corrected for the bias that estimated means bring (Marriott
-   * and Pope 1954).
+   * First autocorrelation within levels, from 0 to 0.95, corrected for the bias of estimated means (Marriott and Pope
+   * 1954).
    */
   readonly correlation: number;
   readonly skewness: number;
-  /** Kurtosis beyond that of a normal distribution; 0 where it is less. */
+  /** Excess kurtosis; at least 0. */
   readonly excess: number;
 }
 
-/** The noise of `values` about levels that change at `places`. */
-export function noiseAbout(values: Float64Array, places: readonly number[]): Noise {
-  const ends = [...places, values.length];
+/** The noise of `values` around levels that change at `positions`. */
+export function noiseAbout(values: Float64Array, positions: readonly number[]): Noise {
+  const ends = [...positions, values.length];
   const means = new Float64Array(ends.length);
   let two = 0;
   let three = 0;
@@ -40,7 +40,7 @@ export function noiseAbout(values: Float64Array, places: readonly number[]): Noi
   const n = values.length;
   const own = two / n;
   const freedom = Math.max(1, n - ends.length);
-  // Beyond that powers are no numbers of double precision any more.
+  // Otherwise the powers overflow or underflow.
   const hasShape = own ** 2 > 0 && own ** 2 < Infinity;
   return {
     means,
@@ -58,7 +58,7 @@ function meanOf(values: Float64Array, from: number, to: number): number {
   return sum / (to - from);
 }
 
-/** `share`: levels for each value. */
+/** `share`: levels per value. */
 function corrected(found: number, share: number): number {
   return Math.max(0, Math.min(0.95, found + (1 + 3 * found) * share));
 }

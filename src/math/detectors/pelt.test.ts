@@ -24,13 +24,13 @@ function costOf(values: readonly number[], changes: readonly number[], penalty: 
   return ends.reduce((sum, end, at) => sum + squares(values.slice(ends[at - 1] ?? 0, end)), changes.length * penalty);
 }
 
-it("finds the first place of each level", () => {
+it("finds the first index of each level", () => {
   const values = Float64Array.from({ length: 60 }, (_, i) => (i < 20 ? 100 : i < 45 ? 110 : 95) + (i % 3));
   expect(pelt(values, 30)).toEqual([20, 45]);
   expect(pelt(values, 1e9)).toEqual([]);
 });
 
-it("splits at the least cost there is", () => {
+it("finds the optimal split", () => {
   const series = fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(
@@ -41,16 +41,16 @@ it("splits at the least cost there is", () => {
         fc.pre(values.length >= shortest);
         const found = pelt(Float64Array.from(values), penalty, shortest);
         expect(costOf(values, found, penalty)).toBeCloseTo(leastCost(values, penalty, shortest), 6);
-        const places = [0, ...found, values.length];
-        for (let i = 1; i < places.length; i++)
-          expect((places[i] ?? 0) - (places[i - 1] ?? 0)).toBeGreaterThanOrEqual(shortest);
+        const positions = [0, ...found, values.length];
+        for (let i = 1; i < positions.length; i++)
+          expect((positions[i] ?? 0) - (positions[i - 1] ?? 0)).toBeGreaterThanOrEqual(shortest);
       },
     ),
     { numRuns: 500 },
   );
 });
 
-it("has no changes in what is too short for one", () => {
+it("finds no changes in too short series", () => {
   expect(pelt(Float64Array.of(), 1, 3)).toEqual([]);
   expect(pelt(Float64Array.of(1, 100), 1, 3)).toEqual([]);
 });

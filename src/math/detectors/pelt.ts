@@ -1,25 +1,24 @@
-/** Rounding that sums of squares may have for each value, as a share of the greatest of them. */
+/** Rounding error of sums of squares per value, relative to the greatest of them. */
 const rounding = 2 ** -48;
 
 /**
- * The search for the split at the least cost. For each end it knows what the best split up to there costs, and where
- * its last piece begins. Places where a last piece may begin are let go when they can win no more, in two ways: when to
- * split there instead was better at once, and when no mean of the piece is left for which the place is the best. For
- * the difference of the costs of two places is a parabola in that mean that later values do not move: in one interval
- * of means the earlier place is better, outside of it the later one. Of each place an interval that holds all its means
- * is kept, and a hole in it. Rounding never costs a place that could win: intervals are a little wide, holes a little
- * narrow.
+ * The optimal partition by dynamic programming: for each end, the cost of the best split up to it and the start of its
+ * last segment. Candidate starts are pruned in two ways: if splitting there was already better (PELT), and if no mean
+ * of the last segment is left for which the start is optimal (functional pruning). The cost difference of two starts is
+ * a parabola in that mean, unaffected by later values: the earlier start is better inside of one interval of means, the
+ * later one outside. Each start keeps an interval that covers its means, with one hole. Rounding never prunes an
+ * optimal start: intervals are slightly wide, holes slightly narrow.
  */
 class LastSegments {
-  /** How long series may be. */
+  /** Maximum length of series. */
   readonly most: number;
-  /** Running sums of the values and of their squares, less their mean. */
+  /** Cumulative sums of the centred values and of their squares. */
   readonly #sums: Float64Array;
   readonly #squares: Float64Array;
-  /** By end: the cost of the best split up to there (Infinity: there is none), and the beginning of its last piece. */
+  /** By end: the cost of the best split up to it (Infinity: none), and the start of its last segment. */
   readonly #best: Float64Array;
   readonly #last: Int32Array;
-  /** Where the last piece may begin, and by that place its interval and hole. */
+  /** Candidate starts of the last segment, and by start its interval and hole. */
   readonly #starts: Int32Array;
   readonly #low: Float64Array;
   readonly #high: Float64Array;
@@ -28,7 +27,7 @@ class LastSegments {
 
   constructor(most: number) {
     this.most = most;
-    const [numbers, places] = [
+    const [numbers, integers] = [
       (): Float64Array => new Float64Array(most + 1),
       (): Int32Array => new Int32Array(most + 1),
     ];
@@ -41,11 +40,11 @@ class LastSegments {
       numbers(),
       numbers(),
     ];
-    [this.#last, this.#starts] = [places(), places()];
+    [this.#last, this.#starts] = [integers(), integers()];
   }
 
-  /** First places of the pieces but the first, ascending, of `values`: at most `most`. */
-  places(values: Float64Array, penalty: number, shortest: number): number[] {
+  /** Starts of all segments of `values` but the first, ascending. At most `most` values. */
+  starts(values: Float64Array, penalty: number, shortest: number): number[] {
     const { length } = values;
     this.#sum(values);
     const [best, last, starts] = [this.#best, this.#last, this.#starts];
@@ -54,10 +53,10 @@ class LastSegments {
     best[0] = -penalty;
     last[length] = 0;
     for (let end = shortest, count = 0; end <= length; end++) {
-      const place = end - shortest;
-      if ((best[place] as number) < Infinity) {
-        count = this.#narrow(count, place, shortest, slack);
-        starts[count++] = place;
+      const position = end - shortest;
+      if ((best[position] as number) < Infinity) {
+        count = this.#narrow(count, position, shortest, slack);
+        starts[count++] = position;
       }
       const from = this.#cheapest(count, end);
       best[end] = this.#cost(from, end) + penalty;
@@ -86,7 +85,7 @@ class LastSegments {
     return (this.#best[start] as number) + (deviation > 0 ? deviation : 0);
   }
 
-  /** The first of the places from which a piece up to `end` costs least. */
+  /** The first start with the least cost of a segment up to `end`. */
   #cheapest(count: number, end: number): number {
     const starts = this.#starts;
     let from = starts[0] as number;
@@ -102,10 +101,9 @@ class LastSegments {
   }
 
   /**
-   * A later place joins the `count` others: lets go of those that it leaves without means, and tells how many there are
-   * left.
+   * Adds a start to the `count` others, prunes those without means left, and returns how many remain.
    */
-  #narrow(count: number, place: number, shortest: number, slack: number): number {
+  #narrow(count: number, position: number, shortest: number, slack: number): number {
     const [sums, squares, best, starts, low, high] = [
       this.#sums,
       this.#squares,
@@ -115,10 +113,10 @@ class LastSegments {
       this.#high,
     ];
     const [holeLow, holeHigh] = [this.#holeLow, this.#holeHigh];
-    const sum = sums[place] as number;
-    const square = squares[place] as number;
-    const cost = best[place] as number;
-    [low[place], high[place], holeLow[place], holeHigh[place]] = [
+    const sum = sums[position] as number;
+    const square = squares[position] as number;
+    const cost = best[position] as number;
+    [low[position], high[position], holeLow[position], holeHigh[position]] = [
       Number.NEGATIVE_INFINITY,
       Infinity,
       Infinity,
@@ -127,14 +125,14 @@ class LastSegments {
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const start = starts[i] as number;
-      const length = place - start;
+      const length = position - start;
       const own = sum - (sums[start] as number);
       const deviation = square - (squares[start] as number) - (own * own) / length;
       const without = (best[start] as number) + (deviation > 0 ? deviation : 0);
-      // What is too short for a piece has a cost all the same, but no other split to be compared with to the last bit.
+      // Segments that are still too short are compared with slack: their cost is not exact to the last bit.
       if (without > (length < shortest ? cost + slack : cost)) continue;
       const mean = own / length;
-      // Squares of the distance from that mean up to which the earlier place is the better one: at most, and surely.
+      // Squared distance from that mean within which the earlier start is better: upper and lower bound.
       const most = Math.max(0, cost - without + slack) / length;
       const least = (cost - without - slack) / length;
       let from = low[start] as number;
@@ -143,7 +141,7 @@ class LastSegments {
       if (mean < to && (to - mean) ** 2 > most) to = mean + Math.sqrt(most);
       if (from >= (holeLow[start] as number) && from < (holeHigh[start] as number)) from = holeHigh[start] as number;
       if (to <= (holeHigh[start] as number) && to > (holeLow[start] as number)) to = holeLow[start] as number;
-      if (least > 0) this.#dig(place, mean, Math.sqrt(least));
+      if (least > 0) this.#dig(position, mean, Math.sqrt(least));
       if (from > to) continue;
       low[start] = from;
       high[start] = to;
@@ -153,33 +151,32 @@ class LastSegments {
   }
 
   /**
-   * Means about which an earlier place is better: one hole with what was dug before where they meet, else the wider
-   * one.
+   * Adds means for which an earlier start is better to the hole: the union if they overlap, else the wider one.
    */
-  #dig(place: number, mean: number, reach: number): void {
+  #dig(position: number, mean: number, reach: number): void {
     const from = mean - reach;
     const to = mean + reach;
-    const left = this.#holeLow[place] as number;
-    const right = this.#holeHigh[place] as number;
+    const left = this.#holeLow[position] as number;
+    const right = this.#holeHigh[position] as number;
     const isOne = from <= right && to >= left;
     if (!isOne && to - from <= right - left) return;
-    this.#holeLow[place] = isOne && left < from ? left : from;
-    this.#holeHigh[place] = isOne && right > to ? right : to;
+    this.#holeLow[position] = isOne && left < from ? left : from;
+    this.#holeHigh[position] = isOne && right > to ? right : to;
   }
 }
 
-/** Used again and again: making arrays would take as long as what is done with them. */
-let room = new LastSegments(0);
+/** Reused: allocating the arrays would take as long as the search. */
+let shared = new LastSegments(0);
 
 /**
- * Where the mean of a series changes: the first place of every new level, ascending. The split is the exact optimum of
- * the sum of squared deviations from the means of the pieces, plus `penalty` for each change, with at least `shortest`
- * values in a piece. PELT (Killick, Fearnhead and Eckley 2012, "Optimal Detection of Changepoints With a Linear
- * Computational Cost") with functional pruning (Maidstone, Hocking, Rigaill and Fearnhead 2017, "On optimal multiple
- * changepoint algorithms for large data"), which leaves a handful of places where the last piece may begin: about
- * linear, with and without changes. Values are finite.
+ * Changes of the mean of a series: the first index of every new level, ascending. The exact optimum of the sum of
+ * squared deviations from the segment means plus `penalty` per change, with at least `shortest` values in a segment.
+ * PELT (Killick, Fearnhead and Eckley 2012, "Optimal Detection of Changepoints With a Linear Computational Cost") with
+ * functional pruning (Maidstone, Hocking, Rigaill and Fearnhead 2017, "On optimal multiple changepoint algorithms for
+ * large data"), which leaves a handful of candidate starts: about linear time, with and without changes. Values are
+ * finite.
  */
 export function pelt(values: Float64Array, penalty: number, shortest = 1): number[] {
-  if (values.length > room.most) room = new LastSegments(Math.max(values.length, 2 * room.most));
-  return room.places(values, penalty, Math.max(1, shortest));
+  if (values.length > shared.most) shared = new LastSegments(Math.max(values.length, 2 * shared.most));
+  return shared.starts(values, penalty, Math.max(1, shortest));
 }

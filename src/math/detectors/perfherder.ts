@@ -2,10 +2,10 @@ import { type LevelChange, levelChanges } from "./level-change.ts";
 
 /** Options with the names and defaults of Mozilla's Perfherder. */
 export interface PerfherderOptions {
-  /** Values before a place that are compared: at least, and at most. */
+  /** Minimum and maximum number of compared values before a position. */
   readonly minBack: number;
   readonly maxBack: number;
-  /** Values from a place on that are compared. */
+  /** Number of compared values from a position on. */
   readonly fore: number;
   readonly threshold: number;
 }
@@ -13,24 +13,24 @@ export interface PerfherderOptions {
 export const perfherderDefaults: PerfherderOptions = { minBack: 12, maxBack: 24, fore: 12, threshold: 7 };
 
 /**
- * Places where a t statistic of the values before and from there on, weighted by their nearness, is greater than the
- * threshold and not less than that of its neighbours: the detection of Mozilla's Perfherder (treeherder, perfalert).
- * The window before grows while nothing is seen. Values are finite.
+ * The detection of Mozilla's Perfherder (treeherder, perfalert): positions with a t statistic of the values before and
+ * after, weighted by nearness, above the threshold and not below that of the neighbours. The window before grows until
+ * a change. Values are finite.
  */
 export function perfherder(values: Float64Array, options: PerfherderOptions): LevelChange[] {
   const { t, back, fore } = statistics(values, options);
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let at = 1; at < values.length; at++) {
     const own = t[at] as number;
     if ((back[at] as number) < options.minBack || (fore[at] as number) < options.fore || !(own > options.threshold))
       continue;
     if ((t[at - 1] as number) > own || (t[at + 1] ?? 0) > own) continue;
-    places.push(at);
+    positions.push(at);
   }
-  return levelChanges(values, places);
+  return levelChanges(values, positions);
 }
 
-/** |t| of every place, with the counts of values before and from it on that it was made of. */
+/** |t| of every position, with the numbers of values before and after. */
 function statistics(values: Float64Array, { minBack, maxBack, fore, threshold }: PerfherderOptions) {
   const found = {
     t: new Float64Array(values.length),
@@ -59,7 +59,7 @@ function weightedT(values: Float64Array, at: number, before: number, after: numb
   return variance === 0 ? Infinity : difference / Math.sqrt(variance);
 }
 
-/** Mean with weights that fall linearly from the nearest value on, and the variance about it. */
+/** Mean with linearly decreasing weights from the nearest value on, and the variance around it. */
 function weighted(count: number, value: (i: number) => number): { mean: number; variance: number } {
   let [sum, weights] = [0, 0];
   for (let i = 0; i < count; i++) {

@@ -1,14 +1,13 @@
 import { robustScale } from "../descriptive/robust-statistics.ts";
 
-/** Values about a place of which the median says where the series is there. */
+/** Window of the running median. */
 const span = 7;
 
-/** What deviations from a running median of seven are too small by, since the value is one of them. */
+/** Correction of deviations from a running median of seven, which includes the value itself. */
 const ownShare = 1.15;
 
 /**
- * The values with those that stand further from the running median than `most` standard deviations pulled in to that
- * distance.
+ * Limits values to `most` standard deviations from the running median.
  */
 export function winsorized(values: Float64Array, most: number): Float64Array {
   const { length } = values;
@@ -21,7 +20,7 @@ export function winsorized(values: Float64Array, most: number): Float64Array {
   return middles;
 }
 
-/** The median of the values about each place; at the ends that of the first and last ones. */
+/** The median of the values around each one; at the ends that of the first and last window. */
 function runningMedians(values: Float64Array): Float64Array {
   const { length } = values;
   const half = span >> 1;
@@ -36,7 +35,7 @@ function runningMedians(values: Float64Array): Float64Array {
   return middles.fill(near[half] as number, length - half);
 }
 
-/** Puts a value in the place of another among values in order, which stay so. */
+/** Replaces a value in a sorted array, which stays sorted. */
 function exchange(sorted: Float64Array, old: number, value: number): void {
   let at = 0;
   while (sorted[at] !== old) at++;
@@ -45,7 +44,7 @@ function exchange(sorted: Float64Array, old: number, value: number): void {
   sorted[at] = value;
 }
 
-/** The median of a few values, which are put in order; by insertion, which is quickest for few. NaN when empty. */
+/** The median of a few values, sorted in position by insertion. NaN when empty. */
 function medianOfFew(values: Float64Array): number {
   for (let i = 1; i < values.length; i++) {
     const value = values[i] as number;

@@ -1,6 +1,6 @@
 const density = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
 
-/** P(Z > z) of the standard normal distribution, to about 13 digits, also far out in the tail. */
+/** P(Z > z) of the standard normal distribution, to about 13 digits, also in the tail. */
 export function normalTail(z: number): number {
   if (z < 0) return 1 - normalTail(-z);
   return z < 3 ? 0.5 - density(z) * centralSeries(z) : density(z) / tailFraction(z);
@@ -25,8 +25,7 @@ function tailFraction(z: number): number {
 }
 
 /**
- * The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits: bisection on the tail, which is
- * monotone.
+ * The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits, by bisection.
  */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p);
@@ -41,7 +40,7 @@ export function normalQuantile(p: number): number {
 
 /**
  * P(X > x) of the chi-square distribution with `freedom` (a positive integer) degrees of freedom: closed forms for one
- * and two, and the recurrence of Abramowitz and Stegun 26.4.8 from there on. It takes freedom / 2 steps.
+ * and two, otherwise the recurrence of Abramowitz and Stegun 26.4.8, in freedom / 2 steps.
  */
 export function chiSquareTail(x: number, freedom: number): number {
   if (!(x > 0)) return 1;
@@ -58,8 +57,7 @@ export function chiSquareTail(x: number, freedom: number): number {
 }
 
 /**
- * The x above which a share `tail` (0..1, without the ends) of the distribution lies: bisection on the tail, which is
- * monotone.
+ * The upper quantile: x with P(X > x) = `tail` (0 < tail < 1), by bisection.
  */
 export function chiSquareUpper(tail: number, freedom: number): number {
   let [low, high] = [0, 1];

@@ -1,17 +1,17 @@
 import { incompleteBeta } from "./incomplete-beta.ts";
 
 /**
- * By degrees of freedom, then p: many series are of the same length, and to find a quantile takes as long as all else
- * that is done with one.
+ * Cache by degrees of freedom, then p: many series have the same length, and a quantile takes as long as the rest of
+ * their evaluation.
  */
 const known = new Map<number, Map<number, number>>();
 
-/** Degrees of freedom whose quantiles are remembered. */
+/** Maximum size of the cache. */
 const mostKnown = 1000;
 
 /**
- * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits:
- * bisection on the distribution function, which is monotone.
+ * The p-quantile (0 < p < 1) of Student's t distribution with `freedom` > 0 degrees of freedom, to about 12 digits, by
+ * bisection.
  */
 export function studentQuantile(p: number, freedom: number): number {
   if (p === 0.5) return 0;
@@ -35,7 +35,7 @@ function upperQuantile(p: number, freedom: number): number {
   return (low + high) / 2;
 }
 
-/** P(T > t) for t >= 0; small ones keep their digits. 0 for an infinite t. */
+/** P(T > t) for t >= 0, without loss of precision for small values. 0 for an infinite t. */
 export function studentTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
 }

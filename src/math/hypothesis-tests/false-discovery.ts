@@ -4,23 +4,22 @@ import type { Interval } from "./paired-tests.ts";
 const z = 1.959963984540054;
 
 /**
- * The 95 % interval of a share that was seen `hits` times in `trials` (Wilson 1927): it has a width for a share of 0,
- * too.
+ * The 95 % confidence interval of a proportion of `hits` in `trials` (Wilson 1927).
  */
 export function wilsonInterval(hits: number, trials: number): Interval {
   const share = hits / trials;
   const centre = share + z ** 2 / (2 * trials);
   const half = z * Math.sqrt((share * (1 - share)) / trials + z ** 2 / (4 * trials ** 2));
-  const whole = 1 + z ** 2 / trials;
+  const scale = 1 + z ** 2 / trials;
   return {
-    low: hits === 0 ? 0 : Math.max(0, (centre - half) / whole),
-    high: hits === trials ? 1 : Math.min(1, (centre + half) / whole),
+    low: hits === 0 ? 0 : Math.max(0, (centre - half) / scale),
+    high: hits === trials ? 1 : Math.min(1, (centre + half) / scale),
   };
 }
 
 /**
- * q of each p: the share of false alarms among all with a p no greater, by Benjamini and Hochberg, "Controlling the
- * False Discovery Rate" (1995). `tests`: how many p there are together, when only the small ones are handed in.
+ * The false discovery rate q of each p (Benjamini and Hochberg, "Controlling the False Discovery Rate", 1995). `tests`:
+ * total number of tests, if only the smallest p are passed.
  */
 export function falseDiscovery(p: Float64Array, tests: number = p.length): Float64Array {
   const order = Uint32Array.from(p.keys()).sort((a, b) => (p[a] as number) - (p[b] as number));

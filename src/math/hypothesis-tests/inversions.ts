@@ -1,10 +1,10 @@
-/** How many pairs stand against ascending order, and how many of one value: by merge sort, n log n steps. */
+/** Numbers of inverted and of equal pairs, counted by merge sort in n log n steps. */
 export interface Inversions {
   /** Pairs i < j with values[i] > values[j]. */
   readonly descending: number;
   /** Pairs of equal values. */
   readonly equal: number;
-  /** Sizes of the groups of equal values that have more than one. */
+  /** Sizes of groups of at least two equal values. */
   readonly ties: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export function inversions(values: Float64Array): Inversions {
   return { descending, equal: ties.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0), ties };
 }
 
-/** Bottom up, so that no stack grows. */
+/** Bottom up, without recursion. */
 function sortCounting(values: Float64Array, space: Float64Array): number {
   let count = 0;
   for (let width = 1; width < values.length; width *= 2) {

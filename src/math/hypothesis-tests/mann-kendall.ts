@@ -1,14 +1,13 @@
 import { normalTail } from "../distributions/normal-and-chi-square.ts";
 import { inversions } from "./inversions.ts";
 
-/** Below so many values nothing can be said of how they hang together. */
+/** Minimum number of values to estimate autocorrelation. */
 const fewest = 20;
 
 /**
- * By how much the variance of a mean grows since each value depends on the one before it: (1 + r) / (1 - r) of the
- * first autocorrelation r, as for an autoregressive process of order one (Bayley and Hammersley 1946), with r corrected
- * for its bias (Marriott and Pope 1954). 1 where r is not beyond what independent values have by chance (2 / √n), or
- * where there are fewer than 20. `residuals` have no level any more.
+ * The factor by which first-order autocorrelation r increases the variance of a mean: (1 + r) / (1 - r) (Bayley and
+ * Hammersley 1946), with r corrected for its bias (Marriott and Pope 1954). 1 if r is not significant (2 / √n), or with
+ * fewer than 20 values. `residuals` are centred.
  */
 export function varianceInflation(residuals: Float64Array): number {
   const n = residuals.length;
@@ -24,22 +23,22 @@ export function varianceInflation(residuals: Float64Array): number {
   return (1 + r) / (1 - r);
 }
 
-/** Kendall's S of values in order: rising pairs less falling ones. */
+/** Kendall's S: rising pairs minus falling ones. */
 export interface MannKendall {
   readonly s: number;
-  /** Of S when nothing trends. */
+  /** Variance of S without a trend. */
   readonly variance: number;
-  /** Two-sided: how likely so strong a trend is where there is none. */
+  /** Two-sided p-value. */
   readonly p: number;
 }
 
-/** Up to here the distribution of S is counted out where no values are equal. */
+/** Maximum number of values for the exact distribution of S without ties. */
 const exactCount = 50;
 
 /**
- * The test of Mann (1945) and Kendall for a monotonic trend: exact for up to 50 different values, by the normal
- * distribution with correction for ties and continuity otherwise. p is 1 below 3 values. `inflation`: by how much the
- * variance of S is greater than that of independent values (Hamed and Rao 1998).
+ * The Mann-Kendall test (1945) for a monotonic trend: exact for up to 50 distinct values, otherwise by the normal
+ * approximation with correction for ties and continuity. p is 1 for fewer than 3 values. `inflation`: factor of the
+ * variance of S for dependent values (Hamed and Rao 1998).
  */
 export function mannKendall(values: Float64Array, inflation = 1): MannKendall {
   const n = values.length;
@@ -60,7 +59,7 @@ function exactTail(s: number, n: number): number {
   return Math.min(1, 2 * shares.reduce((sum, share) => sum + share, 0));
 }
 
-/** The last of `size` values stands in front of 0 … size - 1 others, all equally likely. */
+/** Adds a value, which has 0 … size - 1 inversions with equal probability. */
 function withOneMore(shares: Float64Array, size: number, most: number): Float64Array<ArrayBuffer> {
   const next = new Float64Array(Math.min((size * (size - 1)) / 2, Math.floor(most)) + 1);
   let window = 0;

@@ -1,13 +1,12 @@
 import { normalTail } from "../distributions/normal-and-chi-square.ts";
 import { incompleteBeta } from "../distributions/incomplete-beta.ts";
 
-/** Up to so many differences the distribution is counted out. */
+/** Maximum number of differences for the exact distribution. */
 const exactCount = 50;
 
 /**
- * Two-sided p of Wilcoxon's signed rank test: how likely differences that are symmetric around 0 lie so far to one
- * side. Zeros are left out, equal sizes share their mean rank; exact, also with equal ones, for up to 50 differences. 1
- * where there are none.
+ * Two-sided p of Wilcoxon's signed-rank test for differences. Zeros are omitted, ties have mean ranks; exact, also with
+ * ties, for up to 50 differences. 1 if there are none.
  */
 export function signedRankTest(differences: Float64Array): number {
   const kept = differences.filter((each) => each !== 0);
@@ -20,7 +19,7 @@ export function signedRankTest(differences: Float64Array): number {
   return Math.min(1, 2 * (kept.length <= exactCount ? lowerTail(ranks, small) : normalLowerTail(ranks, small, all)));
 }
 
-/** Twice the mean ranks: whole numbers. */
+/** Twice the mean ranks, as integers. */
 function doubledRanks(sizes: Float64Array): number[] {
   const order = [...sizes.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
   const ranks = Array.from<number>({ length: sizes.length });
@@ -33,7 +32,7 @@ function doubledRanks(sizes: Float64Array): number[] {
   return ranks;
 }
 
-/** P(sum of the ranks with a plus <= most) when each sign is a fair coin. */
+/** P(sum of the positive ranks <= most) with random signs. */
 function lowerTail(ranks: readonly number[], most: number): number {
   const share = new Float64Array(most + 1);
   share[0] = 1;
@@ -42,7 +41,7 @@ function lowerTail(ranks: readonly number[], most: number): number {
   return share.reduce((total, each) => total + each, 0);
 }
 
-/** Corrected for continuity: half a step of the doubled sum is 1. */
+/** With continuity correction: half a step of the doubled sum is 1. */
 function normalLowerTail(ranks: readonly number[], small: number, all: number): number {
   const deviation = Math.sqrt(ranks.reduce((sum, rank) => sum + rank * rank, 0)) / 2;
   return normalTail((all / 2 - small - 1) / deviation);
@@ -55,7 +54,7 @@ export function signTail(successes: number, count: number): number {
   return incompleteBeta(0.5, successes, count - successes + 1);
 }
 
-/** Ends of an interval; both are NaN where the sample is too small to have one. */
+/** An interval; both ends are NaN if the sample is too small. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
@@ -64,9 +63,9 @@ export interface Interval {
 export const noInterval: Interval = { low: Number.NaN, high: Number.NaN };
 
 /**
- * The confidence interval of the median of whatever distribution: between the order statistics whose ranks the sign
- * test gives (Conover, "Practical Nonparametric Statistics", 3.2). It covers at least `confidence` (0.95 takes 6
- * values). `sorted` is ascending.
+ * The distribution-free confidence interval of the median, between order statistics from the sign test (Conover,
+ * "Practical Nonparametric Statistics", 3.2). Covers at least `confidence` (0.95 needs 6 values). `sorted` is
+ * ascending.
  */
 export function medianInterval(sorted: Float64Array, confidence: number): Interval {
   const cut = medianRank(sorted.length, confidence);
@@ -74,13 +73,13 @@ export function medianInterval(sorted: Float64Array, confidence: number): Interv
   return { low: sorted[cut - 1] ?? Number.NaN, high: sorted[sorted.length - cut] ?? Number.NaN };
 }
 
-/** By count, then confidence: many samples are of the same size. */
+/** Cache by count, then confidence: many samples have the same size. */
 const knownRanks = new Map<number, Map<number, number>>();
 
-/** Counts whose ranks are remembered. */
+/** Maximum size of the cache. */
 const mostKnown = 1000;
 
-/** The greatest rank, from 1, with at most (1 - confidence) / 2 of probability beyond it; 0: there is none. */
+/** The greatest rank, from 1, with at most (1 - confidence) / 2 of probability beyond it; 0: none. */
 function medianRank(count: number, confidence: number): number {
   const own = knownRanks.get(count) ?? new Map<number, number>();
   const found = own.get(confidence) ?? searchedRank(count, confidence);

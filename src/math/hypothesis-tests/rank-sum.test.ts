@@ -21,7 +21,7 @@ function* choices(values: readonly number[], count: number): Generator<[number[]
   }
 }
 
-it("is twice the lower tail that counting all choices gives, ties or not", () => {
+it("is twice the lower tail of an exhaustive count, with and without ties", () => {
   fc.assert(
     fc.property(few, few, (a, b) => {
       const seen = doubledU([...a], [...b]);
@@ -54,7 +54,7 @@ function* taken(sizes: readonly number[], count: number): Generator<{ of: number
 const spread = (counts: readonly number[]): number[] =>
   counts.flatMap((count, value) => Array<number>(count).fill(value));
 
-/** All of up to eight values, by turns one of so many of more. */
+/** All patterns of up to eight values, a sample of longer ones. */
 function patterns(count: number): number[][] {
   const every = count <= 8 ? 1 : 2 ** (count - 8) + 1;
   return [...sums(count)].filter((sizes, at) => sizes.length > 1 && at % every === 0);
@@ -87,13 +87,13 @@ it.each([1, 2, 3, 4, 5, 6, 7])("has the exact p of patterns of ties of %i and up
   }
 });
 
-it("has the p of the test without ties where there are none", () => {
+it("equals the test without ties if there are none", () => {
   const a = Float64Array.from({ length: 18 }, (_, at) => Math.sin(at * 7.1));
   const b = Float64Array.from({ length: 20 }, (_, at) => Math.sin(at * 3.3) + 0.4);
   expect(rankSumTest(a, b)).toBeCloseTo(mannWhitney(a, b), 12);
 });
 
-it("is sure of nothing where nothing differs or nothing is there", () => {
+it("is 1 for equal or empty samples", () => {
   const same = Float64Array.of(3, 3, 3);
   for (const [a, b] of [
     [same, same],
@@ -107,15 +107,15 @@ function normal(random: () => number): number {
 }
 
 describe.each([6, 10])("%i values a side with 3 % noise", (n) => {
-  it("a change of the size it tells is seen in about four of five cases", () => {
+  it("a change of the detectable size is found in about 80 % of cases", () => {
     const random = seededRandom(100 + n);
     const sample = (level: number): Float64Array =>
       Float64Array.from({ length: n }, () => level * Math.exp(0.03 * normal(random)));
-    const told = Array.from({ length: 200 }, () => {
+    const detectable = Array.from({ length: 200 }, () => {
       const [a, b] = [sample(100), sample(100)];
       return detectableChange(a, b, median(a), 0.05)!;
     });
-    const change = told.reduce((sum, each) => sum + each, 0) / told.length;
+    const change = detectable.reduce((sum, each) => sum + each, 0) / detectable.length;
     const cases = 400;
     let seen = 0;
     for (let i = 0; i < cases; i++) if (rankSumTest(sample(100), sample(100 * (1 + change))) <= 0.05) seen += 1;
@@ -124,7 +124,7 @@ describe.each([6, 10])("%i values a side with 3 % noise", (n) => {
   });
 });
 
-it("tells none where even samples wholly apart have a greater p", () => {
+it("is null if even completely separated samples have a greater p", () => {
   expect(leastP(3, 3)).toBeCloseTo(0.1, 12);
   expect(detectableChange(Float64Array.of(1, 2, 3), Float64Array.of(1, 2, 3), 2, 0.05)).toBeNull();
   expect(detectableChange(Float64Array.of(0, 0, 0, 0, 0), Float64Array.of(1, 2, 3, 4, 5), 0, 0.05)).toBeNull();

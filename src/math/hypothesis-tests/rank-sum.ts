@@ -4,18 +4,17 @@ import { normalQuantile, normalTail } from "../distributions/normal-and-chi-squa
 import { studentQuantile } from "../distributions/student-t.ts";
 import { noInterval, type Interval } from "./paired-tests.ts";
 
-/** The share of cases in which a change of that size would have been seen. */
+/** The power of the test for the detectable change. */
 const power = 0.8;
 
-/** What the rank sum test takes more than Student's of normal values: its asymptotic relative efficiency is 3 / pi. */
+/** Asymptotic relative efficiency of the rank-sum test to Student's for normal values. */
 const efficiency = 3 / Math.PI;
 
 /**
- * The least change, as a share of the level, that the rank sum test at `alpha` would have seen in four of five cases,
- * upwards: (t(1 - alpha/2) + t(0.8)) * s * sqrt((1/m + 1/n) / (3/pi)), s the pooled standard deviation of the
- * logarithms (of values over the median of `before`, where some are not positive), t Student's quantiles with m + n - 2
- * degrees of freedom. null where no change would be seen, since even samples wholly apart have a p above `alpha`, or
- * where `before` has no level.
+ * The smallest relative upward change that the rank-sum test at `alpha` detects with a power of 80 %:
+ * (t(1 - alpha/2) + t(0.8)) * s * sqrt((1/m + 1/n) / (3/pi)), s the pooled standard deviation of the logarithms (of
+ * values over the median of `before`, if some are not positive), t Student's quantiles with m + n - 2 degrees of
+ * freedom. null if even completely separated samples have a p above `alpha`, or if `before` has no level.
  */
 export function detectableChange(
   before: Float64Array,
@@ -38,7 +37,7 @@ export function detectableChange(
   return isPositive ? Math.expm1(reach) : reach;
 }
 
-/** The p of two samples wholly apart. */
+/** The p of two completely separated samples. */
 export function leastP(m: number, n: number): number {
   let ways = 1;
   for (let i = 1; i <= Math.min(m, n); i++) ways = (ways * (Math.max(m, n) + i)) / i;
@@ -49,13 +48,12 @@ function squares({ count, variance }: { readonly count: number; readonly varianc
   return count < 2 ? 0 : variance * (count - 1);
 }
 
-/** Up to so many values together the distribution of U is counted out, where none are equal. */
+/** Maximum total size for the exact distribution of U without ties. */
 const exactCount = 50;
 
 /**
- * Two-sided p of Mann and Whitney's U (1947): how likely two samples of one distribution lie so far apart. Exact for up
- * to 50 different values together, by the normal distribution with correction for ties and continuity otherwise; 1
- * where a sample is empty.
+ * Two-sided p of the Mann-Whitney U test (1947). Exact for up to 50 distinct values in total, otherwise by the normal
+ * approximation with correction for ties and continuity; 1 if a sample is empty.
  */
 export function mannWhitney(a: Float64Array, b: Float64Array): number {
   const count = a.length + b.length;
@@ -68,8 +66,8 @@ export function mannWhitney(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * U: pairs in which the value of `a` is the greater one, halves where they are equal; and the sum of t³ - t over groups
- * of t equal values.
+ * U: the pairs in which the value of `a` is greater, half for ties; and the sum of t³ - t over groups of t equal
+ * values.
  */
 function statistic(a: Float64Array, b: Float64Array): { u: number; ties: number } {
   const [left, right] = [Float64Array.from(a).sort(), Float64Array.from(b).sort()];
@@ -86,13 +84,13 @@ function statistic(a: Float64Array, b: Float64Array): { u: number; ties: number 
   return { u, ties };
 }
 
-/** P(U <= u) of samples of m and n different values. */
+/** P(U <= u) of samples of m and n distinct values. */
 function atMost(m: number, n: number, u: number): number {
   return distribution(m, n, u).at(-1) ?? 0;
 }
 
 /**
- * P(U <= 0), P(U <= 1), … up to `most`: coefficients of the Gaussian binomial, which stay whole numbers of double
+ * P(U <= 0), P(U <= 1), … up to `most`, from coefficients of the Gaussian binomial, which are exact in double
  * precision.
  */
 function distribution(m: number, n: number, most: number): Float64Array {
@@ -110,15 +108,15 @@ function distribution(m: number, n: number, most: number): Float64Array {
   return counts.map((count) => (sum += count) / all);
 }
 
-/** By how much one sample lies above another. */
+/** The shift between two samples. */
 export interface Shift extends Interval {
   readonly shift: number;
 }
 
 /**
- * The median of all differences between a value of `after` and one of `before` (Hodges and Lehmann 1963) with its
- * distribution-free confidence interval (Conover, "Practical Nonparametric Statistics", 5.4). Takes as many steps as
- * there are pairs.
+ * The median of all differences between values of `after` and `before` (Hodges and Lehmann 1963), with its
+ * distribution-free confidence interval (Conover, "Practical Nonparametric Statistics", 5.4). Linear in the number of
+ * pairs.
  */
 export function shiftBetween(before: Float64Array, after: Float64Array, confidence: number): Shift {
   const differences = new Float64Array(before.length * after.length);
@@ -132,22 +130,21 @@ export function shiftBetween(before: Float64Array, after: Float64Array, confiden
   return { shift: median(differences), ...ends };
 }
 
-/** The greatest rank with at most `tail` of probability below it; 0: there is none. */
+/** The greatest rank with at most `tail` of probability below it; 0: none. */
 function shiftRank(m: number, n: number, tail: number): number {
   if (m + n <= exactCount) return distribution(m, n, (m * n) / 2).findIndex((share) => share > tail);
   return Math.floor((m * n) / 2 - normalQuantile(1 - tail) * Math.sqrt((m * n * (m + n + 1)) / 12));
 }
 
-/** Up to so many values on each side the distribution is counted out: where none are equal, and where some are. */
+/** Maximum size of each sample for the exact distribution, without and with ties. */
 const mostDifferent = 50;
 const mostTied = 25;
 
 /**
- * Two-sided p of Mann and Whitney's U, exact also where values are equal (Klotz, "The Wilcoxon, Ties, and the
- * Computer", 1966): for up to 25 values a side, 50 where all are different; more values as `mannWhitney`. 1 where a
- * sample is empty or all values are equal. As benchstat has it: twice the chance that U of the first sample is at most
- * the lesser of both U. Only where some values are equal and one sample has more of them than the other do its tails
- * differ, so that the order of the samples counts.
+ * Two-sided p of the Mann-Whitney U test, exact with ties (Klotz, "The Wilcoxon, Ties, and the Computer", 1966) for up
+ * to 25 values per sample, 50 without ties; larger samples as `mannWhitney`. 1 if a sample is empty or all values are
+ * equal. As in benchstat: twice the probability that U of the first sample is at most the lesser of both U. With ties
+ * and samples of different sizes the tails differ, so that the order of the samples matters.
  */
 export function rankSumTest(a: Float64Array, b: Float64Array): number {
   if (Math.max(a.length, b.length) > mostDifferent) return mannWhitney(a, b);
@@ -161,7 +158,7 @@ export function rankSumTest(a: Float64Array, b: Float64Array): number {
   return Math.min(1, 2 * lowerTail(groups, a.length, Math.min(twiceU, pairs - twiceU)));
 }
 
-/** Equal values: how many there are, and how many of them are of the first sample. */
+/** A group of equal values: its size, and how many are of the first sample. */
 interface TieGroup {
   readonly size: number;
   readonly first: number;
@@ -180,7 +177,7 @@ function tieGroups(a: Float64Array, b: Float64Array): TieGroup[] {
   return groups;
 }
 
-/** Twice the pairs in which the first sample has the greater value; pairs of equal values count once. */
+/** Twice U of the first sample: twice the pairs in which its value is greater, plus the ties. */
 function doubledU(groups: readonly TieGroup[]): number {
   let [sum, below] = [0, 0];
   for (const { size, first } of groups) {
@@ -190,7 +187,7 @@ function doubledU(groups: readonly TieGroup[]): number {
   return sum;
 }
 
-/** P(2U <= most) over all ways to choose which `count` of the values are the first sample. */
+/** P(2U <= most) over all choices of `count` values as the first sample. */
 function lowerTail(groups: readonly TieGroup[], count: number, most: number): number {
   let ways: readonly Float64Array[] = Array.from({ length: count + 1 }, () => new Float64Array(most + 1));
   ways[0]![0] = 1;
@@ -203,7 +200,7 @@ function lowerTail(groups: readonly TieGroup[], count: number, most: number): nu
   return reached / binomial(seen, count);
 }
 
-/** `ways[i][u]`: in how many ways i of the `seen` values are of the first sample so that 2U is u. */
+/** `ways[i][u]`: number of ways to choose i of the `seen` values as the first sample with 2U = u. */
 function afterGroup(ways: readonly Float64Array[], seen: number, size: number): Float64Array[] {
   const next = ways.map((each) => new Float64Array(each.length));
   ways.forEach((own, chosen) => {

@@ -114,8 +114,8 @@ describe("theilSen", () => {
         fc.integer({ min: -50, max: 50 }),
         fc.integer({ min: 4, max: 40 }),
         fc.double({ noNaN: true }),
-        (slope, count, wild) => {
-          const values = Float64Array.from({ length: count }, (_, i) => (i === 1 ? wild : 3 + slope * i));
+        (slope, count, outlier) => {
+          const values = Float64Array.from({ length: count }, (_, i) => (i === 1 ? outlier : 3 + slope * i));
           expect(theilSen(values, 0.95).slope).toBeCloseTo(slope, 6);
         },
       ),

@@ -2,9 +2,8 @@ import { moments } from "../descriptive/summary-statistics.ts";
 import { studentTail } from "../distributions/student-t.ts";
 
 /**
- * Two-sided p of Student's test with pooled variance: how likely two normal samples of one mean lie so far apart. 1
- * where a sample is empty or all values are the same; 0 where they are of two values, each sample of one. `inflation`:
- * by how much the variance of a mean is greater than that of independent values.
+ * Two-sided p of Student's t-test with pooled variance. 1 if a sample is empty or all values are equal; 0 if they
+ * are two different constants. `inflation`: factor of the variance of a mean for dependent values.
  */
 export function studentTest(a: Float64Array, b: Float64Array, inflation = 1): number {
   const [left, right] = [moments(a), moments(b)];

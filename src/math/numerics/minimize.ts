@@ -1,9 +1,8 @@
 const ratio = 2 / (1 + Math.sqrt(5));
 
 /**
- * Where `f` is least in [low, high], as far as golden section search (Kiefer 1953) finds it; the two ends are tried
- * first. Ends when the bracket is narrower than `width`, or when two values differ by less than `flatness` times the
- * greater of the first two.
+ * The minimum of `f` in [low, high] by golden-section search (Kiefer 1953); both ends are tried first. Stops if the
+ * bracket is narrower than `width`, or if two values differ by less than `flatness` times the greater of the first two.
  */
 export function goldenSection(
   f: (x: number) => number,
@@ -33,8 +32,8 @@ export function goldenSection(
 }
 
 /**
- * A point where a function of one variable is smallest around `start`: the simplex search of Nelder and Mead (1965), to
- * 1e-4 in place and value. NaN counts as no value.
+ * A local minimum of a function of one variable near `start`: the simplex search of Nelder and Mead (1965), to 1e-4 in
+ * argument and value. NaN counts as infinite.
  */
 export function minimumNear(f: (x: number) => number, start: number): number {
   const value = (x: number): number => {

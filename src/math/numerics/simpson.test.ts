@@ -5,10 +5,10 @@ import { simpson } from "./simpson.ts";
 const of = (...values: number[]): Float64Array => Float64Array.from(values);
 
 describe("simpson", () => {
-  it("is exact for parabolas over an odd number of places, however far apart", () => {
-    const places = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 7, maxLength: 7 });
+  it("is exact for parabolas over an odd number of irregularly spaced x", () => {
+    const positions = fc.uniqueArray(fc.integer({ min: -50, max: 50 }), { minLength: 7, maxLength: 7 });
     fc.assert(
-      fc.property(places, (list) => {
+      fc.property(positions, (list) => {
         const x = Float64Array.from(list).sort();
         const area = (at: number): number => at ** 3 / 3 - at ** 2 + 3 * at;
         const exact = area(x[6]!) - area(x[0]!);

@@ -1,6 +1,6 @@
 /**
- * The integral of y over places x of any distance by Simpson's rule. With an even number of values the mean of two
- * ways: the last step, or the first one, as a trapezoid (scipy.integrate.simps until SciPy 1.10, even="avg"). 0 of
+ * The integral of y over irregularly spaced x by Simpson's rule. With an even number of values, the mean of two
+ * variants with the last or the first step as a trapezoid (scipy.integrate.simps until SciPy 1.10, even="avg"). 0 for
  * fewer than two values.
  */
 export function simpson(y: Float64Array, x: Float64Array): number {
@@ -20,8 +20,7 @@ function trapezoid(y: Float64Array, x: Float64Array, at: number): number {
 }
 
 /**
- * Two steps at a time from `first` to `last`, through which a parabola goes; where a step has no width nothing is added
- * (as SciPy does).
+ * Integrates parabolas over two steps at a time from `first` to `last`; steps without width add nothing (as in SciPy).
  */
 function parabolas(y: Float64Array, x: Float64Array, first: number, last: number): number {
   let total = 0;

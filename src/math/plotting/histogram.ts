@@ -1,24 +1,22 @@
-/** Bins of a sample: the lower edge of each, and how many values are in it. */
+/** Bins of a sample: lower edges and counts. */
 export interface Bins {
   readonly edges: Float64Array;
   readonly counts: Float64Array;
 }
 
-/** How often each value of a sample is there; absent: every one once. */
+/** Multiplicity of each value of a sample; absent: 1. */
 export type Weights = ArrayLike<number> | undefined;
 
 /**
- * Bins of one width from `start` on until all values are in one, at most `most`: the last of them has all the rest,
- * whatever is lost in rounding. A value on the edge between two bins belongs to the lower one. `sorted` is ascending,
- * finite, none below `start`; a width of 0 makes one bin.
+ * Bins of equal width from `start` to the last value, at most `most`; the last one has all remaining values. A value on
+ * an edge belongs to the lower bin. `sorted` is ascending, finite, not below `start`; a width of 0 makes one bin.
  */
 export function binned(sorted: Float64Array, start: number, width: number, most = Infinity, weights?: Weights): Bins {
   return filled(sorted, weights, start, (_, at) => (width === 0 || at === most ? Infinity : start + at * width));
 }
 
 /**
- * As perfbase has them: edges are found by adding the width again and again, so that they differ from multiples in the
- * last digits.
+ * perfbase's bins: edges by repeated addition of the width, which differ from multiples in the last digits.
  */
 export function addedBins(sorted: Float64Array, start: number, width: number, weights?: Weights): Bins {
   return filled(sorted, weights, start, (before) => (width === 0 ? Infinity : before + width));
@@ -43,7 +41,7 @@ function filled(
   return { edges: Float64Array.from(edges), counts: Float64Array.from(counts) };
 }
 
-/** One bin for every different value. */
+/** One bin per distinct value. */
 export function valueCounts(sorted: Float64Array, weights?: Weights): Bins {
   const counts = new Map<number, number>();
   sorted.forEach((value, at) => counts.set(value + 0, (counts.get(value + 0) ?? 0) + (weights?.[at] ?? 1)));
@@ -51,8 +49,8 @@ export function valueCounts(sorted: Float64Array, weights?: Weights): Bins {
 }
 
 /**
- * How many values lie in each interval [start + i·width, start + (i+1)·width), from that of the first value to that of
- * the last. `sorted` is ascending and finite, none below `start`.
+ * Counts in the intervals [start + i·width, start + (i+1)·width), from the first value to the last. `sorted` is
+ * ascending and finite, none below `start`.
  */
 export function intervalCounts(
   sorted: Float64Array,

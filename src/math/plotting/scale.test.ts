@@ -14,7 +14,7 @@ describe("linearScale", () => {
     expect(linearScale(low, high, count).ticks).toEqual(ticks);
   });
 
-  it("holds every finite pair, with finite ticks in order", () => {
+  it("covers every finite pair, with finite ascending ticks", () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -49,7 +49,7 @@ describe("logScale", () => {
     expect([1, 10, 100].map((value) => scale.at(value))).toEqual([0, 0.5, 1]);
   });
 
-  it("holds every positive pair", () => {
+  it("covers every positive pair", () => {
     const positive = fc.double({ noNaN: true, noDefaultInfinity: true, min: 5e-324 });
     fc.assert(
       fc.property(positive, positive, (a, b) => {
@@ -72,7 +72,7 @@ function expectSound(scale: ReturnType<typeof linearScale>, values: number[]): v
   }
 }
 
-it("categoryScale gives each category the middle of its place", () => {
+it("categoryScale centres each category", () => {
   expect([0, 1, 2, 3].map((index) => categoryScale(4).at(index))).toEqual([0.125, 0.375, 0.625, 0.875]);
 });
 
@@ -131,7 +131,7 @@ describe("heights of a sparkline", () => {
     expect([...sparkHeights(values, columns, 8)]).toEqual(heights),
   );
 
-  it("lie within the steps and keep the order of values", () => {
+  it("are within the steps and keep the order of values", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double()),

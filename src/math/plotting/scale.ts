@@ -1,22 +1,20 @@
 import { median } from "../descriptive/quantile.ts";
 
 /**
- * Values that differ by less than this share of their middle are drawn as if they differed by it, so that noise is no
- * mountain.
+ * Minimum range of a sparkline relative to its middle, so that noise stays flat.
  */
 const leastRange = 0.05;
 
 /**
- * How high each column of a sparkline stands, from 0 to `steps` - 1, -1 where there is no finite value. Of more values
- * than columns those of a column stand as their median. All columns of a line share the scale of its least and greatest
- * values; a line without any difference is of middle height.
+ * Heights of the columns of a sparkline, 0 to `steps` - 1, scaled to the range of the values; -1 without a finite
+ * value. With more values than columns, a column is the median of its values. Equal values have the middle height.
  */
 export function sparkHeights(values: ArrayLike<number>, columns: number, steps: number): Int8Array {
   const shown = thinned(values, columns);
   const finite = shown.filter(Number.isFinite);
   if (finite.length === 0) return new Int8Array(shown.length).fill(-1);
   const [least, greatest] = [finite.reduce((a, b) => Math.min(a, b)), finite.reduce((a, b) => Math.max(a, b))];
-  // Halved first: the difference of the greatest numbers is none.
+  // Halved first to avoid overflow.
   const middle = least / 2 + greatest / 2;
   const half = Math.max(greatest / 2 - least / 2, (Math.abs(middle) * leastRange) / 2);
   return Int8Array.from(shown, (value) => {
@@ -36,19 +34,19 @@ function thinned(values: ArrayLike<number>, columns: number): Float64Array {
   });
 }
 
-/** A stretch of an axis, from `low` (0) to `high` (1), with readable ticks inside. */
+/** An axis from `low` (0) to `high` (1) with readable ticks. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
   /** Ascending, all within low..high. */
   readonly ticks: readonly number[];
-  /** How far along the axis a value lies: 0 at low, 1 at high. */
+  /** Position of a value: 0 at low, 1 at high. */
   at(value: number): number;
 }
 
 /**
- * A linear axis that holds low..high (finite), widened to multiples of 1, 2 or 5 × 10^n; about `count` ticks.
- * One single value gets room around it.
+ * A linear axis over low..high (finite), extended to multiples of 1, 2 or 5 × 10^n; about `count` ticks. A single value
+ * gets a margin.
  */
 export function linearScale(low: number, high: number, count: number): Scale {
   if (low === high) return linearScale(finite(low - room(low)), finite(high + room(high)), count);
@@ -62,8 +60,7 @@ export function linearScale(low: number, high: number, count: number): Scale {
 }
 
 /**
- * A logarithmic axis (base 10) that holds low..high (positive): decades as ticks, with 2 and 5 between them when there
- * are few.
+ * A logarithmic axis (base 10) over low..high (positive): ticks at decades, with 2 and 5 between them if there are few.
  */
 export function logScale(low: number, high: number, count: number): Scale {
   if (low === high) return logScale(Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE), count);
@@ -76,7 +73,7 @@ export function logScale(low: number, high: number, count: number): Scale {
   return { low: from, high: to, ticks, at: (value) => (Math.log10(value) - Math.log10(from)) / span };
 }
 
-/** A logarithmic axis with ticks at powers of two, which holds low..high (positive); about `count` ticks. */
+/** A logarithmic axis over low..high (positive) with ticks at powers of two; about `count` ticks. */
 export function log2Scale(low: number, high: number, count: number): Scale {
   const first = Math.floor(roundOff(Math.log2(low)));
   const last = Math.max(first + 1, Math.ceil(roundOff(Math.log2(high))));
@@ -87,7 +84,7 @@ export function log2Scale(low: number, high: number, count: number): Scale {
   return { low: from, high: to, ticks, at: (value) => (Math.log2(value) - first) / (last - first) };
 }
 
-/** One place for each of `count` categories; ticks are their indexes. */
+/** An axis of `count` categories; ticks are their indexes. */
 export function categoryScale(count: number): Scale {
   return {
     low: 0,
@@ -98,8 +95,7 @@ export function categoryScale(count: number): Scale {
 }
 
 /**
- * The stretch of a scale from `low` to `high`, with the ticks that lie in it; the two ends where that leaves fewer than
- * two.
+ * The part of a scale from `low` to `high`, with its ticks, or with both ends as ticks if there are fewer than two.
  */
 export function clippedScale(scale: Scale, low: number, high: number): Scale {
   const [start, end] = [scale.at(low), scale.at(high)];
@@ -114,7 +110,7 @@ export function clippedScale(scale: Scale, low: number, high: number): Scale {
 }
 
 /**
- * `value` as a tick or a bar shows it: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4.
+ * A label for a tick or bar: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4.
  */
 export function shortNumber(value: number, digits = 4): string {
   if (value === 0) return "0";
@@ -127,7 +123,7 @@ export function shortNumber(value: number, digits = 4): string {
 }
 
 function between(low: number, high: number, ticks: readonly number[]): Scale {
-  // The distance of two huge values is not finite, that of two halved tiny ones is 0.
+  // Halved if the difference overflows.
   const factor = Number.isFinite(high - low) ? 1 : 0.5;
   const span = high * factor - low * factor;
   return { low, high, ticks, at: (value) => (value * factor - low * factor) / span };
@@ -141,7 +137,7 @@ function finite(value: number): number {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-/** The step of 1, 2 or 5 × 10^n that cuts `span` into at most about `count` pieces. */
+/** The step of 1, 2 or 5 × 10^n that divides `span` into at most about `count` intervals. */
 function niceStep(span: number, count: number): number {
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -150,7 +146,7 @@ function niceStep(span: number, count: number): number {
   return Number((factor * power).toPrecision(12));
 }
 
-/** i × step without the dust of binary fractions (0.3, not 0.30000000000000004). */
+/** i × step without binary rounding (0.3, not 0.30000000000000004). */
 function multiple(i: number, step: number): number {
   return finite(Number((i * step).toPrecision(15)));
 }

@@ -6,7 +6,7 @@ export interface Formula {
   readonly coefficients: readonly number[];
 }
 
-/** Below it x counts as this, so that logarithms and negative powers exist. */
+/** Smallest |x|, so that logarithms and negative powers are defined. */
 const leastX = 1e-6;
 
 /** Equal steps from `start` to `end`, both included. */
@@ -17,12 +17,12 @@ export function steps(start: number, end: number, count: number): Float64Array {
   );
 }
 
-/** As `steps`, without places so near to 0 that a logarithm of them would say nothing. */
+/** Like `steps`, with values close to 0 replaced by the smallest usable one. */
 export function nonzeroSteps(start: number, end: number, count: number): Float64Array {
   return steps(start, end, count).map((x) => (Math.abs(x) < leastX ? leastX : x));
 }
 
-/** The formula at x; `isPerun`: its checks evaluate a power of the logarithm of x, the space in which it was fitted. */
+/** The formula at x. `isPerun`: like Perun's checks, evaluates a power model at the logarithm of x. */
 export function evaluate(
   { name, coefficients: [b0 = 0, b1 = 0, b2 = 0] }: Formula,
   x: number,
@@ -45,8 +45,7 @@ export function evaluate(
 }
 
 /**
- * The integral over an interval; `isPerun`: its comparison of integrals takes a logarithmic formula for a straight
- * line.
+ * The integral over an interval. `isPerun`: like Perun, integrates a logarithmic formula as a line.
  */
 export function integrate(formula: Formula, start: number, end: number, isPerun: boolean): number {
   const shape: Formula = isPerun && formula.name === "logarithmic" ? { ...formula, name: "linear" } : formula;

@@ -17,7 +17,7 @@ describe("growth", () => {
     ["n log n", (n: number) => 2 * n * Math.log(n), 1.2],
     ["n^2", (n: number) => n ** 2 / 9, 2],
     ["n^3", (n: number) => n ** 3 / 1e6, 3],
-  ] as const)("is told to be %s", (name, of, exponent) => {
+  ] as const)("is detected as %s", (name, of, exponent) => {
     for (let seed = 0; seed < 20; seed++) {
       const found = growthOf(sizes, noisy(of, sizes, seed));
       expect(found?.name).toBe(name);

@@ -8,7 +8,7 @@ interface Shape {
   of(n: number): number;
 }
 
-/** Classes of growth, the slowest first. */
+/** Growth classes, the slowest first. */
 const shapes: readonly Shape[] = [
   { name: "1", of: () => 0 },
   { name: "log n", of: (n) => Math.log(n) },
@@ -20,33 +20,33 @@ const shapes: readonly Shape[] = [
   { name: "2^n", of: (n) => 2 ** n },
 ];
 
-/** Classes by growth: the later, the faster. */
+/** Names of growth classes, the slowest first. */
 export const growthClasses: readonly string[] = shapes.map(({ name }) => name);
 
-/** How costs grow with the size of what they are paid for. */
+/** The growth of costs with input size. */
 export interface Growth {
   /** One of `growthClasses`. */
   readonly name: string;
-  /** k of the n^k that comes nearest over these sizes, with the ends of its 95 % interval. */
+  /** k of the best-fitting n^k over these sizes, and its 95 % interval. */
   readonly exponent: number;
   readonly low: number;
   readonly high: number;
-  /** Share of the variance that the class explains, deviations counted in shares of the cost. */
+  /** Share of the variance of relative deviations that the class explains. */
   readonly rSquared: number;
 }
 
-/** Sizes that it takes at least, and how much greater the greatest is than the least: else all classes look alike. */
+/** Minimum number of sizes and minimum ratio of the largest to the smallest, to distinguish classes. */
 const [fewest, widest] = [5, 4];
 
-/** An exponent below this is noise: nothing grows. */
+/** Exponents below this are noise: constant. */
 const flat = 0.05;
 
-/** A class with at most so many times the squares of the best one is as good. */
+/** A class with at most this multiple of the least squares is equally good. */
 const asGood = 1.25;
 
 /**
- * The growth of costs `y` over sizes `x`, by the medians of each size; a + b f(n) with a, b >= 0 is fitted for every
- * class, all costs weighing the same whatever their size. null where there are too few sizes, or some are not positive.
+ * The growth of costs `y` over sizes `x`, from the medians of each size: fits a + b f(n) with a, b >= 0 for every class
+ * by relative deviations. null if there are too few sizes, or values that are not positive.
  */
 export function growthOf(x: Float64Array, y: Float64Array): Growth | null {
   const bySize = new Map<number, number[]>();
@@ -78,7 +78,7 @@ function simplest(errors: readonly number[]): string {
   return growthClasses[errors.findIndex((error) => error <= asGood * best)] ?? "1";
 }
 
-/** Squares of the shares by which a + b f misses y; Infinity where it cannot be computed. a and b are not negative. */
+/** Sum of squared relative residuals of a + b f with a, b >= 0; Infinity if it cannot be computed. */
 function unexplained(f: Float64Array, y: Float64Array): number {
   let [ww, wf, ff, wy, fy] = [0, 0, 0, 0, 0];
   for (const [at, cost] of y.entries()) {

@@ -18,7 +18,7 @@ it.each([
   expect(polynomialDegree(x, y, 3, 1e-12 * all)).toBe(degree);
 });
 
-it("takes the least degree that leaves no more than what is allowed", () => {
+it("returns the least degree within the allowed residuals", () => {
   const y = Float64Array.from([0, 1, 0, 1]);
   expect(polynomialDegree(steps(0, 3, 4), y, 3, 1)).toBe(0);
   expect(polynomialDegree(steps(0, 3, 4), y, 3, 0.9)).toBe(1);
@@ -57,7 +57,7 @@ test("no other line or parabola is nearer to the points", () => {
   );
 });
 
-it("has no parabola through two places, a flat line where x does not vary, and no R² where y does not", () => {
+it("has no parabola through two x, a flat line for constant x, and no R² for constant y", () => {
   expect(fitParabola(Float64Array.of(1, 1, 2, 2), Float64Array.of(1, 2, 3, 4))).toBeNull();
   expect(fitLine(Float64Array.of(2, 2, 2), Float64Array.of(1, 2, 6))).toEqual({ coefficients: [3, 0], rSquared: 0 });
   expect(fitLine(Float64Array.of(1, 2, 3), Float64Array.of(0.1, 0.1, 0.1)).rSquared).toBeNaN();

@@ -4,13 +4,12 @@ import { mean } from "../descriptive/summary-statistics.ts";
 export interface PolynomialFit {
   /** Ascending: b0 + b1 x + b2 x². */
   readonly coefficients: readonly number[];
-  /** Explained share of the variance of y; NaN where y does not vary. */
+  /** Explained share of the variance of y; NaN if y is constant. */
   readonly rSquared: number;
 }
 
 /**
- * b0 + b1 x. Sums are taken around the means, so that far-off data lose no digits. Where x does not vary the line is
- * flat and explains nothing.
+ * b0 + b1 x, with centred sums for precision. If x is constant, the line is flat and explains nothing.
  */
 export function fitLine(x: Float64Array, y: Float64Array): PolynomialFit {
   const [mx, my] = [mean(x), mean(y)];
@@ -21,11 +20,11 @@ export function fitLine(x: Float64Array, y: Float64Array): PolynomialFit {
     xy += dx * (y[i]! - my);
   }
   const total = variation(y, my);
-  const slope = isNothing(xx, x) ? 0 : xy / xx;
+  const slope = isRoundingError(xx, x) ? 0 : xy / xx;
   return { coefficients: [my - slope * mx, slope], rSquared: total === 0 ? Number.NaN : (slope * xy) / total };
 }
 
-/** b0 + b1 x + b2 x²; null when fewer than three places of x differ. */
+/** b0 + b1 x + b2 x²; null for fewer than three distinct x. */
 export function fitParabola(x: Float64Array, y: Float64Array): PolynomialFit | null {
   const [mx, my] = [mean(x), mean(y)];
   const [width, power] = [spread(x, mx), new Float64Array(x.length)];
@@ -52,27 +51,26 @@ export function fitParabola(x: Float64Array, y: Float64Array): PolynomialFit | n
   return { coefficients: [b0, b1, b2], rSquared: total === 0 ? Number.NaN : (linear * uy + square * py) / total };
 }
 
-/** Sum of squares around the mean; 0 when it is but rounding. */
+/** Sum of squares around the mean; 0 if it is only rounding error. */
 function variation(values: Float64Array, centre: number): number {
   let total = 0;
   for (const value of values) total += (value - centre) ** 2;
-  return isNothing(total, values) ? 0 : total;
+  return isRoundingError(total, values) ? 0 : total;
 }
 
 function spread(values: Float64Array, centre: number): number {
   return Math.sqrt(variation(values, centre) / values.length);
 }
 
-function isNothing(squares: number, values: Float64Array): boolean {
+function isRoundingError(squares: number, values: Float64Array): boolean {
   let greatest = 0;
   for (const value of values) greatest = Math.max(greatest, Math.abs(value));
   return squares <= values.length * (1e-15 * greatest) ** 2;
 }
 
 /**
- * The least degree from 0 to `most` whose polynomial leaves at most `allowed` as sum of squared residuals of y over x;
- * `most` + 1 where none does. Polynomials orthogonal over x are taken off one after the other, so that no digits are
- * lost to powers of x.
+ * The least degree from 0 to `most` of a polynomial with a sum of squared residuals of at most `allowed`; `most` + 1 if
+ * there is none. Uses orthogonal polynomials for precision.
  */
 export function polynomialDegree(x: Float64Array, y: Float64Array, most: number, allowed: number): number {
   let rest: Float64Array = y;
@@ -88,7 +86,7 @@ export function polynomialDegree(x: Float64Array, y: Float64Array, most: number,
   return most + 1;
 }
 
-/** `values` without the part that lies along `direction`. */
+/** `values` minus their projection on `direction`. */
 function without(values: Float64Array, direction: Float64Array): Float64Array {
   const length = dot(direction, direction);
   const share = length === 0 ? 0 : dot(values, direction) / length;

@@ -1,8 +1,9 @@
 import { mean } from "../descriptive/summary-statistics.ts";
 
 /**
- * R²: 1 minus the squared errors of the predictions over those of the mean, where there is a prediction (not NaN).
- * Where y does not vary: 1 for a perfect prediction, else 0. NaN when nothing is predicted.
+ * R²: 1 minus the squared errors of the predictions over those of the mean; NaN predictions are skipped. For constant
+ * y:
+ * 1 for a perfect prediction, else 0. NaN without predictions.
  */
 export function determination(y: Float64Array, predicted: Float64Array): number {
   const isPredicted = (_: number, at: number): boolean => !Number.isNaN(predicted[at]!);
@@ -18,17 +19,17 @@ export function determination(y: Float64Array, predicted: Float64Array): number 
 }
 
 /**
- * The squared correlation of y and its predictions, both around the mean of the predictions (KernelReg of statsmodels);
- * 0 where one is flat.
+ * The squared correlation of y and its predictions, both centred on the mean of the predictions (KernelReg of
+ * statsmodels); 0 if one is constant.
  */
 export function likeness(y: Float64Array, predicted: Float64Array): number {
   const centre = mean(predicted);
-  let [common, own, guessed] = [0, 0, 0];
+  let [common, own, fitted] = [0, 0, 0];
   for (let i = 0; i < y.length; i++) {
     const [a, b] = [y[i]! - centre, predicted[i]! - centre];
     common += a * b;
     own += a * a;
-    guessed += b * b;
+    fitted += b * b;
   }
-  return own * guessed === 0 ? 0 : common ** 2 / (own * guessed);
+  return own * fitted === 0 ? 0 : common ** 2 / (own * fitted);
 }

@@ -1,7 +1,7 @@
 import { extent } from "../descriptive/extent.ts";
 import { fitLine, fitParabola, type PolynomialFit } from "./least-squares.ts";
 
-/** The kinds of models, in the order in which they are listed; constant comes from the line. */
+/** Model names in display order. `constant` is derived from the line. */
 export const modelNames = ["constant", "exponential", "linear", "logarithmic", "power", "quadratic"] as const;
 
 export type ModelName = (typeof modelNames)[number];
@@ -9,11 +9,11 @@ export type ModelName = (typeof modelNames)[number];
 /** A model of one location on one interval. */
 export interface Fitted {
   readonly model: ModelName;
-  /** In the space where it was fitted: of logarithms where the model takes them. */
+  /** In the space of the fit, which is logarithmic for some models. */
   readonly rSquared: number;
   readonly start: number;
   readonly end: number;
-  /** b0, b1, …: of the formula itself, logarithms taken back. */
+  /** b0, b1, … of the formula, transformed back from logarithms. */
   readonly coefficients: readonly number[];
 }
 
@@ -26,8 +26,7 @@ interface Shape {
 const itself = (value: number): number => value;
 
 /**
- * What makes a straight line of each model. Perun takes these logarithms; another base would give the same
- * coefficients.
+ * Transformations of each model to a line. The bases are Perun's; they do not affect the coefficients.
  */
 const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shape>> = {
   linear: { x: itself, y: itself, back: (b) => b },
@@ -37,8 +36,8 @@ const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shap
 };
 
 /**
- * The model fitted by least squares, or null where fewer than three points fit it: a logarithm needs what is above 0, a
- * parabola three places. Perun takes two points for enough, through which every line goes.
+ * Fits the model by least squares; null for fewer than three usable points (logarithms need positive values, a parabola
+ * three distinct x). Perun accepts two points, which every line fits.
  */
 export function fitModel(model: ModelName, x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | null {
   if (model === "constant") return constant(x, y, isPerun);
@@ -50,16 +49,16 @@ export function fitModel(model: ModelName, x: Float64Array, y: Float64Array, isP
   return { model, rSquared: explained(fit, model, isPerun), ...interval(x), coefficients };
 }
 
-/** Where y does not vary there is nothing to explain; Perun has a perfect parabola there. */
+/** 0 if y is constant; Perun reports a perfect parabola. */
 function explained({ rSquared }: PolynomialFit, model: ModelName, isPerun: boolean): number {
   if (!Number.isNaN(rSquared)) return rSquared;
   return isPerun && model === "quadratic" ? 1 : 0;
 }
 
 /**
- * The mean. R² of a constant is 0 by definition, so what stands there is the share that a line leaves unexplained: near
- * 1 for flat data, near 0 where a line fits. Perun looks at the angle of the line, which depends on units, and trusts
- * the constant of a steep line.
+ * The mean. Since R² of a constant is 0 by definition, `rSquared` is the share that a line leaves unexplained: near 1
+ * for flat data, near 0 if a line fits. Perun uses the angle of the line, which depends on units, and accepts a
+ * constant for a steep line.
  */
 function constant(x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | null {
   const line = fitModel("linear", x, y, isPerun);
@@ -75,7 +74,7 @@ function constant(x: Float64Array, y: Float64Array, isPerun: boolean): Fitted | 
   };
 }
 
-/** Perun's: the angle is in radians and compared as if in degrees. */
+/** Perun's measure: the angle is in radians but compared as degrees. */
 function flatness(slope: number, { start, end, rSquared }: Fitted): number {
   const steepness = Math.atan2(Math.abs(slope * end), Math.abs(end - start)) / 90;
   return steepness > 0.01 ? rSquared * (1 - steepness) : 1 - rSquared;
@@ -92,12 +91,12 @@ function interval(x: Float64Array): { start: number; end: number } {
   return { start, end };
 }
 
-/** The fitted models of those wanted, in the order of their names. */
+/** The models that could be fitted, in the given order. */
 export function fitModels(models: readonly ModelName[], x: Float64Array, y: Float64Array, isPerun: boolean): Fitted[] {
   return models.map((model) => fitModel(model, x, y, isPerun)).filter((fitted) => fitted !== null);
 }
 
-/** The highest R²; of equals the first, constants last. */
+/** The model with the highest R²; ties: the first, constants last. */
 export function bestOf(fitted: readonly Fitted[]): Fitted | undefined {
   const constantsLast = fitted.toSorted((a, b) => Number(a.model === "constant") - Number(b.model === "constant"));
   return constantsLast.reduce<Fitted | undefined>(

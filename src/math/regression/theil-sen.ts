@@ -6,17 +6,17 @@ import { noInterval, type Interval } from "../hypothesis-tests/paired-tests.ts";
 
 /** A line through values at 0, 1, 2, …. */
 export interface Trend extends Interval {
-  /** By how much the values rise from one place to the next; the interval is about it. */
+  /** The rise per value, which the interval is for. */
   readonly slope: number;
   readonly intercept: number;
 }
 
-/** With more values than this, slopes are counted instead of listed: n log n steps for each of some hundred looks. */
+/** With more values, slopes are counted instead of listed, in n log n steps for each of about a hundred iterations. */
 const mostListed = 500;
 
 /**
  * The median of the slopes between all pairs of values (Theil 1950), and Sen's confidence interval (1968, "Estimates of
- * the Regression Coefficient Based on Kendall's Tau"). NaN below two values; no interval where there are too few.
+ * the Regression Coefficient Based on Kendall's Tau"). NaN for fewer than two values; no interval if there are too few.
  */
 export function theilSen(values: Float64Array, confidence: number): Trend {
   const n = values.length;
@@ -29,7 +29,7 @@ export function theilSen(values: Float64Array, confidence: number): Trend {
   return { slope, intercept: median(values.map((value, at) => value - slope * at)), ...ends };
 }
 
-/** The slope of that rank, from 1; NaN where there is none. */
+/** The slope by rank, from 1; NaN if there is none. */
 function listedSlopes(values: Float64Array): (rank: number) => number {
   const n = values.length;
   const slopes = new Float64Array((n * (n - 1)) / 2);
@@ -41,8 +41,7 @@ function listedSlopes(values: Float64Array): (rank: number) => number {
 }
 
 /**
- * The least number that `rank` slopes do not exceed, by bisection: every slope lies between the extremes of those of
- * neighbours.
+ * The slope of that rank, by bisection: every slope is between the extremes of the slopes of neighbours.
  */
 function countedSlope(values: Float64Array, rank: number): number {
   const pairs = (values.length * (values.length - 1)) / 2;
@@ -52,7 +51,7 @@ function countedSlope(values: Float64Array, rank: number): number {
   for (let i = 0; i < 200; i++) {
     const middle = low / 2 + high / 2;
     if (!(middle > low && middle < high)) break;
-    // A pair whose slope is above `middle` still rises when that slope is taken away.
+    // A pair with a slope above `middle` still rises after subtracting it.
     const level = inversions(values.map((value, at) => value - middle * at));
     if (level.descending + level.equal >= rank) high = middle;
     else low = middle;

@@ -4,14 +4,13 @@ import { seededRandom } from "./seeded-random.ts";
 
 const resamples = 1000;
 
-/** Of a group at most so many values are drawn: with more of them only what differs between groups matters. */
+/** Maximum draws per group: with more values only the variation between groups matters. */
 const mostDrawn = 1000;
 
 /**
- * The percentile interval of median(after) / median(before) where values were measured in groups, such as within
- * processes or runs: groups are drawn first, then values of each (hierarchical bootstrap; Kalibera and Jones, "Rigorous
- * Benchmarking in Reasonable Time", 2013), so that what differs from group to group counts. No interval where a side
- * has fewer than two groups, or medians that are not positive.
+ * The percentile interval of median(after) / median(before) for values in groups, such as processes or runs, by the
+ * hierarchical bootstrap: resamples groups, then values of each (Kalibera and Jones, "Rigorous Benchmarking in
+ * Reasonable Time", 2013). No interval if a side has fewer than two groups, or medians that are not positive.
  */
 export function ratioInterval(
   before: readonly Float64Array[],
@@ -38,31 +37,31 @@ function drawn(groups: readonly Float64Array[], random: () => number): Float64Ar
   return values;
 }
 
-/** Noise that can be drawn again and again as if it had been measured anew. */
+/** A model of noise for resampling. */
 export interface NoiseModel {
-  /** What each value has of the one before it: first autocorrelation, 0 to 0.9; 0 where none is to be seen. */
+  /** First autocorrelation, 0 to 0.9; 0 if not significant. */
   readonly correlation: number;
-  /** What is left of the noise without that, about 0. */
+  /** Centred residuals of the autoregression. */
   readonly shocks: Float64Array;
-  /** Shocks that are drawn together. */
+  /** Length of resampled blocks of shocks. */
   readonly block: number;
 }
 
-/** Beyond so much the start of a drawn series would be felt throughout. */
+/** Maximum correlation: beyond it the start would influence a complete drawn series. */
 const mostCorrelation = 0.9;
 
-/** Values that are drawn and thrown away, until the start is forgotten. */
+/** Discarded values at the start of a drawn series. */
 const runIn = 40;
 
 /**
- * A model of noise about 0: a dependence of each value on the one before is taken out first (Davison and Hinkley 1997,
- * 8.2.3: "post-blackening"), and the rest is drawn in blocks that are long enough for what else hangs together, such as
- * weekends. Blocks alone would lose the dependence wherever two of them meet. At least two values.
+ * A model of noise around 0: a first-order autoregression is removed first (Davison and Hinkley 1997, 8.2.3:
+ * "post-blackening"), and the residuals are resampled in blocks long enough for other dependence, such as weekends.
+ * Blocks alone would lose the autocorrelation at their ends. Needs at least two values.
  */
 export function noiseModel(noise: Float64Array): NoiseModel {
   const found = correlationAt(noise, 1);
   const n = noise.length;
-  // Estimated from deviations from an estimated level it is too small (Marriott and Pope 1954).
+  // Corrected for the bias of an estimated level (Marriott and Pope 1954).
   const correlation = found > 2 / Math.sqrt(n) ? Math.min(mostCorrelation, found + (1 + 3 * found) / n) : 0;
   const rest = noise.subarray(1).map((value, at) => value - correlation * (noise[at] as number));
   const shocks = correlation === 0 ? noise : rest.map((value) => value - meanOf(rest));
@@ -70,8 +69,7 @@ export function noiseModel(noise: Float64Array): NoiseModel {
 }
 
 /**
- * As many new values as `values` has places, drawn from the model into it; blocks go on at the beginning where the
- * shocks end.
+ * Fills `values` with noise drawn from the model; blocks wrap around the end of the shocks.
  */
 export function drawNoise(
   { correlation, shocks, block }: NoiseModel,
@@ -90,8 +88,8 @@ export function drawNoise(
 }
 
 /**
- * Twice the lag beyond which correlations are no more than chance (Politis and White 2004, 3), and at least the third
- * root of the length.
+ * Twice the lag beyond which correlations are insignificant (Politis and White 2004, 3), at least the cube root of the
+ * length.
  */
 function blockLength(values: Float64Array): number {
   const n = values.length;

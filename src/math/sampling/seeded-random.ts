@@ -1,6 +1,5 @@
 /**
- * Numbers in [0, 1), the same on every machine for the same seed: Mulberry32 by T. Ettinger (public domain). For
- * sampling, not for secrets.
+ * Deterministic numbers in [0, 1) for a seed: Mulberry32 by T. Ettinger (public domain). Not for cryptography.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

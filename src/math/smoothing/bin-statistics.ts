@@ -1,4 +1,4 @@
-/** One number for each bin, of the values of y whose `bins` entry names it; 0 for a bin without values. */
+/** The statistic of the y values of each bin; `bins` has the bin of each value. 0 for an empty bin. */
 export function binStatistics(
   bins: Uint32Array,
   y: Float64Array,

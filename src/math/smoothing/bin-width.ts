@@ -3,16 +3,15 @@ import { mean } from "../descriptive/summary-statistics.ts";
 import { quantileOfSorted } from "../descriptive/quantile.ts";
 
 /**
- * Rules for the width of equal bins, by NumPy's names (numpy.histogram_bin_edges); 0 where the values do not vary
- * enough to tell.
+ * Rules for the width of equal bins, by NumPy's names (numpy.histogram_bin_edges); 0 if the values do not vary enough.
  */
 export const binWidthRules: Readonly<Record<string, (values: Float64Array) => number>> = {
-  /** The narrower of Freedman and Diaconis' and Sturges'; the latter where half of the values are equal. */
+  /** The smaller width of `fd` and `sturges`; the latter if half of the values are equal. */
   auto: (values) => {
     const [fd, sturges] = [freedmanDiaconis(values), widthOfSturges(values)];
     return fd > 0 ? Math.min(fd, sturges) : sturges;
   },
-  /** Doane 1976: Sturges' with room for skewness. */
+  /** Doane 1976: Sturges' rule corrected for skewness. */
   doane: (values) => {
     const n = values.length;
     const [sigma, skewness] = [deviation(values), skew(values)];
@@ -37,13 +36,13 @@ function freedmanDiaconis(values: Float64Array): number {
   return (2 * (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25))) / Math.cbrt(values.length);
 }
 
-/** Largest less smallest value. */
+/** Largest minus smallest value. */
 function range(values: Float64Array): number {
   const [least, greatest] = extent(values);
   return greatest - least;
 }
 
-/** Standard deviation of all there is (divisor n). */
+/** Population standard deviation (divisor n). */
 function deviation(values: Float64Array): number {
   const centre = mean(values);
   let squares = 0;
@@ -59,8 +58,8 @@ function skew(values: Float64Array): number {
 }
 
 /**
- * The bin of each value among `count` equal ones from the least to the greatest value; the last is closed. Values that
- * are all equal lie around the middle.
+ * The bin of each value among `count` equal ones from the minimum to the maximum; the last is closed. If all values are
+ * equal, the range is extended around them.
  */
 export function binsOf(values: Float64Array, count: number): Uint32Array {
   let [least, greatest] = extent(values);

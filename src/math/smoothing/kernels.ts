@@ -1,7 +1,7 @@
 import { moments } from "../descriptive/summary-statistics.ts";
 import { quantileOfSorted } from "../descriptive/quantile.ts";
 
-/** The smaller of standard deviation and interquartile range of a normal spread: outliers do not widen it. */
+/** The smaller of standard deviation and normalised interquartile range, which is robust to outliers. */
 export function robustSpread(values: Float64Array): number {
   const sorted = Float64Array.from(values).sort();
   const quartiles = (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25)) / 1.349;
@@ -18,13 +18,13 @@ export const bandwidthRules: Readonly<Record<string, (values: Float64Array) => n
   silverman: (values) => 0.9 * robustSpread(values) * values.length ** -0.2,
 };
 
-/** The same rules by the standard deviation alone, as factors of the covariance. */
+/** The same rules by standard deviation only, as factors of the covariance. */
 export const covarianceRules: Readonly<Record<string, (values: Float64Array) => number>> = {
   scott: (values) => Math.sqrt(moments(values).variance) * values.length ** -0.2,
   silverman: (values) => Math.sqrt(moments(values).variance) * ((values.length * 3) / 4) ** -0.2,
 };
 
-/** Weights by distance in bandwidths; only their ratios matter. `reach`: beyond it a weight is 0. */
+/** Weights by distance in bandwidths, up to a factor; 0 beyond `reach`. */
 export interface Kernel {
   readonly reach: number;
   weight(u: number): number;

@@ -25,7 +25,7 @@ function slowMean(list: readonly (readonly [number, number])[], x: number, h: nu
   return weighed.reduce((sum, [w, y]) => sum + w * y, 0) / weighed.reduce((sum, [w]) => sum + w, 0);
 }
 
-function placed(list: readonly (readonly [number, number])[]): ReturnType<typeof distinctPoints> {
+function pointsOf(list: readonly (readonly [number, number])[]): ReturnType<typeof distinctPoints> {
   return distinctPoints(
     Float64Array.from(list, ([x]) => x),
     Float64Array.from(list, ([, y]) => y),
@@ -35,25 +35,25 @@ function placed(list: readonly (readonly [number, number])[]): ReturnType<typeof
 test("weighted means are those of the definition, with and without the point itself", () => {
   fc.assert(
     fc.property(points, fc.double({ min: 0.5, max: 5, noNaN: true }), (list, h) => {
-      const places = placed(list);
-      const found = estimates(places, h, normal, localConstant);
-      places.x.forEach((x, at) => expect(found[at]).toBeCloseTo(slowMean(list, x, h), 8));
+      const points = pointsOf(list);
+      const found = estimates(points, h, normal, localConstant);
+      points.x.forEach((x, at) => expect(found[at]).toBeCloseTo(slowMean(list, x, h), 8));
       const error = list.reduce((sum, [x, y], i) => sum + (y - slowMean(list, x, h, i)) ** 2, 0) / list.length;
-      expect(leaveOneOutError(places, h, normal, localConstant) / (error || 1)).toBeCloseTo(error ? 1 : 0, 6);
+      expect(leaveOneOutError(points, h, normal, localConstant) / (error || 1)).toBeCloseTo(error ? 1 : 0, 6);
     }),
   );
 });
 
 it("follows a line exactly with lines, and a cubic with cubics", () => {
-  const line = placed(Array.from({ length: 30 }, (_, i) => [i / 3, 4 - i] as const));
+  const line = pointsOf(Array.from({ length: 30 }, (_, i) => [i / 3, 4 - i] as const));
   expect([...estimates(line, 0.8, normal, localLinear)]).toEqual(
     [...line.y].map((y) => expect.closeTo(y, 8) as unknown),
   );
-  const cubic = placed(Array.from({ length: 30 }, (_, i) => [i / 3, (i / 3) ** 3 - i] as const));
+  const cubic = pointsOf(Array.from({ length: 30 }, (_, i) => [i / 3, (i / 3) ** 3 - i] as const));
   expect([...localPolynomial(cubic, 2, normal, 3)!]).toEqual([...cubic.y].map((y) => expect.closeTo(y, 6) as unknown));
   expect(
     localPolynomial(
-      placed([
+      pointsOf([
         [1, 2],
         [2, 3],
       ]),
@@ -64,10 +64,10 @@ it("follows a line exactly with lines, and a cubic with cubics", () => {
   ).toBeNull();
 });
 
-it("takes the mean where all points are at one place", () => {
+it("returns the mean if all points have the same x", () => {
   expect([
     ...estimates(
-      placed([
+      pointsOf([
         [5, 1],
         [5, 3],
         [5, 8],
@@ -88,7 +88,7 @@ test.each(Object.entries(kernels))(
   },
 );
 
-it("finds the place where a function is smallest", () => {
+it("finds the minimum of a function", () => {
   expect(minimumNear((x) => (x - 7) ** 2 + 3, 1)).toBeCloseTo(7, 3);
   expect(minimumNear((x) => (x < 2 ? Number.NaN : Math.abs(x - 2.5)), 3)).toBeCloseTo(2.5, 3);
 });

@@ -1,11 +1,11 @@
 import type { Kernel } from "./kernels.ts";
 
-/** Points by their different places, ascending: how many there are at each, and the sum of their y. */
+/** Points grouped by distinct x, ascending: counts and sums of y. */
 export interface DistinctPoints {
   readonly x: Float64Array;
   readonly count: Float64Array;
   readonly sum: Float64Array;
-  /** For each point, in ascending order of x, the number of its place and its y. */
+  /** For each point, in ascending order of x, the index of its group and its y. */
   readonly indexOf: Uint32Array;
   readonly y: Float64Array;
 }
@@ -13,7 +13,7 @@ export interface DistinctPoints {
 export function distinctPoints(x: Float64Array, y: Float64Array): DistinctPoints {
   const order = Uint32Array.from({ length: x.length }, (_, i) => i).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
   const [xs, counts, sums]: [number[], number[], number[]] = [[], [], []];
-  const placeOf = Uint32Array.from(order, (at) => {
+  const indexOf = Uint32Array.from(order, (at) => {
     if (xs.at(-1) !== x[at]) {
       xs.push(x[at]!);
       counts.push(0);
@@ -27,12 +27,12 @@ export function distinctPoints(x: Float64Array, y: Float64Array): DistinctPoints
     x: Float64Array.from(xs),
     count: Float64Array.from(counts),
     sum: Float64Array.from(sums),
-    indexOf: placeOf,
+    indexOf,
     y: Float64Array.from(order, (at) => y[at]!),
   };
 }
 
-/** Weighted sums around a place: of 1, d, d², y and dy, where d is the distance in bandwidths. */
+/** Weighted sums around an x: of 1, d, d², y and dy, where d is the distance in bandwidths. */
 interface Sums {
   w: number;
   wd: number;
@@ -41,7 +41,7 @@ interface Sums {
   wdy: number;
 }
 
-/** The sums over all other places; those within reach only, so that a narrow bandwidth costs little. */
+/** The sums over all other points within reach of the kernel. */
 function sumsAround({ x, count, sum }: DistinctPoints, at: number, bandwidth: number, { reach, weight }: Kernel): Sums {
   const sums: Sums = { w: 0, wd: 0, wdd: 0, wy: 0, wdy: 0 };
   for (const step of [-1, 1]) {
@@ -59,13 +59,13 @@ function sumsAround({ x, count, sum }: DistinctPoints, at: number, bandwidth: nu
   return sums;
 }
 
-/** How a value is made of the points around it: their weighted mean, or the middle of a weighted line. */
+/** An estimate from the surrounding points: their weighted mean, or the value of a weighted line. */
 export type Estimate = (sums: Sums) => number;
 
-/** NaN where nothing is near. */
+/** NaN without points within reach. */
 export const localConstant: Estimate = ({ w, wy }) => wy / w;
 
-/** By the pseudoinverse: where the points around are all at one place, their mean. */
+/** By the pseudoinverse: the mean if all points have the same x. */
 export const localLinear: Estimate = ({ w, wd, wdd, wy, wdy }) => {
   const [half, difference] = [(w + wdd) / 2, (w - wdd) / 2];
   const radius = Math.hypot(difference, wd);
@@ -77,67 +77,66 @@ export const localLinear: Estimate = ({ w, wd, wdd, wy, wdy }) => {
   return norm === 0 ? 0 : ((large - wdd) * ((large - wdd) * wy + wd * wdy)) / (norm * large);
 };
 
-/** The estimate at each place. */
-export function estimates(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): Float64Array {
+/** The estimate at each distinct x. */
+export function estimates(points: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): Float64Array {
   const own = kernel.weight(0);
-  return Float64Array.from(places.x, (_, at) => {
-    const sums = sumsAround(places, at, bandwidth, kernel);
-    return estimate({ ...sums, w: sums.w + own * places.count[at]!, wy: sums.wy + own * places.sum[at]! });
+  return Float64Array.from(points.x, (_, at) => {
+    const sums = sumsAround(points, at, bandwidth, kernel);
+    return estimate({ ...sums, w: sums.w + own * points.count[at]!, wy: sums.wy + own * points.sum[at]! });
   });
 }
 
-/** The mean squared error of estimating each point from all others; NaN where a point has none near. */
+/** The mean squared leave-one-out error; NaN if a point has no others within reach. */
 export function leaveOneOutError(
-  places: DistinctPoints,
+  points: DistinctPoints,
   bandwidth: number,
   kernel: Kernel,
   estimate: Estimate,
 ): number {
   const own = kernel.weight(0);
-  const around = Array.from(places.x, (_, at) => sumsAround(places, at, bandwidth, kernel));
+  const around = Array.from(points.x, (_, at) => sumsAround(points, at, bandwidth, kernel));
   let errors = 0;
-  for (let i = 0; i < places.y.length; i++) {
-    const [at, y] = [places.indexOf[i]!, places.y[i]!];
+  for (let i = 0; i < points.y.length; i++) {
+    const [at, y] = [points.indexOf[i]!, points.y[i]!];
     const sums = around[at]!;
-    const others = { ...sums, w: sums.w + own * (places.count[at]! - 1), wy: sums.wy + own * (places.sum[at]! - y) };
+    const others = { ...sums, w: sums.w + own * (points.count[at]! - 1), wy: sums.wy + own * (points.sum[at]! - y) };
     errors += (y - estimate(others)) ** 2;
   }
-  return errors / places.y.length;
+  return errors / points.y.length;
 }
 
 /**
  * The corrected Akaike criterion of Hurvich, Simonoff and Tsai, "Smoothing parameter selection in nonparametric
- * regression using an improved Akaike information criterion" (1998); the trace is that of the weighted means for both
- * estimates, as in statsmodels.
+ * regression using an improved Akaike information criterion" (1998); as in statsmodels, the trace is that of weighted
+ * means for both estimates.
  */
-export function correctedAkaike(places: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
-  const n = places.y.length;
-  const values = estimates(places, bandwidth, kernel, estimate);
+export function correctedAkaike(points: DistinctPoints, bandwidth: number, kernel: Kernel, estimate: Estimate): number {
+  const n = points.y.length;
+  const values = estimates(points, bandwidth, kernel, estimate);
   let [errors, trace] = [0, 0];
-  for (let i = 0; i < n; i++) errors += (places.y[i]! - values[places.indexOf[i]!]!) ** 2;
+  for (let i = 0; i < n; i++) errors += (points.y[i]! - values[points.indexOf[i]!]!) ** 2;
   const own = kernel.weight(0);
-  for (let at = 0; at < places.x.length; at++) {
-    trace += (places.count[at]! * own) / (sumsAround(places, at, bandwidth, kernel).w + own * places.count[at]!);
+  for (let at = 0; at < points.x.length; at++) {
+    trace += (points.count[at]! * own) / (sumsAround(points, at, bandwidth, kernel).w + own * points.count[at]!);
   }
   return Math.log(errors / n) + (1 + trace / n) / (1 - (trace + 2) / n);
 }
 
 /**
- * The middle of a weighted polynomial of that degree around each place; null where the points around some place do not
- * determine one.
+ * The value of a local polynomial of that degree at each distinct x; null if a system is singular.
  */
 export function localPolynomial(
-  places: DistinctPoints,
+  points: DistinctPoints,
   bandwidth: number,
   { reach, weight }: Kernel,
   degree: number,
 ): Float64Array | null {
-  const values = new Float64Array(places.x.length);
+  const values = new Float64Array(points.x.length);
   for (let at = 0; at < values.length; at++) {
     const matrix = Array.from({ length: degree + 1 }, () => new Float64Array(degree + 2));
     for (let i = 0; i < values.length; i++) {
-      const d = (places.x[i]! - places.x[at]!) / bandwidth;
-      if (Math.abs(d) <= reach) addPoint(matrix, d, weight(d) * places.count[i]!, weight(d) * places.sum[i]!);
+      const d = (points.x[i]! - points.x[at]!) / bandwidth;
+      if (Math.abs(d) <= reach) addPoint(matrix, d, weight(d) * points.count[i]!, weight(d) * points.sum[i]!);
     }
     const value = firstUnknown(matrix);
     if (value === null) return null;
@@ -155,7 +154,7 @@ function addPoint(matrix: readonly Float64Array[], d: number, w: number, wy: num
   }
 }
 
-/** Gauss's elimination from the last unknown to the first, by the largest pivot; null when the system is singular. */
+/** Gaussian elimination with pivoting, from the last unknown to the first; null if the system is singular. */
 function firstUnknown(matrix: Float64Array[]): number | null {
   const width = matrix.length;
   for (let column = width - 1; column >= 0; column--) {

@@ -1,11 +1,10 @@
 /**
- * Symmetric windows over `count` points, in the middle 1 (unless noted): definitions and coefficients of Harris, "On
- * the use of windows for harmonic analysis" (1978), as scipy.signal.windows has them with sym=True. One point has
- * weight 1.
+ * Symmetric window functions of `count` points with maximum 1 (unless noted): Harris, "On the use of windows for
+ * harmonic analysis" (1978), as in scipy.signal.windows with sym=True. A single point has weight 1.
  */
 export const windows: Readonly<Record<string, (count: number) => Float64Array>> = {
   boxcar: (count) => new Float64Array(count).fill(1),
-  /** Without zeros at its ends; an even number of points has two in the middle below 1. */
+  /** Without zeros at its ends; with an even number of points the maximum is below 1. */
   triang: (count) => {
     const half = count % 2 === 0 ? count : count + 1;
     return Float64Array.from(
@@ -30,28 +29,28 @@ export const windows: Readonly<Record<string, (count: number) => Float64Array>> 
   barthann: (count) => over(count, (u) => 0.62 - 0.48 * Math.abs(u / 2) + 0.38 * Math.cos(Math.PI * u)),
 };
 
-/** A function of the place between -1 and 1. */
+/** Samples a function on -1 to 1. */
 function over(count: number, weight: (u: number) => number): Float64Array {
   if (count === 1) return Float64Array.of(1);
   return Float64Array.from({ length: count }, (_, i) => weight((2 * i) / (count - 1) - 1));
 }
 
-/** a0 + a1 cos(πu) + a2 cos(2πu) + …: written from the middle, all terms are added. */
+/** a0 + a1 cos(πu) + a2 cos(2πu) + …, centred at 0. */
 function cosines(terms: readonly number[]): (count: number) => Float64Array {
   return (count) => over(count, (u) => terms.reduce((sum, term, k) => sum + term * Math.cos(k * Math.PI * u), 0));
 }
 
-/** Where the window of each value lies, and how many values it needs. */
+/** Alignment and size of moving windows. */
 export interface MovingWindow {
-  /** Values that it holds; fewer at the ends. */
+  /** Number of values; fewer at the ends. */
   readonly width: number;
-  /** False: the value is the last of its window. True: it is in the middle (of an even number the one behind it). */
+  /** False: the value is the last of its window. True: the middle one (of an even number the upper). */
   readonly center: boolean;
-  /** Below so many values there is no result (NaN). */
+  /** Minimum number of values; the result is NaN for fewer. */
   readonly least: number;
 }
 
-/** The mean of the values in the window; in linear time. */
+/** Moving mean, in linear time. */
 export function movingMean(values: Float64Array, window: MovingWindow): Float64Array {
   const sums = new CompensatedSum();
   return slid(values, window, {
@@ -61,17 +60,18 @@ export function movingMean(values: Float64Array, window: MovingWindow): Float64A
   });
 }
 
-/** The median of the values in the window, which is kept sorted: a step costs a move of at most the window. */
+/** Moving median. The window is kept sorted: a step is linear in its width. */
 export function movingMedian(values: Float64Array, window: MovingWindow): Float64Array {
   const sorted = new Float64Array(Math.min(window.width, values.length) + 1);
   let count = 0;
   return slid(values, window, {
     enter: (value) => {
-      const at = placeOf(sorted, count, value);
+      const at = insertionIndex(sorted, count, value);
       sorted.copyWithin(at + 1, at, count++);
       sorted[at] = value;
     },
-    leave: (value) => sorted.copyWithin(placeOf(sorted, count, value), placeOf(sorted, count, value) + 1, count--),
+    leave: (value) =>
+      sorted.copyWithin(insertionIndex(sorted, count, value), insertionIndex(sorted, count, value) + 1, count--),
     result: (length) => (sorted[(length - 1) >> 1]! + sorted[length >> 1]!) / 2,
   });
 }
@@ -92,8 +92,8 @@ function slid(values: Float64Array, { width, center, least }: MovingWindow, slid
   });
 }
 
-/** The first place whose value is not below. */
-function placeOf(sorted: Float64Array, count: number, value: number): number {
+/** The first index with a value not below. */
+function insertionIndex(sorted: Float64Array, count: number, value: number): number {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -103,7 +103,7 @@ function placeOf(sorted: Float64Array, count: number, value: number): number {
   return low;
 }
 
-/** Neumaier's: what left the window leaves no trace of rounding. */
+/** Neumaier's compensated sum: removed values leave no rounding errors. */
 class CompensatedSum {
   #sum = 0;
   #lost = 0;
@@ -120,8 +120,7 @@ class CompensatedSum {
 }
 
 /**
- * The mean of the values in the window, each weighted by its place in it; at the ends by the weights that are left.
- * `weights` has the width.
+ * Weighted moving mean; at the ends with the remaining weights. `weights` has one weight per value of the window.
  */
 export function weightedMovingMean(
   values: Float64Array,
@@ -140,7 +139,7 @@ export function weightedMovingMean(
   });
 }
 
-/** The mean of all values so far, each older one weighing 1 - `alpha` times the one after it. */
+/** Exponentially weighted mean: each value has 1 - `alpha` times the weight of the next. */
 export function exponentialMean(values: Float64Array, alpha: number, least: number): Float64Array {
   let [sum, weight] = [0, 0];
   return Float64Array.from(values, (value, at) => {

@@ -44,7 +44,7 @@ describe("averageAmount", () => {
     expect(change?.rate).toBeCloseTo(rate, 12);
   });
 
-  it("compares the wall clock alone where there is one, unless Perun's numbers are wanted", () => {
+  it("compares only the wall clock if there is one, except for Perun", () => {
     const run = (real: number): Run =>
       profileOf({
         type: "time",
@@ -64,7 +64,7 @@ describe("averageAmount", () => {
     });
   });
 
-  it("writes means as Python does, with the unit of the header", () => {
+  it("writes means like Python, with the unit of the header", () => {
     expect(compare([93], [0.125])).toMatchObject({ from: "93.0ms", to: "0.12ms" });
     expect(compare([1.166132210941641e16], [24745.7649])).toMatchObject({
       from: "1.166132210941641e+16ms",
@@ -75,7 +75,7 @@ describe("averageAmount", () => {
     ).toBe("1.0beans");
   });
 
-  it("converts units, and refuses what cannot be converted; Perun compares bare numbers", () => {
+  it("converts units, and fails for incompatible ones; Perun ignores units", () => {
     const [before, after] = [amountsRun({ f: [0.5] }, "s"), amountsRun({ f: [510] }, "ms")];
     expect(averageAmount.check(before, after, new Map())[0]?.rate).toBeCloseTo(1.02, 12);
     expect(averageAmount.check(before, after, new Map([["compat", "perun"]]))[0]?.rate).toBe(1020);
@@ -83,16 +83,16 @@ describe("averageAmount", () => {
     expect(() => averageAmount.check(before, amountsRun({ f: [1] }, "beans"), new Map())).toThrow("cannot convert");
   });
 
-  it("knows no ratio below zero", () => {
+  it("returns no ratio for negative amounts", () => {
     expect(compare([-1], [-3])?.result).toBe("Unknown");
   });
 
-  it("takes other thresholds", () => {
+  it("accepts other thresholds", () => {
     expect(compare([10], [12], [["degradation", 1.2]])?.result).toBe("Degradation");
     expect(compare([10], [9], [["optimization", 0.9]])?.result).toBe("Optimization");
   });
 
-  it("compares like with like: results of a command by subtype and parameters, each in its unit and direction", () => {
+  it("compares results of a command by subtype and parameters, each in its unit and direction", () => {
     const [before, after] = [
       commandRun([
         ["T", 1, 10],
@@ -105,12 +105,12 @@ describe("averageAmount", () => {
         ["R", 1, 200],
       ]),
     ];
-    expect(told(before, after)).toEqual([
+    expect(summary(before, after)).toEqual([
       ["./io [R, N=1]", "Degradation", "500.0MByte/s", "200.0MByte/s"],
       ["./io [T, N=1]", "Degradation", "10.0us", "30.0us"],
       ["./io [T, N=8]", "NoChange", "1000.0us", "1000.0us"],
     ]);
-    expect(told(after, before).map(([location, result]) => [location, result])).toEqual([
+    expect(summary(after, before).map(([location, result]) => [location, result])).toEqual([
       ["./io [R, N=1]", "Optimization"],
       ["./io [T, N=1]", "Optimization"],
       ["./io [T, N=8]", "NoChange"],
@@ -120,13 +120,13 @@ describe("averageAmount", () => {
     ]);
   });
 
-  it("hears from a profile which direction is better", () => {
+  it("uses the better direction of a profile", () => {
     const [few, many] = [commandRun([["hits", 1, 10]], "higher"), commandRun([["hits", 1, 30]], "higher")];
-    expect(told(few, many)).toEqual([["./io", "Optimization", "10.0us", "30.0us"]]);
+    expect(summary(few, many)).toEqual([["./io", "Optimization", "10.0us", "30.0us"]]);
   });
 
-  it("does not tell rows apart by what no two runs have in common", () => {
-    expect(told(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual([
+  it("does not distinguish rows by values that differ in every run", () => {
+    expect(summary(commandRun([["T", 20260101, 10]]), commandRun([["T", 20260202, 30]]))[0]?.slice(0, 2)).toEqual([
       "./io",
       "Degradation",
     ]);
@@ -151,7 +151,7 @@ function commandRun(rows: readonly (readonly [subtype: string, n: number, amount
   });
 }
 
-function told(before: Run, after: Run): string[][] {
+function summary(before: Run, after: Run): string[][] {
   return averageAmount
     .check(before, after, new Map())
     .map(({ location, result, from, to }) => [location, result, from, to]);

@@ -21,24 +21,24 @@ const options: readonly Variable[] = [
     ...threshold,
     name: "degradation",
     default: 2,
-    synopsis: "ratio of target to baseline from which on it is a degradation",
+    synopsis: "minimum ratio of target to baseline for a degradation",
   },
   compatOption,
   {
     ...threshold,
     name: "optimization",
     default: 0.5,
-    synopsis: "ratio of target to baseline up to which it is an optimization",
+    synopsis: "maximum ratio of target to baseline for an optimization",
   },
 ];
 
-/** What Perun takes for a mean of zero in the baseline, so that a ratio exists. */
+/** Perun's substitute for a baseline mean of zero, which makes the ratio finite. */
 const almostZero = 1e-6;
 
-/** Parts of the wall clock (`real`): of a location that has rows of it, they are not compared. */
+/** Subtypes that are not compared at locations with wall clock (`real`). */
 const partsOfTime = ["user", "sys"];
 
-/** Compares the mean amounts of each location by fixed thresholds: coarse, but right for any kind of data. */
+/** Compares mean amounts per location with fixed thresholds: coarse, but valid for any data. */
 export const averageAmount = Object.freeze<Checker>({
   kind: "checker",
   name: "average-amount",
@@ -53,13 +53,13 @@ function check(baseline: Run, target: Run, values: Values): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const type = String(target.fixed.get("type") ?? "-");
   const constant = { type, relativeRate: 0, confidence: { type: "no", rate: 0 }, method };
-  const found = isPerun ? likePerun(baseline, target) : byKind(baseline, target);
+  const pairs = isPerun ? likePerun(baseline, target) : byKind(baseline, target);
   const classify = classifier(values);
-  return found
+  return pairs
     .toSorted((a, b) => (a.location < b.location ? -1 : 1))
     .map(({ location, ratio, isRate, from, to }) => ({
       location,
-      // Of a throughput half as much is twice as bad.
+      // Higher is better: half the throughput is twice as bad.
       result: classify(isRate ? 1 / ratio : ratio),
       from: amountText(from.mean, from.unit),
       to: amountText(to.mean, to.unit),
@@ -73,17 +73,17 @@ interface Mean {
   readonly unit: string;
 }
 
-/** Two means of the same thing. */
+/** Means of one kind of rows on both sides. */
 interface Pair {
   readonly location: string;
   readonly from: Mean;
   readonly to: Mean;
   readonly ratio: number;
-  /** True: more is better. */
+  /** True when higher is better. */
   readonly isRate: boolean;
 }
 
-/** Perun takes all amounts of a location together, whatever they are amounts of. */
+/** Perun averages all amounts of a location, regardless of their kind. */
 function likePerun(baseline: Run, target: Run): Pair[] {
   const [before, after] = [baseline, target].map((run) => meansBy(run, [], (kind) => kind.uid));
   const [unit, other] = [unitText(baseline), unitText(target)];
@@ -95,7 +95,7 @@ function likePerun(baseline: Run, target: Run): Pair[] {
   });
 }
 
-/** Like with like: the same location, quantity and parameters. */
+/** Pairs rows of the same location, quantity and parameters. */
 function byKind(baseline: Run, target: Run): Pair[] {
   const parameters = commonParameters(baseline, target);
   const [before, after] = [baseline, target].map((run) =>
@@ -125,42 +125,40 @@ function withoutParts(means: Means): Means {
 }
 
 /**
- * What an amount of `from` is multiplied with to be one of `to`. Fails with `unit-mismatch` where there is no such
- * factor.
+ * Conversion factor from unit `from` to `to`. Fails with `unit-mismatch` when there is none.
  */
 function factorBetween(from: string, to: string): number {
   if (from === to) return 1;
-  const [source, aim] = [parsedUnit(from), parsedUnit(to)];
-  if (source === undefined || aim === undefined)
+  const [source, destination] = [parsedUnit(from), parsedUnit(to)];
+  if (source === undefined || destination === undefined)
     throw new Failure("unit-mismatch", { variable: "amount", from: from || "no unit", to: to || "no unit" });
-  return convertFactor(source, aim);
+  return convertFactor(source, destination);
 }
 
 /**
- * From nothing to nothing nothing changed; from nothing to something it is infinitely more. Below nothing there is no
- * ratio.
+ * The ratio of two amounts: 1 for two zeros, infinite for a baseline of zero, NaN for negative amounts.
  */
 function ratioOf(from: number, to: number): number {
   if (from < 0 || to < 0) return Number.NaN;
   return from === 0 && to === 0 ? 1 : to / from;
 }
 
-/** Perun sees no change where the target has become zero. */
+/** Perun reports no change for a target of zero. */
 function classifier(values: Values): (ratio: number) => ChangeResult {
   const degradation = Number(values.get("degradation") ?? 2);
   const optimization = Number(values.get("optimization") ?? 0.5);
-  const least = values.get("compat") === "perun" ? Number.MIN_VALUE : 0;
+  const minimum = values.get("compat") === "perun" ? Number.MIN_VALUE : 0;
   return (ratio) =>
     Number.isNaN(ratio)
       ? "Unknown"
       : ratio >= degradation
         ? "Degradation"
-        : ratio >= least && ratio <= optimization
+        : ratio >= minimum && ratio <= optimization
           ? "Optimization"
           : "NoChange";
 }
 
-/** Mean amounts; rows without amount or uid are passed over. */
+/** Mean amounts; rows without amount or uid are skipped. */
 function meansBy(run: Run, parameters: readonly string[], keyOf: (kind: RowKind) => string): Means {
   const amounts = new Map<string, { readonly kind: RowKind; readonly values: number[] }>();
   if (!run.data.variables.some((variable) => variable.name === "amount")) return new Map();
@@ -177,12 +175,12 @@ function meansBy(run: Run, parameters: readonly string[], keyOf: (kind: RowKind)
   return new Map([...amounts].map(([key, { kind, values }]) => [key, { kind, mean: mean(Float64Array.from(values)) }]));
 }
 
-/** `93.0ms`: rounded to two decimals and spelled as Python does, with the unit of the amounts. */
+/** `93.0ms`: rounded to two decimals in Python's format, with the unit. */
 function amountText(value: number, unit: string): string {
   return floatText(roundToEven(value, 2)) + unit;
 }
 
-/** The first unit of a profile's header as it is written there; else that of the amounts. */
+/** The first unit of a profile's header, unparsed; else that of the amounts. */
 function unitText(run: Run): string {
   const header = run.extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;

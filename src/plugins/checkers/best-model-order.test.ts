@@ -42,7 +42,7 @@ describe("bestModelOrder", () => {
     }
   });
 
-  it("puts a power where its exponent belongs; Perun puts every power behind the parabola", () => {
+  it("orders powers by exponent; Perun orders every power after the parabola", () => {
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 1.95]])?.result).toBe("NoChange");
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 3]])?.result).toBe("Degradation");
     expect(compare([["quadratic", 0.99]], [["power", 0.99, 1]])?.result).toBe("Optimization");
@@ -52,7 +52,7 @@ describe("bestModelOrder", () => {
     });
   });
 
-  it("takes no formula of faster growth for an R² that is hardly better; Perun does", () => {
+  it("prefers a simpler formula at nearly equal R²; Perun does not", () => {
     const line: Fit[] = [
       ["linear", 0.99],
       ["quadratic", 0.989],

@@ -7,18 +7,18 @@ import { directedCheck } from "./models/direction.ts";
 import { bestFormulas } from "./models/model-choice.ts";
 
 const method = "best_model_order_equality";
-/** R² that both models must have: a formula that explains less says nothing of growth. */
-const sure = 0.9;
+/** Minimum R² of both models. */
+const minRSquared = 0.9;
 
-/** By growth. The growth of a power is that of its exponent; Perun has every power behind the parabola. */
+/** By growth. Powers are ordered by exponent (`growth`); Perun orders all powers after the parabola. */
 const orders = ["constant", "logarithmic", "linear", "quadratic", "power", "exponential"] as const;
 
-/** Compares how cost grows: O(n) turned O(n²) is a degradation, however small the numbers still are. */
+/** Compares the growth of cost: from O(n) to O(n²) is a degradation even if the amounts are still small. */
 export const bestModelOrder = Object.freeze<Checker>({
   kind: "checker",
   name: "best-model-order",
   aliases: ["best_model_order_equality", "bmoe"],
-  synopsis: "whether the best formula grows faster or slower than before",
+  synopsis: "growth of the best formula, compared with the baseline",
   options: [compatOption],
   method,
   types: ["model"],
@@ -36,11 +36,11 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
     if (!from || !to) return [];
     const confidence = Math.min(from.rSquared, to.rSquared);
     const order = isPerun ? (model: typeof from): number => orders.indexOf(model.name) : growth;
-    const distance = confidence >= sure && from.name !== to.name ? order(to) - order(from) : 0;
+    const distance = confidence >= minRSquared && from.name !== to.name ? order(to) - order(from) : 0;
     return [
       {
         location,
-        result: resultOf(isPerun || Math.abs(distance) >= leastStep ? distance : 0),
+        result: resultOf(isPerun || Math.abs(distance) >= minStep ? distance : 0),
         type: "model",
         from: from.name,
         to: to.name,
@@ -54,32 +54,32 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
 }
 
 /**
- * Without what explains no more than a simpler formula of the same location does: a parabola is never behind the line
- * that it contains.
+ * Drops formulas that are not better than a simpler one of the same location: a parabola always fits at least as well
+ * as a line.
  */
 function simplified(models: readonly Model[]): readonly Model[] {
   const formulas = models.filter((model) => model.kind === "formula");
   const best = bestFormulas(formulas);
   return formulas.filter(({ uid, name, rSquared }) => {
-    const near = formulas.filter(
-      (other) => other.uid === uid && other.rSquared >= (best.get(uid)?.rSquared ?? 0) - noBetter,
+    const similar = formulas.filter(
+      (other) => other.uid === uid && other.rSquared >= (best.get(uid)?.rSquared ?? 0) - minGain,
     );
     return (
-      near.every((other) => orders.indexOf(other.name) >= orders.indexOf(name)) &&
-      near.some((other) => other.rSquared === rSquared)
+      similar.every((other) => orders.indexOf(other.name) >= orders.indexOf(name)) &&
+      similar.some((other) => other.rSquared === rSquared)
     );
   });
 }
 
-/** R² that a formula of faster growth must explain beyond a simpler one. */
-const noBetter = 0.005;
+/** Minimum gain of R² for a formula of faster growth. */
+const minGain = 0.005;
 
-/** Exponents this near are one growth: x^1.98 is a parabola as good as x². */
-const leastStep = 0.25;
+/** Minimum difference of exponents: x^1.98 counts as x². */
+const minStep = 0.25;
 
 /**
- * The place in `orders`; a power where its exponent is: x^0.5 between logarithm and line, x^1 with the line, x^2 with
- * the parabola.
+ * Rank in `orders`; powers are interpolated by exponent: x^0.5 between logarithmic and linear, x^1 linear, x^2
+ * quadratic.
  */
 function growth({
   name,
@@ -91,7 +91,7 @@ function growth({
   if (name !== "power") return orders.indexOf(name);
   const [line, beyond] = [orders.indexOf("linear"), orders.indexOf("exponential")];
   if (exponent <= 0) return 0;
-  return exponent < 1 ? line * exponent : Math.min(beyond - leastStep, line + exponent - 1);
+  return exponent < 1 ? line * exponent : Math.min(beyond - minStep, line + exponent - 1);
 }
 
 function resultOf(distance: number): ChangeResult {

@@ -3,27 +3,27 @@ import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { option, type PluginInfo } from "../plugin.ts";
 
-/** Compares a baseline with a target and says for each location what changed; pure. */
+/** Compares a baseline with a target and reports the change of each location; pure. */
 export interface Checker extends PluginInfo {
   readonly kind: "checker";
-  /** Full name as results and `.changes` files have it (Perun's spelling), e.g. average_amount_threshold. */
+  /** Full name in results and `.changes` files (Perun's spelling), e.g. average_amount_threshold. */
   readonly method: string;
   /**
-   * What it may write as `type` of a change: by these its stored changes are found again when they are no longer true.
-   * Absent: the type of the target's profile.
+   * Possible values of `type` in its changes, which identify stored changes to replace. Absent: the type of the
+   * target's profile.
    */
   readonly types?: readonly string[];
   /**
-   * Every location that both sides have, NoChange included, ordered by location. Options left out have their default.
-   * `isWanted` is for checkers of rows with a `location` (a binary): false for one that the configuration leaves out.
+   * The changes of all locations present on both sides, including NoChange, sorted by location. Omitted options have
+   * their default. `isSelected` filters rows by `location` (a binary), according to the configuration.
    */
-  check(baseline: Run, target: Run, options: Values, isWanted?: (place: string) => boolean): readonly Change[];
+  check(baseline: Run, target: Run, options: Values, isSelected?: (location: string) => boolean): readonly Change[];
 }
 
 export const compatOption = option(
   "compat",
   "string",
   null,
-  "that program's numbers also where they rest on a defect",
+  "reproduce the results of this program, including its defects",
   ["perun"],
 );

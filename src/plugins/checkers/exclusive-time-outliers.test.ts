@@ -6,7 +6,7 @@ import type { Run } from "../../core/profiles/run.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
 import { exclusiveTimeOutliers } from "./exclusive-time-outliers.ts";
 
-/** A traced program whose functions spent so many microseconds by themselves. */
+/** A traced program with these exclusive times in microseconds. */
 function tracedRun(times: Readonly<Record<string, number>>, location = "app"): Run {
   return profileOf({
     type: "mixed",
@@ -47,19 +47,19 @@ function compare(
   before: Run,
   after: Run,
   options: Readonly<Record<string, string | number>> = {},
-  isWanted?: (place: string) => boolean,
+  isSelected?: (location: string) => boolean,
 ): readonly Change[] {
-  return exclusiveTimeOutliers.check(before, after, new Map(Object.entries(options)), isWanted);
+  return exclusiveTimeOutliers.check(before, after, new Map(Object.entries(options)), isSelected);
 }
 
-function told(changes: readonly Change[]): string[] {
+function summary(changes: readonly Change[]): string[] {
   return changes
     .filter((change) => change.result !== "NoChange")
     .map((change) => `${change.location} ${change.result}`);
 }
 
 describe("exclusiveTimeOutliers", () => {
-  it("gives times in milliseconds and their share of the whole", () => {
+  it("reports times in milliseconds and in percent of the total", () => {
     const after = { ...calm, swap: 7500 };
     const change = compare(tracedRun(calm), tracedRun(after)).find((each) => each.location === "swap");
     expect(change).toMatchObject({ result: "SevereDegradation", type: "time", from: "1.5ms", to: "7.5ms", rate: 6 });
@@ -67,7 +67,7 @@ describe("exclusiveTimeOutliers", () => {
     expect(change?.confidence.type).toBe("modified_z_score");
   });
 
-  it("takes every time for nanoseconds where Perun's numbers are wanted", () => {
+  it("treats every time as nanoseconds for Perun", () => {
     const [before, after] = [tracedRun(calm), tracedRun({ ...calm, swap: 7500 })];
     const change = compare(before, after, { compat: "perun" }).find((each) => each.location === "swap");
     expect(change).toMatchObject({
@@ -78,37 +78,45 @@ describe("exclusiveTimeOutliers", () => {
     });
   });
 
-  it("tells what is new and what is gone; Perun only the former", () => {
+  it("reports new and removed functions; Perun only new ones", () => {
     const { hash: _, ...without } = calm;
-    expect(told(compare(tracedRun(calm), tracedRun(without)))).toEqual(["app TotalOptimization", "hash NotInTarget"]);
-    expect(told(compare(tracedRun(without), tracedRun(calm)))).toEqual(["app TotalDegradation", "hash NotInBaseline"]);
-    expect(told(compare(tracedRun(calm), tracedRun(without), { compat: "perun" }))).toEqual(["app TotalOptimization"]);
+    expect(summary(compare(tracedRun(calm), tracedRun(without)))).toEqual([
+      "app TotalOptimization",
+      "hash NotInTarget",
+    ]);
+    expect(summary(compare(tracedRun(without), tracedRun(calm)))).toEqual([
+      "app TotalDegradation",
+      "hash NotInBaseline",
+    ]);
+    expect(summary(compare(tracedRun(calm), tracedRun(without), { compat: "perun" }))).toEqual([
+      "app TotalOptimization",
+    ]);
   });
 
-  it("takes no small difference of the whole for a change; Perun none at all for an optimization", () => {
-    expect(told(compare(tracedRun(calm), tracedRun(calm)))).toEqual([]);
-    expect(told(compare(tracedRun(calm), tracedRun(calm), { compat: "perun" }))).toEqual(["app TotalOptimization"]);
+  it("ignores small differences of the total; Perun reports none as an optimization", () => {
+    expect(summary(compare(tracedRun(calm), tracedRun(calm)))).toEqual([]);
+    expect(summary(compare(tracedRun(calm), tracedRun(calm), { compat: "perun" }))).toEqual(["app TotalOptimization"]);
     const more = { ...calm, walk: 2500 };
-    expect(told(compare(tracedRun(calm), tracedRun(more), { "total-threshold": 50 }))).toEqual([
+    expect(summary(compare(tracedRun(calm), tracedRun(more), { "total-threshold": 50 }))).toEqual([
       "walk SevereDegradation",
     ]);
   });
 
-  it("leaves out small shares and unwanted binaries", () => {
+  it("omits small changes and deselected binaries", () => {
     const after = { ...calm, swap: 7500 };
     expect(compare(tracedRun(calm), tracedRun(after), { cutoff: 10 }).map((each) => each.location)).toEqual([
       "app",
       "swap",
     ]);
-    expect(compare(tracedRun(calm), tracedRun(after), {}, (place) => place !== "app")).toEqual([]);
+    expect(compare(tracedRun(calm), tracedRun(after), {}, (location) => location !== "app")).toEqual([]);
     expect(() => compare(tracedRun(calm), tracedRun(after), { cutoff: -1 })).toThrow("cutoff");
   });
 
-  it("knows a binary again under a like name, of both sides", () => {
+  it("matches binaries with similar names on both sides", () => {
     const [before, after] = [tracedRun(calm, "app-1.2.3"), tracedRun(calm, "app-1.3.0")];
-    expect(told(compare(before, after))).toEqual([]);
+    expect(summary(compare(before, after))).toEqual([]);
     expect(compare(before, after).map((each) => each.location)).toContain("app-1.3.0");
     expect(compare(before, after, { compat: "perun" }).map((each) => each.location)).toContain("app-1.");
-    expect(told(compare(before, tracedRun(calm, "zzz")))).toContain("alloc NotInTarget");
+    expect(summary(compare(before, tracedRun(calm, "zzz")))).toContain("alloc NotInTarget");
   });
 });

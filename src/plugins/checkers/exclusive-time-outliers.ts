@@ -12,20 +12,15 @@ import { compatOption, type Checker } from "./checker.ts";
 
 const method = "exclusive_time_outliers";
 
-/** Finds the functions whose own time changed more than that of the others. */
+/** Detects functions whose exclusive time changed more than that of the others. */
 export const exclusiveTimeOutliers = Object.freeze<Checker>({
   kind: "checker",
   name: "exclusive-time-outliers",
   aliases: ["eto"],
-  synopsis: "functions whose own time changed more than that of the others",
+  synopsis: "functions whose exclusive time changed more than that of the others",
   options: [
-    option("cutoff", "float", 0, "share of the total time in percent that a change must have to be told"),
-    option(
-      "total-threshold",
-      "float",
-      5,
-      "share of the total time in percent from which on the whole is told as changed",
-    ),
+    option("cutoff", "float", 0, "minimum change to report, in percent of the total time"),
+    option("total-threshold", "float", 5, "minimum change of the total to report, in percent of the total time"),
     compatOption,
   ],
   method,
@@ -33,7 +28,7 @@ export const exclusiveTimeOutliers = Object.freeze<Checker>({
   check,
 });
 
-/** One function on both sides; null: it is not there. */
+/** A function on both sides; null: absent. */
 interface Pair {
   readonly uid: string;
   readonly location: string;
@@ -42,19 +37,24 @@ interface Pair {
   readonly delta: number;
 }
 
-function check(baseline: Run, target: Run, values: Values, isWanted?: (place: string) => boolean): readonly Change[] {
+function check(
+  baseline: Run,
+  target: Run,
+  values: Values,
+  isSelected?: (location: string) => boolean,
+): readonly Change[] {
   const isPerun = values.get("compat") === "perun";
   const cutoff = values.has("cutoff") ? numberWithin(exclusiveTimeOutliers, values, "cutoff", 0, 100) : 0;
-  const least = values.has("total-threshold")
+  const minimum = values.has("total-threshold")
     ? numberWithin(exclusiveTimeOutliers, values, "total-threshold", 0, 1e9)
     : 5;
-  const pairs = pairsOf(scaled(baseline, isPerun, isWanted), scaled(target, isPerun, isWanted), isPerun);
+  const pairs = pairsOf(scaled(baseline, isPerun, isSelected), scaled(target, isPerun, isSelected), isPerun);
   const [before, after] = (["before", "after"] as const).map((side) => total(pairs.map((pair) => pair[side] ?? 0)));
-  const whole = isPerun ? (after ?? 0) : Math.max(before ?? 0, after ?? 0);
-  const share = (delta: number): number => (delta === 0 ? 0 : (delta / whole) * 100);
+  const totalTime = isPerun ? (after ?? 0) : Math.max(before ?? 0, after ?? 0);
+  const share = (delta: number): number => (delta === 0 ? 0 : (delta / totalTime) * 100);
   const write = (time: number | null): string => floatText(roundToEven(time ?? 0, 3)) + (isPerun ? "" : unitOf(target));
-  const told = functions(pairs, isPerun).filter(({ pair }) => Math.abs(share(pair.delta)) >= cutoff);
-  const changes = told.map(({ pair, result, confidence }) => ({
+  const reported = functions(pairs, isPerun).filter(({ pair }) => Math.abs(share(pair.delta)) >= cutoff);
+  const changes = reported.map(({ pair, result, confidence }) => ({
     ...ends(pair, write),
     location: pair.uid,
     result,
@@ -62,7 +62,7 @@ function check(baseline: Run, target: Run, values: Values, isWanted?: (place: st
     relativeRate: share(pair.delta),
     confidence,
   }));
-  return [...changes, ...totals(pairs, share, write, isPerun ? 0 : least, isPerun)]
+  return [...changes, ...totals(pairs, share, write, isPerun ? 0 : minimum, isPerun)]
     .map((change) => ({ ...change, type: "time", method }))
     .sort((a, b) => (a.location < b.location ? -1 : a.location > b.location ? 1 : 0));
 }
@@ -80,21 +80,21 @@ interface Judged {
   readonly confidence: Change["confidence"];
 }
 
-/** Outliers among the functions that both sides have; the others are new or gone. */
+/** Outliers among functions present on both sides; the others are new or removed. */
 function functions(pairs: readonly Pair[], isPerun: boolean): Judged[] {
   const both = pairs.filter((pair) => pair.before !== null && pair.after !== null);
-  const found = outliers(
+  const outlierResults = outliers(
     Float64Array.from(both, (pair) => pair.delta),
     isPerun,
   );
-  const kept = both.map((pair, i) => ({
+  const common = both.map((pair, i) => ({
     pair,
-    result: resultOf(found[i], pair.delta),
-    confidence: confidenceOf(found[i], isPerun),
+    result: resultOf(outlierResults[i], pair.delta),
+    confidence: confidenceOf(outlierResults[i], isPerun),
   }));
   const others = pairs.filter((pair) => pair.before === null || pair.after === null);
   return [
-    ...kept,
+    ...common,
     ...others.map((pair): Judged => ({
       pair,
       result: pair.before === null ? "NotInBaseline" : "NotInTarget",
@@ -110,7 +110,7 @@ function resultOf(outlier: Outlier | undefined, delta: number): ChangeResult {
   return `${severity[rule]}${delta > 0 ? "Degradation" : "Optimization"}`;
 }
 
-/** Perun knows no distance for what the z-score finds. */
+/** Perun reports no distance for outliers by z-score. */
 function confidenceOf(outlier: Outlier | undefined, isPerun: boolean): Change["confidence"] {
   const round = (value: number): number => roundToEven(value, 2);
   if (outlier?.rule === "z") {
@@ -122,19 +122,19 @@ function confidenceOf(outlier: Outlier | undefined, isPerun: boolean): Change["c
 
 type Total = Omit<Change, "type" | "method">;
 
-/** One for each binary. Perun takes every difference of it for a change, and none for an optimization. */
+/** One total per binary. Perun reports every difference as a change, and no difference as an optimization. */
 function totals(
   pairs: readonly Pair[],
   share: (delta: number) => number,
   write: (time: number) => string,
-  least: number,
+  minimum: number,
   isPerun: boolean,
 ): Total[] {
   return [...new Set(pairs.map((pair) => pair.location))].map((location) => {
     const own = pairs.filter((pair) => pair.location === location);
     const [before, after] = (["before", "after"] as const).map((side) => total(own.map((pair) => pair[side] ?? 0)));
     const delta = total(own.map((pair) => pair.delta));
-    const isSmall = !isPerun && Math.abs(share(delta)) < least;
+    const isSmall = !isPerun && Math.abs(share(delta)) < minimum;
     const result = isSmall ? "NoChange" : share(delta) > 0 ? "TotalDegradation" : "TotalOptimization";
     const name = location === "" ? "total" : location;
     const confidence = { type: "N/A", rate: 0 };
@@ -153,17 +153,16 @@ function totals(
 const milliseconds = parseUnit("ms");
 
 /**
- * Times in milliseconds; costs of another kind, such as instructions, as they are. Perun takes every time for
- * nanoseconds.
+ * Times in milliseconds; other costs, such as instructions, unchanged. Perun treats all times as nanoseconds.
  */
 function scaled(
   run: Run,
   isPerun: boolean,
-  isWanted: ((place: string) => boolean) | undefined,
+  isSelected: ((location: string) => boolean) | undefined,
 ): readonly ExclusiveTime[] {
   const unit = costUnit(run);
   const factor = sameDimension(unit, milliseconds) ? convertFactor(unit, milliseconds) : 1;
-  return exclusiveTimes(run, isWanted).map((each) => ({
+  return exclusiveTimes(run, isSelected).map((each) => ({
     ...each,
     time: isPerun ? each.time / 1e6 : each.time * factor,
   }));
@@ -179,17 +178,17 @@ function costUnit({ data }: Run): Unit | undefined {
   return named("exclusive") ?? named("amount");
 }
 
-/** Perun joins what the target has with the baseline, so that it never learns of functions that are gone. */
+/** Pairs functions of both sides. Perun uses a left join from the target, so that it misses removed functions. */
 function pairsOf(baseline: readonly ExclusiveTime[], target: readonly ExclusiveTime[], isPerun: boolean): Pair[] {
-  const names = likeNames(places(baseline), places(target), isPerun);
+  const names = matchNames(locationsOf(baseline), locationsOf(target), isPerun);
   const key = ({ uid, location }: ExclusiveTime): string => `${uid}\0${names.get(location) ?? location}`;
   const old = new Map(baseline.map((each) => [key(each), each]));
   const seen = new Set(target.map(key));
-  const kept = target.map((each) => pairOf(old.get(key(each)), each, names));
-  const gone = isPerun
+  const common = target.map((each) => pairOf(old.get(key(each)), each, names));
+  const removed = isPerun
     ? []
     : baseline.filter((each) => !seen.has(key(each))).map((each) => pairOf(each, undefined, names));
-  return [...kept, ...gone];
+  return [...common, ...removed];
 }
 
 function pairOf(
@@ -202,34 +201,34 @@ function pairOf(
   return { uid, location: names.get(location) ?? location, before, after, delta: (after ?? 0) - (before ?? 0) };
 }
 
-function places(times: readonly ExclusiveTime[]): string[] {
+function locationsOf(times: readonly ExclusiveTime[]): string[] {
   return [...new Set(times.map((each) => each.location))];
 }
 
 /**
- * Binaries whose names changed with their version: alike enough to be one. At most so many and so long, since each is
- * compared with each.
+ * Limits for matching binaries whose names changed, such as with their version: number and length of names, since all
+ * pairs are compared, and minimum similarity.
  */
-const mostNames = 50;
-const longestName = 300;
-const likeEnough = 0.6;
+const maxNames = 50;
+const maxNameLength = 300;
+const minSimilarity = 0.6;
 
-/** A name for those of one side that the other lacks, but has alike: what both begin with. */
-function likeNames(
+/** Common names for similar binaries that exist on one side only; for Perun their common prefix. */
+function matchNames(
   baseline: readonly string[],
   target: readonly string[],
   isPerun: boolean,
 ): ReadonlyMap<string, string> {
-  const fits = (name: string): boolean => name.length <= longestName;
-  const lost = new Set(baseline.filter((name) => !target.includes(name) && fits(name)).slice(0, mostNames));
+  const isShort = (name: string): boolean => name.length <= maxNameLength;
+  const unmatched = new Set(baseline.filter((name) => !target.includes(name) && isShort(name)).slice(0, maxNames));
   const names = new Map<string, string>();
-  for (const name of target.filter((each) => !baseline.includes(each) && fits(each)).slice(0, mostNames)) {
-    const [best] = [...lost]
-      .map((other) => ({ other, like: textSimilarity(other, name) }))
-      .toSorted((a, b) => b.like - a.like);
+  for (const name of target.filter((each) => !baseline.includes(each) && isShort(each)).slice(0, maxNames)) {
+    const [best] = [...unmatched]
+      .map((other) => ({ other, similarity: textSimilarity(other, name) }))
+      .toSorted((a, b) => b.similarity - a.similarity);
     const prefix = best === undefined ? "" : commonPrefix(best.other, name);
-    if (best === undefined || best.like < likeEnough || prefix === "") continue;
-    lost.delete(best.other);
+    if (best === undefined || best.similarity < minSimilarity || prefix === "") continue;
+    unmatched.delete(best.other);
     for (const each of [best.other, name]) names.set(each, isPerun ? prefix : name);
   }
   return names;

@@ -43,7 +43,7 @@ describe("the difference of formulas", () => {
     }
   });
 
-  it("is looked at where both were fitted, and unknown where no such place is", () => {
+  it("is evaluated where both were fitted, and unknown without a common interval", () => {
     const line = (start: number, end: number, slope: number): ReturnType<typeof modelsRun> =>
       modelsRun([{ model: "linear", coefficients: [0, slope], start, end }]);
     expect(fastCheck.check(line(1, 100, 1), line(50, 5000, 1), new Map())[0]).toMatchObject({
@@ -54,8 +54,8 @@ describe("the difference of formulas", () => {
     expect(fastCheck.check(line(1, 100, 1), line(50, 5000, 1), new Map([["compat", "perun"]]))[0]?.rate).not.toBe(0);
   });
 
-  it("has Perun's rules where they are wanted", () => {
-    // b0 and b1 are the same: no change, whatever b2 is.
+  it("follows Perun's rules on request", () => {
+    // b0 and b1 are equal: no change, for any b2.
     expect(compare(fastCheck, ["quadratic", 1, 1, 1], ["quadratic", 1, 1, 9], "perun")?.result).toBe("NoChange");
     expect(compare(fastCheck, ["quadratic", 1, 1, 1], ["quadratic", 1, 1, 9])?.result).toBe("Degradation");
     expect(compare(fastCheck, ["constant", 100], ["constant", 200], "perun")).toMatchObject({
@@ -63,11 +63,11 @@ describe("the difference of formulas", () => {
       rate: 100,
       confidence: { rate: 0.5 },
     });
-    // The straight lines differ by a line, so that a parabola is never found.
+    // The linear models differ by a line, so that a parabola is never reported.
     expect(compare(polynomialRegression, ["quadratic", 0, 1, 1], ["quadratic", 0, 2000000, 9], "perun")?.type).toBe(
       "linear",
     );
-    // 10^8 of squared residues: with other units it is another class.
+    // A residue of 10^8: in other units the class differs.
     expect(compare(polynomialRegression, ["linear", 0, 1], ["linear", 0, 2], "perun")?.type).toBe("constant");
   });
 });

@@ -5,7 +5,7 @@ import { regressionCheck, type ModelError } from "./models/regression-check.ts";
 
 const method = "fast_check";
 
-/** Says by how much the best formulas differ, and which formula describes the difference. */
+/** Reports the difference of the best formulas, and the formula that describes it. */
 export const fastCheck = Object.freeze<Checker>({
   kind: "checker",
   name: "fast-check",
@@ -17,7 +17,7 @@ export const fastCheck = Object.freeze<Checker>({
   check: regressionCheck(method, classify),
 });
 
-/** Perun writes the name in capitals. */
+/** Perun writes the name in upper case. */
 function classify({ x, best, isPerun }: ModelError): string {
   const name = bestShape(x, best, isPerun) ?? "constant";
   return isPerun ? name.toUpperCase() : name;

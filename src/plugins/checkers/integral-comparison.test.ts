@@ -28,7 +28,7 @@ describe("integralComparison", () => {
     expect(change?.rate).toBeCloseTo(rate, 12);
   });
 
-  it("compares what is common; Perun each interval whole", () => {
+  it("compares the common interval; Perun each complete interval", () => {
     expect(compare(one({}), one({ end: 30 }))[0]).toMatchObject({ result: "NoChange", rate: 0 });
     expect(compare(one({}), one({ end: 30 }), { compat: "perun" })[0]).toMatchObject({
       result: "Degradation",
@@ -44,18 +44,18 @@ describe("integralComparison", () => {
     expect(compare(flat, growing, { compat: "perun" })[0]?.rate).toBe(2.53);
   });
 
-  it("passes over models that explain nothing", () => {
+  it("skips models with low R²", () => {
     expect(compare(one({ rSquared: 0.14 }), one({}))).toEqual([]);
     expect(compare(one({ rSquared: 0.15 }), one({}))).toHaveLength(1);
   });
 
-  it("makes a regressogram of the target anew with the buckets of the baseline for Perun", () => {
+  it("recomputes the target's regressogram with the baseline's buckets for Perun", () => {
     const sampled = (values: readonly number[]): WrittenModel => ({ model: "regressogram", start: 0, end: 4, values });
     const points = [0, 1, 2, 3, 4].map((x) => [x, 10 + x] as const);
     const [change] = compare(modelsRun([sampled([10, 9])]), modelsRun([sampled([1, 2, 3, 4])], points), {
       compat: "perun",
     });
-    // Two buckets: the means 10.5 and 13, in the place of 10 and 9.
+    // Two buckets: the means 10.5 and 13 instead of 10 and 9.
     expect(change).toMatchObject({ rate: 0.24, from: "regressogram" });
   });
 

@@ -10,13 +10,13 @@ import { directedCheck } from "./models/direction.ts";
 import { overlapOf, type Interval } from "./models/overlap.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
 import { valueAt } from "./models/model-value.ts";
-import { leastSure, sameBuckets, sureness } from "./models/same-buckets.ts";
+import { minRSquared, sameBuckets, commonRSquared } from "./models/same-buckets.ts";
 
 const method = "integral_comparison";
-/** What Perun takes for an integral of zero, so that there is a share. */
+/** Perun's substitute for an integral of zero, which makes the ratio finite. */
 const almostZero = 1e-6;
 
-/** Compares the area under two models: all of the cost over the sizes that were measured. */
+/** Compares the area under two models: the total cost over the measured sizes. */
 export const integralComparison = Object.freeze<Checker>({
   kind: "checker",
   name: "integral-comparison",
@@ -32,8 +32,8 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
   const isPerun = values.get("compat") === "perun";
   const pairs = pairsOf(modelsOf(baseline), modelsOf(target), String(values.get("models-type") ?? ""));
   return pairs.flatMap((pair) => {
-    const sure = sureness(pair, roundToEven);
-    if (!(sure >= leastSure)) return [];
+    const rSquared = commonRSquared(pair, roundToEven);
+    if (!(rSquared >= minRSquared)) return [];
     const share = shareOf(...areasOf(pair, target, isPerun), isPerun);
     return [
       {
@@ -44,7 +44,7 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
         to: pair.target.name,
         rate: isPerun ? roundToEven(share, 2) : share,
         relativeRate: 0,
-        confidence: { type: "r_square", rate: sure },
+        confidence: { type: "r_square", rate: rSquared },
         method,
       },
     ];
@@ -52,8 +52,8 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
 }
 
 /**
- * Of both sides. Perun integrates each formula over its own interval and the values of both sampled models over that of
- * the baseline; by default both are integrated where both were fitted. NaN where no such place is.
+ * The areas of both sides over the interval in which both were fitted; NaN if there is none. Perun integrates each
+ * formula over its own interval, and sampled models over that of the baseline.
  */
 function areasOf(pair: ModelPair, target: Run, isPerun: boolean): readonly [number, number] {
   const { baseline, target: other } = pair;
@@ -67,7 +67,7 @@ function areasOf(pair: ModelPair, target: Run, isPerun: boolean): readonly [numb
   return [areaOf(baseline, common ?? baseline, isPerun), areaOf(other, common ?? other, isPerun)];
 }
 
-const places = 1001;
+const sampleCount = 1001;
 
 function areaOf(model: Model, { start, end }: Interval, isPerun: boolean): number {
   if (model.kind === "formula") {
@@ -76,7 +76,7 @@ function areaOf(model: Model, { start, end }: Interval, isPerun: boolean): numbe
   }
   if (isPerun) return simpson(model.values, steps(start, end, model.values.length));
   if (start === end) return valueAt(model, start);
-  const x = steps(start, end, places);
+  const x = steps(start, end, sampleCount);
   return simpson(
     x.map((each) => valueAt(model, each)),
     x,
@@ -84,8 +84,7 @@ function areaOf(model: Model, { start, end }: Interval, isPerun: boolean): numbe
 }
 
 /**
- * The change as a share of the baseline. From nothing to nothing nothing changed; Perun divides by a small number where
- * the baseline is nothing.
+ * The change relative to the baseline; 0 if both are 0. Perun divides by a small number if the baseline is 0.
  */
 function shareOf(before: number, after: number, isPerun: boolean): number {
   if (!isPerun) return before === after ? 0 : (after - before) / Math.abs(before);

@@ -6,15 +6,15 @@ import { bestShape } from "./models/fitted-shape.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";
 
 const method = "linear_regression";
-/** A line that rises by less than this share of the greatest difference is flat. */
+/** A line is flat if it rises by less than this fraction of the largest difference. */
 const flat = 0.05;
 
-/** Says by how much the best formulas differ, and whether by a constant, a line or a parabola. */
+/** Reports the difference of the best formulas, and whether it is constant, linear or quadratic. */
 export const linearRegression = Object.freeze<Checker>({
   kind: "checker",
   name: "linear-regression",
   aliases: ["lreg"],
-  synopsis: "difference of fitted formulas, told by a line through it",
+  synopsis: "difference of fitted formulas, classified by a line fitted to it",
   options: [compatOption],
   method,
   types: [...modelNames],
@@ -35,14 +35,13 @@ function classify(error: ModelError): string {
 
 function lineOf({ x, linear }: ModelError, [, slope = 0]: readonly number[], explained: number): string | null {
   const [first, last] = extent(x);
-  const greatest = Math.max(...extent(linear).map(Math.abs));
-  if (Math.abs(slope) * (last - first) <= flat * greatest) return "constant";
+  const largest = Math.max(...extent(linear).map(Math.abs));
+  if (Math.abs(slope) * (last - first) <= flat * largest) return "constant";
   return explained > 0.95 ? "linear" : null;
 }
 
 /**
- * Perun measures the slope, a change per x, against a share of the difference itself, and the line against the
- * coefficients.
+ * Perun compares the slope with a fraction of the difference itself, and the line with the coefficients.
  */
 function lineOfPerun(
   { best, models, lines }: ModelError,
@@ -58,7 +57,7 @@ function lineOfPerun(
   return isAbout(risen, slope, 0.3) && explained > 0.95 ? "linear" : null;
 }
 
-/** Within a share of `aim`, whatever the signs. */
-function isAbout(value: number, aim: number, share: number): boolean {
-  return Math.abs((1 - share) * aim) <= Math.abs(value) && Math.abs(value) <= Math.abs((1 + share) * aim);
+/** True within a relative tolerance of `expected`, ignoring signs. */
+function isAbout(value: number, expected: number, share: number): boolean {
+  return Math.abs((1 - share) * expected) <= Math.abs(value) && Math.abs(value) <= Math.abs((1 + share) * expected);
 }

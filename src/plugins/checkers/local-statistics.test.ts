@@ -20,7 +20,7 @@ const flat = Array.from({ length: 40 }, () => 10);
 const hill = flat.map((value, i) => (i >= 10 && i < 14 ? 20 : value));
 
 describe("localStatistics", () => {
-  it("finds the part that changed, and joins parts of one result", () => {
+  it("finds the interval that changed, and merges intervals of one result", () => {
     expect(compare({ values: flat }, { values: hill })).toMatchObject({
       result: "NoChange",
       rate: 0.1,
@@ -38,7 +38,7 @@ describe("localStatistics", () => {
     });
   });
 
-  it("gives every part where Perun's are wanted, with a last one that has no integral", () => {
+  it("returns every interval for Perun, the last one without integral", () => {
     const [before, after] = [flat, flat.map(() => 20)].map((values) => ({
       values: [...values, values[0] ?? 0],
       end: 40,
@@ -48,7 +48,7 @@ describe("localStatistics", () => {
     expect(change?.intervals?.at(-1)).toEqual({ result: "Degradation", rate: 0.875, from: 40, to: 40 });
   });
 
-  it("sees a formula change; Perun compares the places instead of the values", () => {
+  it("detects a changed formula; Perun compares positions instead of values", () => {
     const line = (slope: number): Partial<WrittenModel> => ({
       model: "linear",
       coefficients: [0, slope],
@@ -65,7 +65,7 @@ describe("localStatistics", () => {
     expect(confused?.intervals?.[0]).toMatchObject({ result: "NoChange", rate: 0, from: 3, to: 17.57 });
   });
 
-  it("takes something from nothing for all of it; Perun for nothing", () => {
+  it("treats a baseline of zero as a complete change; Perun as none", () => {
     const nothing = flat.map(() => 0);
     expect(compare({ values: nothing }, { values: flat })).toMatchObject({ result: "Degradation", rate: 1 });
     expect(compare({ values: nothing }, { values: flat }, "perun")).toMatchObject({ result: "NoChange", rate: 0 });

@@ -10,80 +10,80 @@ import { directedCheck } from "./models/direction.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";
 import { valueAt } from "./models/model-value.ts";
 import { overlapOf } from "./models/overlap.ts";
-import { leastSure, sureness, sameBuckets } from "./models/same-buckets.ts";
+import { minRSquared, commonRSquared, sameBuckets } from "./models/same-buckets.ts";
 
-/** Two models side by side. */
+/** Values of two models at the same positions. */
 interface Samples {
-  /** What is integrated over. */
+  /** Positions to integrate over. */
   readonly x: Float64Array;
   readonly before: Float64Array;
   readonly after: Float64Array;
-  /** What tells where a part lies. */
-  readonly places: Float64Array;
+  /** Positions reported as the ends of intervals. */
+  readonly positions: Float64Array;
 }
 
-const places = 1000;
+const defaultSamples = 1000;
 
 /**
- * The values of both models where both were fitted; null where no such place is, or only one (`isPerun`: where Perun
- * looks).
+ * The values of both models over the interval in which both were fitted; null if there is none. `isPerun`: Perun's
+ * positions.
  */
 function samplesOf(pair: ModelPair, target: Run, isPerun: boolean): Samples | null {
   if (isPerun) return samplesOfPerun(pair, target);
   const common = overlapOf(pair.baseline, pair.target);
   if (common === null) return null;
-  const count = placesOf(pair);
+  const count = sampleCountOf(pair);
   const [x, at] = [steps(common.start, common.end, count), nonzeroSteps(common.start, common.end, count)];
   const [before, after] = [pair.baseline, pair.target].map((model) => at.map((each) => valueAt(model, each)));
-  return { x, before: before ?? x, after: after ?? x, places: x };
+  return { x, before: before ?? x, after: after ?? x, positions: x };
 }
 
-/** Of sampled models no more than they have. */
-function placesOf({ baseline, target }: ModelPair): number {
-  const counts = [baseline, target].map((model) => (model.kind === "sampled" ? model.values.length : places));
+/** Number of samples, limited by the values of sampled models. */
+function sampleCountOf({ baseline, target }: ModelPair): number {
+  const counts = [baseline, target].map((model) => (model.kind === "sampled" ? model.values.length : defaultSamples));
   return Math.max(2, Math.min(...counts));
 }
 
 /**
- * Perun confuses x and y of formulas: it takes the statistics of x, and integrates it over the baseline's y, which
- * names the parts too.
+ * Perun swaps x and y of formulas: it computes statistics of x, integrates over the baseline's y, and reports intervals
+ * in y.
  */
 function samplesOfPerun({ baseline, target: other }: ModelPair, target: Run): Samples {
   if (baseline.kind === "sampled" && other.kind === "sampled") {
     const [before, after] = sameBuckets(baseline, other, target);
     const x = steps(baseline.start, baseline.end, before.length);
-    return { x, before, after, places: x };
+    return { x, before, after, positions: x };
   }
   const [x, before, after] = [ordinatesOf(baseline), abscissaeOf(baseline), abscissaeOf(other)];
   const count = Math.min(before.length, after.length);
   const own = x.subarray(0, count);
-  return { x: own, before: before.subarray(0, count), after: after.subarray(0, count), places: own };
+  return { x: own, before: before.subarray(0, count), after: after.subarray(0, count), positions: own };
 }
 
 function abscissaeOf(model: Model): Float64Array {
-  return model.kind === "formula" ? formulaPlaces(model) : model.values;
+  return model.kind === "formula" ? formulaPositions(model) : model.values;
 }
 
 function ordinatesOf(model: Model): Float64Array {
   if (model.kind === "sampled") return steps(model.start, model.end, model.values.length);
-  return formulaPlaces(model).map((x) => evaluate(model, x, true));
+  return formulaPositions(model).map((x) => evaluate(model, x, true));
 }
 
-function formulaPlaces({ start, end }: FormulaModel): Float64Array {
-  return nonzeroSteps(start, end, places);
+function formulaPositions({ start, end }: FormulaModel): Float64Array {
+  return nonzeroSteps(start, end, defaultSamples);
 }
 
 const method = "local_statistics";
-/** Parts of so many of all places. */
-const partShare = 0.05;
+/** Length of an interval as a fraction of all positions. */
+const intervalFraction = 0.05;
 const statistics = 8;
 
-/** Compares two models part by part, so that what changed only for some sizes is not lost in the whole. */
+/** Compares two models by intervals, which detects changes that affect some sizes only. */
 export const localStatisticsChecker = Object.freeze<Checker>({
   kind: "checker",
   name: "local-statistics",
   aliases: ["loc"],
-  synopsis: "eight statistics of models, compared part by part",
+  synopsis: "eight statistics of models, compared by intervals",
   options: [modelsTypeOption, compatOption],
   method,
   types: ["-"],
@@ -94,11 +94,11 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
   const isPerun = values.get("compat") === "perun";
   const pairs = pairsOf(modelsOf(baseline), modelsOf(target), String(values.get("models-type") ?? ""));
   return pairs.flatMap((pair) => {
-    const sure = sureness(pair, roundToEven);
-    const samples = sure >= leastSure ? samplesOf(pair, target, isPerun) : null;
+    const rSquared = commonRSquared(pair, roundToEven);
+    const samples = rSquared >= minRSquared ? samplesOf(pair, target, isPerun) : null;
     if (samples === null) return [];
-    const parts = partsOf(samples, isPerun);
-    const total = mean(Float64Array.from(parts, (part) => part.rate));
+    const intervals = intervalsOf(samples, isPerun);
+    const total = mean(Float64Array.from(intervals, (part) => part.rate));
     return [
       {
         location: pair.baseline.uid,
@@ -108,23 +108,28 @@ function changesOf(baseline: Run, target: Run, values: Values): readonly Change[
         to: pair.target.name,
         rate: isPerun ? roundToEven(total, 2) : total,
         relativeRate: 0,
-        confidence: { type: "r_square", rate: sure },
+        confidence: { type: "r_square", rate: rSquared },
         method,
-        intervals: isPerun ? parts : merged(parts),
+        intervals: isPerun ? intervals : merged(intervals),
       },
     ];
   });
 }
 
-function partsOf(samples: Samples, isPerun: boolean): ChangeInterval[] {
+function intervalsOf(samples: Samples, isPerun: boolean): ChangeInterval[] {
   const count = samples.x.length;
-  const wanted = Math.floor(partShare * count);
-  const size = wanted >= 2 ? wanted : count;
-  return Array.from({ length: Math.ceil(count / size) }, (_, at) => partOf(samples, at * size, size, isPerun));
+  const requested = Math.floor(intervalFraction * count);
+  const size = requested >= 2 ? requested : count;
+  return Array.from({ length: Math.ceil(count / size) }, (_, at) => intervalOf(samples, at * size, size, isPerun));
 }
 
-/** Perun fills the last part up with places that are no numbers, so that its integral does not count. */
-function partOf({ x, before, after, places }: Samples, first: number, size: number, isPerun: boolean): ChangeInterval {
+/** Perun pads the last interval with NaN, which drops its integral. */
+function intervalOf(
+  { x, before, after, positions }: Samples,
+  first: number,
+  size: number,
+  isPerun: boolean,
+): ChangeInterval {
   const end = Math.min(x.length, first + size);
   const isShort = isPerun && end < first + size;
   const [from = [], to = []] = [before, after].map((side) =>
@@ -135,12 +140,12 @@ function partOf({ x, before, after, places }: Samples, first: number, size: numb
   return {
     result: resultOfScore(shares.map(scoreOf).reduce((total, score) => total + score, 0)),
     rate: shares.reduce((total, share) => total + share, 0) / statistics,
-    from: round(places[first] ?? Number.NaN),
-    to: round(places[end - 1] ?? Number.NaN),
+    from: round(positions[first] ?? Number.NaN),
+    to: round(positions[end - 1] ?? Number.NaN),
   };
 }
 
-/** None where there is no number, all of it where the baseline has nothing; there Perun sees no change. */
+/** Relative change; 0 for NaN, ±1 for a baseline of zero, where Perun reports 0. */
 function shareOf(before: number, after: number, isPerun: boolean): number {
   const fromNothing = isPerun ? 0 : Math.sign(after);
   const share = before === 0 ? fromNothing : (after - before) / (isPerun ? before : Math.abs(before));
@@ -152,15 +157,15 @@ function scoreOf(share: number): number {
   return share < 0 ? -size : size;
 }
 
-/** Of eight statistics one must have changed for a perhaps, and four for certain. */
+/** Scores for a possible and a definite change. */
 function resultOfScore(score: number): ChangeResult {
   return resultOfShare(score, 0.2 * statistics, 0.5 * statistics);
 }
 
-/** Neighbours of one result become one, with the mean of their rates. */
-function merged(parts: readonly ChangeInterval[]): ChangeInterval[] {
+/** Merges adjacent intervals with the same result, averaging their rates. */
+function merged(intervals: readonly ChangeInterval[]): ChangeInterval[] {
   const groups: ChangeInterval[][] = [];
-  for (const part of parts) {
+  for (const part of intervals) {
     const last = groups.at(-1);
     if (last?.[0]?.result === part.result) last.push(part);
     else groups.push([part]);

@@ -5,12 +5,12 @@ import { regressionCheck, type ModelError } from "./models/regression-check.ts";
 const method = "polynomial_regression";
 const names = ["constant", "linear", "quadratic"] as const;
 
-/** Perun goes on until less than this remains, whatever the unit. */
+/** Perun's maximum residue, in any unit. */
 const perunResidue = 1e8;
-/** The share of the squared difference that a polynomial may leave. */
+/** Maximum residue as a fraction of the squared difference. */
 const residue = 0.01;
 
-/** Says by how much the best formulas differ, and by a polynomial of what degree. */
+/** Reports the difference of the best formulas, and the degree of the polynomial that describes it. */
 export const polynomialRegression = Object.freeze<Checker>({
   kind: "checker",
   name: "polynomial-regression",
@@ -23,8 +23,8 @@ export const polynomialRegression = Object.freeze<Checker>({
 });
 
 /**
- * Perun looks at the straight lines, whose difference is one as well: it can find no parabola, which it spells with a
- * blank behind.
+ * Perun uses the linear models, whose difference is linear, so that it never reports a parabola; it writes that with a
+ * trailing space.
  */
 function classify({ x, linear, isPerun }: ModelError): string {
   const allowed = isPerun ? perunResidue : residue * linear.reduce((total, each) => total + each * each, 0);

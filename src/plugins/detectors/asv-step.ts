@@ -5,7 +5,7 @@ export const asvStep: Detector = Object.freeze<Detector>({
   kind: "detector",
   name: "asv-step",
   aliases: ["asv"],
-  synopsis: "steps between medians by an information criterion, as airspeed velocity",
+  synopsis: "steps between medians by an information criterion, like airspeed velocity",
   options: [],
   detect: (values) => changes(values),
 });

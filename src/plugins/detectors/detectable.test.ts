@@ -16,8 +16,8 @@ import { threshold } from "./threshold.ts";
 const [count, spread, options] = [60, 0.02, new Map()];
 const kinds = Object.keys(noises) as Noise[];
 
-/** What is told of a series: the least shift from `cut` on that would be seen. */
-function told(detector: Detector, noise: Noise, seed: number, cut: number): number {
+/** The smallest detectable shift of a series at `cut`. */
+function detectableAt(detector: Detector, noise: Noise, seed: number, cut: number): number {
   const { values } = plantedSeries(noise, seed, { count, spread });
   const sides = { before: cut, after: count - cut, count, noise: noiseAbout(winsorized(values, 3.5), []) };
   const shift =
@@ -26,7 +26,7 @@ function told(detector: Detector, noise: Noise, seed: number, cut: number): numb
   return shift ?? Infinity;
 }
 
-/** The share of other series of the same noise in which a shift of that size is seen. */
+/** The fraction of other series with the same noise in which a shift of this size is detected. */
 function power(detector: Detector, noise: Noise, cut: number, shift: number): number {
   const cases = 30;
   let seen = 0;
@@ -42,22 +42,24 @@ function power(detector: Detector, noise: Noise, cut: number, shift: number): nu
 }
 
 /**
- * Within a factor of 1.5 of the true one: with 1.5 times as much more than four of five are seen, with so much less
- * fewer.
+ * The estimate is within a factor of 1.5: a shift 1.5 times larger is detected in more than four of five series, a
+ * smaller one in fewer.
  */
 describe.each([ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt, threshold])("$name", (detector) => {
-  // A threshold is told of one value that lies outside, so that of rare great values sixty do not say enough.
-  const fitting = detector === threshold ? (["gauss"] as const) : kinds;
-  it.each(fitting)("tells the least change that it sees in four of five series with %s noise", (noise) => {
+  // A threshold reacts to single outliers, and sixty values are too few to estimate rare large ones.
+  const testedNoises = detector === threshold ? (["gauss"] as const) : kinds;
+  it.each(testedNoises)("estimates the change that it detects in four of five series with %s noise", (noise) => {
     const cut = 44;
-    const shifts = Array.from({ length: 5 }, (_, seed) => told(detector, noise, 500 + seed, cut)).sort((a, b) => a - b);
+    const shifts = Array.from({ length: 5 }, (_, seed) => detectableAt(detector, noise, 500 + seed, cut)).sort(
+      (a, b) => a - b,
+    );
     const middle = shifts[2] as number;
     expect(power(detector, noise, cut, middle * 1.5)).toBeGreaterThanOrEqual(0.8);
     expect(power(detector, noise, cut, middle / 1.5)).toBeLessThanOrEqual(0.8);
   });
 });
 
-it("a stricter level takes a greater change", () => {
+it("a stricter level requires a larger change", () => {
   const noise = noiseAbout(plantedSeries("gauss", 1).values, []);
   const at = { before: 50, after: 50, count: 100, noise };
   const shift = (level: number): number =>
@@ -65,22 +67,23 @@ it("a stricter level takes a greater change", () => {
   expect(shift(1e-6)).toBeGreaterThan(1.2 * shift(0.01));
 });
 
-it("where a method needs more values behind a change, none is seen at the end", () => {
-  expect(told(perfherder, "gauss", 1, count - 8)).toBe(Infinity);
+it("detects nothing at the end if the method needs more values after a change", () => {
+  expect(detectableAt(perfherder, "gauss", 1, count - 8)).toBe(Infinity);
 });
 
-it("a fixed threshold is what it is, whatever the noise", () => {
+it("a fixed threshold does not depend on the noise", () => {
   const given = new Map<string, string | number>([
     ["test", "percentage"],
     ["boundary", 0.1],
   ]);
   const { values } = plantedSeries("gauss", 3, { count, spread: 0.001 });
-  const shift = detectableShift(values, [], { from: 0, cut: 44, to: count }, (each) => threshold.detect(each, given)) ?? 0;
+  const shift =
+    detectableShift(values, [], { from: 0, cut: 44, to: count }, (each) => threshold.detect(each, given)) ?? 0;
   expect(shift).toBeGreaterThan(9);
   expect(shift).toBeLessThan(11);
 });
 
-it("a change that is there is taken away before others are planted", () => {
+it("existing changes are removed before others are simulated", () => {
   const { values } = plantedSeries("gauss", 4, { count, spread, changes: [{ from: 40, to: 40, share: 0.5 }] });
   const [without, with_] = [plantedSeries("gauss", 4, { count, spread }).values, values].map(
     (each, at) =>

@@ -5,8 +5,8 @@ import type { SettledMemory } from "../../math/detectors/incremental-ensemble.ts
 import type { PluginInfo } from "../plugin.ts";
 
 /**
- * Where a level might shift: `before` values of one level, `after` ones behind them, in a series of `count` values with
- * noise of that kind.
+ * A possible level shift: after `before` values, followed by `after` values, in a series of `count` values with
+ * `noise`.
  */
 export interface PossibleShift {
   readonly before: number;
@@ -15,18 +15,19 @@ export interface PossibleShift {
   readonly noise: Noise;
 }
 
-/** Finds where the level of a series of measurements changes; pure. */
+/** Detects level changes in a series of measurements; pure. */
 export interface Detector extends PluginInfo {
   readonly kind: "detector";
   /**
-   * The changes in `values`, which are finite and in the order of their versions, by ascending index. Nothing where
-   * there are too few values. Options left out have their default. `memory`, of a detector with the same options, may
-   * spare work; the answer is the same without it. Fails with `bad-collector-option`.
+   * The changes in `values` by ascending index; empty if there are too few values. `values` are finite and in order of
+   * their versions. Omitted options have their default. `memory` caches work of a detector with the same options and
+   * does not affect the result. Fails with `bad-collector-option`.
    */
   detect(values: Float64Array, options: Values, memory?: SettledMemory): readonly LevelChange[];
   /**
-   * The least shift upwards of the level, in the unit of the values, that is told in four of five cases. `quantile`: of
-   * Student's distribution, remembered. Absent: it is found by planting shifts in noise like that of the series.
+   * The smallest upward shift, in the unit of the values, that is detected with a probability of 80 %. `quantile`:
+   * cached quantiles of Student's distribution. Absent: estimated by simulating shifts in noise like that of the
+   * series.
    */
   detectable?(at: PossibleShift, options: Values, quantile: (p: number, freedom: number) => number): number;
 }

@@ -31,7 +31,7 @@ detectorContract(
   "static",
 );
 
-it("refuses options that cannot be", () => {
+it("refuses invalid options", () => {
   const with_ =
     (...options: [string, number | string][]): (() => unknown) =>
     () =>

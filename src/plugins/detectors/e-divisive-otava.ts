@@ -6,7 +6,7 @@ export const eDivisiveOtava: Detector = Object.freeze<Detector>({
   kind: "detector",
   name: "e-divisive-otava",
   aliases: ["otava"],
-  synopsis: "e-divisive with the very answers of Apache Otava, its defects included",
+  synopsis: "e-divisive with the results of Apache Otava, including its defects",
   options: eDivisiveOptions,
   detect: (values, given) => changes(values, readEDivisive(eDivisiveOtava, given)),
 });

@@ -5,7 +5,7 @@ import { eDivisiveOptions, readEDivisive } from "./e-divisive-options.ts";
 export const eDivisive: Detector = Object.freeze<Detector>({
   kind: "detector",
   name: "e-divisive",
-  synopsis: "energy distance in windows, Student's test, merged from the weakest on",
+  synopsis: "energy distance in windows, confirmed by Student's test, weakest changes merged first",
   options: eDivisiveOptions,
   detect: (values, given) => changes(values, readEDivisive(eDivisive, given)),
 });

@@ -3,19 +3,19 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Values } from "../../core/values/value.ts";
 import { type Generator, generatorOption as option, textOf } from "./generator.ts";
 
-/** Columns and properties that rows have by themselves. */
-const taken = ["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "time", "workload"];
+/** Reserved names: built-in columns and properties of rows. */
+const reserved = ["uid", "type", "subtype", "amount", "order", "trace", "snapshot", "time", "workload"];
 
-/** A pattern of file names: texts and named gaps in turn, beginning and ending with a text. */
+/** A pattern of file names: literal texts alternating with named placeholders. */
 interface NameFormat {
-  /** What stands in the gaps of `name`: plain decimal numbers as numbers. null when the name is not of this form. */
+  /** The placeholder values of `name`, decimal numbers as numbers; null if it does not match. */
   read(name: string): ReadonlyMap<string, number | string> | null;
 }
 
 /**
- * Reads a pattern such as `matrix_{rows}x{columns}.txt`. A gap takes as little as possible, the last one whatever is
- * left. Fails with `bad-collector-option` when a gap has no name or a taken one, is not closed, or follows another
- * without a text between.
+ * Parses a pattern such as `matrix_{rows}x{columns}.txt`. Placeholders match as little as possible, the last one
+ * matches the rest. Fails with `bad-collector-option` when a placeholder has no name or a reserved one, is not closed,
+ * or follows another directly.
  */
 export function readFormat(format: string, [open, close]: readonly [string, string]): NameFormat {
   const texts: string[] = [];
@@ -34,7 +34,7 @@ export function readFormat(format: string, [open, close]: readonly [string, stri
 }
 
 function isFree(name: string, names: readonly string[]): boolean {
-  return name !== "" && !taken.includes(name) && !names.includes(name);
+  return name !== "" && !reserved.includes(name) && !names.includes(name);
 }
 
 function readName(
@@ -44,17 +44,17 @@ function readName(
 ): ReadonlyMap<string, number | string> | null {
   const [head = "", ...others] = texts;
   if (!file.startsWith(head)) return null;
-  const found = new Map<string, number | string>();
+  const values = new Map<string, number | string>();
   let at = head.length;
   for (const [index, name] of names.entries()) {
     const text = others[index] ?? "";
     const isLast = index === names.length - 1;
     const end = isLast ? file.length - text.length : file.indexOf(text, at + 1);
     if (end <= at || !file.startsWith(text, end)) return null;
-    found.set(name, valueOf(file.slice(at, end)));
+    values.set(name, valueOf(file.slice(at, end)));
     at = end + text.length;
   }
-  return at === file.length ? found : null;
+  return at === file.length ? values : null;
 }
 
 function valueOf(text: string): number | string {
@@ -62,7 +62,7 @@ function valueOf(text: string): number | string {
 }
 
 function bad(value: string): Failure {
-  const expected = `texts and named gaps in turn, and no gap named ${taken.join(", ")}`;
+  const expected = `texts and named placeholders in turn, and no placeholder named ${reserved.join(", ")}`;
   return new Failure("bad-collector-option", {
     plugin: "external",
     option: "file-format",
@@ -72,21 +72,21 @@ function bad(value: string): Failure {
   });
 }
 
-/** What a command of the user's leaves in a folder: each file is a workload, and its name tells values of it. */
+/** Files created by a user command: each is a workload, whose parameters are parsed from its name. */
 export const external: Generator = Object.freeze<Generator>({
   kind: "generator",
   name: "external",
-  synopsis: "the files that a command makes",
+  synopsis: "files created by a command",
   options: [
     option(
       "external-generator",
       "text",
       null,
-      "the command; no shell reads it. Runs in the tree that is measured, after execute.pre_run",
+      "command, run without a shell in the measured tree, after execute.pre_run",
     ),
-    option("output-dir", "text", null, "the folder where its files are then, counted from there"),
-    option("file-format", "text", null, "what the names of files are made of: matrix_{rows}x{columns}.txt"),
-    option("delimiters", "text", "{}", "the two characters around a name in file-format"),
+    option("output-dir", "text", null, "folder of the created files, relative to the tree"),
+    option("file-format", "text", null, "pattern of file names: matrix_{rows}x{columns}.txt"),
+    option("delimiters", "text", "{}", "the two delimiters of placeholders in file-format"),
   ],
   spellings: { generator: "external-generator" },
   needsTree: true,
@@ -106,7 +106,7 @@ export const external: Generator = Object.freeze<Generator>({
     });
     if (workloads.length > 0) return workloads;
     throw new Failure("generator-failed", {
-      what: `no file in ${folder} is named like ${String(options.get("file-format"))}`,
+      what: `no file in ${folder} matches ${String(options.get("file-format"))}`,
     });
   },
 });

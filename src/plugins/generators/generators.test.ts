@@ -63,7 +63,7 @@ test("numbers include both ends", async () => {
   ]);
 });
 
-test("words grow by step-len and hold letters and digits; another seed gives others", async () => {
+test("words grow by step-len and contain letters and digits; another seed gives others", async () => {
   const make = async (seed: number): Promise<string[]> => {
     const workloads = await string.generate(
       whole(string, { "min-len": 8, "max-len": 24, "step-len": 8, seed }),
@@ -77,7 +77,7 @@ test("words grow by step-len and hold letters and digits; another seed gives oth
   expect(await make(2)).not.toEqual(words);
 });
 
-test("files have the lines they are named after, of the length that is asked for", async () => {
+test("files have the number of lines in their names, of the requested length", async () => {
   const world = paperWorld();
   const given = { "min-lines": 3, "max-lines": 5, "min-rows": 2, "max-rows": 6 };
   const workloads = await textfile.generate(whole(textfile, given), world);
@@ -98,7 +98,7 @@ test("files have the lines they are named after, of the length that is asked for
   ).toBe(true);
 });
 
-test("files of an external generator tell values by their names; others are left out", async () => {
+test("values are parsed from names of an external generator's files; others are skipped", async () => {
   const world = paperWorld("/tree", made);
   const workloads = await external.generate(whole(external, inputs), world);
   expect(world.commands).toEqual(["./make inputs"]);
@@ -122,6 +122,6 @@ test.each([
   expect(found === null ? null : Object.fromEntries(found)).toEqual(expected);
 });
 
-test.each(["{a", "{}", "{a}{b}", "{a}-{a}", "{uid}"])("the form %s is refused", (format) => {
+test.each(["{a", "{}", "{a}{b}", "{a}-{a}", "{uid}"])("the pattern %s is refused", (format) => {
   expect(() => readFormat(format, ["{", "}"])).toThrow("file-format");
 });

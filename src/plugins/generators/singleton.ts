@@ -1,12 +1,12 @@
 import type { Generator } from "./generator.ts";
 import { generatorOption as option, textOf } from "./generator.ts";
 
-/** One workload, as it stands. */
+/** One fixed workload. */
 export const singleton: Generator = Object.freeze<Generator>({
   kind: "generator",
   name: "singleton",
-  synopsis: "one workload, as it stands",
-  options: [option("value", "text", null, "the words of the workload")],
+  synopsis: "one fixed workload",
+  options: [option("value", "text", null, "arguments of the workload")],
   spellings: {},
   needsTree: false,
 

@@ -37,6 +37,6 @@ test("many results of many columns come in tables of bounded size", async () => 
 test("a file without results is refused", async () => {
   await expect(finding([])).rejects.toMatchObject({
     code: "no-results",
-    message: "some.file has no result of a benchmark in the format some",
+    message: "some.file has no benchmark result in the format some",
   });
 });

@@ -1,7 +1,7 @@
 import { NumberColumnBuilder, type ColumnBuilder } from "../../core/tables/column-builder.ts";
 import type { TableBuilder } from "../../core/tables/table-builder.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import { inBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
+import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import { floatOf } from "../../formats/bytes/number-bytes.ts";
 import { isBlankByte, type PlainRow } from "../../formats/text/csv-rows.ts";
 
@@ -71,7 +71,7 @@ function numbersOf(cells: NumberColumnBuilder, type: Variable["type"], unit: Rep
     }
     const value = floatOf(bytes, from, to);
     if (Number.isNaN(value) || (type === "integer" && !Number.isSafeInteger(value))) return false;
-    cells.put(row, unit === undefined ? value : inBaseUnit(value, unit));
+    cells.put(row, unit === undefined ? value : toBaseUnit(value, unit));
     return true;
   };
 }

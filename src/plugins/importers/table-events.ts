@@ -8,7 +8,7 @@ import type { DataType, Value, Values } from "../../core/values/value.ts";
 import { VariableNames } from "../../core/variables/variable-names.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
+import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import type { ImportEvent } from "./importer.ts";
 import { PlainCells, truthOf } from "./table-cells.ts";
 
@@ -305,5 +305,5 @@ function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn,
     const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have whole numbers in`;
     throw new Failure("damaged-report", { file, problem, line });
   }
-  return typeof value === "number" && unit !== undefined ? inBaseUnit(value, unit) : value;
+  return typeof value === "number" && unit !== undefined ? toBaseUnit(value, unit) : value;
 }

@@ -3,36 +3,35 @@ import type { Run } from "../../core/profiles/run.ts";
 import { numberColumn } from "../../core/tables/table-builder.ts";
 import { withColumn } from "../../core/tables/table-rows.ts";
 import type { Value, Values } from "../../core/values/value.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
 /**
- * Numbers rows of about the same amount alike, so that an amount without a size of input has something to be related
- * to.
+ * Assigns rows with similar amounts to one cluster, as an independent variable for amounts without an input size.
  */
 export const clusterizer = Object.freeze<Postprocessor>({
   kind: "postprocessor",
   name: "clusterizer",
   recorded: "clusterizer",
-  synopsis: "numbers rows of about the same amount alike, in the column cluster",
+  synopsis: "assign rows with similar amounts to clusters, in the column cluster",
   options: [
     option(
       "strategy",
       "string",
       "sort-order",
-      "sort-order: each row of a location a cluster, by amount; sliding-window: rows that are close",
+      "sort-order: one cluster per row of a location, sorted by amount; sliding-window: rows with similar amounts",
       ["sort-order", "sliding-window"],
     ),
-    option("of-key", "string", "amount", "the column that is looked at"),
-    option("window-height", "float", 0.01, "greatest difference of amounts within a window"),
+    option("of-key", "string", "amount", "column to cluster"),
+    option("window-height", "float", 0.01, "maximum difference of amounts within a window"),
     option(
       "height-measure",
       "string",
       "relative",
-      "relative: to the greatest amount of the location; fixed: in its unit",
+      "relative: to the largest amount of the location; fixed: in its unit",
       ["relative", "fixed"],
     ),
-    option("window-width", "float", 0.1, "most rows within a window"),
+    option("window-width", "float", 0.1, "maximum rows within a window"),
     option("width-measure", "string", "relative", "relative: to the rows of the location; fixed: a number of rows", [
       "relative",
       "fixed",
@@ -50,7 +49,7 @@ export const clusterizer = Object.freeze<Postprocessor>({
 });
 
 function apply(run: Run, given: Values): Run {
-  const options = completed(clusterizer, given);
+  const options = withDefaults(clusterizer, given);
   const [height, width] = [
     numberWithin(clusterizer, options, "window-height", 0, 1e300),
     numberWithin(clusterizer, options, "window-width", 0),
@@ -69,7 +68,7 @@ function apply(run: Run, given: Values): Run {
   for (const own of byLocation.values()) {
     own.sort((a, b) => amount.number(a) - amount.number(b) || a - b);
     const amounts = Float64Array.from(own, (row) => amount.number(row));
-    numbered(amounts, limitsOf(amounts, height, width, options)).forEach(
+    clusterNumbers(amounts, limitsOf(amounts, height, width, options)).forEach(
       (cluster, at) => (clusters[own[at]!] = cluster),
     );
   }
@@ -85,12 +84,12 @@ interface Limits {
 function limitsOf(amounts: Float64Array, height: number, width: number, options: Values): Limits {
   if (options.get("strategy") === "sort-order") return { height: 0, rows: 1 };
   const scale = options.get("height-measure") === "relative" ? Math.abs(amounts.at(-1) ?? 0) : 1;
-  const most = options.get("width-measure") === "relative" ? width * amounts.length : width;
-  return { height: height * scale, rows: Math.max(1, Math.floor(most)) };
+  const maximum = options.get("width-measure") === "relative" ? width * amounts.length : width;
+  return { height: height * scale, rows: Math.max(1, Math.floor(maximum)) };
 }
 
-/** Numbers from 1 up; a new cluster begins where the amounts rise too far above its first, or where it is full. */
-function numbered(amounts: Float64Array, { height, rows }: Limits): number[] {
+/** Numbers from 1; a new cluster starts when the amount exceeds the window of its first, or the cluster is full. */
+function clusterNumbers(amounts: Float64Array, { height, rows }: Limits): number[] {
   let [cluster, first] = [0, 0];
   return Array.from(amounts, (value, at) => {
     if (at === 0 || value - amounts[first]! > height || at - first >= rows) {

@@ -4,11 +4,11 @@ import type { FlatColumn } from "../../core/tables/flat-table.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { takeRows } from "../../core/tables/table-rows.ts";
 import type { Values } from "../../core/values/value.ts";
-import { completed, option } from "../plugin.ts";
+import { withDefaults, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
-/** Longer operators first, since `<=` begins with `<`. */
-const comparisons: readonly (readonly [sign: string, holds: (a: number, b: number) => boolean])[] = [
+/** Longer operators first, since `<=` starts with `<`. */
+const comparisons: readonly (readonly [operator: string, holds: (a: number, b: number) => boolean])[] = [
   ["!=", (a, b) => a !== b],
   ["<=", (a, b) => a <= b],
   [">=", (a, b) => a >= b],
@@ -17,14 +17,14 @@ const comparisons: readonly (readonly [sign: string, holds: (a: number, b: numbe
   [">", (a, b) => a > b],
 ];
 
-/** Keeps the rows that are asked for. Models that were fitted to all rows stay as they are. */
+/** Keeps matching rows; models fitted to all rows are unchanged. */
 export const filter = Object.freeze<Postprocessor>({
   kind: "postprocessor",
   name: "filter",
   recorded: "filter",
-  synopsis: "keep only the rows for which conditions hold",
+  synopsis: "keep only rows that match all conditions",
   options: [
-    option("where", "string", null, "a condition such as uid:function=main or amount>=10; of several all hold"),
+    option("where", "string", null, "condition such as uid:function=main or amount>=10; several are combined with and"),
   ],
   spellings: { "-w": ["where"] },
   repeated: ["where"],
@@ -32,7 +32,7 @@ export const filter = Object.freeze<Postprocessor>({
 });
 
 function apply(run: Run, given: Values): Run {
-  const options = completed(filter, given);
+  const options = withDefaults(filter, given);
   const conditions = String(options.get("where") ?? "").split(",");
   if (run.data.length === 0) return afterStep(filter, run, options, []);
   const tests = conditions.map((text) => testOf(text, (name) => columnNamed(run.data, name)));
@@ -43,16 +43,15 @@ function apply(run: Run, given: Values): Run {
 }
 
 /**
- * Numbers are compared as numbers; everything else is equal or not. A row without content fulfils no condition but
- * `!=`.
+ * Compares numbers by value, and other values for equality. A missing value matches only `!=`.
  */
 function testOf(text: string, columnOf: (name: string) => FlatColumn): (row: number) => boolean {
-  const found = /^([^=<>!]+)(!=|<=|>=|=|<|>)(.*)$/s.exec(text);
-  const [, name = "", sign = "", content = ""] = found ?? [];
-  const isOrder = sign.startsWith("<") || sign.startsWith(">");
-  const wanted = content.trim() === "" ? Number.NaN : Number(content);
-  if (!found || (isOrder && Number.isNaN(wanted))) {
-    const expected = "a condition NAME=CONTENT or NAME<NUMBER (!=, <=, >, >= too)";
+  const match = /^([^=<>!]+)(!=|<=|>=|=|<|>)(.*)$/s.exec(text);
+  const [, name = "", operator = "", value = ""] = match ?? [];
+  const isOrder = operator.startsWith("<") || operator.startsWith(">");
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (!match || (isOrder && Number.isNaN(number))) {
+    const expected = "a condition NAME=VALUE or NAME<NUMBER (also !=, <=, >, >=)";
     throw new Failure("bad-collector-option", {
       plugin: filter.name,
       option: "where",
@@ -62,7 +61,7 @@ function testOf(text: string, columnOf: (name: string) => FlatColumn): (row: num
     });
   }
   const column = columnOf(name.trim());
-  const holds = comparisons.find(([one]) => one === sign)![1];
-  const isNumber = column.numeric && !Number.isNaN(wanted);
-  return (row) => (isNumber ? holds(column.number(row), wanted) : (column.text(row) === content) === (sign === "="));
+  const holds = comparisons.find(([one]) => one === operator)![1];
+  const isNumber = column.numeric && !Number.isNaN(number);
+  return (row) => (isNumber ? holds(column.number(row), number) : (column.text(row) === value) === (operator === "="));
 }

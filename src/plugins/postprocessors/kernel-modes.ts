@@ -1,7 +1,17 @@
 import type { Values } from "../../core/values/value.ts";
 import { bandwidthRules, covarianceRules, robustSpread, kernels, type Kernel } from "../../math/smoothing/kernels.ts";
 import { determination, likeness } from "../../math/regression/r-squared.ts";
-import { correctedAkaike, estimates, leaveOneOutError, localConstant, localLinear, localPolynomial, distinctPoints, type Estimate, type DistinctPoints } from "../../math/smoothing/local-regression.ts";
+import {
+  correctedAkaike,
+  estimates,
+  leaveOneOutError,
+  localConstant,
+  localLinear,
+  localPolynomial,
+  distinctPoints,
+  type Estimate,
+  type DistinctPoints,
+} from "../../math/smoothing/local-regression.ts";
 import { minimumNear } from "../../math/numerics/minimize.ts";
 import { mean, moments } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
@@ -9,7 +19,7 @@ import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.t
 
 /** A curve through the points of one location. */
 export interface Curve {
-  /** What profiles record: estimator, smoothing, ridge. */
+  /** Name recorded in profiles: estimator, smoothing, ridge. */
   readonly mode: string;
   readonly bandwidth: number;
   /** The estimate at each point, ascending by x. */
@@ -17,14 +27,14 @@ export interface Curve {
   readonly rSquared: number;
 }
 
-/** Perun's sub-commands. null: no bandwidth gives a curve through these points. Option values are checked already. */
-export const curves: Readonly<Record<string, (places: DistinctPoints, options: Values) => Curve | null>> = {
-  "estimator-settings": (places, options) => estimated(places, searchedBandwidth(places, options), options),
-  "user-selection": (places, options) => estimated(places, Number(options.get("bandwidth-value")), options),
-  /** Perun reads the rule under another name than it writes it, and so never finds another than the first. */
-  "method-selection": (places, options) => {
+/** Perun's sub-commands; null if no bandwidth yields a curve. Options must be validated. */
+export const curves: Readonly<Record<string, (points: DistinctPoints, options: Values) => Curve | null>> = {
+  "estimator-settings": (points, options) => estimated(points, searchedBandwidth(points, options), options),
+  "user-selection": (points, options) => estimated(points, Number(options.get("bandwidth-value")), options),
+  /** Perun reads the rule under a different name than it writes, so that it always uses the first. */
+  "method-selection": (points, options) => {
     const rule = options.get("compat") === "perun" ? "scott" : String(options.get("bandwidth-method"));
-    return estimated(places, bandwidthRules[rule]!(xOf(places)), options);
+    return estimated(points, bandwidthRules[rule]!(xOf(points)), options);
   },
   "kernel-smoothing": smoothed,
   "kernel-ridge": ridge,
@@ -36,40 +46,40 @@ function estimateOf(options: Values): Estimate {
   return options.get("reg-type") === "lc" ? localConstant : localLinear;
 }
 
-function estimated(places: DistinctPoints, bandwidth: number, options: Values): Curve | null {
+function estimated(points: DistinctPoints, bandwidth: number, options: Values): Curve | null {
   if (!(bandwidth > 0)) return null;
-  const values = atPoints(places, estimates(places, bandwidth, normal, estimateOf(options)));
-  return { mode: "estimator", bandwidth, values, rSquared: likeness(places.y, values) };
+  const values = atPoints(points, estimates(points, bandwidth, normal, estimateOf(options)));
+  return { mode: "estimator", bandwidth, values, rSquared: likeness(points.y, values) };
 }
 
-function atPoints(places: DistinctPoints, values: Float64Array): Float64Array {
-  return Float64Array.from(places.indexOf, (at) => values[at]!);
+function atPoints(points: DistinctPoints, values: Float64Array): Float64Array {
+  return Float64Array.from(points.indexOf, (at) => values[at]!);
 }
 
-function xOf(places: DistinctPoints): Float64Array {
-  return atPoints(places, places.x);
+function xOf(points: DistinctPoints): Float64Array {
+  return atPoints(points, points.x);
 }
 
-/** By cross-validation or the corrected Akaike criterion, on all points or on samples. */
-function searchedBandwidth(places: DistinctPoints, options: Values): number {
+/** Searches by cross-validation or the corrected Akaike criterion, on all points or on samples. */
+function searchedBandwidth(points: DistinctPoints, options: Values): number {
   const criterion = options.get("bandwidth-criterion") === "aic" ? correctedAkaike : leaveOneOutError;
   const search = (part: DistinctPoints): number =>
     Math.abs(minimumNear((h) => criterion(part, Math.abs(h), normal, estimateOf(options)), firstGuess(part)));
-  return options.get("efficient") === true ? sampledBandwidth(places, options, search) : search(places);
+  return options.get("efficient") === true ? sampledBandwidth(points, options, search) : search(points);
 }
 
-function firstGuess(places: DistinctPoints): number {
-  const n = places.y.length;
-  return 1.06 * Math.sqrt((moments(xOf(places)).variance * (n - 1)) / n) * n ** -0.2;
+function firstGuess(points: DistinctPoints): number {
+  const n = points.y.length;
+  return 1.06 * Math.sqrt((moments(xOf(points)).variance * (n - 1)) / n) * n ** -0.2;
 }
 
-/** The bandwidths of samples, each freed of the size and spread of its sample, then scaled to all points. */
-function sampledBandwidth(places: DistinctPoints, options: Values, search: (part: DistinctPoints) => number): number {
-  const x = xOf(places);
+/** Averages the bandwidths of samples, normalised by sample size and spread, and scales the result to all points. */
+function sampledBandwidth(points: DistinctPoints, options: Values, search: (part: DistinctPoints) => number): number {
+  const x = xOf(points);
   const scaled = samplesOf(x.length, options).flatMap((rows) => {
     const part = distinctPoints(
       Float64Array.from(rows, (at) => x[at]!),
-      Float64Array.from(rows, (at) => places.y[at]!),
+      Float64Array.from(rows, (at) => points.y[at]!),
     );
     const unit = robustSpread(xOf(part)) * rows.length ** -0.2;
     return rows.length >= 3 && unit > 0 ? [search(part) / unit] : [];
@@ -78,61 +88,64 @@ function sampledBandwidth(places: DistinctPoints, options: Values, search: (part
   return typical(Float64Array.from(scaled)) * robustSpread(x) * x.length ** -0.2;
 }
 
-/** Rows of each sample: drawn anew each time, or all rows in random order cut into pieces. */
+/** Rows of each sample: drawn independently, or a random partition of all rows. */
 function samplesOf(count: number, options: Values): Uint32Array[] {
   const [size, times] = [Number(options.get("n-sub-samples")), Number(options.get("n-re-samples"))];
   const random = seededRandom(Number(options.get("seed")));
   if (options.get("randomize") === true)
     return Array.from({ length: times }, () => shuffledOrder(count, random).subarray(0, size));
   const order = shuffledOrder(count, random);
-  return Array.from({ length: Math.ceil(count / size) }, (_, piece) =>
-    order.subarray(piece * size, (piece + 1) * size),
-  );
+  return Array.from({ length: Math.ceil(count / size) }, (_, part) => order.subarray(part * size, (part + 1) * size));
 }
 
-/** Perun widens a bandwidth that is too narrow for a polynomial by 1; here it doubles, which ends for any unit. */
-function smoothed(places: DistinctPoints, options: Values): Curve | null {
+/** Doubles a bandwidth that is too narrow for a polynomial, which terminates for any unit; Perun adds 1. */
+function smoothed(points: DistinctPoints, options: Values): Curve | null {
   const kernel = kernels[String(options.get("kernel-type"))]!;
   const given = options.get("bandwidth-value") ?? null;
   let bandwidth =
-    given === null ? covarianceRules[String(options.get("bandwidth-method"))]!(xOf(places)) : Number(given);
+    given === null ? covarianceRules[String(options.get("bandwidth-method"))]!(xOf(points)) : Number(given);
   for (let attempt = 0; attempt < 64 && bandwidth > 0 && Number.isFinite(bandwidth); attempt++) {
-    const found = smoothedWithin(places, bandwidth, kernel, options);
-    if (found !== null) {
-      const values = atPoints(places, found);
-      return { mode: "smoothing", bandwidth, values, rSquared: determination(places.y, values) };
+    const smoothedValues = smoothedWithin(points, bandwidth, kernel, options);
+    if (smoothedValues !== null) {
+      const values = atPoints(points, smoothedValues);
+      return { mode: "smoothing", bandwidth, values, rSquared: determination(points.y, values) };
     }
     bandwidth = options.get("compat") === "perun" ? bandwidth + 1 : bandwidth * 2;
   }
   return null;
 }
 
-/** Perun's local-linear has the normal kernel, whatever is asked for. */
-function smoothedWithin(places: DistinctPoints, bandwidth: number, kernel: Kernel, options: Values): Float64Array | null {
+/** Perun's local-linear always uses the normal kernel. */
+function smoothedWithin(
+  points: DistinctPoints,
+  bandwidth: number,
+  kernel: Kernel,
+  options: Values,
+): Float64Array | null {
   const method = options.get("smoothing-method");
   if (method === "local-linear" && options.get("compat") === "perun")
-    return estimates(places, bandwidth, normal, localLinear);
+    return estimates(points, bandwidth, normal, localLinear);
   if (method === "local-polynomial")
-    return localPolynomial(places, bandwidth, kernel, Number(options.get("polynomial-order")));
-  return estimates(places, bandwidth, kernel, method === "local-linear" ? localLinear : localConstant);
+    return localPolynomial(points, bandwidth, kernel, Number(options.get("polynomial-order")));
+  return estimates(points, bandwidth, kernel, method === "local-linear" ? localLinear : localConstant);
 }
 
-/** exp(-γd²) with the γ that best estimates each point from the others. */
-function ridge(places: DistinctPoints, options: Values): Curve | null {
+/** Kernel exp(-γd²) with the γ of the smallest leave-one-out error. */
+function ridge(points: DistinctPoints, options: Values): Curve | null {
   const [low, high, step] = ["gamma-low", "gamma-high", "gamma-step"].map((name) => Number(options.get(name))) as [
     number,
     number,
     number,
   ];
-  let [gamma, least] = [Number.NaN, Infinity];
+  let [gamma, minimum] = [Number.NaN, Infinity];
   for (let i = 0; i < Math.ceil((high - low) / step); i++) {
     const candidate = low + i * step;
-    const error = leaveOneOutError(places, widthOf(candidate), normal, localConstant);
-    if (error < least) [gamma, least] = [candidate, error];
+    const error = leaveOneOutError(points, widthOf(candidate), normal, localConstant);
+    if (error < minimum) [gamma, minimum] = [candidate, error];
   }
   if (Number.isNaN(gamma)) return null;
-  const values = atPoints(places, estimates(places, widthOf(gamma), normal, localConstant));
-  return { mode: "ridge", bandwidth: gamma, values, rSquared: determination(places.y, values) };
+  const values = atPoints(points, estimates(points, widthOf(gamma), normal, localConstant));
+  return { mode: "ridge", bandwidth: gamma, values, rSquared: determination(points.y, values) };
 }
 
 /** exp(-γd²) is the normal kernel of this bandwidth. */

@@ -49,7 +49,7 @@ test.each([
   expect(model.r_square).toBeGreaterThan(0.95);
 });
 
-it("takes the rule for the bandwidth that is asked for; Perun always takes Scott's", () => {
+it("uses the selected bandwidth rule; Perun always uses Scott's", () => {
   const width = (rule: string, more: Record<string, Value> = {}): unknown =>
     fitted({ "kernel-mode": "method-selection", "bandwidth-method": rule, ...more }).bandwidth;
   expect(Number(width("silverman")) / Number(width("scott"))).toBeCloseTo(0.9 / 1.059, 9);
@@ -68,7 +68,7 @@ it("records only the options of its mode", () => {
   ]);
 });
 
-it("passes over two points, which Perun gives back", () => {
+it("skips two points, which Perun returns unchanged", () => {
   const two = pointsRun({
     f: [
       [2, 5],

@@ -7,7 +7,7 @@ import { extent } from "../../math/descriptive/extent.ts";
 import { kernels } from "../../math/smoothing/kernels.ts";
 import { distinctPoints, type DistinctPoints } from "../../math/smoothing/local-regression.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,
   compatOption,
@@ -15,12 +15,12 @@ import {
   keyOptions,
   keySpellings,
   pointsFor,
-  spelled,
+  columnNumber,
   type Postprocessor,
 } from "./postprocessor.ts";
 
-/** Each estimate looks at all points around it; more would take hours. */
-const mostPoints = 50_000;
+/** Maximum points: each estimate uses all points around it, so more would take hours. */
+const maxPoints = 50_000;
 
 /** A smooth curve through the points of each location, without a formula. */
 export const kernelRegression = Object.freeze<Postprocessor>({
@@ -28,41 +28,32 @@ export const kernelRegression = Object.freeze<Postprocessor>({
   name: "kernel-regression",
   aliases: ["kernel_regression"],
   recorded: "kernel_regression",
-  synopsis: "a smooth curve through points, by weighting those around",
+  synopsis: "smooth curve through points by kernel regression",
   options: [
-    option(
-      "kernel-mode",
-      "string",
-      "kernel-smoothing",
-      "how the curve and its bandwidth are found",
-      Object.keys(curves),
-    ),
+    option("kernel-mode", "string", "kernel-smoothing", "method for the curve and its bandwidth", Object.keys(curves)),
     option("reg-type", "string", "ll", "ll: local linear, lc: local constant", ["ll", "lc"]),
-    option(
-      "bandwidth-criterion",
-      "string",
+    option("bandwidth-criterion", "string", "cv_ls", "criterion of the search: cross-validation or Akaike's", [
       "cv_ls",
-      "what the search minimises: cross-validation or Akaike's criterion",
-      ["cv_ls", "aic"],
-    ),
+      "aic",
+    ]),
     option("efficient", "boolean", false, "search on samples of the points"),
-    option("randomize", "boolean", false, "draw each sample anew, instead of cutting all points into samples"),
-    option("n-sub-samples", "integer", 50, "points of a sample"),
-    option("n-re-samples", "integer", 25, "samples that are drawn"),
-    option("return-median", "boolean", false, "take the median of the samples' bandwidths, not the mean"),
-    option("seed", "integer", 0, "begins the random order of samples"),
-    option("bandwidth-value", "float", null, "the bandwidth, in units of x"),
+    option("randomize", "boolean", false, "draw each sample independently, instead of partitioning the points"),
+    option("n-sub-samples", "integer", 50, "points per sample"),
+    option("n-re-samples", "integer", 25, "number of samples"),
+    option("return-median", "boolean", false, "use the median of the samples' bandwidths instead of the mean"),
+    option("seed", "integer", 0, "seed of the random samples"),
+    option("bandwidth-value", "float", null, "bandwidth in units of x"),
     option("bandwidth-method", "string", "scott", "rule for the bandwidth", ["scott", "silverman"]),
     option("kernel-type", "string", "epanechnikov", "weights by distance", Object.keys(kernels)),
-    option("smoothing-method", "string", "spatial-average", "what stands for the points around", [
+    option("smoothing-method", "string", "spatial-average", "estimate from the points around", [
       "spatial-average",
       "local-linear",
       "local-polynomial",
     ]),
     option("polynomial-order", "integer", 3, "degree for local-polynomial"),
-    option("gamma-low", "float", 1e-5, "first γ that is tried"),
-    option("gamma-high", "float", 1e-4, "end of the γ that are tried"),
-    option("gamma-step", "float", 1e-5, "distance of the γ that are tried"),
+    option("gamma-low", "float", 1e-5, "first γ to try"),
+    option("gamma-high", "float", 1e-4, "end of the γ to try, exclusive"),
+    option("gamma-step", "float", 1e-5, "step of the γ to try"),
     ...keyOptions,
     compatOption,
   ],
@@ -112,13 +103,14 @@ export const kernelRegression = Object.freeze<Postprocessor>({
 });
 
 function apply(run: Run, given: Values, notice: (text: string) => void = () => {}): Run {
-  const options = completed(kernelRegression, given);
+  const options = withDefaults(kernelRegression, given);
   check(options);
   const models = pointsFor(run, options).flatMap((points) => {
     const curve = curveOf(points, options);
     if (curve === null)
       notice(
-        `${locationName(points)}: no curve goes through its ${points.x.length} points: they are too few, too many (above ${mostPoints}) or all at one place`,
+        `${locationName(points)}: no curve fits its ${points.x.length} points: ` +
+          `too few, too many (above ${maxPoints}) or all at the same x`,
       );
     return curve === null ? [] : [recordOf(points, curve, options)];
   });
@@ -126,19 +118,19 @@ function apply(run: Run, given: Values, notice: (text: string) => void = () => {
 }
 
 function curveOf({ x, y }: Points, options: Values): Curve | null {
-  if (x.length > mostPoints) return null;
-  if (x.length < 3) return options.get("compat") === "perun" ? joined(distinctPoints(x, y)) : null;
+  if (x.length > maxPoints) return null;
+  if (x.length < 3) return options.get("compat") === "perun" ? unsmoothed(distinctPoints(x, y)) : null;
   return curves[String(options.get("kernel-mode"))]?.(distinctPoints(x, y), options) ?? null;
 }
 
-/** Perun gives one or two points back as they are. */
-function joined({ y }: DistinctPoints): Curve {
+/** Perun returns one or two points unchanged. */
+function unsmoothed({ y }: DistinctPoints): Curve {
   return { mode: "manually", bandwidth: 1, values: y, rSquared: 1 };
 }
 
 function check(options: Values): void {
-  const within = (name: string, least: number, most?: number): number =>
-    numberWithin(kernelRegression, options, name, least, most);
+  const within = (name: string, minimum: number, maximum?: number): number =>
+    numberWithin(kernelRegression, options, name, minimum, maximum);
   const mode = options.get("kernel-mode");
   if (mode === "user-selection" || (options.get("bandwidth-value") ?? null) !== null)
     within("bandwidth-value", Number.MIN_VALUE, 1e300);
@@ -159,7 +151,7 @@ function check(options: Values): void {
   }
 }
 
-/** Those of the mode: the others did nothing. */
+/** The options of the mode; the others have no effect. */
 function ownOptions(options: Values): Values {
   const own = kernelRegression.modes?.of.get(String(options.get("kernel-mode"))) ?? [];
   const others = new Set([...(kernelRegression.modes?.of.values() ?? [])].flat().filter((name) => !own.includes(name)));
@@ -170,8 +162,8 @@ function recordOf(points: Points, { mode, bandwidth, values, rSquared }: Curve, 
   const { x, integerX } = points;
   const [start, end] = extent(x);
   return jsonObject({
-    x_start: spelled(start, integerX),
-    x_end: spelled(end, integerX),
+    x_start: columnNumber(start, integerX),
+    x_end: columnNumber(end, integerX),
     per_key: String(options.get("per-key")),
     bandwidth: JsonNumber.float(bandwidth),
     r_square: JsonNumber.float(rSquared),

@@ -56,7 +56,7 @@ it("smooths along x", () => {
   expect(smoothed({ "moving-method": "ema" }).bucket_stats).toEqual([1, 5, 9, 1, 4]);
 });
 
-it("searches for each location a width that follows its points; Perun keeps that of the first", () => {
+it("searches a width per location; Perun uses that of the first", () => {
   const two = pointsRun({ a: curve(200, (x) => (x % 2) * 100), b: curve(200, (x) => x) });
   const widths = (options: readonly (readonly [string, Value])[]): unknown[] =>
     movingAverage

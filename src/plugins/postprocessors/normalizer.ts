@@ -4,25 +4,20 @@ import type { Run } from "../../core/profiles/run.ts";
 import { numberColumn } from "../../core/tables/table-builder.ts";
 import { withColumn } from "../../core/tables/table-rows.ts";
 import type { Values } from "../../core/values/value.ts";
-import { completed, option } from "../plugin.ts";
+import { withDefaults, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 
 /**
- * Scales amounts to shares of the greatest, so that profiles of different machines or inputs can be laid side by side.
+ * Scales amounts to fractions of the largest, so that profiles of different machines or inputs are comparable.
  */
 export const normalizer = Object.freeze<Postprocessor>({
   kind: "postprocessor",
   name: "normalizer",
   recorded: "normalizer",
-  synopsis: "amounts as shares of the greatest of their group",
+  synopsis: "amounts as fractions of the largest of their group",
   options: [
-    option("of-key", "string", "amount", "the column that is scaled"),
-    option(
-      "by",
-      "string",
-      "type,snapshot",
-      "columns whose contents make a group; one that there is not is passed over",
-    ),
+    option("of-key", "string", "amount", "column to scale"),
+    option("by", "string", "type,snapshot", "columns to group by; missing ones are skipped"),
   ],
   spellings: { "-of": ["of-key"], "-b": ["by"] },
   repeated: ["by"],
@@ -30,20 +25,20 @@ export const normalizer = Object.freeze<Postprocessor>({
 });
 
 function apply(run: Run, given: Values): Run {
-  const options = completed(normalizer, given);
+  const options = withDefaults(normalizer, given);
   const { data } = run;
   if (data.length === 0) return afterStep(normalizer, run, options, []);
   const name = String(options.get("of-key"));
   const amount = columnNamed(data, name);
   const groupOf = grouping(run, String(options.get("by")).split(","));
-  const greatest = new Map<string, number>();
+  const largest = new Map<string, number>();
   for (let row = 0; row < data.length; row++) {
     const value = Math.abs(amount.number(row));
-    if (value > (greatest.get(groupOf(row)) ?? 0)) greatest.set(groupOf(row), value);
+    if (value > (largest.get(groupOf(row)) ?? 0)) largest.set(groupOf(row), value);
   }
   const shares = Array.from({ length: data.length }, (_, row) => {
     const value = amount.number(row);
-    return Number.isNaN(value) ? null : value / (greatest.get(groupOf(row)) ?? 1);
+    return Number.isNaN(value) ? null : value / (largest.get(groupOf(row)) ?? 1);
   });
   const known = data.variables.find((variable) => variable.name === name) ?? {
     name,
@@ -63,7 +58,7 @@ function grouping({ data }: Run, names: readonly string[]): (row: number) => str
   return (row) => JSON.stringify(columns.map((column) => column.text(row)));
 }
 
-/** A share has no unit. */
+/** Fractions have no unit. */
 function withoutUnits(extra: Run["extra"]): Run["extra"] {
   const header = extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;

@@ -6,37 +6,36 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { numberWithin, option, type PluginInfo } from "../plugin.ts";
 
 /**
- * Derives something from a run: models fitted to its rows, or other rows. Pure: the run given is untouched, equal
- * arguments give equal runs.
+ * Derives models or new rows from a run. Pure: does not modify its argument, and is deterministic.
  */
 export interface Postprocessor extends PluginInfo {
   readonly kind: "postprocessor";
-  /** The name that profiles record (Perun's): `regression_analysis`. */
+  /** Name recorded in profiles (Perun's): `regression_analysis`. */
   readonly recorded: string;
-  /** Perun's flags, each with the options that its words go to; `--no-x` for a switch that is off. */
+  /** Perun's flags with the options they set; `--no-x` disables a boolean option. */
   readonly spellings: Readonly<Record<string, readonly string[]>>;
-  /** The options that may be given several times; their contents are joined by commas. */
+  /** Options that may be repeated; their values are joined with commas. */
   readonly repeated?: readonly string[];
   readonly modes?: Modes;
   /**
-   * The run with models appended or rows changed, and with the step at its end. `notice` hears of locations that were
-   * passed over.
+   * Returns the run with appended models or changed rows, and its step appended. `notice` receives messages about
+   * skipped locations.
    */
   apply(run: Run, options: Values, notice?: (text: string) => void): Run;
 }
 
 /**
- * Ways to work, Perun's sub-commands: the option that names one, and for each the options that only some of them have.
+ * Modes, Perun's sub-commands: the option that selects one, and the options specific to each.
  */
 export interface Modes {
   readonly option: string;
   readonly of: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The columns that models relate to each other. */
+/** Columns that models relate. */
 export const keyOptions: readonly Variable[] = [
-  option("per-key", "string", "structure-unit-size", "the column to relate to: the x of points"),
-  option("of-key", "string", "amount", "the column that is explained: the y of points"),
+  option("per-key", "string", "structure-unit-size", "independent column: x of the points"),
+  option("of-key", "string", "amount", "dependent column: y of the points"),
 ];
 
 export const keySpellings = {
@@ -50,32 +49,35 @@ export const compatOption = option(
   "compat",
   "string",
   null,
-  "that program's numbers also where they rest on a defect",
+  "reproduce the results of this program, including its defects",
   ["perun"],
 );
 
-/** What models are fitted to: the points of each location and subtype; of each location for Perun. */
+/** Points to fit models to, per location and subtype; for Perun per location. */
 export function pointsFor(run: Run, options: Values): Points[] {
   const points = options.get("compat") === "perun" ? pointsByUid : pointsBySubtype;
   return points(run.data, String(options.get("per-key")), String(options.get("of-key")));
 }
 
-/** `numberWithin`, or null where it is left to the program. */
+/** `numberWithin`, or null for an omitted option. */
 export function maybeNumberWithin(
   plugin: PluginInfo,
   options: Values,
   name: string,
-  least: number,
-  most = 1e9,
+  minimum: number,
+  maximum = 1e9,
 ): number | null {
-  return (options.get(name) ?? null) === null ? null : numberWithin(plugin, options, name, least, most);
+  return (options.get(name) ?? null) === null ? null : numberWithin(plugin, options, name, minimum, maximum);
 }
 
-/** The run after the postprocessor: its models behind those that were there, and the step that tells of it. */
+/** The run with the postprocessor's models and its step appended. */
 export function afterStep(plugin: Postprocessor, run: Run, options: Values, models: readonly JsonObject[]): Run {
-  const told = [...options].filter(([name, value]) => name !== "compat" || value !== null);
+  const effective = [...options].filter(([name, value]) => name !== "compat" || value !== null);
   const params = new Map(
-    told.map(([name, value]) => [name.replaceAll("-", "_"), recorded(value, plugin.repeated?.includes(name) === true)]),
+    effective.map(([name, value]) => [
+      name.replaceAll("-", "_"),
+      recorded(value, plugin.repeated?.includes(name) === true),
+    ]),
   );
   const step: Step = { kind: "postprocessor", name: plugin.recorded, params };
   return { ...run, models: [...run.models, ...models], steps: [...run.steps, step] };
@@ -90,8 +92,8 @@ function numberOf(value: number | bigint): JsonNumber {
   return typeof value === "bigint" || Number.isSafeInteger(value) ? JsonNumber.integer(value) : JsonNumber.float(value);
 }
 
-/** A number of a column as the column spells its numbers. */
-export function spelled(value: number, integers: boolean): JsonNumber {
+/** A number in the number format of its column. */
+export function columnNumber(value: number, integers: boolean): JsonNumber {
   return integers && Number.isSafeInteger(value) ? JsonNumber.integer(value) : JsonNumber.float(value);
 }
 

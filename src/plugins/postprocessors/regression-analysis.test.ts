@@ -8,7 +8,7 @@ const ways = ["full", "interval", "bisection", "initial_guess", "iterative"].map
 );
 postprocessorContract(regressionAnalysis, [...ways, new Map([["compat", "perun"]])]);
 
-/** Errors of up to 1 % that are the same on every machine. */
+/** Deterministic errors of up to 1 %. */
 const noise = (x: number): number => 1 + 0.01 * Math.sin(x * 12.9898);
 
 const planted = [
@@ -28,7 +28,7 @@ function fitted(
 }
 
 describe("planted models", () => {
-  test.each(planted)("%s is found again", (model, f) => {
+  test.each(planted)("%s is detected", (model, f) => {
     expect(
       fitted(
         model,
@@ -40,7 +40,7 @@ describe("planted models", () => {
     expect(exact.r_square).toBeCloseTo(1, 9);
   });
 
-  test.each(planted)("the points of a %s function get a good model by random methods, too", (_, f) => {
+  test.each(planted)("random methods also find a good model for a %s function", (_, f) => {
     for (const method of ["initial_guess", "iterative"]) {
       const pairs = curve(300, (x) => f(x / 5) * (1 + 0.001 * Math.sin(x * 12.9898)));
       expect(fitted("all", pairs, [["method", method]]).r_square).toBeGreaterThan(0.95);
@@ -48,7 +48,7 @@ describe("planted models", () => {
   });
 });
 
-it("gives the coefficients of the formula, logarithms taken back", () => {
+it("returns the coefficients of the formula, without logarithms", () => {
   const coefficients = (model: string, f: (x: number) => number): number[] =>
     (fitted(model, curve(50, f)).coeffs as { value: number }[]).map(({ value }) => Number(value.toFixed(6)));
   expect(coefficients("linear", (x) => 4 + 3 * x)).toEqual([4, 3]);
@@ -58,21 +58,21 @@ it("gives the coefficients of the formula, logarithms taken back", () => {
   expect(coefficients("logarithmic", (x) => 1 + 20 * Math.log(x))).toEqual([1, 20]);
 });
 
-it("trusts a constant where a line explains nothing, and Perun's rule also on a steep line", () => {
+it("prefers a constant when a line explains nothing; with Perun's rule also for a steep line", () => {
   const [flat, steep] = [curve(40, (x) => 5 + 0.01 * Math.sin(x * 12.9898)), curve(40, (x) => 10 * x)];
   expect(fitted("constant", flat).r_square).toBeGreaterThan(0.95);
   expect(fitted("constant", steep).r_square).toBeCloseTo(0, 9);
   expect(fitted("constant", steep, [["compat", "perun"]]).r_square).toBeGreaterThan(0.95);
 });
 
-it("cuts at the place where the model changes", () => {
+it("splits where the model changes", () => {
   const pairs = curve(80, (x) => (x <= 40 ? 7 + 0.001 * Math.sin(x * 12.9898) : 7 + (x - 40) ** 2));
   const run = regressionAnalysis.apply(pointsRun({ f: pairs }), new Map([["method", "bisection"]]));
   expect(run.models.length).toBeGreaterThan(1);
   expect(lastModel(run).x_end).toBeLessThanOrEqual(80);
 });
 
-it("passes over locations with too few points, and says so", () => {
+it("skips locations with too few points, and reports it", () => {
   const notes: string[] = [];
   const run = regressionAnalysis.apply(
     pointsRun({ few: curve(2, (x) => x), many: curve(9, (x) => x) }),
@@ -83,7 +83,7 @@ it("passes over locations with too few points, and says so", () => {
   expect(run.models.length).toBe(6);
 });
 
-it("refuses a model that there is not, and columns that there are not", () => {
+it("refuses unknown models and columns", () => {
   const run = pointsRun({ f: curve(5, (x) => x) });
   expect(() => regressionAnalysis.apply(run, new Map([["regression-models", "cubic"]]))).toThrow("cubic");
   expect(() => regressionAnalysis.apply(run, new Map([["per-key", "size"]]))).toThrow("size");

@@ -11,7 +11,7 @@ postprocessorContract(regressogram, [
 
 const line = pointsRun({ f: curve(100, (x) => x) });
 
-it("gives the mean of each interval, 0 where there are no points", () => {
+it("returns the mean of each interval, 0 without points", () => {
   const model = lastModel(regressogram.apply(line, new Map([["bucket-number", 4]])));
   expect(model).toMatchObject({
     bucket_stats: [13, 38, 63, 88],
@@ -57,13 +57,13 @@ it.each([
   expect(model.r_square).toBeGreaterThan(0.9);
 });
 
-it("takes the width for a number, as Perun does, only when asked", () => {
+it("uses the width as the count only for Perun", () => {
   const points = pointsRun({ f: curve(14, (x) => 2 ** x).map(([x, y]) => [((x - 1) * 110) / 13, y] as const) });
   const sqrt: readonly [string, string] = ["bucket-method", "sqrt"];
   expect(lastModel(regressogram.apply(points, new Map([sqrt]))).bucket_stats).toHaveLength(4);
   expect(lastModel(regressogram.apply(points, new Map([sqrt, ["compat", "perun"]]))).bucket_stats).toHaveLength(29);
 });
 
-it("refuses a number of buckets that is none", () => {
+it("refuses an invalid number of buckets", () => {
   expect(() => regressogram.apply(line, new Map([["bucket-number", 0]]))).toThrow("bucket-number");
 });

@@ -8,7 +8,7 @@ import { determination } from "../../math/regression/r-squared.ts";
 import { extent } from "../../math/descriptive/extent.ts";
 import { mean } from "../../math/descriptive/summary-statistics.ts";
 import { median } from "../../math/descriptive/quantile.ts";
-import { completed, option } from "../plugin.ts";
+import { withDefaults, option } from "../plugin.ts";
 import {
   afterStep,
   compatOption,
@@ -17,12 +17,12 @@ import {
   keySpellings,
   maybeNumberWithin,
   pointsFor,
-  spelled,
+  columnNumber,
   type Postprocessor,
 } from "./postprocessor.ts";
 
-/** More buckets say nothing, and each costs memory. */
-const mostBuckets = 100_000;
+/** Maximum buckets. */
+const maxBuckets = 100_000;
 
 /** The mean or median of the points in equal intervals of x: a step function. */
 export const regressogram = Object.freeze<Postprocessor>({
@@ -32,8 +32,8 @@ export const regressogram = Object.freeze<Postprocessor>({
   synopsis: "mean or median of the points in equal intervals",
   options: [
     option("bucket-number", "integer", null, "number of intervals (default: by bucket-method)"),
-    option("bucket-method", "string", "doane", "rule for the width of intervals", Object.keys(binWidthRules)),
-    option("statistic-function", "string", "mean", "what stands for the points of an interval", ["mean", "median"]),
+    option("bucket-method", "string", "doane", "rule for the interval width", Object.keys(binWidthRules)),
+    option("statistic-function", "string", "mean", "statistic of the points of an interval", ["mean", "median"]),
     ...keyOptions,
     compatOption,
   ],
@@ -50,22 +50,22 @@ export const regressogram = Object.freeze<Postprocessor>({
 });
 
 function apply(run: Run, given: Values): Run {
-  const options = completed(regressogram, given);
-  const wanted = maybeNumberWithin(regressogram, options, "bucket-number", 1, mostBuckets);
-  const method = wanted === null ? String(options.get("bucket-method")) : "user";
+  const options = withDefaults(regressogram, given);
+  const requested = maybeNumberWithin(regressogram, options, "bucket-number", 1, maxBuckets);
+  const method = requested === null ? String(options.get("bucket-method")) : "user";
   const models = pointsFor(run, options).map((points) =>
-    recordOf(points, wanted ?? bucketCount(points.x, options), method, options),
+    recordOf(points, requested ?? bucketCount(points.x, options), method, options),
   );
   return afterStep(regressogram, run, options, models);
 }
 
-/** As many as it takes to cover the values in that width. Perun takes the width itself for a count. */
+/** Number of buckets of the rule's width that cover the values. Perun uses the width as the count. */
 function bucketCount(x: Float64Array, options: Values): number {
-  const [least, greatest] = extent(x);
+  const [minimum, maximum] = extent(x);
   const width = binWidthRules[String(options.get("bucket-method"))]?.(x) ?? 0;
   const count =
-    options.get("compat") === "perun" ? Math.floor(width) : width > 0 ? Math.ceil((greatest - least) / width) : 1;
-  return Math.min(mostBuckets, Math.max(1, count));
+    options.get("compat") === "perun" ? Math.floor(width) : width > 0 ? Math.ceil((maximum - minimum) / width) : 1;
+  return Math.min(maxBuckets, Math.max(1, count));
 }
 
 function recordOf(points: Points, count: number, method: string, options: Values): JsonObject {
@@ -77,9 +77,9 @@ function recordOf(points: Points, count: number, method: string, options: Values
     buckets_method: method,
     statistic_function: String(options.get("statistic-function")),
     bucket_stats: floats(stats),
-    x_start: spelled(first, integerX),
-    x_end: spelled(last, integerX),
-    y_start: spelled(extent(y)[0], integerY),
+    x_start: columnNumber(first, integerX),
+    x_end: columnNumber(last, integerX),
+    y_start: columnNumber(extent(y)[0], integerY),
     r_square: JsonNumber.float(
       determination(
         y,

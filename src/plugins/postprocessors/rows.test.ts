@@ -48,12 +48,12 @@ describe("filter", () => {
 });
 
 describe("normalizer", () => {
-  it("gives shares of the greatest amount of the type, or of other groups", () => {
+  it("scales to the largest amount of the type, or of other groups", () => {
     expect(column(normalizer.apply(run, new Map()), "amount")).toEqual([0.25, 0.5, 0.75, 1, -0.125, 0.0625]);
     expect(column(normalizer.apply(run, options({ by: "uid" })), "amount")).toEqual([0.25, 0.5, 0.75, 1, -1, 0.5]);
   });
 
-  it("takes the unit away, since a share has none", () => {
+  it("removes the unit", () => {
     const header = normalizer.apply(run, new Map()).extra.get("header");
     expect(isObject(header) && header.get("units")).toEqual(new Map([["mixed", ""]]));
   });
@@ -78,7 +78,7 @@ describe("clusterizer", () => {
     expect(column(clusterizer.apply(close, new Map()), "cluster")).toEqual([5, 1, 4, 2, 3, 1, 2]);
   });
 
-  it("puts into one cluster what is close and fits", () => {
+  it("assigns close amounts that fit to one cluster", () => {
     const window = { strategy: "sliding-window", "window-width": 10, "width-measure": "fixed" };
     expect(column(clusterizer.apply(close, options({ ...window, "window-height": 0.01 })), "cluster")).toEqual([
       3, 1, 3, 1, 2, 1, 1,

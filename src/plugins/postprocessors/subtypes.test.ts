@@ -13,7 +13,7 @@ import { movingAverage } from "./moving-average.ts";
 import { regressionAnalysis } from "./regression-analysis.ts";
 import { regressogram } from "./regressogram.ts";
 
-/** Each subtype of one location is a line of its own slope. */
+/** Each subtype of one location is a line with its own slope. */
 function lines(slopes: Readonly<Record<string, number>>): Run {
   const sizes = Array.from({ length: 40 }, (_, i) => i + 1);
   return profileOf({
@@ -34,20 +34,20 @@ function lines(slopes: Readonly<Record<string, number>>): Run {
 
 const likePerun: Values = new Map([["compat", "perun"]]);
 
-const told = (run: Run): (readonly [string | undefined, string | undefined])[] =>
+const labels = (run: Run): (readonly [string | undefined, string | undefined])[] =>
   run.models.filter(isObject).map((model) => [textAt(model, "uid"), textAt(model, "subtype")] as const);
 
 describe.each([regressogram, movingAverage, kernelRegression])("$name", (unit) => {
-  it("has a model for each subtype of a location, and tells which", () => {
-    expect(told(unit.apply(lines({ T: 1, R: 500 }), new Map()))).toEqual([
+  it("fits a model per subtype of a location, and records it", () => {
+    expect(labels(unit.apply(lines({ T: 1, R: 500 }), new Map()))).toEqual([
       ["./io", "T"],
       ["./io", "R"],
     ]);
   });
 
-  it("tells nothing of the only one, and takes all together for Perun", () => {
-    expect(told(unit.apply(lines({ T: 1 }), new Map()))).toEqual([["./io", undefined]]);
-    expect(told(unit.apply(lines({ T: 1, R: 500 }), likePerun))).toEqual([["./io", undefined]]);
+  it("omits the only subtype, and combines all for Perun", () => {
+    expect(labels(unit.apply(lines({ T: 1 }), new Map()))).toEqual([["./io", undefined]]);
+    expect(labels(unit.apply(lines({ T: 1, R: 500 }), likePerun))).toEqual([["./io", undefined]]);
   });
 });
 
@@ -55,7 +55,7 @@ const fitted = (slopes: Readonly<Record<string, number>>, options: Values = new 
   regressionAnalysis.apply(lines(slopes), new Map([["regression-models", "linear"], ...options]));
 
 describe("regressionAnalysis", () => {
-  it("finds the line of each subtype, which points of both together have none of", () => {
+  it("finds the line of each subtype, unlike a fit of all points", () => {
     const slopes = fitted({ T: 1, R: 500 }).models.map((model) => {
       const [, b1] = isObject(model) ? (model.get("coeffs") as ReadonlyMap<string, JsonNumber>[]) : [];
       return Math.round(b1?.get("value")?.value ?? Number.NaN);
@@ -64,7 +64,7 @@ describe("regressionAnalysis", () => {
     expect(modelsOf(fitted({ T: 1, R: 500 }, likePerun))[0]?.rSquared).toBeLessThan(0.6);
   });
 
-  it("gives models that are compared each with its own", () => {
+  it("produces models that are compared by subtype", () => {
     const changes = integralComparison.check(fitted({ T: 1, R: 500 }), fitted({ T: 3, R: 500 }), new Map());
     expect(changes.map(({ location, result }) => [location, result])).toEqual([
       ["./io [R]", "NoChange"],

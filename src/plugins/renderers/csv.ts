@@ -4,8 +4,8 @@ import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /**
- * Tables as CSV (RFC 4180): header, then rows, with CR LF. A chart is written as its points, a surface as its heights, a
- * flame graph as its frames, text as one column. An empty line separates blocks.
+ * Tables as CSV (RFC 4180): header, then rows, with CR LF. A chart is written as its points, a surface as its heights,
+ * a flame graph as its frames, text as one column. An empty line separates blocks.
  */
 export const csv = Object.freeze<Renderer>({
   kind: "renderer",

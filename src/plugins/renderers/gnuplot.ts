@@ -1,3 +1,4 @@
+import { drawableSurface } from "../../core/figures/drawable-surface.ts";
 import {
   type Block,
   type ChartBlock,
@@ -11,16 +12,16 @@ import {
   isLog,
   type SurfaceBlock,
 } from "../../core/figures/figure.ts";
-import { enhanced, quoted } from "../../core/text/gnuplot-escape.ts";
 import { stackedChart } from "../../core/figures/stacked-chart.ts";
-import { drawableSurface } from "../../core/figures/drawable-surface.ts";
+import { enhanced, quoted } from "../../core/text/gnuplot-escape.ts";
+import { formatUnit } from "../../core/values/unit.ts";
+import type { Scale } from "../../math/plotting/scale.ts";
 import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
 import { rampColor } from "./drawing/color-ramp.ts";
 import { flameColors } from "./drawing/flame-colors.ts";
-import { visibleFrames } from "./drawing/visible-frames.ts";
 import { graphNotes, displayName, summaryText } from "./drawing/flame-words.ts";
-import { axisLines } from "./gnuplot-axis.ts";
 import { surfaceScales } from "./drawing/surface-scales.ts";
+import { visibleFrames } from "./drawing/visible-frames.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** Assumed plot width and width of a letter in pixels. */
@@ -64,9 +65,9 @@ function flameScript(block: FlameBlock, name: string): string[] {
 }
 
 /**
- * A figure as a script for gnuplot 5 with inline data. It opens a window, unless a terminal and an output are set before:
- * `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers and text is in single quotes, so that
- * the script can only draw.
+ * A figure as a script for gnuplot 5 with inline data. It opens a window, unless a terminal and an output are set
+ * before: `gnuplot -e "set terminal pdfcairo; set output 'x.pdf'" x.gp`. Data are numbers and text is in single quotes,
+ * so that the script can only draw.
  */
 export const gnuplot = Object.freeze<Renderer>({
   kind: "renderer",
@@ -268,5 +269,24 @@ function heatMapScript({ x, y, z, ...surface }: SurfaceBlock, name: string): str
     ...heights.flatMap((row, j) => row.map((height, i) => [i, j, height].join(" "))),
     "EOD",
     `plot ${name} using 1:2:3 with image pixels`,
+  ];
+}
+
+/**
+ * Label, log scale, range and categories of an axis; `scale` gives the range of an axis shared by several plots.
+ */
+function axisLines(axis: "x" | "y" | "y2" | "z", look: Axis, scale: Pick<Scale, "low" | "high">): string[] {
+  const { categories = [], holds } = look;
+  const [from, to] = holds === undefined ? [look.from, look.to] : [scale.low, scale.high];
+  const named = categories.map((category, i) => `${quoted(enhanced(category))} ${i}`);
+  const bytes = look.scale === "log2" && formatUnit(look.unit) === "Byte" && axis !== "z";
+  return [
+    `set ${axis}label ${quoted(enhanced(axisTitle(look)))}`,
+    ...(isLog(look) ? [`set logscale ${axis} ${look.scale === "log2" ? 2 : 10}`] : []),
+    ...(bytes ? [`set format ${axis} '%.0b %BB'`] : []),
+    ...(look.scale === "category"
+      ? [`set ${axis}tics (${named.join(", ")})`, `set ${axis}range [-0.5:${categories.length - 0.5}]`]
+      : []),
+    ...(from === undefined && to === undefined ? [] : [`set ${axis}range [${from ?? "*"}:${to ?? "*"}]`]),
   ];
 }

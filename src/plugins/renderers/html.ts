@@ -7,8 +7,8 @@ import { themeOf } from "./drawing/theme.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 
 /*
- * Rotates the surfaces of a page with the mouse or the arrow keys. Shapes carry their position in the box (data-p, data-o,
- * data-e, data-d of svg-shapes.ts), axes exist for each quadrant, and faces are sorted from far to near.
+ * Rotates the surfaces of a page with the mouse or the arrow keys. Shapes carry their position in the box (data-p,
+ * data-o, data-e, data-d of svg-shapes.ts), axes exist for each quadrant, and faces are sorted from far to near.
  */
 export const rotationScript = `
 for (const box of document.querySelectorAll("g[data-turns]")) {
@@ -72,7 +72,7 @@ for (const box of document.querySelectorAll("g[data-turns]")) {
 `;
 
 /** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
-export const rotationHash = "sha256-1aig/XSPENi0kdXD1TilC77+p5Nui7egzWg2CyY62+o=";
+export const rotationHash = "sha256-+jMOUekeaBvuY18A/HyJP37ddKyP0MUutoyKPDpczBI=";
 
 /**
  * A figure as a self-contained HTML page with charts as inline SVG. Scripts rotate surfaces and make flame graphs
@@ -161,7 +161,8 @@ function darkPreferenceStyle(): string {
 async function blockMarkup(block: Block, paper: RenderOptions, id: string): Promise<string> {
   if (block.kind === "table") return tableMarkup(block);
   if (block.kind === "chart") return forBothWidths((own, name) => svgChart(block, own, name), paper, id);
-  if (block.kind === "surface") return forBothWidths(async (own, name) => rotatableSurface(block, own, name), paper, id);
+  if (block.kind === "surface")
+    return forBothWidths(async (own, name) => rotatableSurface(block, own, name), paper, id);
   if (block.kind === "flame") return `<div class="flame">${svgFlameGraph(block, paper)}</div>`;
   return `<pre>${linesMarkup(block.text)}</pre>`;
 }

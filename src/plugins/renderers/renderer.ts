@@ -19,8 +19,8 @@ export interface RenderOptions {
 }
 
 /**
- * Renders a Figure in one medium; pure. Escapes the figure's text, which is untrusted. Every medium contains all blocks,
- * in order. Fails with `nothing-to-draw` when a chart has no points.
+ * Renders a Figure in one medium; pure. Escapes the figure's text, which is untrusted. Every medium contains all
+ * blocks, in order. Fails with `nothing-to-draw` when a chart has no points.
  */
 export interface Renderer extends PluginInfo {
   readonly kind: "renderer";

@@ -11,7 +11,7 @@ import { csv } from "./csv.ts";
 import { gnuplot } from "./gnuplot.ts";
 import { project } from "./drawing/svg/projection.ts";
 import { flameHash, flameScript } from "./drawing/svg/flame-script.ts";
-import { turningHash, turningScript, html } from "./html.ts";
+import { rotationHash, rotationScript, html } from "./html.ts";
 import { json } from "./json.ts";
 import { latex } from "./latex.ts";
 import { markdown } from "./markdown.ts";
@@ -65,7 +65,7 @@ function logBars(values: number[]): Figure {
 }
 
 describe("text", () => {
-  it("aligns, cuts the widest text column and keeps numbers whole", () => {
+  it("aligns, truncates the widest text column and keeps numbers complete", () => {
     const lines = renderText(
       tableFigure([
         ["a long name that does not fit", "12345.678"],
@@ -82,7 +82,7 @@ describe("text", () => {
     ]);
   });
 
-  it("leaves out columns to spare, the last one first, before it cuts any, and never cuts what is to stay whole", () => {
+  it("omits optional columns from the last on before it truncates, and never truncates `whole` columns", () => {
     const head = [
       { label: "verdict", align: "left", whole: true },
       { label: "name", align: "left" },
@@ -100,7 +100,7 @@ describe("text", () => {
     expect(lines(20)[2]).toBe("inconclusive  a na…gth    7 s");
   });
 
-  it("lets one endless name fill no other line, and cuts nothing, where nothing has to fit", () => {
+  it("pads no line to one very long name, and truncates nothing, without a width limit", () => {
     const endless = `<${"界".repeat(50_000)}>`;
     const rows = [
       ["a usual name", "1"],
@@ -121,7 +121,7 @@ describe("text", () => {
     expect(fitted[3]).toMatch(/^<界+…界+> +2$/);
   });
 
-  it("never writes a control, nor a line beyond the width when all columns can be cut", () => {
+  it("never writes control characters, nor lines beyond the width when all columns can be truncated", () => {
     const cell = fc.string({ unit: "binary", maxLength: 60 });
     fc.assert(
       fc.property(
@@ -142,7 +142,7 @@ describe("text", () => {
     );
   });
 
-  it("stays in ASCII where nothing else is allowed", () => {
+  it("writes ASCII only if required", () => {
     for (const figure of Object.values(figures))
       expect(renderText(figure, { ...terminal, unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
   });
@@ -168,7 +168,7 @@ describe("text", () => {
 });
 
 describe("csv", () => {
-  it("quotes as RFC 4180 wants", async () => {
+  it("quotes according to RFC 4180", async () => {
     expect(
       await shown(
         csv,
@@ -191,14 +191,14 @@ describe("csv", () => {
     );
   });
 
-  it("disarms formulas for spreadsheets, but not numbers", async () => {
+  it("escapes formulas for spreadsheets, but not numbers", async () => {
     const cells = ["=1+1", "+a", "-2.5e3", "-cmd", "@x", "plain", "+7"];
     const answer = await shown(csv, tableFigure(cells.map((cell) => [cell])), [["for-spreadsheet", true]]);
     expect(answer.split("\r\n").slice(1, -1)).toEqual(["'=1+1", "'+a", "-2.5e3", "'-cmd", "'@x", "plain", "+7"]);
     expect(await shown(csv, tableFigure([["=1+1"]]))).toContain("\r\n=1+1");
   });
 
-  it("leaves the dust of binary fractions out", async () => {
+  it("hides binary rounding errors", async () => {
     expect((await shown(csv, logBars([7.1555729999999995, 0.1]))).split("\r\n").slice(1, 3)).toEqual([
       "s,a,7.155573,-1,9",
       "s,b,0.1,-1,9",
@@ -212,19 +212,19 @@ describe("csv", () => {
   });
 });
 
-/** A reader of RFC 4180, for the test alone. */
-function parseCsv(content: string): string[][] {
+/** A parser of RFC 4180 for the test. */
+function parseCsv(csvText: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
   const rows: string[][] = [[]];
-  for (let match = cell.exec(content); match !== null; match = cell.exec(content)) {
+  for (let match = cell.exec(csvText); match !== null; match = cell.exec(csvText)) {
     rows.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
-    if (match[3] === "\r\n" && cell.lastIndex < content.length) rows.push([]);
+    if (match[3] === "\r\n" && cell.lastIndex < csvText.length) rows.push([]);
   }
   return rows;
 }
 
 describe("log axes", () => {
-  it("print the interval that is, and tell of the points that they leave out", async () => {
+  it("print intervals, and report omitted points", async () => {
     const figure = logBars([3, 0, -1]);
     const lines = (await shown(text, figure)).trimEnd().split("\n");
     expect(lines.find((line) => line.startsWith("a "))).toContain("3 (-1 to 9)");
@@ -236,15 +236,15 @@ describe("log axes", () => {
 });
 
 describe("markup", () => {
-  it("gives a page without a title of its own one, but no empty heading", async () => {
+  it("gives a page without a title a default one, but no empty heading", async () => {
     const page = await shown(html, { ...tableFigure([["1"]]), title: "" });
     expect(page).toContain("<title>perfkeep</title>");
     expect(page).not.toContain("<h1>");
     expect(await shown(html, { ...tableFigure([["1"]]), title: "net: rate" })).toContain("<h1>net: rate</h1>");
   });
 
-  it.each([svg, html])("$name leaves no tag, entity or control of the data alive", async (renderer) => {
-    const markup = (await shown(renderer, hostile)).replace(`<script>${turningScript}</script>`, "");
+  it.each([svg, html])("$name escapes tags, entities and control characters of the data", async (renderer) => {
+    const markup = (await shown(renderer, hostile)).replace(`<script>${rotationScript}</script>`, "");
     for (const bad of ["<script", "<b>", "<img", "</text>&", "\u202e", "\x07", "\x1b", "\u0000"])
       expect(markup).not.toContain(bad);
     expect(markup.match(/<\/svg>/g)?.length).toBe(renderer === svg ? 2 : 6);
@@ -259,18 +259,18 @@ describe("markup", () => {
     }
   });
 
-  it("markdown keeps hostile cells in their cells", async () => {
+  it("markdown escapes hostile cells", async () => {
     const lines = (await shown(markdown, tableFigure([["a|b", "`x` <i> *y*"]]))).split("\n");
     expect(lines).toEqual(["| c0 | c1 |", "| --- | ---: |", "| a\\|b | \\`x\\` &lt;i\\> \\*y\\* |", ""]);
   });
 
-  it("markdown fences text with more ticks than are in it", async () => {
+  it("markdown fences text with more backticks than it contains", async () => {
     const figure: Figure = { title: "", blocks: [{ kind: "text", text: "````\nx" }] };
     expect(await shown(markdown, figure)).toBe("`````text\n````\nx\n`````\n");
   });
 });
 
-/** Names of elements that are not closed in their order. */
+/** Names of elements that are not closed in order. */
 function tagsLeftOpen(markup: string): string[] {
   const open: string[] = [];
   for (const [, slash, name, end] of markup.matchAll(/<(\/?)([a-zA-Z]+)(?:\s[^<>]*?)?(\/?)>/g)) {
@@ -282,7 +282,7 @@ function tagsLeftOpen(markup: string): string[] {
 }
 
 describe("json", () => {
-  it("carries a schema, units as texts and null for what is not finite", async () => {
+  it("contains a schema, units as strings and null for non-finite numbers", async () => {
     const document = JSON.parse(await shown(json, hostile));
     expect(document).toMatchObject({ schema: "perfkeep.figure/1", title: hostile.title });
     expect(document.blocks[1].rows).toEqual((hostile.blocks[1] as TableBlock).rows);
@@ -292,7 +292,7 @@ describe("json", () => {
 });
 
 describe("gnuplot", () => {
-  it("holds data as numbers and texts in quotes, and nothing of a text beyond its line", async () => {
+  it("contains data as numbers and quoted text, which never leaves its line", async () => {
     const lines = (await shown(gnuplot, hostile)).split("\n");
     expect(lines).toContain("set ylabel ' ''y'' \u202e'");
     expect(lines.filter((line) => line.includes("script"))).toEqual([
@@ -301,7 +301,7 @@ describe("gnuplot", () => {
     ]);
   });
 
-  it("gives bars their width, plots of a series the same axes, powers of two their names", async () => {
+  it("sets the width of bars, shared axis ranges and labels of powers of two", async () => {
     const bars = await shown(gnuplot, figures["mixed-marks"] as Figure);
     expect(bars).toContain("using 1:2:3:4:(0.400000) axes x1y1 title 'read' with boxerrorbars");
     const several = await shown(gnuplot, figures["small-multiples"] as Figure);
@@ -314,14 +314,14 @@ describe("gnuplot", () => {
 });
 
 describe("png", () => {
-  it("is a picture of two pixels for one", async () => {
+  it("has two device pixels per pixel", async () => {
     const bytes = (await png.render(figures["bars"] as Figure, picture, new Map())) as Uint8Array;
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     expect([...bytes.subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
     expect([view.getUint32(16), view.getUint32(20)]).toEqual([800, 600]);
   });
 
-  it.each([undefined, "/nowhere/font.ttf"])("refuses to leave texts out when the font is %s", async (path) => {
+  it.each([undefined, "/nowhere/font.ttf"])("fails instead of omitting text when the font is %s", async (path) => {
     const { fontFile: _, ...rest } = picture;
     const options = path === undefined ? rest : { ...rest, fontFile: path };
     await expect(png.render(figures["bars"] as Figure, options, new Map())).rejects.toMatchObject({
@@ -331,10 +331,10 @@ describe("png", () => {
 });
 
 describe("surfaces in a page", () => {
-  it("come with the one script that the policy allows, and a page without them with none", async () => {
+  it("contain the one script that the policy allows; pages without surfaces contain none", async () => {
     const page = await shown(html, figures["surface"] as Figure);
-    expect(turningHash).toBe(`sha256-${createHash("sha256").update(turningScript).digest("base64")}`);
-    expect(page).toContain(`script-src '${turningHash}'`);
+    expect(rotationHash).toBe(`sha256-${createHash("sha256").update(rotationScript).digest("base64")}`);
+    expect(page).toContain(`script-src '${rotationHash}'`);
     expect(page.match(/<script/g)).toEqual(["<script"]);
     expect(await shown(html, figures["bars"] as Figure)).not.toContain("script");
   });
@@ -348,26 +348,26 @@ describe("surfaces in a page", () => {
     expect(flameScript).not.toContain("]]>");
   });
 
-  it("turn by the arrow keys as the picture is projected", async () => {
+  it("rotate with the arrow keys in the same projection", async () => {
     const shapes = [
       new FakeShape("polygon", { p: "0,0,0 1,0,0.5" }),
       new FakeShape("text", { p: "0,1,0", o: "-3,13" }),
     ];
     const faces = [new FakeShape("polygon", { i: "0", j: "0" }), new FakeShape("polygon", { i: "1", j: "1" })];
     const quarters = ["0", "1", "2", "3"].map((quarter) => new FakeShape("g", { quarter }));
-    const press = turned(shapes, faces, quarters);
+    const press = rotationKeys(shapes, faces, quarters);
     for (let i = 0; i < 14; i++) press("ArrowRight");
     press("ArrowUp");
-    const sight = { yaw: 100, pitch: 35, size: 300, left: 400, top: 250 };
+    const view = { yaw: 100, pitch: 35, size: 300, left: 400, top: 250 };
     const [[x1, y1], [x2, y2]] = (
       [
         [0, 0, 0],
         [1, 0, 0.5],
       ] as const
-    ).map((place) => project(place, sight)) as [[number, number], [number, number]];
+    ).map((position) => project(position, view)) as [[number, number], [number, number]];
     const points = String(shapes[0]?.attributes.get("points")).split(/[ ,]/).map(Number);
     [x1, y1, x2, y2].forEach((pixel, i) => expect(points[i]).toBeCloseTo(pixel, 6));
-    const [x, y] = project([0, 1, 0], sight);
+    const [x, y] = project([0, 1, 0], view);
     expect(Number(shapes[1]?.attributes.get("x"))).toBeCloseTo(x - 3, 6);
     expect(Number(shapes[1]?.attributes.get("y"))).toBeCloseTo(y + 13, 6);
     expect(quarters.map(({ attributes }) => attributes.get("display"))).toEqual(["none", "inline", "none", "none"]);
@@ -391,8 +391,8 @@ class FakeShape {
   }
 }
 
-/** Runs the script on a page of these shapes; answers what presses a key. */
-function turned(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]): (key: string) => void {
+/** Runs the script on a page of these shapes; returns a function that presses a key. */
+function rotationKeys(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]): (key: string) => void {
   const listeners = new Map<string, (event: unknown) => void>();
   const picture = {
     style: {},
@@ -410,12 +410,12 @@ function turned(shapes: FakeShape[], faces: FakeShape[], quarters: FakeShape[]):
     querySelector: () => ({ children: faces, append: () => {} }),
     querySelectorAll: (selector: string) => found[selector],
   };
-  runInNewContext(turningScript, { document: { querySelectorAll: () => [box] } });
+  runInNewContext(rotationScript, { document: { querySelectorAll: () => [box] } });
   return (key) => listeners.get("keydown")?.({ key, preventDefault: () => {} });
 }
 
 describe("latex", () => {
-  it("writes tables and texts in which nothing is a command", async () => {
+  it("escapes commands in tables and text", async () => {
     const tex = await shown(latex, hostile);
     expect(tex).toContain("\\begin{tabular}{lr}");
     expect(tex).toContain("=HYPERLINK(\\textquotedbl{}http://x\\textquotedbl{}) & $-1.5$ \\\\");
@@ -427,8 +427,8 @@ describe("latex", () => {
   });
 });
 
-describe("stacked and lying bars", () => {
-  it("writes own numbers where nothing is drawn, and the whole at the end of a stack", async () => {
+describe("stacked and horizontal bars", () => {
+  it("writes series values in tables, and totals at the end of stacks", async () => {
     const figure = figures["lying-bars"] as Figure;
     expect(await shown(csv, figure)).toContain("calloc,main,900000");
     expect(await shown(text, figure)).toMatch(/^main .* 1\.1e6$/m);
@@ -436,7 +436,7 @@ describe("stacked and lying bars", () => {
     expect(JSON.parse(await shown(json, figure)).blocks[0]).toMatchObject({ stacked: true, lying: true });
   });
 
-  it("draws the pieces of a stack from behind in a script of gnuplot", async () => {
+  it("draws stacks from the top down in gnuplot scripts", async () => {
     const script = await shown(gnuplot, figures["areas"] as Figure);
     expect(script.indexOf("$d0_2 using")).toBeLessThan(script.indexOf("$d0_0 using"));
     expect(script).toContain("filledcurves y1=0");
@@ -469,7 +469,7 @@ describe("dark", () => {
     },
   );
 
-  it("a page of charts has a picture of its own for narrow windows", async () => {
+  it("a page of charts has separate pictures for narrow windows", async () => {
     const page = String(await html.render(figures["bars"] as Figure, { ...picture, width: 960 }, new Map()));
     expect(
       [...page.matchAll(/<div class="(\w+)"><svg [^>]*width="(\d+)"/g)].map(([, name, width]) => [name, width]),

@@ -11,7 +11,7 @@ const paper: RenderOptions = { width: Number.POSITIVE_INFINITY, height: 24, colo
 
 rendererContract(table);
 
-async function told(style: string, rows: string[][], options: Partial<RenderOptions> = {}): Promise<string> {
+async function rendered(style: string, rows: string[][], options: Partial<RenderOptions> = {}): Promise<string> {
   const head = [
     { label: "item", align: "left" },
     { label: "qty", align: "right" },
@@ -20,46 +20,152 @@ async function told(style: string, rows: string[][], options: Partial<RenderOpti
   return String(await table.render(figure, { ...paper, ...options }, new Map([["style", style]])));
 }
 
-/** What the documentation of tabulate shows of each form, with spam and eggs. */
+/** The examples of each style in the documentation of tabulate, with spam and eggs. */
 const known: Readonly<Record<string, string>> = {
   plain: "item      qty\nspam       42\neggs      451",
   simple: "item      qty\n------  -----\nspam       42\neggs      451",
   presto: " item   |   qty\n--------+-------\n spam   |    42\n eggs   |   451",
   pretty: "+------+-----+\n| item | qty |\n+------+-----+\n| spam | 42  |\n| eggs | 451 |\n+------+-----+",
-  psql: "+--------+-------+\n| item   |   qty |\n|--------+-------|\n| spam   |    42 |\n| eggs   |   451 |\n+--------+-------+",
+  psql: [
+    "+--------+-------+",
+    "| item   |   qty |",
+    "|--------+-------|",
+    "| spam   |    42 |",
+    "| eggs   |   451 |",
+    "+--------+-------+",
+  ].join("\n"),
   orgtbl: "| item   |   qty |\n|--------+-------|\n| spam   |    42 |\n| eggs   |   451 |",
   github: "| item   |   qty |\n|--------|-------|\n| spam   |    42 |\n| eggs   |   451 |",
   pipe: "| item   |   qty |\n|:-------|------:|\n| spam   |    42 |\n| eggs   |   451 |",
   rst: "======  =====\nitem      qty\n======  =====\nspam       42\neggs      451\n======  =====",
-  grid: "+--------+-------+\n| item   |   qty |\n+========+=======+\n| spam   |    42 |\n+--------+-------+\n| eggs   |   451 |\n+--------+-------+",
-  outline:
-    "+--------+-------+\n| item   |   qty |\n+========+=======+\n| spam   |    42 |\n| eggs   |   451 |\n+--------+-------+",
-  colon_grid:
-    "+--------+-------+\n| item   |   qty |\n+:=======+======:+\n| spam   |    42 |\n+--------+-------+\n| eggs   |   451 |\n+--------+-------+",
-  simple_grid:
-    "┌────────┬───────┐\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n└────────┴───────┘",
-  simple_outline:
-    "┌────────┬───────┐\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n└────────┴───────┘",
-  rounded_grid:
-    "╭────────┬───────╮\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n╰────────┴───────╯",
-  rounded_outline:
-    "╭────────┬───────╮\n│ item   │   qty │\n├────────┼───────┤\n│ spam   │    42 │\n│ eggs   │   451 │\n╰────────┴───────╯",
-  heavy_grid:
-    "┏━━━━━━━━┳━━━━━━━┓\n┃ item   ┃   qty ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ spam   ┃    42 ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ eggs   ┃   451 ┃\n┗━━━━━━━━┻━━━━━━━┛",
-  heavy_outline:
-    "┏━━━━━━━━┳━━━━━━━┓\n┃ item   ┃   qty ┃\n┣━━━━━━━━╋━━━━━━━┫\n┃ spam   ┃    42 ┃\n┃ eggs   ┃   451 ┃\n┗━━━━━━━━┻━━━━━━━┛",
-  mixed_grid:
-    "┍━━━━━━━━┯━━━━━━━┑\n│ item   │   qty │\n┝━━━━━━━━┿━━━━━━━┥\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n┕━━━━━━━━┷━━━━━━━┙",
-  mixed_outline:
-    "┍━━━━━━━━┯━━━━━━━┑\n│ item   │   qty │\n┝━━━━━━━━┿━━━━━━━┥\n│ spam   │    42 │\n│ eggs   │   451 │\n┕━━━━━━━━┷━━━━━━━┙",
-  double_grid:
-    "╔════════╦═══════╗\n║ item   ║   qty ║\n╠════════╬═══════╣\n║ spam   ║    42 ║\n╠════════╬═══════╣\n║ eggs   ║   451 ║\n╚════════╩═══════╝",
-  double_outline:
-    "╔════════╦═══════╗\n║ item   ║   qty ║\n╠════════╬═══════╣\n║ spam   ║    42 ║\n║ eggs   ║   451 ║\n╚════════╩═══════╝",
-  fancy_grid:
-    "╒════════╤═══════╕\n│ item   │   qty │\n╞════════╪═══════╡\n│ spam   │    42 │\n├────────┼───────┤\n│ eggs   │   451 │\n╘════════╧═══════╛",
-  fancy_outline:
-    "╒════════╤═══════╕\n│ item   │   qty │\n╞════════╪═══════╡\n│ spam   │    42 │\n│ eggs   │   451 │\n╘════════╧═══════╛",
+  grid: [
+    "+--------+-------+",
+    "| item   |   qty |",
+    "+========+=======+",
+    "| spam   |    42 |",
+    "+--------+-------+",
+    "| eggs   |   451 |",
+    "+--------+-------+",
+  ].join("\n"),
+  outline: [
+    "+--------+-------+",
+    "| item   |   qty |",
+    "+========+=======+",
+    "| spam   |    42 |",
+    "| eggs   |   451 |",
+    "+--------+-------+",
+  ].join("\n"),
+  colon_grid: [
+    "+--------+-------+",
+    "| item   |   qty |",
+    "+:=======+======:+",
+    "| spam   |    42 |",
+    "+--------+-------+",
+    "| eggs   |   451 |",
+    "+--------+-------+",
+  ].join("\n"),
+  simple_grid: [
+    "┌────────┬───────┐",
+    "│ item   │   qty │",
+    "├────────┼───────┤",
+    "│ spam   │    42 │",
+    "├────────┼───────┤",
+    "│ eggs   │   451 │",
+    "└────────┴───────┘",
+  ].join("\n"),
+  simple_outline: [
+    "┌────────┬───────┐",
+    "│ item   │   qty │",
+    "├────────┼───────┤",
+    "│ spam   │    42 │",
+    "│ eggs   │   451 │",
+    "└────────┴───────┘",
+  ].join("\n"),
+  rounded_grid: [
+    "╭────────┬───────╮",
+    "│ item   │   qty │",
+    "├────────┼───────┤",
+    "│ spam   │    42 │",
+    "├────────┼───────┤",
+    "│ eggs   │   451 │",
+    "╰────────┴───────╯",
+  ].join("\n"),
+  rounded_outline: [
+    "╭────────┬───────╮",
+    "│ item   │   qty │",
+    "├────────┼───────┤",
+    "│ spam   │    42 │",
+    "│ eggs   │   451 │",
+    "╰────────┴───────╯",
+  ].join("\n"),
+  heavy_grid: [
+    "┏━━━━━━━━┳━━━━━━━┓",
+    "┃ item   ┃   qty ┃",
+    "┣━━━━━━━━╋━━━━━━━┫",
+    "┃ spam   ┃    42 ┃",
+    "┣━━━━━━━━╋━━━━━━━┫",
+    "┃ eggs   ┃   451 ┃",
+    "┗━━━━━━━━┻━━━━━━━┛",
+  ].join("\n"),
+  heavy_outline: [
+    "┏━━━━━━━━┳━━━━━━━┓",
+    "┃ item   ┃   qty ┃",
+    "┣━━━━━━━━╋━━━━━━━┫",
+    "┃ spam   ┃    42 ┃",
+    "┃ eggs   ┃   451 ┃",
+    "┗━━━━━━━━┻━━━━━━━┛",
+  ].join("\n"),
+  mixed_grid: [
+    "┍━━━━━━━━┯━━━━━━━┑",
+    "│ item   │   qty │",
+    "┝━━━━━━━━┿━━━━━━━┥",
+    "│ spam   │    42 │",
+    "├────────┼───────┤",
+    "│ eggs   │   451 │",
+    "┕━━━━━━━━┷━━━━━━━┙",
+  ].join("\n"),
+  mixed_outline: [
+    "┍━━━━━━━━┯━━━━━━━┑",
+    "│ item   │   qty │",
+    "┝━━━━━━━━┿━━━━━━━┥",
+    "│ spam   │    42 │",
+    "│ eggs   │   451 │",
+    "┕━━━━━━━━┷━━━━━━━┙",
+  ].join("\n"),
+  double_grid: [
+    "╔════════╦═══════╗",
+    "║ item   ║   qty ║",
+    "╠════════╬═══════╣",
+    "║ spam   ║    42 ║",
+    "╠════════╬═══════╣",
+    "║ eggs   ║   451 ║",
+    "╚════════╩═══════╝",
+  ].join("\n"),
+  double_outline: [
+    "╔════════╦═══════╗",
+    "║ item   ║   qty ║",
+    "╠════════╬═══════╣",
+    "║ spam   ║    42 ║",
+    "║ eggs   ║   451 ║",
+    "╚════════╩═══════╝",
+  ].join("\n"),
+  fancy_grid: [
+    "╒════════╤═══════╕",
+    "│ item   │   qty │",
+    "╞════════╪═══════╡",
+    "│ spam   │    42 │",
+    "├────────┼───────┤",
+    "│ eggs   │   451 │",
+    "╘════════╧═══════╛",
+  ].join("\n"),
+  fancy_outline: [
+    "╒════════╤═══════╕",
+    "│ item   │   qty │",
+    "╞════════╪═══════╡",
+    "│ spam   │    42 │",
+    "│ eggs   │   451 │",
+    "╘════════╧═══════╛",
+  ].join("\n"),
   asciidoc: '[cols="<8,>7",options="header"]\n|====\n| item   |   qty\n| spam   |    42\n| eggs   |   451\n|====',
   jira: "|| item   ||   qty ||\n| spam   |    42 |\n| eggs   |   451 |",
   mediawiki: `{| class="wikitable" style="text-align: left;"
@@ -84,16 +190,41 @@ const known: Readonly<Record<string, string>> = {
 <tr><td>eggs</td><td style="text-align: right;">451</td></tr>
 </tbody>
 </table>`,
-  latex:
-    "\\begin{tabular}{lr}\n\\hline\nitem   &   qty \\\\\n\\hline\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\hline\n\\end{tabular}",
-  latex_booktabs:
-    "\\begin{tabular}{lr}\n\\toprule\nitem   &   qty \\\\\n\\midrule\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\bottomrule\n\\end{tabular}",
-  latex_longtable:
-    "\\begin{longtable}{lr}\n\\hline\nitem   &   qty \\\\\n\\hline\n\\endhead\nspam   &    42 \\\\\neggs   &   451 \\\\\n\\hline\n\\end{longtable}",
+  latex: [
+    "\\begin{tabular}{lr}",
+    "\\hline",
+    "item   &   qty \\\\",
+    "\\hline",
+    "spam   &    42 \\\\",
+    "eggs   &   451 \\\\",
+    "\\hline",
+    "\\end{tabular}",
+  ].join("\n"),
+  latex_booktabs: [
+    "\\begin{tabular}{lr}",
+    "\\toprule",
+    "item   &   qty \\\\",
+    "\\midrule",
+    "spam   &    42 \\\\",
+    "eggs   &   451 \\\\",
+    "\\bottomrule",
+    "\\end{tabular}",
+  ].join("\n"),
+  latex_longtable: [
+    "\\begin{longtable}{lr}",
+    "\\hline",
+    "item   &   qty \\\\",
+    "\\hline",
+    "\\endhead",
+    "spam   &    42 \\\\",
+    "eggs   &   451 \\\\",
+    "\\hline",
+    "\\end{longtable}",
+  ].join("\n"),
   tsv: "item\tqty\nspam\t42\neggs\t451",
 };
 
-test("each form that is named is there, and looks as it is known to", async () => {
+test("each named style exists and matches tabulate", async () => {
   expect([...tableStyles.keys()].sort()).toEqual(tableStyleNames.toSorted());
   const others = tableStyleNames.filter((name) => !Object.hasOwn(known, name));
   expect(others).toEqual(["unsafehtml", "latex_raw"]);
@@ -101,15 +232,15 @@ test("each form that is named is there, and looks as it is known to", async () =
     ["spam", "42"],
     ["eggs", "451"],
   ];
-  for (const [name, text] of Object.entries(known)) expect(await told(name, rows), name).toBe(`${text}\n`);
+  for (const [name, text] of Object.entries(known)) expect(await rendered(name, rows), name).toBe(`${text}\n`);
   for (const [raw, safe] of [
     ["unsafehtml", "html"],
     ["latex_raw", "latex"],
   ] as const)
-    expect(await told(raw, [["<b>&$", "1"]])).toBe(await told(safe, [["<b>&$", "1"]]));
+    expect(await rendered(raw, [["<b>&$", "1"]])).toBe(await rendered(safe, [["<b>&$", "1"]]));
 });
 
-/** What stands between cells, by form, for those whose rows are read by programs. */
+/** Cell separators by style, for styles whose rows are parsed. */
 const cellEnds: Readonly<Record<string, RegExp>> = {
   github: /(?<!\\)\|/g,
   pipe: /(?<!\\)\|/g,
@@ -124,7 +255,7 @@ const cellEnds: Readonly<Record<string, RegExp>> = {
   latex: /(?<!\\)[&$\\]/g,
 };
 
-describe("hostile texts", () => {
+describe("hostile text", () => {
   const hostile = [
     ["a|b||c", "<b>x</b>"],
     ["x\n|-\n| y", "[[z]] {{t}} '''b'''"],
@@ -132,33 +263,33 @@ describe("hostile texts", () => {
     ["{|", "|}"],
   ];
 
-  it.each(Object.entries(cellEnds))("stay in their cells: %s", async (name, ends) => {
-    const plain = await told(
+  it.each(Object.entries(cellEnds))("stays in its cells: %s", async (name, ends) => {
+    const plain = await rendered(
       name,
       hostile.map(() => ["a", "b"]),
     );
-    const text = await told(name, hostile);
+    const text = await rendered(name, hostile);
     const counts = (all: string): number[] => all.split("\n").map((line) => line.match(ends)?.length ?? 0);
     if (name === "latex") expect(text.split("\n")).toHaveLength(plain.split("\n").length);
     else expect(counts(text)).toEqual(counts(plain));
-    // oxlint-disable-next-line no-control-regex -- controls are what it looks for
+    // oxlint-disable-next-line no-control-regex -- matches control characters
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
   });
 
-  it("stay in their lines, in all forms and in ASCII", async () => {
+  it("stays in its lines, in all styles and in ASCII", async () => {
     for (const name of tableStyleNames) {
-      const plain = await told(
+      const plain = await rendered(
         name,
         hostile.map(() => ["a", "b"]),
       );
-      expect((await told(name, hostile)).split("\n").length, name).toBe(plain.split("\n").length);
-      expect(await told(name, [["é", "1"]], { unicode: false }), name).not.toContain("é");
+      expect((await rendered(name, hostile)).split("\n").length, name).toBe(plain.split("\n").length);
+      expect(await rendered(name, [["é", "1"]], { unicode: false }), name).not.toContain("é");
     }
-    expect(await told("mediawiki", hostile)).not.toMatch(/\[\[|\{\{|'''|<b>/);
+    expect(await rendered("mediawiki", hostile)).not.toMatch(/\[\[|\{\{|'''|<b>/);
   });
 
-  it("of reStructuredText and Org that would be more than text", async () => {
-    const text = await told("rst", [
+  it("escapes syntax of reStructuredText and Org", async () => {
+    const text = await rendered("rst", [
       ["", "1"],
       ["====", "2"],
       ["a_ *b* `c`", "3"],
@@ -166,11 +297,11 @@ describe("hostile texts", () => {
     expect(text).toContain("\n..  ");
     expect(text).toContain("\n\\====  ");
     expect(text).toContain("a\\_ \\*b\\* \\`c\\`");
-    expect(await told("orgtbl", [["<10>", "1"]])).toContain("| \\lt{}10> |");
+    expect(await rendered("orgtbl", [["<10>", "1"]])).toContain("| \\lt{}10> |");
   });
 });
 
-test("everything of a figure is told; an unknown style is none", async () => {
+test("renders all blocks of a figure; an unknown style fails", async () => {
   const figure: Figure = {
     title: "t",
     blocks: [{ kind: "text", text: "a|b\nc" }, ...(figures["hostile"]?.blocks ?? [])],

@@ -5,14 +5,13 @@ import { asciiText, terminalLines } from "../../core/text/terminal-text.ts";
 import { option } from "../plugin.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
-import { styledLines, type TableStyle } from "./table-lines.ts";
-import { tableStyles } from "./table-styles.ts";
+import { styledLines, type TableStyle, tableStyles } from "./table-styles.ts";
 
 const defaultStyle = "grid";
 
 /**
- * The tables of a figure in one of many styles, to paste into a document: without truncation, titles or captions. A chart
- * is written as its points, a surface as its heights, a flame graph as its frames.
+ * The tables of a figure in one of many styles, to paste into a document: without truncation, titles or captions. A
+ * chart is written as its points, a surface as its heights, a flame graph as its frames.
  */
 export const table = Object.freeze<Renderer>({
   kind: "renderer",

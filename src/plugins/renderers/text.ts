@@ -46,7 +46,8 @@ function flameLines(
   const order = widestFirst(graph, frames);
   const bars = style.width >= 70 ? barColumns.wide : barColumns.narrow;
   const lines = order.map((frame) => frameLine(graph, frame, bars, style));
-  const fit = (text: string): string => cutToWidth(style.sanitize(asciiSigns(text, style)), style.width, style.glyphs.ellipsis);
+  const fit = (text: string): string =>
+    cutToWidth(style.sanitize(asciiSigns(text, style)), style.width, style.glyphs.ellipsis);
   const rest = restText(graph, frames);
   const [first, second] = graph.before === undefined ? ["total", "itself"] : ["share", "change"];
   const head = `${padToWidth(first, 7, "right")}  ${padToWidth(second, 9, "right")}`;
@@ -84,7 +85,9 @@ function frameLine(graph: FlameGraph, frame: number, bars: number, style: Style)
   const whole = total[0]! || 1;
   const bar = padToWidth((style.glyphs.fills[0] ?? "#").repeat(Math.round((total[frame]! / whole) * bars)), bars);
   const compared = before !== undefined && after !== undefined;
-  const second = compared ? asciiSigns(relativeText(before[frame]!, after[frame]!), style) : percent(self[frame]! / whole);
+  const second = compared
+    ? asciiSigns(relativeText(before[frame]!, after[frame]!), style)
+    : percent(self[frame]! / whole);
   const numbers = `${padToWidth(percent(total[frame]! / whole), 7, "right")}  ${padToWidth(second, 9, "right")}  `;
   const room = style.width - numbers.length - bars - 2;
   const label = `${indent(depth[frame]!, room)}${style.sanitize(displayName(names[name[frame]!]!))}`;
@@ -122,7 +125,8 @@ function tableLines(whole: TableBlock, width: number, unicode: boolean): string[
   const isLimited = Number.isFinite(width);
   const natural = naturalWidths(head, rows, isLimited);
   const widths = fittedWidths(natural, excessOf(natural, width), (i) => isCuttable(table, i));
-  const cut = (cell: string, i: number): string => (isLimited ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell);
+  const cut = (cell: string, i: number): string =>
+    isLimited ? cutMiddle(cell, widths[i] ?? 0, glyphs.ellipsis) : cell;
   const line = (cells: readonly string[], row?: number): string =>
     cells
       .map((cell, i) => {

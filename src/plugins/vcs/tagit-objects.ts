@@ -38,7 +38,7 @@ const dayMilliseconds = 86_400_000;
 /**
  * Object store keyed by the SHA-256 of `<kind> NUL <bytes>`. A file consists of the kind's first letter and a sequence
  * of pieces: length of the compressed piece (32 bits, little-endian), then a zlib stream of at most 1 MiB of data.
- * Files are synced, then renamed into place.
+ * Files are synced, then renamed atomically to their final path.
  */
 export class TagitObjects {
   readonly #folder: string;

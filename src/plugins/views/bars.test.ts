@@ -29,7 +29,7 @@ const flowing = (given: Readonly<Record<string, Value>>, run = sampleRun()): Cha
   chartIn(flow.draw(run, options(given)));
 const heights = ({ series }: ChartBlock): [string, number[]][] => series.map(({ label, y }) => [label, [...y]]);
 
-/** Rows of memory with these functions, snapshots and amounts. */
+/** Memory rows with these functions, snapshots and amounts. */
 function memoryRun(rows: readonly (readonly [uid: string, snapshot: number, amount: number])[]): Run {
   const subjects = rows.map(([uid, snapshot, amount]) => ({
     properties: jsonObject({
@@ -47,7 +47,7 @@ function memoryRun(rows: readonly (readonly [uid: string, snapshot: number, amou
 }
 
 describe("bars", () => {
-  it("adds up what belongs to a bar, and to its parts", () => {
+  it("sums the values of a bar and of its parts", () => {
     expect(heights(drawn({ per: "order", by: "uid" }))).toEqual([["swap:7", [10.5, 9.5, 8.5]]]);
     expect(drawn({ per: "uid" })).toMatchObject({ lying: true, x: { categories: ["main:3", "swap:7"] } });
     expect(heights(drawn({ per: "uid" }))).toEqual([["", [303, 28.5]]]);
@@ -56,7 +56,7 @@ describe("bars", () => {
     expect(heights(drawn({ per: "uid", where: "amount>=101" }))).toEqual([["", [203]]]);
   });
 
-  it("tells the unit, and what it shows", () => {
+  it("labels the unit and the statistic", () => {
     const figure = bars.draw(sampleRun(), options({ per: "uid" }));
     expect(figure.title).toBe("sum of amount per uid: ./sort big.txt");
     expect(chartIn(figure).y[0].unit).toBeDefined();
@@ -66,7 +66,7 @@ describe("bars", () => {
     });
   });
 
-  it("puts the small ones together where they add up, and says what it leaves out where they do not", () => {
+  it("combines small values if they are additive, else reports omitted ones", () => {
     const run = memoryRun([..."abcdefgh"].map((uid, at) => [uid, 0, 2 ** at]));
     expect(drawn({ per: "uid", top: 2 }, run).x.categories).toEqual(["h", "g", "6 others"]);
     expect(heights(drawn({ per: "uid", top: 2 }, run))).toEqual([["", [128, 64, 63]]]);
@@ -82,7 +82,7 @@ describe("bars", () => {
     ]);
   });
 
-  it("shows all of the profile, whatever it puts together", () => {
+  it("covers the complete profile when it combines values", () => {
     const row = fc.tuple(
       fc.constantFrom("a", "b", "c", "d"),
       fc.integer({ min: 0, max: 9 }),
@@ -120,7 +120,7 @@ describe("flow", () => {
     ["b", 10, 5],
   ]);
 
-  it("sums up so far, in order of the numbers, where a part has nothing as well", () => {
+  it("accumulates in numeric order, with zero for missing values", () => {
     expect(flowing({ by: "uid" }, run)).toMatchObject({
       mark: "area",
       stacked: true,
@@ -133,13 +133,13 @@ describe("flow", () => {
     expect([...(flowing({ by: "uid" }, run).series[1]?.x ?? [])]).toEqual([0, 2, 10]);
   });
 
-  it("tells what each place adds, as curves", () => {
+  it("draws each position's contribution as curves", () => {
     expect(heights(flowing({ by: "uid", accumulate: false }, run))[1]).toEqual(["b", [0, 10, 5]]);
     expect(flowing({ by: "uid", stacked: false }, run)).toMatchObject({ mark: "curve" });
     expect(heights(flowing({ by: "uid", func: "max" }, run))[1]).toEqual(["b", [Number.NaN, 10, 5]]);
   });
 
-  it("refuses texts to go through", () => {
+  it("refuses text columns", () => {
     expect(() => flowing({ through: "uid" }, run)).toThrowError(expect.objectContaining({ code: "not-numbers" }));
   });
 });

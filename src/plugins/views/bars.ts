@@ -4,55 +4,54 @@ import type { Values } from "../../core/values/value.ts";
 import { largestParts, largestCategories } from "../../query/profile/largest-groups.ts";
 import type { Pivot } from "../../query/profile/pivot.ts";
 import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 
-/** More bars than this are not told apart, whatever they stand for. */
-const mostNumbers = 200;
+/** Maximum number of distinguishable bars. */
+const maxBars = 200;
 
-/** A bar for each content of a column: FUNC of `of` per `per`, taken apart by `by`. */
+/** One bar per value of a column: FUNC of `of` per `per`, split by `by`. */
 export const bars: View = Object.freeze<View>({
   kind: "view",
   name: "bars",
-  synopsis: "bars: a statistic of amounts for each content of a column",
+  synopsis: "bars: a statistic of amounts for each value of a column",
   operand: "func",
   options: [
     option("func", "string", "sum", "sum, mean, count, nunique, median, min, max, or a quantile (q95)"),
-    option("of", "string", "amount", "column whose contents are taken together"),
+    option("of", "string", "amount", "column to aggregate"),
     option(
       "per",
       "string",
       null,
-      "column with a bar for each content; default: the first usual one, such as snapshot or order",
+      "column with one bar per value; default: the first common one, such as snapshot or order",
     ),
-    option("by", "string", null, "column with a part of the bar for each content"),
-    option("subtype", "string", null, "rows of this quantity alone, where there are several"),
-    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
-    option("stacked", "boolean", true, "parts upon each other; else side by side"),
-    option("lying", "boolean", null, "bars that lie; default: where the column holds texts"),
-    option("top", "integer", null, "so many bars, the greatest; default: 30 of texts, 200 of numbers"),
-    option("parts", "integer", 8, "so many contents of `by`, the greatest; the others are put together"),
-    option("title", "string", null, "what stands above it"),
-    option("x-label", "string", null, "what the axis of the contents is called"),
-    option("y-label", "string", null, "what the axis of the numbers is called"),
+    option("by", "string", null, "column whose values split the bars"),
+    option("subtype", "string", null, "only rows of this quantity, if there are several"),
+    option("where", "text", null, "conditions on rows, one per line, as in perfkeep query"),
+    option("stacked", "boolean", true, "stack the parts of a bar; otherwise side by side"),
+    option("lying", "boolean", null, "horizontal bars; default: if the column contains text"),
+    option("top", "integer", null, "maximum bars, the largest; default: 30 for text, 200 for numbers"),
+    option("parts", "integer", 8, "maximum values of `by`, the largest; the others are combined"),
+    option("title", "string", null, "title"),
+    option("x-label", "string", null, "label of the category axis"),
+    option("y-label", "string", null, "label of the value axis"),
   ],
   draw: drawBars,
 });
 
 function drawBars(run: Run, given: Values): Figure {
-  const options = completed(bars, given);
+  const options = withDefaults(bars, given);
   const isSum = isAdditive(options);
   const whole = chartPivot(run, options, "per");
   const hasNumbers = !whole.positions.some(Number.isNaN);
-  const top =
-    options.get("top") === null ? (hasNumbers ? mostNumbers : 30) : numberWithin(bars, options, "top", 1, 2000);
+  const top = options.get("top") === null ? (hasNumbers ? maxBars : 30) : numberWithin(bars, options, "top", 1, 2000);
   const parts = largestParts(whole, numberWithin(bars, options, "parts", 1, 1000), isSum);
-  const places = largestCategories(parts.pivot, top, isSum);
-  const chart = chartOf(places.pivot, options, hasNumbers);
+  const shownBars = largestCategories(parts.pivot, top, isSum);
+  const chart = chartOf(shownBars.pivot, options, hasNumbers);
   const words = `${chart.y[0].label} per ${chart.x.label}`;
   return {
     title: textOption(options, "title") ?? titled(run, words),
-    blocks: [chart, ...leftOut(places.omitted, parts.omitted, options)],
+    blocks: [chart, ...omissionNotes(shownBars.omitted, parts.omitted, options)],
   };
 }
 
@@ -86,15 +85,15 @@ function valueAxis({ value }: Pivot, options: Values): Axis {
   return { label, scale: "linear", ...(value.unit ? { unit: value.unit } : {}) };
 }
 
-/** What the picture does not show is said. */
-function leftOut(places: number, parts: number, options: Values): TextBlock[] {
-  const told = [
-    ...(places > 0
-      ? [`${places} more contents of ${textOption(options, "per") ?? "the column"} are left out: --top shows more`]
+/** Notes on omitted values. */
+function omissionNotes(bars: number, parts: number, options: Values): TextBlock[] {
+  const notes = [
+    ...(bars > 0
+      ? [`${bars} more values of ${textOption(options, "per") ?? "the column"} are omitted: --top shows more`]
       : []),
     ...(parts > 0
-      ? [`${parts} more contents of ${textOption(options, "by")} are left out: -p 'parts: N' shows more`]
+      ? [`${parts} more values of ${textOption(options, "by")} are omitted: -p 'parts: N' shows more`]
       : []),
   ];
-  return told.length === 0 ? [] : [{ kind: "text", text: told.join("\n") }];
+  return notes.length === 0 ? [] : [{ kind: "text", text: notes.join("\n") }];
 }

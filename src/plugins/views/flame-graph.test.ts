@@ -36,7 +36,7 @@ function drawn(options: Readonly<Record<string, string | number | boolean>>): Fl
 }
 
 describe("flamegraph", () => {
-  it("draws the same of a profile that was stored as of the file that it was made of", () => {
+  it("draws a stored profile like the file it was imported from", () => {
     const stored = decodeProfile(encodeProfile(stackRun(profile, "pprof", "/"), "pending"));
     for (const options of [{}, { of: "samples" }, { inverted: true }, { focus: "g" }])
       expect(paths(flameGraphView.draw(stored, of(options)).blocks[0] as FlameBlock)).toEqual(paths(drawn(options)));
@@ -44,14 +44,14 @@ describe("flamegraph", () => {
     expect(paths(drawn({ of: "samples/count" }))).toEqual(["main 3", "main;f 1", "main;g 2", "main;g;f 2"]);
   });
 
-  it("is called after the command, unless it has a title", () => {
+  it("uses the command as title by default", () => {
     expect(flameGraphView.draw(sampleRun(), of({})).title).toBe("./sort big.txt");
     expect(flameGraphView.draw(sampleRun(), of({ title: "T" })).title).toBe("T");
   });
 
   it.each([
     [{ of: "heap" }, "unknown-value-type"],
-    [{ focus: "nobody" }, "unknown-frame"],
+    [{ focus: "unknown" }, "unknown-frame"],
     [{ height: 1 }, "bad-option"],
     [{ width: 1e9 }, "bad-option"],
     [{ "min-width": 2 }, "bad-option"],

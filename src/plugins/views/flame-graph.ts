@@ -14,39 +14,45 @@ const text = { ...parameter, type: "text", default: null } as const;
 const flag = { ...parameter, type: "boolean", default: false } as const;
 
 const options: readonly Variable[] = [
-  { ...text, name: "of", synopsis: "the quantity or subtype that widths tell (default: the main one of the profile)" },
+  { ...text, name: "of", synopsis: "quantity or subtype shown as width (default: the main one of the profile)" },
   {
     ...text,
     name: "focus",
-    synopsis: "name of a frame: only what is below it, whoever called it; with inverted: only what called it",
+    synopsis: "name of a frame: show only its callees, merged over all callers; with inverted: only its callers",
   },
-  { ...flag, name: "inverted", synopsis: "innermost calls next to the root, and below them what called them" },
+  { ...flag, name: "inverted", synopsis: "start with the innermost calls, and show callers below" },
   {
     ...flag,
     name: "merged",
-    synopsis: "recursion is folded: a call of what is on the stack already goes back to that frame",
+    synopsis: "fold recursion: merge a recursive call into the frame on the stack",
   },
-  { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "what colours tell" },
+  { ...text, name: "colors", default: "name", valid: ["name", "module", "plain"], synopsis: "meaning of colours" },
   {
     ...text,
     name: "grows",
     default: "down",
     valid: ["down", "up"],
-    synopsis: "where called frames stand: below their callers or above them",
+    synopsis: "direction of callees: below or above their callers",
   },
   {
     ...parameter,
     type: "float",
     default: null,
     name: "min-width",
-    synopsis: "frames narrower than this share (0 to 1) of the root are not drawn",
+    synopsis: "omit frames narrower than this fraction (0 to 1) of the root",
   },
-  { ...parameter, type: "integer", default: 20, name: "height", synopsis: "pixels of a row (8 to 200)" },
-  { ...parameter, type: "integer", default: null, name: "width", synopsis: "pixels of the picture (160 to 100000)" },
+  { ...parameter, type: "integer", default: 20, name: "height", synopsis: "height of a row in pixels (8 to 200)" },
+  {
+    ...parameter,
+    type: "integer",
+    default: null,
+    name: "width",
+    synopsis: "width of the picture in pixels (160 to 100000)",
+  },
   { ...text, name: "title", synopsis: "title of the picture (default: the command)" },
 ];
 
-/** Calls as boxes as wide as what they cost, from profiles whose rows tell stacks. */
+/** Flame graph of a profile whose rows contain stacks. */
 export const flameGraphView = Object.freeze<View>({
   kind: "view",
   name: "flamegraph",
@@ -90,10 +96,10 @@ function textOf(values: Values, name: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function numberOf(values: Values, option: string, least: number, most: number): number | undefined {
+function numberOf(values: Values, option: string, minimum: number, maximum: number): number | undefined {
   const value = values.get(option);
   if (value === null || value === undefined) return undefined;
   const number = Number(value);
-  if (number >= least && number <= most) return number;
-  throw new Failure("bad-option", { option, value: String(value), expected: `a number from ${least} to ${most}` });
+  if (number >= minimum && number <= maximum) return number;
+  throw new Failure("bad-option", { option, value: String(value), expected: `a number from ${minimum} to ${maximum}` });
 }

@@ -5,11 +5,11 @@ import { heapEvents } from "../../query/profile/heap-events.ts";
 import { gridBlock, gridNote, inBytes, processCaption, totalBlock } from "../../query/profile/heap-figure.ts";
 import { heapGrid } from "../../query/profile/heap-grid.ts";
 import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
-import { completed, numberWithin } from "../plugin.ts";
+import { withDefaults, numberWithin } from "../plugin.ts";
 import { gridOptions } from "../../query/profile/grid-options.ts";
 import type { View } from "./view.ts";
 
-/** Which addresses were in use as time went: the state at the end of each column. */
+/** Addresses in use over time: the state at the end of each column. */
 export const heapMap: View = Object.freeze<View>({
   kind: "view",
   name: "heapmap",
@@ -20,7 +20,7 @@ export const heapMap: View = Object.freeze<View>({
 });
 
 function drawHeapMap(run: Run, given: Values): Figure {
-  const options = completed(heapMap, given);
+  const options = withDefaults(heapMap, given);
   const [rows, columns] = [
     numberWithin(heapMap, options, "rows", 2, 400),
     numberWithin(heapMap, options, "columns", 2, 400),
@@ -28,7 +28,7 @@ function drawHeapMap(run: Run, given: Values): Figure {
   const blocks = heapEvents(wantedRows(run, linesOption(options, "where"))).flatMap((events): Block[] => {
     const grid = heapGrid(events, rows, columns);
     const caption = processCaption(events.process, gridNote(grid));
-    // All of it may have been given back before the first column ended.
+    // Everything may have been freed before the end of the first column.
     const map: Block[] = grid.held.some((cell) => cell > 0)
       ? [gridBlock(grid, grid.held, inBytes, caption)]
       : [{ kind: "text", text: "nothing was in use at the end of a snapshot" }];

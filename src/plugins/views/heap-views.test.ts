@@ -21,7 +21,7 @@ const calls: readonly HeapCall[] = [
   { call: "free", at: 0x1000, snapshot: 3 },
 ];
 
-/** Address by address the cells of the map, "." for an empty one. */
+/** The cells of the map by address, "." for an empty one. */
 function cells({ y, xs, zs }: SurfaceBlock): Record<string, string> {
   const row = (j: number): string =>
     Array.from(zs.subarray(j * xs.length, (j + 1) * xs.length), (z) => (Number.isNaN(z) ? "." : String(z))).join(" ");
@@ -29,7 +29,7 @@ function cells({ y, xs, zs }: SurfaceBlock): Record<string, string> {
 }
 
 describe("heapmap", () => {
-  it("tells what is in use at the end of each snapshot, byte by byte of its stretch", () => {
+  it("shows the bytes in use at the end of each snapshot by address range", () => {
     const [map, total] = heapMap.draw(heapRunOf(calls), new Map()).blocks as [SurfaceBlock, ChartBlock];
     expect(cells(map)).toEqual({
       "0x1000": "16 16 16 .",
@@ -39,17 +39,17 @@ describe("heapmap", () => {
       "0x2010": ". . 16 16",
       "0x2020": ". . 16 16",
     });
-    expect(map.caption).toBe("a row is 16 Byte of addresses, 1 gap of which nothing was used is left out");
+    expect(map.caption).toBe("a row is 16 Byte of addresses, 1 gap of unused addresses omitted");
     expect([...(total.series[0]?.y ?? [])]).toEqual([16, 40, 64, 48]);
   });
 
-  it("takes stretches together where there are too many", () => {
+  it("merges address ranges if there are too many", () => {
     const [map] = heapMap.draw(heapRunOf(calls), options({ rows: 2, columns: 2 })).blocks as [SurfaceBlock];
     expect(cells(map)).toEqual({ "0x1000": "40 .", "0x2000": ". 48" });
     expect(map.caption).toContain("a column is 2 snapshots");
   });
 
-  it("holds in its cells what was asked for and not given back", () => {
+  it("contains allocated and not freed memory in its cells", () => {
     const call = fc.record({
       at: fc.integer({ min: 1, max: 40 }),
       bytes: fc.integer({ min: 1, max: 64 }),
@@ -77,14 +77,14 @@ describe("heapmap", () => {
   });
 });
 
-it("heatmap counts the allocations that have a part in a cell", () => {
+it("heatmap counts the allocations that overlap a cell", () => {
   const [map] = heatMap.draw(heapRunOf([...calls, { ...calls[0]!, snapshot: 3 }]), new Map()).blocks as [SurfaceBlock];
   expect(cells(map)["0x1000"]).toBe("1 . . 1");
   expect(cells(map)["0x1010"]).toBe(". 1 . .");
   expect(cells(map)["0x2020"]).toBe(". . 1 .");
 });
 
-it.each([heapMap, heatMap])("$name says what to collect where there are no addresses", (view) => {
+it.each([heapMap, heatMap])("$name reports what to collect without addresses", (view) => {
   expect(() => view.draw(sampleRun(), new Map())).toThrowError(
     expect.objectContaining({ code: "nothing-to-draw", remedy: expect.stringContaining("memory") }),
   );

@@ -5,22 +5,22 @@ import { heapEvents } from "../../query/profile/heap-events.ts";
 import { gridBlock, gridNote, processCaption } from "../../query/profile/heap-figure.ts";
 import { heapGrid } from "../../query/profile/heap-grid.ts";
 import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import { gridOptions } from "../../query/profile/grid-options.ts";
 import type { View } from "./view.ts";
 
-/** How often memory was asked for that lies at these addresses, as time went. */
+/** Number of allocations by address over time. */
 export const heatMap: View = Object.freeze<View>({
   kind: "view",
   name: "heatmap",
   aliases: ["heat-map", "heat"],
-  synopsis: "how often memory was asked for, by address and snapshot",
-  options: [...gridOptions, option("scale", "string", "linear", "how colours grow", ["linear", "log"])],
+  synopsis: "number of allocations by address and snapshot",
+  options: [...gridOptions, option("scale", "string", "linear", "colour scale", ["linear", "log"])],
   draw: drawHeatMap,
 });
 
 function drawHeatMap(run: Run, given: Values): Figure {
-  const options = completed(heatMap, given);
+  const options = withDefaults(heatMap, given);
   const [rows, columns] = [
     numberWithin(heatMap, options, "rows", 2, 400),
     numberWithin(heatMap, options, "columns", 2, 400),

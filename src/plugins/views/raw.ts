@@ -5,11 +5,11 @@ import type { JsonObject } from "../../core/values/json.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import type { View } from "./view.ts";
 
-/** Everything that a run holds, region by region, as tables. */
+/** All regions of a run as tables. */
 export const raw = Object.freeze<View>({
   kind: "view",
   name: "raw",
-  synopsis: "everything a profile holds, as tables",
+  synopsis: "all data of a profile as tables",
   options: [],
   draw: drawRaw,
 });
@@ -34,11 +34,11 @@ function texts(caption: string, names: readonly string[], rows: readonly (readon
   return rows.length === 0 ? null : { kind: "table", caption, head, rows };
 }
 
-/** The leaves of a region. What a run holds elsewhere is null in the regions left over, and empty lists say nothing. */
+/** The leaves of a region, without nulls, which mark data shown in other tables, and empty lists. */
 function members(caption: string, object: JsonObject | undefined): TableBlock | null {
   const all = flattenMembers(object ?? new Map());
-  const joined = new Set(all.flatMap(([name]) => [...name.matchAll(/:/g)].map((colon) => name.slice(0, colon.index))));
-  const leaves = all.filter(([name, value]) => value !== null && value !== "" && !joined.has(name));
+  const parents = new Set(all.flatMap(([name]) => [...name.matchAll(/:/g)].map((colon) => name.slice(0, colon.index))));
+  const leaves = all.filter(([name, value]) => value !== null && value !== "" && !parents.has(name));
   return texts(
     caption,
     ["name", "value"],

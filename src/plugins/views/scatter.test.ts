@@ -26,7 +26,7 @@ function charts(run: Run, given: Readonly<Record<string, Value>> = {}): ChartBlo
   return scatter.draw(run, options({ per: "order", ...given })).blocks as ChartBlock[];
 }
 
-it("draws the points of each location, and its models from the best on", () => {
+it("draws the points of each location, and its models, the best first", () => {
   const run = { ...sampleRun(), models: [model("constant", 0.2, 9, 0, 0, 2), model("linear", 1, 10.5, -1, 0, 2)] };
   const [chart, ...others] = charts(run);
   expect(others).toEqual([]);
@@ -53,13 +53,13 @@ it("draws a curve over each interval of a model", () => {
   ]);
 });
 
-it("leaves out what is too much, and says so", () => {
+it("omits locations beyond the limit, and reports it", () => {
   const blocks = scatter.draw(sampleRun(), options({ per: "amount", top: 1 })).blocks;
   expect(blocks).toMatchObject([{ kind: "chart" }, { kind: "text", text: expect.stringContaining("1 more") }]);
 });
 
 it.each([
-  [{ uid: "nobody" }, "nothing-to-draw"],
+  [{ uid: "unknown" }, "nothing-to-draw"],
   [{ per: "uid" }, "not-numbers"],
   [{ of: "nothing" }, "unknown-column"],
   [{ where: "amount>1e9" }, "nothing-to-draw"],

@@ -10,40 +10,40 @@ import { modelCurves } from "../../query/profile/model-curves.ts";
 import { flatResources } from "../../query/profile/flat-rows.ts";
 import { independentKey } from "../../query/profile/keys.ts";
 import { linesOption, textOption, titled, wantedData } from "../../query/profile/view-points.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 
-/** The points of each location with the models that were fitted to them, a chart for each. */
+/** One chart per location with its points and fitted models. */
 export const scatter: View = Object.freeze<View>({
   kind: "view",
   name: "scatter",
-  synopsis: "points of each location, with the models fitted to them as curves",
+  synopsis: "points of each location, with fitted models as curves",
   options: [
-    option("of", "string", "amount", "column along the upright axis"),
+    option("of", "string", "amount", "column of the vertical axis"),
     option(
       "per",
       "string",
       null,
-      "column along the lying axis; default: the first usual one, such as structure-unit-size or order",
+      "column of the horizontal axis; default: the first common one, such as structure-unit-size or order",
     ),
-    option("uid", "text", null, "only these locations, one a line"),
-    option("where", "text", null, "conditions on rows, one a line, as in perfkeep query"),
-    option("top", "integer", 12, "so many locations, those with the most points"),
-    option("title", "string", null, "what stands above it"),
-    option("x-label", "string", null, "what the lying axis is called"),
-    option("y-label", "string", null, "what the upright axis is called"),
+    option("uid", "text", null, "only these locations, one per line"),
+    option("where", "text", null, "conditions on rows, one per line, as in perfkeep query"),
+    option("top", "integer", 12, "maximum locations, those with the most points"),
+    option("title", "string", null, "title"),
+    option("x-label", "string", null, "label of the horizontal axis"),
+    option("y-label", "string", null, "label of the vertical axis"),
   ],
   draw: drawScatter,
 });
 
 function drawScatter(run: Run, given: Values): Figure {
-  const options = completed(scatter, given);
+  const options = withDefaults(scatter, given);
   const data = wantedData(run, linesOption(options, "where"));
   const per = textOption(options, "per") ?? independentKey(data);
   if (per === undefined)
     throw new Failure("no-independent-key", { known: data.variables.map(({ name }) => name).join(", ") });
   const of = textOption(options, "of") ?? "amount";
-  const all = wantedPlaces(pointsBySubtype(data, per, of), linesOption(options, "uid"));
+  const all = selectLocations(pointsBySubtype(data, per, of), linesOption(options, "uid"));
   const kept = all
     .toSorted((a, b) => b.x.length - a.x.length)
     .slice(0, numberWithin(scatter, options, "top", 1, 100_000));
@@ -55,15 +55,15 @@ function drawScatter(run: Run, given: Values): Figure {
     chartOf(points, [...(curves.get(locationName(points)) ?? curves.get(points.uid) ?? [])], x, y),
   );
   if (kept.length < all.length)
-    blocks.push({ kind: "text", text: `${all.length - kept.length} more locations are left out: --top shows more` });
+    blocks.push({ kind: "text", text: `${all.length - kept.length} more locations are omitted: --top shows more` });
   const title = textOption(options, "title") ?? titled(run, `${y.label} per ${x.label}`);
   return { title, blocks, ...(kept.length > 1 ? { columns: 2 } : {}) };
 }
 
-function wantedPlaces(all: readonly Points[], uids: readonly string[]): readonly Points[] {
-  const wanted =
+function selectLocations(all: readonly Points[], uids: readonly string[]): readonly Points[] {
+  const selected =
     uids.length === 0 ? all : all.filter((points) => uids.includes(points.uid) || uids.includes(locationName(points)));
-  if (wanted.length > 0) return wanted;
+  if (selected.length > 0) return selected;
   throw new Failure("nothing-to-draw", {
     what: all.length === 0 ? "the profile has no rows" : `no row has the uid ${uids.join(" or ")}`,
   });
@@ -79,23 +79,23 @@ function curvesOf(run: Run): ReadonlyMap<string, ChartSeries[]> {
   if (run.models.length === 0) return new Map();
   const table = modelCurves(run.models, flatResources(run));
   const fits = run.models.map(fitOf);
-  const byPlace = new Map<string, { series: ChartSeries; fit: number }[]>();
-  for (const { model, uid, kind, from, to } of stretches(table)) {
+  const byLocation = new Map<string, { series: ChartSeries; fit: number }[]>();
+  for (const { model, uid, kind, from, to } of rowsByModel(table)) {
     const x = numbersOf(table, "x").subarray(from, to);
     const fit = fits[model] ?? Number.NaN;
     const share = Number.isFinite(fit) ? ` (r² ${Number(fit.toPrecision(3))})` : "";
     const series: ChartSeries = { label: `${kind}${share}`, axis: 0, x, y: numbersOf(table, "y").subarray(from, to) };
-    byPlace.set(uid, [...(byPlace.get(uid) ?? []), { series, fit }]);
+    byLocation.set(uid, [...(byLocation.get(uid) ?? []), { series, fit }]);
   }
   return new Map(
-    [...byPlace].map(([uid, all]) => [
+    [...byLocation].map(([uid, all]) => [
       uid,
-      all.toSorted((a, b) => worst(b.fit) - worst(a.fit)).map(({ series }) => series),
+      all.toSorted((a, b) => sortKey(b.fit) - sortKey(a.fit)).map(({ series }) => series),
     ]),
   );
 }
 
-function worst(fit: number): number {
+function sortKey(fit: number): number {
   return Number.isFinite(fit) ? fit : Number.NEGATIVE_INFINITY;
 }
 
@@ -104,7 +104,7 @@ function fitOf(model: Json): number {
   return fit instanceof JsonNumber ? fit.value : Number.NaN;
 }
 
-interface Stretch {
+interface ModelRows {
   readonly model: number;
   readonly uid: string;
   readonly kind: string;
@@ -112,18 +112,18 @@ interface Stretch {
   readonly to: number;
 }
 
-/** The rows of each model, which follow each other. */
-function stretches(table: Table): Stretch[] {
+/** The row range of each model; its rows are contiguous. */
+function rowsByModel(table: Table): ModelRows[] {
   const models = numbersOf(table, "model");
   const [uid, kind] = [textsOf(table, "uid"), textsOf(table, "kind")];
-  const found: Stretch[] = [];
+  const ranges: ModelRows[] = [];
   for (let from = 0; from < table.length;) {
     let to = from + 1;
     while (to < table.length && models[to] === models[from]) to += 1;
-    found.push({ model: models[from]!, uid: uid(from), kind: kind(from), from, to });
+    ranges.push({ model: models[from]!, uid: uid(from), kind: kind(from), from, to });
     from = to;
   }
-  return found;
+  return ranges;
 }
 
 function numbersOf(table: Table, name: string): Float64Array {

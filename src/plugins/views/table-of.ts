@@ -7,32 +7,27 @@ import type { Values } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { groupedRows } from "../../query/profile/grouped-rows.ts";
 import { linesOption, textOption, wantedData } from "../../query/profile/view-points.ts";
-import { completed, numberWithin, option } from "../plugin.ts";
+import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 
 const options: readonly Variable[] = [
-  option("of", "string", "resources", "what the rows are", ["resources", "models"]),
-  option("headers", "text", null, "columns to show, in this order, one a line; all when left out"),
-  option("sort-by", "text", null, "columns to sort by, one a line, ascending; a - in front of one: descending"),
-  option("descending", "boolean", false, "the greatest first"),
-  option("filter-by", "text", null, "KEY=VALUE, one a line: rows that have one of the values of each key"),
-  option("where", "text", null, "conditions on resources, one a line, as in perfkeep query"),
-  option(
-    "group-by",
-    "text",
-    null,
-    "columns, one a line: a row for each of their contents, with a statistic of the others",
-  ),
+  option("of", "string", "resources", "kind of rows", ["resources", "models"]),
+  option("headers", "text", null, "columns to show, in this order, one per line (default: all)"),
+  option("sort-by", "text", null, "columns to sort by, one per line, ascending; prefix - for descending"),
+  option("descending", "boolean", false, "largest first"),
+  option("filter-by", "text", null, "KEY=VALUE, one per line: rows that match one of the values of each key"),
+  option("where", "text", null, "conditions on resources, one per line, as in perfkeep query"),
+  option("group-by", "text", null, "columns to group by, one per line; the others are aggregated"),
   option(
     "func",
     "string",
     "sum",
-    "of what is grouped: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)",
+    "aggregation of groups: sum, mean, count, nunique, unique, median, min, max, or a quantile (q95)",
   ),
-  option("top", "integer", null, "so many rows, the first ones"),
+  option("top", "integer", null, "maximum rows"),
 ];
 
-/** The measured rows or the fitted models of a run as a table, nested values taken apart. */
+/** The measured rows or the fitted models of a run as a table, with nested values flattened. */
 export const tableOf = Object.freeze<View>({
   kind: "view",
   name: "tableof",
@@ -44,18 +39,18 @@ export const tableOf = Object.freeze<View>({
 });
 
 function drawTable(run: Run, given: Values): Figure {
-  const values = completed(tableOf, given);
+  const values = withDefaults(tableOf, given);
   const of = values.get("of") === "models" ? "models" : "resources";
   const { columns: all, length } = partOf(run, of, linesOption(values, "where"));
   if (length === 0) throw new Failure("nothing-to-draw", { what: `the profile has no ${of}` });
   const filter = linesOption(values, "filter-by");
-  const fitting = filtered(length, all, filter);
-  if (fitting.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
+  const matching = filtered(length, all, filter);
+  if (matching.length === 0) throw new Failure("nothing-to-draw", { what: `no row has ${filter.join(" and ")}` });
   const keys = linesOption(values, "group-by").map((name) => find(all, name));
   const { columns, rows } =
     keys.length === 0
-      ? { columns: all, rows: fitting }
-      : groupedRows(all, fitting, keys, textOption(values, "func") ?? "sum");
+      ? { columns: all, rows: matching }
+      : groupedRows(all, matching, keys, textOption(values, "func") ?? "sum");
   const shown = linesOption(values, "headers").map((name) => find(columns, name));
   const sortedRows = sorted(rows, columns, linesOption(values, "sort-by"), values.get("descending") === true);
   const top = values.get("top") === null ? sortedRows.length : numberWithin(tableOf, values, "top", 1);
@@ -92,16 +87,16 @@ function find(columns: readonly FlatColumn[], name: string): FlatColumn {
   throw new Failure("unknown-column", { column: name, near: nearest(name, names).join(", "), known: names.join(", ") });
 }
 
-/** Rows whose content is one of those given for a key, for every key. */
+/** Rows that match one of the given values of each key. */
 function filtered(length: number, columns: readonly FlatColumn[], conditions: readonly string[]): number[] {
-  const wanted = new Map<FlatColumn, Set<string>>();
+  const byColumn = new Map<FlatColumn, Set<string>>();
   for (const condition of conditions) {
     const [key, value] = split(condition);
     const column = find(columns, key);
-    wanted.set(column, (wanted.get(column) ?? new Set()).add(value));
+    byColumn.set(column, (byColumn.get(column) ?? new Set()).add(value));
   }
   const rows = Array.from({ length }, (_, row) => row);
-  return rows.filter((row) => [...wanted].every(([column, contents]) => contents.has(column.text(row))));
+  return rows.filter((row) => [...byColumn].every(([column, accepted]) => accepted.has(column.text(row))));
 }
 
 function split(condition: string): [string, string] {
@@ -110,7 +105,7 @@ function split(condition: string): [string, string] {
   return [condition.slice(0, at), condition.slice(at + 1)];
 }
 
-/** Numbers by value, texts by code point, missing ones last; equal ones keep their order. */
+/** Sorts numbers by value, text by code point, missing values last; stable. */
 function sorted(
   rows: number[],
   columns: readonly FlatColumn[],

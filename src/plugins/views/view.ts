@@ -5,17 +5,16 @@ import type { Values } from "../../core/values/value.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**
- * Draws a run as a Figure; pure. An option that takes several words is a text with one word a line. Fails with
- * `nothing-to-draw` when the run has nothing of what is asked for, with `unknown-column` and the like when an option
- * names something that is not there.
+ * Draws a run as a Figure; pure. Options with several values are text with one per line. Fails with `nothing-to-draw`
+ * when the run has no matching data, and with `unknown-column` and others for unknown names in options.
  */
 export interface View extends PluginInfo {
   readonly kind: "view";
-  /** The option that a word behind the name of the view gives: `show PROFILE bars mean`. */
+  /** The option set by an argument after the name of the view: `show PROFILE bars mean`. */
   readonly operand?: string;
-  /** Paths of the sources that it would show, as the profile tells them; `draw` is handed those that are at hand. */
+  /** Paths in the profile of the sources to show; `draw` receives the available ones. */
   sources?(run: Run, options: Values): readonly string[];
   draw(run: Run, options: Values, sources?: ReadonlyMap<string, string>): Figure;
-  /** Of a view that draws stacks alone: the same of a profile of another program, without making rows of it first. */
+  /** Draws a profile of another program without converting it to rows; for views of stacks. */
   drawStacks?(profile: StackProfile, options: Values): Figure;
 }

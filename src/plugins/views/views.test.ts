@@ -15,7 +15,7 @@ function table(options: Readonly<Record<string, string>>): TableBlock {
 }
 
 describe("tableOf", () => {
-  it("takes nested values apart", () => {
+  it("flattens nested values", () => {
     expect(table({}).head.map((column) => column.label)).toEqual([
       "amount",
       "order",
@@ -29,7 +29,7 @@ describe("tableOf", () => {
     expect(table({ of: "models" }).rows).toEqual([["linear", "1.5", "1.5", "0.9"]]);
   });
 
-  it("shows the wanted columns, sorted, with numbers by value and missing ones last", () => {
+  it("shows selected columns, sorted, with numbers by value and missing values last", () => {
     const shown = table({ headers: "uid\namount", "sort-by": "order" });
     expect(shown.rows.map((row) => row.join(" "))).toEqual([
       "swap:7 10.5",
@@ -50,7 +50,7 @@ describe("tableOf", () => {
     expect(table({ headers: "uid", "sort-by": "uid" }).rows[0]).toEqual(["main:3"]);
   });
 
-  it("sorts by several columns, downwards as well, missing ones last", () => {
+  it("sorts by several columns, also descending, missing values last", () => {
     const amounts = (options: Readonly<Record<string, string>>): string =>
       table({ headers: "amount", ...options })
         .rows.flat()
@@ -70,7 +70,7 @@ describe("tableOf", () => {
     expect((downwards.blocks[0] as TableBlock).rows.flat()).toEqual(["102", "101"]);
   });
 
-  it("groups: a row for each content, with a statistic of every other column", () => {
+  it("groups: one row per value, with a statistic of every other column", () => {
     const grouped = table({ "group-by": "uid:function", func: "mean", "sort-by": "-amount" });
     expect(grouped.head.map(({ label }) => label)).toEqual(["uid:function", "rows", "amount", "order", "uid:line"]);
     expect(grouped.rows).toEqual([
@@ -84,7 +84,7 @@ describe("tableOf", () => {
     expect(table({ "group-by": "uid", where: "amount>=101", headers: "amount" }).rows).toEqual([["203"]]);
   });
 
-  it("filters: the same key or, different keys and", () => {
+  it("filters: values of one key are alternatives, keys are combined", () => {
     expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101" }).rows.flat()).toEqual(["9.5", "101"]);
     expect(table({ headers: "amount", "filter-by": "amount=9.5\namount=101\nuid:function=main" }).rows.flat()).toEqual([
       "101",
@@ -95,7 +95,7 @@ describe("tableOf", () => {
     [{ headers: "amuont" }, "unknown-column"],
     [{ "sort-by": "nothing" }, "unknown-column"],
     [{ "filter-by": "uid" }, "bad-option"],
-    [{ "filter-by": "uid=nobody" }, "nothing-to-draw"],
+    [{ "filter-by": "uid=unknown" }, "nothing-to-draw"],
     [{ where: "amount>1e6" }, "nothing-to-draw"],
     [{ "group-by": "uid", func: "most" }, "unknown-statistic"],
     [{ "group-by": "nothing" }, "unknown-column"],
@@ -104,7 +104,7 @@ describe("tableOf", () => {
   });
 });
 
-it("raw shows every region but what is told elsewhere", () => {
+it("raw shows each region once", () => {
   const figure = raw.draw(sampleRun(), new Map());
   const captions = figure.blocks.map((block) => (block.kind === "table" ? block.caption : ""));
   expect(captions).toEqual(["fixed", "steps", "machine", "data", "models", "other regions"]);

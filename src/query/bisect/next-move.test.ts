@@ -16,7 +16,7 @@ test.each(["gauss", "lognormal", "negative", "bimodal", "student", "spiky", "dri
   "finds a step of 2.5 deviations in %s noise with fewer measurements than binary search",
   (noise) => {
     const { right, measurements } = trials({ noise });
-    // What is right in 95 % is right less than 9 times of 12 with a probability of 0.002.
+    // With a success rate of 95 %, fewer than 9 of 12 successes have a probability of 0.002.
     expect(right).toBeGreaterThanOrEqual(9);
     expect(measurements).toBeLessThan(binarySearchCost(64, 2.5, 0.95).measurements);
   },
@@ -26,7 +26,7 @@ test.each(["drifting", "lasting"] as const)("finds a step of one standard deviat
   const all = Array.from({ length: 6 }, (_, seed) =>
     bisectPlanted({ ...usual, noise, effect: 0.02, seed: seed + 50 }, { confidence: 0.95, maxEndMeasurements: 150 }),
   );
-  // Where the drift is not seen, it is one or two of six.
+  // Without drift detection it is one or two of six.
   expect(all.filter(({ first, found }) => found?.from === first).length).toBeGreaterThanOrEqual(5);
 });
 

@@ -53,7 +53,7 @@ const isAlarmed = (noise: Noise, seed: number, threshold: Threshold): boolean =>
   return reportedChanges(gate, threshold, subjectOf("fresh"), values, new Quantiles()).length > 0;
 };
 
-/** Standard error of the mean of shares, by how they differ among each other. */
+/** Standard error of the mean of shares. */
 function meanAndError(shares: readonly number[]): { readonly mean: number; readonly error: number } {
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
   const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0);

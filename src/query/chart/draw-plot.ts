@@ -2,13 +2,21 @@ import { isSurfacePlot } from "../../core/experiments/plot-description.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import type { ChartBlock, ChartSeries, Figure, Mark, Axis, SurfaceBlock } from "../../core/figures/figure.ts";
 import type { Table } from "../../core/tables/table.ts";
-import { convertFactor } from "../../core/values/unit.ts";
-import { curvesOf } from "./curves.ts";
-import { sharedAxes, panelsOf, type Panel, includingValues } from "./panels.ts";
+import { convertFactor, formatUnit } from "../../core/values/unit.ts";
+import { valueText, requireColumn, type NamedColumn } from "./columns.ts";
 import type { DrawnResult, Plot } from "./plot.ts";
 import { pointsOf, type ResultPoints } from "./points.ts";
-import { positionsOf, type AxisPositions } from "./positions.ts";
-import { valueAxes, type ValueAxes, unitOf, valueAxis } from "./value-axes.ts";
+import {
+  positionsOf,
+  type AxisPositions,
+  orderedValues,
+  sharedAxes,
+  includingValues,
+  valueAxes,
+  type ValueAxes,
+  unitOf,
+  valueAxis,
+} from "./axes.ts";
 
 /** The chart of a result, and the values that each plot of a series of plots stands for. */
 export interface DrawnPlot {
@@ -214,4 +222,61 @@ function surfaceOf(
 
 function positionsAlong(rows: readonly number[], positions: AxisPositions): Float64Array {
   return Float64Array.from(new Set(rows.map((row) => positions.at(row)).filter(Number.isFinite))).sort();
+}
+
+/** One plot of a series of plots. */
+interface Panel {
+  /** "" for the only plot. */
+  readonly caption: string;
+  readonly values: readonly string[];
+  /** Indices into the result. */
+  readonly rows: readonly number[];
+}
+
+/** A plot for each combination of values that occurs, in the order of the values; without names one with all rows. */
+function panelsOf(table: Table, names: readonly string[]): Panel[] {
+  const columns = names.map((name) => requireColumn(table, name));
+  const panels = new Map<string, { caption: string; values: readonly string[]; rows: number[] }>();
+  for (let row = 0; row < table.length; row++) {
+    const values = columns.map((column) => valueText(column, row));
+    const key = JSON.stringify(values);
+    const own = panels.get(key) ?? {
+      caption: columns.map((column) => valueLabel(column, row, true)).join(", "),
+      values,
+      rows: [],
+    };
+    own.rows.push(row);
+    panels.set(key, own);
+  }
+  return [...panels.values()].sort(byValues(table, columns));
+}
+
+function byValues(table: Table, columns: readonly NamedColumn[]): (a: Panel, b: Panel) => number {
+  const positions = columns.map((column) => new Map(orderedValues(table, column).map((value, at) => [value, at])));
+  return (a, b) => {
+    const at = positions.findIndex((_, i) => a.values[i] !== b.values[i]);
+    const position = ({ values }: Panel): number => positions[at]?.get(values[at] ?? "") ?? 0;
+    return position(a) - position(b);
+  };
+}
+
+/** Rows of each combination of values, in order of appearance; without names a single entry "" with all rows. */
+function curvesOf(table: Table, names: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const columns = names.map((name) => requireColumn(table, name));
+  const curves = new Map<string, number[]>();
+  for (let row = 0; row < table.length; row++) {
+    const label = columns.map((column) => valueLabel(column, row, columns.length === 1)).join(" ");
+    const own = curves.get(label);
+    if (own === undefined) curves.set(label, [row]);
+    else own.push(row);
+  }
+  return curves;
+}
+
+/** The bare text for a single text column; otherwise `name=value unit`. */
+function valueLabel(column: NamedColumn, row: number, isAlone: boolean): string {
+  const text = valueText(column, row);
+  if (isAlone && column.column.kind === "text") return text;
+  const unit = formatUnit(unitOf(column.variable));
+  return `${column.variable.name}=${text}${unit === "" ? "" : ` ${unit}`}`;
 }

@@ -91,10 +91,10 @@ async function answer(elements: string, fixed: Readonly<Record<string, string>> 
     readQueryXml(`<query id="q">${elements}</query>`, "q.xml"),
     new Map(Object.entries(fixed)),
   );
-  return (await textsOf(query)).map((each) => contentText(each).replaceAll(" \t", " ").replaceAll("\t", " ")).join("");
+  return (await textsOf(query)).map((each) => productText(each).replaceAll(" \t", " ").replaceAll("\t", " ")).join("");
 }
 
-function contentText(product: QueryProduct): string {
+function productText(product: QueryProduct): string {
   return product.kind === "data" ? String(product.data) : "";
 }
 
@@ -150,7 +150,8 @@ test("combines filters of runs and of rows by and, whatever joins those of a sou
 
 test("labels values that all rows share; a combiner drops them", async () => {
   const shared = '<parameter id="net" show="filter"><value>net</value></parameter><run id="r"><index>3</index></run>';
-  const source = `${size}<source id="s"><result>t</result><input>net</input><input>r</input><input>size</input></source>`;
+  const source = `${size}<source id="s"><result>t</result><input>net</input><input>r</input>
+    <input>size</input></source>`;
   expect(await answer(shared + source + output("s"))).toBe(lines("# net = myri  ", "# size[byte] t[us] ", "0 8.0 "));
   expect(await answer(`${shared}${source}<combiner id="c"><input>s</input></combiner>${output("c")}`)).toBe(
     lines("# size[byte] t[us] ", "0 8.0 "),
@@ -218,9 +219,10 @@ test("includes every combination of parameters, the first one's values changing 
   );
 });
 
-test("reduces the complete output of an operator: extremes keep their row, a sum empty parameters, others none", async () => {
+test("reduces the output of an operator: extremes keep their row, sums empty parameters", async () => {
   const second = (type: string): string =>
-    `${times}<operator id="o" type="max"><input>s</input></operator><operator id="p" type="${type}"><input>o</input></operator>${output("p")}`;
+    `${times}<operator id="o" type="max"><input>s</input></operator><operator id="p" type="${type}">
+      <input>o</input></operator>${output("p")}`;
   expect(await answer(second("min"))).toBe(lines("# size[byte] min(max(t))[us] ", "8 4.5 "));
   expect(await answer(second("sum"))).toBe(lines("# size[byte] sum(max(t))[us] ", "None 12.5 "));
   expect(await answer(second("avg"))).toBe(lines("# avg(max(t))[us] ", "6.25 "));
@@ -229,7 +231,8 @@ test("reduces the complete output of an operator: extremes keep their row, a sum
 test("scope run reduces each run separately; several inputs are matched by row", async () => {
   const scoped = `${times}<operator id="o" type="max" scope="run"><input>s</input></operator>${output("o")}`;
   expect(await answer(scoped)).toBe(lines("# size[byte] max(t)[us] ", "8 4.5 ", "8 3.25 ", "0 8.0 "));
-  const across = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max"><input>s</input></operator>
+  const across = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max">
+    <input>s</input></operator>
     <operator id="o" type="sum"><input>a</input><input>b</input></operator>${output("o")}`;
   expect(await answer(across)).toBe(lines("# size[byte] sum(min(t),max(t))[us] ", "0 11.0 ", "8 7.75 "));
 });
@@ -258,7 +261,8 @@ test("scale and offset change results and their names", async () => {
 });
 
 test("combiners merge inputs by column or append them", async () => {
-  const parts = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max"><input>s</input></operator>`;
+  const parts = `${times}<operator id="a" type="min"><input>s</input></operator><operator id="b" type="max">
+    <input>s</input></operator>`;
   const combined = (more: string, omit = ""): string =>
     `${parts}<combiner id="c" ${more}><input>a</input><input>b</input>${omit}</combiner>${output("c")}`;
   expect(await answer(combined(""))).toBe(
@@ -274,7 +278,8 @@ test("combiners merge inputs by column or append them", async () => {
 
 test("a sweep makes one clone per value; versions are in order of history", async () => {
   const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
-    <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="o" type="max"><input>s</input></operator>`;
+    <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="o" type="max">
+      <input>s</input></operator>`;
   expect(await answer(swept + output("o"))).toBe(
     lines(
       "# release = '1.9'  ",
@@ -295,7 +300,8 @@ test("a sweep makes one clone per value; versions are in order of history", asyn
 test("keeps the run order of the experiment, whatever the order of sources", async () => {
   const sources = [3, 1].map(
     (run) =>
-      `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result><input>r${run}</input></source>`,
+      `<run id="r${run}"><index>${run}</index></run><source id="s${run}"><result>t</result>
+        <input>r${run}</input></source>`,
   );
   const ask = (
     type: string,
@@ -307,7 +313,8 @@ test("keeps the run order of the experiment, whatever the order of sources", asy
 
 test("looks up run properties by run number", async () => {
   const ask = (type: string, value: string): string => `${times}<operator id="m" type="min"><input>s</input></operator>
-    <operator id="i" type="runindex"><input>m</input></operator><operator id="o" type="${type}" value="${value}"><input>i</input></operator>${output("o")}`;
+    <operator id="i" type="runindex"><input>m</input></operator><operator id="o" type="${type}" value="${value}">
+      <input>i</input></operator>${output("o")}`;
   expect(await answer(ask("param", "release"))).toBe(lines("# size[byte] release[] ", "0 1.10 ", "8 1.10 "));
   expect(await answer(ask("resolve", "synopsis"))).toBe(
     lines("# size[byte] synopsis[] ", "0 run no 2 ", "8 run no 2 "),
@@ -322,7 +329,8 @@ test("looks up run properties by run number", async () => {
   expect(await refused("resolve", "creator")).toContain("runs have no property 'creator'");
 });
 
-const twofold = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter><parameter id="n" show="filter"><value>net</value><sweep/></parameter>
+const twofold = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>
+  <parameter id="n" show="filter"><value>net</value><sweep/></parameter>
   <source id="s"><result>t</result><input>v</input><input>n</input></source>`;
 
 test("a combiner groups a sweep: by one parameter outside, by the others inside", async () => {
@@ -349,7 +357,8 @@ test("concatenated rows keep the labels that all inputs share, in perfbase those
 
 test("an operator aggregates the variants of its input if its sweep is intern", async () => {
   const swept = `<parameter id="v" show="filter"><value>release</value><sweep/></parameter>${size}
-    <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="m" type="min"><input>s</input></operator>`;
+    <source id="s"><result>t</result><input>size</input><input>v</input></source><operator id="m" type="min">
+      <input>s</input></operator>`;
   const diff = (sweep: string): string =>
     `${swept}<operator id="o" type="diff" sweep="${sweep}"><input>m</input></operator>${output("o")}`;
   expect(await answer(diff("intern"))).toBe(lines("# size[byte] min(t)-min(t)[us] ", "0 1.0 ", "8 1.25 "));
@@ -371,10 +380,13 @@ test("shows durations as clock times", async () => {
 test("escapes XML output", async () => {
   const net =
     '<parameter id="net" show="filter"><value>net</value><filter><lesser>&lt;x&amp;</lesser></filter></parameter>';
-  const none = `${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source><output target="xml"><input>s</input></output>`;
+  const none = `${net}${size}<source id="s"><result>t</result><input>size</input><input>net</input></source>
+    <output target="xml"><input>s</input></output>`;
   expect(await answer(none)).toBe("<output>\n</output>\n");
-  const one = `${net.replace("lesser>&lt;x&amp;</lesser", "notequal>&lt;x&amp;</notequal")}<run id="r"><index>3</index></run>${size}
-    <source id="s"><result>t</result><input>size</input><input>net</input><input>r</input></source><output target="xml"><input>s</input></output>`;
+  const unequal = net.replace("lesser>&lt;x&amp;</lesser", "notequal>&lt;x&amp;</notequal");
+  const one = `${unequal}<run id="r"><index>3</index></run>${size}
+    <source id="s"><result>t</result><input>size</input><input>net</input><input>r</input></source>
+      <output target="xml"><input>s</input></output>`;
   expect(await answer(one)).toBe(
     lines(
       "<output>",
@@ -404,11 +416,13 @@ test.each([
   [`${times}<output target="gnuplto"><input>s</input></output>`, "there is no target 'gnuplto'"],
   [`${times}<output><input>s</input><filename>../x</filename></output>`, "the file '../x' is outside of this folder"],
   [
-    `${times}<source id="w"><result>wait</result><input>size</input></source><operator id="o"><input>s</input><input>w</input></operator>${output("o")}`,
+    `${times}<source id="w"><result>wait</result><input>size</input></source><operator id="o"><input>s</input>
+      <input>w</input></operator>${output("o")}`,
     "'t' of 's' and 'wait' of 'w' have different roles or types",
   ],
   [
-    `<parameter id="p"><value>size</value><filter><regexp>1</regexp></filter></parameter><source id="s"><result>t</result><input>p</input></source>${output("s")}`,
+    `<parameter id="p"><value>size</value><filter><regexp>1</regexp></filter></parameter><source id="s">
+      <result>t</result><input>p</input></source>${output("s")}`,
     "only texts can be searched",
   ],
   [

@@ -177,7 +177,10 @@ class Evaluation {
     const variants: Variant[] = [];
     for (const choice of choices(inOrder(swept, element, this.#data.experiment), element.id)) {
       const chosen = new Map(
-        swept.flatMap(({ parameter, filters }) => pairOf(parameter.id, filters[choice.get(parameter.id) ?? -1])),
+        swept.flatMap(({ parameter: { id }, filters }): [string, FilterGroup][] => {
+          const filter = filters[choice.get(id) ?? -1];
+          return filter === undefined ? [] : [[id, filter]];
+        }),
       );
       variants.push({ choice, vector: await this.#vector(element, choice, chosen) });
     }
@@ -282,10 +285,6 @@ function clonesOfCombiner(element: CombinerElement, inputs: readonly SweptInput[
     );
   const ordered = [...inputs].sort((a, b) => Number(isIntern(a, "intern")) - Number(isIntern(b, "intern")));
   return clonesOf(ordered, { element: id, byDefault: "intern", combine: sweepCombine, group });
-}
-
-function pairOf(id: string, filter: FilterGroup | undefined): [string, FilterGroup][] {
-  return filter === undefined ? [] : [[id, filter]];
 }
 
 /** Row parameters before run parameters, which change more slowly; otherwise in the order of the source. */

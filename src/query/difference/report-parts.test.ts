@@ -11,7 +11,7 @@ import { headerComparison, profileDifference } from "./profile-difference.ts";
 import { stacksOfFunctions } from "./costs.ts";
 
 /** Each row as often as `times`, with the same amount. */
-function sampled(stacks: Readonly<Record<string, number>>, besides: object = {}, times = 1): Run {
+function sampled(stacks: Readonly<Record<string, number>>, more: object = {}, times = 1): Run {
   const all = Object.entries(stacks).map(([stack, amount], at) => {
     const trace = stack.split(" ").map((name) => ({ function: name }));
     return {
@@ -29,7 +29,7 @@ function sampled(stacks: Readonly<Record<string, number>>, besides: object = {},
     header: { type: "time", cmd: "./work", workload: "big", units: { time: "ms" } },
     collector_info: { name: "perf", params: { frequency: 99 } },
     postprocessors: [],
-    ...besides,
+    ...more,
   };
   return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
 }
@@ -42,11 +42,11 @@ test("lists the changed stacks of each function, the largest first", () => {
   const [byFunction] = profileDifference(before, after, { ...options, by: "function" });
   const [byStack] = profileDifference(before, after, { ...options, by: "stack" });
   const stacksOf = stacksOfFunctions(byStack!.rows);
-  const told = byFunction!.rows.map((row) => [
+  const rows = byFunction!.rows.map((row) => [
     row.name,
     ...stacksOf(row).map(({ name, change }) => `${name} ${change}`),
   ]);
-  expect(told).toEqual([
+  expect(rows).toEqual([
     ["f", "main;a;f 30", "main;b;f 1"],
     ["f;x", "main;f,x 1"],
   ]);

@@ -10,7 +10,7 @@ const quantities: Quantity[] = [
 
 const runOf = (number: number): MeasuredRun => ({ number, performed: 0, facts: new Map() });
 
-/** What is to be found: cases by what tells them apart, those of the last run that has them last. */
+/** Expected cases by key, the latest run of each case last. */
 function expected(runs: readonly (readonly (readonly [string, string, number, number])[])[]): object[] {
   const found = new Map<
     string,
@@ -45,14 +45,14 @@ test("keeps the latest run of each case, with all its numbers in order", () => {
       }
       const numbersOf = (name: string, wanted?: Quantity[]): unknown[] =>
         [...cases.cases(wanted)].map(({ samples }) => samples.get(name)?.numbers ?? []);
-      const told = [...cases.cases()].map(({ benchmark, parameters, run, samples }) => ({
+      const actual = [...cases.cases()].map(({ benchmark, parameters, run, samples }) => ({
         benchmark,
         parameter: parameters.get("p"),
         run: run.number,
         time: samples.get("time")?.numbers ?? [],
         size: samples.get("size")?.numbers ?? [],
       }));
-      expect(told).toEqual(expected(runs));
+      expect(actual).toEqual(expected(runs));
       expect(numbersOf("size", [quantities[1]!])).toEqual(
         numbersOf("size").filter((numbers) => (numbers as number[]).length > 0),
       );
@@ -73,14 +73,14 @@ test("drops rows of superseded cases and keeps all others", () => {
       });
   }
   expect(cases.rows).toBeLessThan(100_000);
-  const told = [...cases.cases()].map(({ benchmark, run, samples }) => [
+  const actual = [...cases.cases()].map(({ benchmark, run, samples }) => [
     benchmark,
     run.number,
     samples.get("time")!.numbers.slice(0, 2),
   ]);
   const again = [0, 1, 2, 3, 4, 5, 6].map((at) => [`b${at}`, 20, [200_000 + at, 200_007 + at]]);
   const once = Array.from({ length: 20 }, (_, at) => [`only ${at + 1}`, at + 1, [at + 1]]);
-  expect(told).toEqual([...once, ...again]);
+  expect(actual).toEqual([...once, ...again]);
 });
 
 test("computes the statistics of a sample", () => {

@@ -219,11 +219,11 @@ describe("differences", () => {
     flameGraph(profile("a;b 4\na;c 2\nd;e 2"), {}),
     flameGraph(profile("a;b 6\na;f 9\na;c 1"), {}),
   ];
-  const told = (graph: FlameGraph): string[] =>
+  const pathsOf = (graph: FlameGraph): string[] =>
     lines(graph).map((line, frame) => `${line} ${graph.before?.[frame]}>${graph.after?.[frame]}`);
 
   test("have the frames of both, with the widths of the target", () => {
-    expect(told(flameDifference(before, after))).toEqual([
+    expect(pathsOf(flameDifference(before, after))).toEqual([
       "all 0+16 0 8>16",
       "all;a 0+16 0 6>16",
       "all;a;b 0+6 6 4>6",
@@ -237,7 +237,7 @@ describe("differences", () => {
   test("normalised: the base has the sum of the target; widths of the base show vanished frames", () => {
     const graph = flameDifference(before, after, { normalised: true, widths: "base" });
     expect(graph.baseScale).toBe(2);
-    expect(told(graph).at(-1)).toBe("all;d;e 12+4 4 4>0");
+    expect(pathsOf(graph).at(-1)).toBe("all;d;e 12+4 4 4>0");
   });
 
   test("list frames without width in a table", () => {
@@ -259,7 +259,7 @@ describe("differences", () => {
     expect(tables).toEqual([]);
     expect(graph).toMatchObject({ graph: { baseScale: 2 } });
     if (graph?.kind !== "flame") throw new Error("no graph");
-    expect(told(graph.graph)).toEqual(["all 0+6 0 6>0", "all;f 0+6 0 6>0", "all;f;x 0+6 6 6>0"]);
+    expect(pathsOf(graph.graph)).toEqual(["all 0+6 0 6>0", "all;f 0+6 0 6>0", "all;f;x 0+6 6 6>0"]);
     const [added] = differenceBlocks(without, with_, { widths: "base" });
     expect(added).toMatchObject({
       graph: { before: Float64Array.from([0, 0, 0]), total: Float64Array.from([3, 3, 3]), focus: "f" },

@@ -65,7 +65,7 @@ export interface Jump extends Tested {
   readonly verdict: Verdict;
 }
 
-/** Values drift from run to run. */
+/** A drift of the values from run to run. */
 export interface Drift extends Tested {
   readonly kind: "drift";
   readonly since: OrderedRun;

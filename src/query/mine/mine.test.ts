@@ -36,13 +36,13 @@ function report(
 ): MineReport {
   const runs = [...new Set(rows.map(([number]) => number))].sort((a, b) => a - b);
   const positions = new Map<number, number>();
-  const placeOf = (number: number): number => {
+  const rowNumberOf = (number: number): number => {
     positions.set(number, (positions.get(number) ?? 0) + 1);
     return positions.get(number) ?? 0;
   };
   const table = tableOf(
     outputs.map(({ variable }) => variable),
-    rows.map(([number, ...rest]) => [number, placeOf(number), ...rest]),
+    rows.map(([number, ...rest]) => [number, rowNumberOf(number), ...rest]),
   );
   const once = tableOf(
     [run, host],
@@ -154,7 +154,7 @@ describe("changes", () => {
 });
 
 describe("spread", () => {
-  it("is reported for values that differ too much, by normal theory below eight values and by signs from there on", () => {
+  it("is reported for excessive differences, by normal theory below eight values and by signs above", () => {
     const three = report([1, 2, 3].map((at): Row => [1, "read", 1, 10 * at])).findings;
     expect(three).toMatchObject([
       { kind: "spread", method: "standard-deviation", count: 3, spread: 0.5, variation: 0.5 },
@@ -199,8 +199,8 @@ it("returns finite numbers or nothing for any values", () => {
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
       const found = report(rows.toSorted(([a], [b]) => a - b));
       for (const { p, q } of found.findings) expect(p <= q && q <= 0.05).toBe(true);
-      const told = mineTables({ level: 0.05, mostSpread: 0.05, order: "time", parts: [found] }, 3);
-      expect(JSON.stringify(told)).not.toMatch(/NaN|Infinity|undefined/);
+      const tables = mineTables({ level: 0.05, mostSpread: 0.05, order: "time", parts: [found] }, 3);
+      expect(JSON.stringify(tables)).not.toMatch(/NaN|Infinity|undefined/);
     }),
   );
 });

@@ -284,10 +284,8 @@ function outliersOf(
       ...each,
     }));
   });
-  const q = falseDiscovery(
-    Float64Array.from(far, ({ p }) => p),
-    tested,
-  );
+  const chances = Float64Array.from(far, ({ p }) => p);
+  const q = falseDiscovery(chances, tested);
   const found = far.flatMap(({ series, at, level = 0, distance, p }, index): Outlier[] => {
     if ((q[index] as number) > limits.level) return [];
     const { sample, set, from, to } = series;

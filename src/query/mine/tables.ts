@@ -106,7 +106,8 @@ function testedText({ tested, tooFew }: TestCounts, what: string): string {
 
 function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "spread");
-  const caption = `Spread of more than ${percentText(mostSpread)}: ${countText(found)} (${testedText(part.spreads, "sets")})`;
+  const tested = testedText(part.spreads, "sets");
+  const caption = `Spread of more than ${percentText(mostSpread)}: ${countText(found)} (${tested})`;
   const columns = head(
     ["result", "set", "spread", `${percentText(1 - level)} interval`],
     ["level", "CV", "quartiles", "values", "q"],

@@ -5,7 +5,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Interval } from "../../math/hypothesis-tests/paired-tests.ts";
 import { shortNumber } from "../../math/plotting/scale.ts";
 import type { OrderedRun } from "./finding.ts";
-import { unitOf } from "../chart/value-axes.ts";
+import { unitOf } from "../chart/axes.ts";
 
 /** `S_chunk=32 Byte, op=write`; "all" where there are no parameters. */
 export function setText(set: Values, parameters: readonly Variable[]): string {

@@ -3,7 +3,7 @@ import { mannWhitney } from "../../math/hypothesis-tests/rank-sum.ts";
 import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
 import { courseOf } from "./trends-and-outliers.ts";
 
-/** Two levels that are as far from each other as anybody could wish, in no order within. */
+/** Two very different levels without order within. */
 const low = [1.02, 1, 1.01, 1.005, 1.015];
 const high = [9.01, 9.02, 9, 9.015, 9.005];
 const levels = (before: number, after: number): Float64Array =>

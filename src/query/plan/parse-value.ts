@@ -59,7 +59,7 @@ function parseWhole(text: string, { number, factor }: Measured, variable: Variab
   if (value !== undefined && !(value instanceof InvalidValue)) return value;
   const problem =
     whole === undefined
-      ? `it is not an integer number of${formatUnit(variable.unit)}`
+      ? `it is not an integer number of ${formatUnit(variable.unit)}`
       : (value?.problem ?? "it is too large to be converted exactly");
   throw new Failure("bad-content", {
     value: text.slice(0, 80),

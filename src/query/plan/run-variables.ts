@@ -5,7 +5,7 @@ function of(name: string, type: DataType, synopsis: string): Variable {
   return { name, role: "parameter", occurrence: "once", type, synopsis };
 }
 
-/** Which version a run measured. */
+/** The version that a run measured. */
 export const commitVariable: Variable = of("commit", "string", "measured commit");
 
 /** Properties of every run. They are selected by name, or by `@name` if the experiment has a variable of that name. */

@@ -1,4 +1,5 @@
 import type { Axis, Block, SurfaceBlock } from "../../core/figures/figure.ts";
+import { counted } from "../../core/text/plural.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { HeapGrid } from "./heap-grid.ts";
 

@@ -55,7 +55,9 @@ test("flattens nested values; numbers keep their units and digits", () => {
 });
 
 test("integers beyond 2^53 keep their digits", () => {
-  const text = `{"resources": {"a#0": {"amount": [9007199254740993]}}, "resource_type_map": {"a#0": {"uid": "a", "type": "time"}}, "header": {"type": "time", "cmd": "", "workload": "", "units": {}}}`;
+  const text = `{"resources": {"a#0": {"amount": [9007199254740993]}},
+    "resource_type_map": {"a#0": {"uid": "a", "type": "time"}},
+    "header": {"type": "time", "cmd": "", "workload": "", "units": {}}}`;
   expect(rowsOf(flatResources(decodeProfile(new TextEncoder().encode(text))))[0]![0]).toBe(9007199254740993n);
 });
 

@@ -211,7 +211,8 @@ function renderSarif(report: VerdictReport): string {
     columnKind: "utf16CodeUnits",
     results: reported.map((one, at) => resultOf(one, prints[at] as string)),
   };
-  return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 1)}\n`;
+  const $schema = "https://json.schemastore.org/sarif-2.1.0.json";
+  return `${JSON.stringify({ $schema, version: "2.1.0", runs: [run] }, null, 1)}\n`;
 }
 
 /** Breaks up `[text](destination)`, which viewers show as a link. */

@@ -78,23 +78,40 @@ const mixed = report([
 ]);
 const nothing = report([], { outcome: "inconclusive", notes: ["no earlier version has a profile"] });
 
+/** Breaks long lines after separators. */
+function inLines(text: string): string {
+  return text.replaceAll(/(?:; | \| (?=since)|evidence|",|worse \()(?=.)|(?<=<testcase[^>]*>)(?=<)/g, "$&⏎\n");
+}
+
 describe("known answers", () => {
   test("a summary", () => {
-    expect(rendered("summary", mixed)).toMatchInlineSnapshot(`
+    expect(inLines(rendered("summary", mixed))).toMatchInlineSnapshot(`
       "<!-- perfkeep: check series -->
-      **performance got worse**: 2 worse (1 of them accepted or known), 1 inconclusive, 1 number not worse (check series)
+      **performance got worse**: 2 worse (⏎
+      1 of them accepted or known), 1 inconclusive, 1 number not worse (⏎
+      check series)
 
-      |  | what | before | after | change | since | evidence |
+      |  | what | before | after | change | ⏎
+      since | evidence⏎
+       |
       | --- | --- | --- | --- | --- | --- | --- |
-      | ❌ worse | <code>sort&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
-      | ☑️ worse | <code>search&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; accepted&#58;<!-- --> Ada&#58;<!-- --> it is worth it |
+      | ❌ worse | <code>sort&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
+      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+      | ☑️ worse | <code>search&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
+      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
+      accepted&#58;<!-- --> Ada&#58;<!-- --> it is worth it |
 
       <details><summary>All other numbers</summary>
 
-      |  | what | before | after | change | since | evidence |
+      |  | what | before | after | change | ⏎
+      since | evidence⏎
+       |
       | --- | --- | --- | --- | --- | --- | --- |
-      | ❔ inconclusive | <code>parse&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; 3 values are too few |
-      | same | <code>quiet&#58;<!-- --> time</code> | 93 ms | 120 ms | +0.10 % &#91;+25.0 %, +33.0 %&#93; | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
+      | ❔ inconclusive | <code>parse&#58;<!-- --> time</code> | 93 ms | 120 ms | +29.0 % &#91;+25.0 %, +33.0 %&#93; ⏎
+      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10&#59; ⏎
+      3 values are too few |
+      | same | <code>quiet&#58;<!-- --> time</code> | 93 ms | 120 ms | +0.10 % &#91;+25.0 %, +33.0 %&#93; ⏎
+      | since 33333333 (one of 2 versions) | p = 0.00012, Mann-Whitney, n = 10 + 10 |
 
       </details>
       "
@@ -102,23 +119,55 @@ describe("known answers", () => {
   });
 
   test("annotations", () => {
-    expect(rendered("annotations", mixed)).toMatchInlineSnapshot(`
-      "::error title=sort%3A time::sort: time is worse: 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10
-      ::warning title=parse%3A time::parse: time is inconclusive (could have seen >= 20.0 %25): 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; 3 values are too few
-      ::notice title=search%3A time::search: time is worse: 93 ms → 120 ms; +29.0 %25 [+25.0 %25, +33.0 %25]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; accepted: Ada: it is worth it
+    expect(inLines(rendered("annotations", mixed))).toMatchInlineSnapshot(`
+      "::error title=sort%3A time::sort: time is worse: 93 ms → 120 ms; ⏎
+      +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10
+      ::warning title=parse%3A time::parse: time is inconclusive (could have seen >= 20.0 %25): 93 ms → 120 ms; ⏎
+      +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
+      3 values are too few
+      ::notice title=search%3A time::search: time is worse: 93 ms → 120 ms; ⏎
+      +29.0 %25 [+25.0 %25, +33.0 %25]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
+      accepted: Ada: it is worth it
       "
     `);
   });
 
   test("JUnit", () => {
-    expect(rendered("junit", mixed)).toMatchInlineSnapshot(`
+    expect(inLines(rendered("junit", mixed))).toMatchInlineSnapshot(`
       "<?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="perfkeep" tests="4" failures="1" errors="0">
         <testsuite name="check series" tests="4" failures="1" errors="0" skipped="1">
-          <testcase classname="sort" name="time"><failure message="sort: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10" type="worse">sort: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10</failure></testcase>
-          <testcase classname="search" name="time"><system-out>search: time is worse: 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; accepted: Ada: it is worth it</system-out></testcase>
-          <testcase classname="parse" name="time"><skipped message="parse: time is inconclusive (could have seen &gt;= 20.0 %): 93 ms → 120 ms; +29.0 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10; 3 values are too few"/></testcase>
-          <testcase classname="quiet" name="time"><system-out>quiet: time is same: 93 ms → 120 ms; +0.10 % [+25.0 %, +33.0 %]; since 33333333 (one of 2 versions); p = 0.00012, Mann-Whitney, n = 10 + 10</system-out></testcase>
+          <testcase classname="sort" name="time">⏎
+      <failure message="sort: time is worse: 93 ms → 120 ms; ⏎
+      +29.0 % [+25.0 %, +33.0 %]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10" type="worse">sort: time is worse: 93 ms → 120 ms; ⏎
+      +29.0 % [+25.0 %, +33.0 %]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10</failure></testcase>
+          <testcase classname="search" name="time">⏎
+      <system-out>search: time is worse: 93 ms → 120 ms; ⏎
+      +29.0 % [+25.0 %, +33.0 %]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
+      accepted: Ada: it is worth it</system-out></testcase>
+          <testcase classname="parse" name="time">⏎
+      <skipped message="parse: time is inconclusive (could have seen &gt;= 20.0 %): 93 ms → 120 ms; ⏎
+      +29.0 % [+25.0 %, +33.0 %]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10; ⏎
+      3 values are too few"/></testcase>
+          <testcase classname="quiet" name="time">⏎
+      <system-out>quiet: time is same: 93 ms → 120 ms; ⏎
+      +0.10 % [+25.0 %, +33.0 %]; ⏎
+      since 33333333 (one of 2 versions); ⏎
+      p = 0.00012, Mann-Whitney, n = 10 + 10</system-out></testcase>
         </testsuite>
       </testsuites>
       "
@@ -127,25 +176,54 @@ describe("known answers", () => {
 
   test("OpenMetrics", () => {
     const bytes = one({ benchmark: 'a "b" \\', word: "better", unit: "KiByte" });
-    expect(rendered("openmetrics", report([bytes, one({ unit: "1", delta: null })]))).toMatchInlineSnapshot(`
+    const text = rendered("openmetrics", report([bytes, one({ unit: "1", delta: null })]));
+    expect(inLines(text)).toMatchInlineSnapshot(`
       "# TYPE perfkeep_level_bytes gauge
       # UNIT perfkeep_level_bytes bytes
       # HELP perfkeep_level_bytes The median of the latest measurements.
-      perfkeep_level_bytes{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 122.88
+      perfkeep_level_bytes{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time"} 122.88
       # TYPE perfkeep_change_ratio gauge
       # UNIT perfkeep_change_ratio ratio
       # HELP perfkeep_change_ratio After / before - 1 of the medians.
-      perfkeep_change_ratio{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time"} 0.29
+      perfkeep_change_ratio{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time"} 0.29
       # TYPE perfkeep_verdict stateset
       # HELP perfkeep_verdict The verdict on the number.
-      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="worse"} 0
-      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="better"} 1
-      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="same"} 0
-      perfkeep_verdict{key="k a \\"b\\" \\\\",benchmark="a \\"b\\" \\\\",metric="time",perfkeep_verdict="inconclusive"} 0
-      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="worse"} 1
-      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="better"} 0
-      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="same"} 0
-      perfkeep_verdict{key="k sort",benchmark="sort",metric="time",perfkeep_verdict="inconclusive"} 0
+      perfkeep_verdict{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time",⏎
+      perfkeep_verdict="worse"} 0
+      perfkeep_verdict{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time",⏎
+      perfkeep_verdict="better"} 1
+      perfkeep_verdict{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time",⏎
+      perfkeep_verdict="same"} 0
+      perfkeep_verdict{key="k a \\"b\\" \\\\",⏎
+      benchmark="a \\"b\\" \\\\",⏎
+      metric="time",⏎
+      perfkeep_verdict="inconclusive"} 0
+      perfkeep_verdict{key="k sort",⏎
+      benchmark="sort",⏎
+      metric="time",⏎
+      perfkeep_verdict="worse"} 1
+      perfkeep_verdict{key="k sort",⏎
+      benchmark="sort",⏎
+      metric="time",⏎
+      perfkeep_verdict="better"} 0
+      perfkeep_verdict{key="k sort",⏎
+      benchmark="sort",⏎
+      metric="time",⏎
+      perfkeep_verdict="same"} 0
+      perfkeep_verdict{key="k sort",⏎
+      benchmark="sort",⏎
+      metric="time",⏎
+      perfkeep_verdict="inconclusive"} 0
       # EOF
       "
     `);
@@ -190,7 +268,7 @@ describe("reports without comparisons are no success", () => {
   });
 });
 
-/** Names that attack one form or the other, and texts of anything. */
+/** Names that attack one format or another, and arbitrary texts. */
 const evil = fc.oneof(
   fc.constantFrom(
     "]]>&\"'<b>",
@@ -226,7 +304,7 @@ const anyReport = fc
 
 const always = (check: (of: VerdictReport) => void): void => fc.assert(fc.property(anyReport, check), { numRuns: 150 });
 
-/** What reports of a number are about, as texts may show it. */
+/** Subjects as reports may show them. */
 const titleOf = ({ verdict: { subject } }: TriagedVerdict): string =>
   terminalText(`${subject.benchmark}: ${subject.metric}`);
 
@@ -237,9 +315,9 @@ describe("with arbitrary names", () => {
       const commands = readCommands(text);
       expect(text.split("\n")).toHaveLength(commands.length + 1);
       expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
-      const told = of.verdicts.filter(({ verdict }) => verdict.word === "worse" || verdict.word === "inconclusive");
+      const selected = of.verdicts.filter(({ verdict }) => verdict.word === "worse" || verdict.word === "inconclusive");
       expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(
-        told.map(titleOf).toSorted(),
+        selected.map(titleOf).toSorted(),
       );
       for (const { name, properties, message } of commands) {
         expect(["error", "warning", "notice"]).toContain(name);

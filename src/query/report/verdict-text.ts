@@ -28,8 +28,10 @@ function renderSummary(report: VerdictReport): string {
   const folded = verdicts.slice(inSight.length);
   const budget = { left: mostCharacters };
   const top = inSight.length > 0 ? `${table(inSight, budget)}\n` : "";
-  const lead = `**${inert(outcomeText(report))}**: ${inert(countsText(report))} (${inert(report.title.slice(0, longestTitle))})\n\n`;
-  return `${marker(report.title)}\n${lead}${top}${remarks(report.notes, budget)}${folded.length > 0 ? details(folded, budget) : ""}`;
+  const title = inert(report.title.slice(0, longestTitle));
+  const lead = `**${inert(outcomeText(report))}**: ${inert(countsText(report))} (${title})\n\n`;
+  const notes = remarks(report.notes, budget);
+  return `${marker(report.title)}\n${lead}${top}${notes}${folded.length > 0 ? details(folded, budget) : ""}`;
 }
 
 function remarks(notes: readonly string[], budget: { left: number }): string {

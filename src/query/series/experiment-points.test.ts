@@ -137,19 +137,29 @@ describe("points of experiments", () => {
   });
 });
 
-/** A data set: run, two parameters, two results. */
-type DataSet = readonly [run: number, size: number | null, op: string | null, rate: number | null, time: number | null];
+/** A row: run, two parameters, two results. */
+type ExperimentRow = readonly [
+  run: number,
+  size: number | null,
+  op: string | null,
+  rate: number | null,
+  time: number | null,
+];
 
 /** The same row by row: points of each key, with the samples of each run. */
-function oneByOne(rows: readonly DataSet[], versions: ReadonlyMap<number, VersionId>, order: readonly VersionId[]) {
-  const placed = rows.flatMap((row, at) => {
+function oneByOne(
+  rows: readonly ExperimentRow[],
+  versions: ReadonlyMap<number, VersionId>,
+  order: readonly VersionId[],
+) {
+  const located = rows.flatMap((row, at) => {
     const [run] = row;
     const position = order.length === 0 ? run : order.indexOf(versions.get(run) as VersionId);
-    return position < 0 ? [] : [{ row, at, place: position, run }];
+    return position < 0 ? [] : [{ row, at, position, run }];
   });
-  placed.sort((x, y) => x.place - y.place || x.run - y.run || x.at - y.at);
+  located.sort((x, y) => x.position - y.position || x.run - y.run || x.at - y.at);
   const series = new Map<string, Map<string, number[]>>();
-  for (const { row, run } of placed) {
+  for (const { row, run } of located) {
     const set = [
       ["size", row[1]],
       ["op", row[2]],
@@ -175,7 +185,7 @@ describe("points of any table", () => {
   const maybe = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(values, { nil: null, freq: 5 });
   const number = fc.constantFrom(0, -0, 1.5, 2, 1e300, Number.NaN, Infinity);
   const sizes = fc.constantFrom(0, -0, 1, 2.5);
-  // The last of them reads like a set of two parameters.
+  // The last one looks like a set of two parameters.
   const ops = fc.constantFrom("", "write", "read", "1, op=write", "\u202E");
   const rows = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 6 }), maybe(sizes), maybe(ops), maybe(number), maybe(number)),

@@ -88,5 +88,5 @@ export function meanOf(values: Float64Array, from: number, to: number): number {
   return sum / (to - from);
 }
 
-/** Of the intervals. */
+/** Level of the intervals. */
 export const confidence = 0.95;

@@ -1,6 +1,5 @@
 import type { VersionId } from "../../core/versions/digest.ts";
-import type { PointOrigin } from "../../core/measurements/series.ts";
-import type { MeasurementOrigins } from "./series-builder.ts";
+import type { PointOrigin, Growth } from "../../core/measurements/series.ts";
 
 /** Number of rows skipped by reason. */
 export interface SkippedRows {
@@ -76,4 +75,20 @@ function countOf(numbers: Int32Array, wanted: number): number {
   let count = 0;
   for (const number of numbers) if (number === wanted) count += 1;
   return count;
+}
+
+/** By profile: the origin of its values, and their evidence. */
+export interface MeasurementOrigins {
+  readonly origins: readonly PointOrigin[];
+  readonly evidence: readonly string[];
+}
+
+/** Samples in parallel columns. */
+export interface SampleColumns {
+  /** By sample: its profile, and the end of its values. */
+  readonly profiles: Int32Array;
+  readonly ends: Int32Array;
+  readonly values: Float64Array;
+  /** By sample: the models of a growth. */
+  readonly growths: ReadonlyMap<number, Growth>;
 }

@@ -12,7 +12,7 @@ import { SeriesBuilder } from "./series-builder.ts";
 const units = [parseUnit("s"), parseUnit("ms"), parseUnit("B"), undefined];
 const growth = { name: "n", exponent: 1, low: 0.9, high: 1.1, rSquared: 1 };
 
-/** A profile: its version, its machine, and of some of five subjects a few values. */
+/** A profile: version, machine, and a few values of some of five subjects. */
 const profile = fc.record({
   version: fc.integer({ min: 0, max: 6 }),
   machine: fc.constantFrom("a", "a", "a", "b", null),
@@ -36,9 +36,9 @@ type Profile = typeof profile extends fc.Arbitrary<infer T> ? T : never;
 
 function samplesOf({ samples }: Profile): Sample[] {
   return samples.map(({ name, unit, values, isGrowth, size }) => {
-    const told = { configuration: ["c"], location: `f${name}`, words: "c" };
+    const workload = { configuration: ["c"], location: `f${name}`, words: "c" };
     const subject = {
-      ...(size === "" ? {} : { workload: { ...told, facts: new Map([["size", size]]) } }),
+      ...(size === "" ? {} : { workload: { ...workload, facts: new Map([["size", size]]) } }),
       key: `key ${name}`,
       benchmark: `b${name}`,
       location: `f${name}`,
@@ -53,7 +53,7 @@ function samplesOf({ samples }: Profile): Sample[] {
 
 const versionOf = ({ version }: Profile): VersionId => version.toString(16).padStart(40, "0") as VersionId;
 
-/** By adding each sample when its profile comes. */
+/** Adds each sample of each profile in order. */
 function plainly(profiles: readonly Profile[]): SeriesBuilder {
   const builder = new SeriesBuilder();
   const names = new WorkloadNames(profiles.flatMap((each) => samplesOf(each).map(({ subject }) => subject)));
@@ -74,7 +74,7 @@ function plainly(profiles: readonly Profile[]): SeriesBuilder {
   return builder;
 }
 
-/** By blocks of `size` profiles, joined in two steps. */
+/** Adds blocks of `size` profiles, concatenated in two steps. */
 function byBlocks(profiles: readonly Profile[], size: number): SeriesBuilder {
   const builder = new SeriesBuilder();
   const blocks: { readonly block: SampleBlock; readonly from: number }[] = [];

@@ -1,7 +1,8 @@
 import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/profile-subject.ts";
 import type { Direction, Growth } from "../../core/measurements/series.ts";
 import { formatUnit, type Unit } from "../../core/values/unit.ts";
-import type { MeasurementOrigins, MeasuredSubject, SampleColumns, SeriesBuilder } from "./series-builder.ts";
+import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
+import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 
 /** The subject of numbers of a profile: one metric at one location. */
 export interface SampledSubject {

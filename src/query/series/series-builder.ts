@@ -11,27 +11,12 @@ import type {
 import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
 import { defaultDirection } from "../../core/measurements/default-direction.ts";
 import { concatenate } from "./line.ts";
+import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 
 /** A subject as declared by its measurements. */
 export interface MeasuredSubject extends Omit<Subject, "better"> {
   /** undefined: derived from the unit. */
   readonly better: Direction | undefined;
-}
-
-/** By profile: the origin of its values, and their evidence. */
-export interface MeasurementOrigins {
-  readonly origins: readonly PointOrigin[];
-  readonly evidence: readonly string[];
-}
-
-/** Samples in parallel columns. */
-export interface SampleColumns {
-  /** By sample: its profile, and the end of its values. */
-  readonly profiles: Int32Array;
-  readonly ends: Int32Array;
-  readonly values: Float64Array;
-  /** By sample: the models of a growth. */
-  readonly growths: ReadonlyMap<number, Growth>;
 }
 
 /**

@@ -94,7 +94,7 @@ describe("changes of a series", () => {
   });
 
   it("are subject to the false discovery rate over all series", () => {
-    // Each says there is a change, with the p that one of so many series has by chance.
+    // Each has a change with a p that is expected by chance in this many series.
     const chance = (p: number): SeriesOptions => ({
       ...options,
       detect: () => [{ index: 30, before: 1, after: 2, p }],

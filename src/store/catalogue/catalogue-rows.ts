@@ -178,7 +178,7 @@ export function runRow(
   experiment: number,
   run: number,
   facts: Omit<ImportedRunFacts, "number">,
-  dataSets: number,
+  rowCount: number,
 ): Value[] {
   const texts = [facts.performer, facts.label, facts.synopsis, facts.description].map((each) => each ?? null);
   return [
@@ -189,7 +189,7 @@ export function runRow(
     facts.created,
     facts.performed,
     ...texts,
-    dataSets,
+    rowCount,
     true,
   ];
 }

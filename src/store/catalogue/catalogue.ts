@@ -1,10 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { isFailure, Failure } from "../../core/failures/failure.ts";
+import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import type { Engine } from "../../plugins/engines/engine.ts";
 import { bindParameter } from "../schema/value-parameter.ts";
 import {
   accessColumns,
@@ -225,4 +226,28 @@ function bindCell(engine: Engine, cell: Value, variable: Variable | undefined, v
   const { sql, value } = bindParameter(engine, cell, variable, values.length + 1);
   values.push(value);
   return sql;
+}
+
+/** Minimum number of uid digits in a unique name; more if the name is taken, too. */
+const minDigits = 7;
+/** Names have at most 128 characters. */
+const maxStemLength = 80;
+
+/** `name`, or a variant with digits of `uid` if another experiment has that name. `current`: its present name. */
+export async function uniqueName(engine: Engine, name: string, uid: Digest, current?: string): Promise<string> {
+  let unique = name;
+  for (let digits = minDigits; !(await isFree(engine, unique, current)); digits++)
+    unique = `${name.slice(0, maxStemLength)}-${uid.slice(0, digits)}`;
+  return unique;
+}
+
+async function isFree(engine: Engine, name: string, current: string | undefined): Promise<boolean> {
+  if (name.toLowerCase() === current?.toLowerCase()) return true;
+  try {
+    await requireFreeName(engine, name);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "experiment-exists")) return false;
+    throw error;
+  }
 }

@@ -28,7 +28,7 @@ const io: Experiment = {
 const secret: Experiment = { name: "secret", readers: [], writers: [], variables: [rate] };
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 
-/** Who logs in: carl made the experiments, gina is in the crew, stan has no right to anything. */
+/** The users: carl created the experiments, gina is in the crew, stan has no rights. */
 const users = ["carl", "adam", "will", "gina", 'Rita "R"', "stan"] as const;
 type User = (typeof users)[number];
 
@@ -55,7 +55,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     await migrate(keeper);
     await experimentsOf(keeper).access.changeCreators("grant", ["carl"]);
     const mine = experimentsOf(await as("carl"));
-    await mine.create(io, 1, "somebody else");
+    await mine.create(io, 1, "another user");
     await mine.create(secret, 2);
     await importRun(mine, "first");
     await mine.attach(await mine.find("io"), { name: "q", kind: "query", object: "a".repeat(40) as never }, 3);
@@ -106,11 +106,12 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     }
   }
 
-  /** Everything that is in the schema: rows, privileges, policies, functions. */
+  /** The complete schema: rows, privileges, policies, functions. */
   async function everything(): Promise<unknown> {
     const names = await server.run(
       database,
-      "select relname, relkind, relowner::regrole::text as owner, relacl::text, relrowsecurity from pg_class where relnamespace = 'perfkeep'::regnamespace order by 1",
+      `select relname, relkind, relowner::regrole::text as owner, relacl::text, relrowsecurity
+       from pg_class where relnamespace = 'perfkeep'::regnamespace order by 1`,
     );
     const rows: unknown[] = [];
     for (const { relname, relkind } of names)
@@ -122,7 +123,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     );
     const functions = await server.run(
       database,
-      "select proname, prosrc, proacl::text, prosecdef from pg_proc where pronamespace = 'perfkeep'::regnamespace order by 1",
+      `select proname, prosrc, proacl::text, prosecdef
+       from pg_proc where pronamespace = 'perfkeep'::regnamespace order by 1`,
     );
     const numbers = await server.run(
       database,
@@ -151,8 +153,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
       "keep a parameter set twice",
       ["carl", "adam", "will", "gina"],
       async (e) => {
-        for (const content of ["x", "y"])
-          await e.storeParameterSet(await e.find("io"), "s", new Map([["host", content]]), 3);
+        for (const value of ["x", "y"])
+          await e.storeParameterSet(await e.find("io"), "s", new Map([["host", value]]), 3);
       },
     ],
     [
@@ -202,7 +204,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
   const forbidden = ["right-missing", "unknown-experiment", "database-forbidden"];
 
   test.each(table)("to %s is for %j", async (what, may, act) => {
-    // That can happen only once.
+    // This is possible only once.
     for (const user of users.filter((each) => what !== "purge" || each !== "carl").toReversed()) {
       const engine = await as(user);
       if (user === "stan") {
@@ -220,7 +222,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     }
   });
 
-  test("experiments of others are not to be seen, whose names are taken all the same", async () => {
+  test("experiments of others are invisible, but their names are taken", async () => {
     for (const user of ["adam", "will", "gina", 'Rita "R"']) {
       const experiments = experimentsOf(await as(user, "read"));
       expect((await experiments.list()).map(({ name }) => name)).toEqual(["io"]);
@@ -246,7 +248,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     },
   );
 
-  test.each(["will", 'Rita "R"', "stan"] as const)("%s reads nothing of others, whatever is asked", async (user) => {
+  test.each(["will", 'Rita "R"', "stan"] as const)("%s cannot read data of others by any statement", async (user) => {
     const engine = await as(user, "read");
     for (const name of ["experiment", "variable", "run", "ledger"]) {
       const column = name === "experiment" ? "id" : "experiment";
@@ -255,17 +257,18 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
       else expect((await read).length).toBe(0);
     }
     expect(await codeOf(engine.query("select * from perfkeep.data_2"))).toBe("database-forbidden");
-    // Conditions of one's own see no row that is hidden.
+    // Functions in a user's conditions never see invisible rows.
     await engine.execute("set default_transaction_read_only = off");
     await engine.execute("create temp table seen (n bigint)");
     await engine.execute(
-      "create function pg_temp.spy(n bigint) returns boolean language plpgsql cost 0.0001 as $$ begin insert into seen values (n); return true; end $$",
+      `create function pg_temp.spy(n bigint) returns boolean language plpgsql cost 0.0001
+       as $$ begin insert into seen values (n); return true; end $$`,
     );
     await codeOf(engine.query("select id from perfkeep.experiment where pg_temp.spy(id)"));
     expect((await engine.query("select n from seen where n <> 1")).length).toBe(0);
   });
 
-  test("tables of the user's own do not stand in for those of the schema", async () => {
+  test("a user's own tables do not shadow those of the schema", async () => {
     const engine = await as("will");
     await engine.execute("create temp table access (experiment bigint, kind varchar, ordinal bigint, who varchar)");
     await engine.execute("insert into pg_temp.access values (2, 'admin', 1, 'will')");
@@ -280,7 +283,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     ).toEqual(["false", "{}"]);
   });
 
-  test("rights follow what is granted and revoked, also through groups, and the last of an admin is to give up its own", async () => {
+  test("rights follow grants and revocations, also through groups, and an admin can revoke its own", async () => {
     await changed("adam", grant("write", "stan"));
     await importRun(experimentsOf(await as("stan")), "of stan");
     await changed("adam", revoke("write", "stan"), grant("read", "stan"));
@@ -298,7 +301,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     expect(experiment).toMatchObject({ readers: io.readers, writers: io.writers });
   });
 
-  test("names that the server does not know are refused with those that are near, and public is nobody", async () => {
+  test("unknown names are refused with similar ones, and public is not a user", async () => {
     await expect(changed("carl", grant("read", "wil"))).rejects.toMatchObject({
       code: "role-unknown",
       data: { near: "will" },
@@ -306,11 +309,11 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     for (const who of ["public", "@public", "current_user", "", "@", 'will"; drop table perfkeep.run; --'])
       expect([who, await codeOf(changed("carl", grant("read", who)))]).toEqual([who, "role-unknown"]);
     expect(
-      await codeOf(experimentsOf(await as("carl")).create({ ...io, name: "x", writers: ["nobody at all"] }, 3)),
+      await codeOf(experimentsOf(await as("carl")).create({ ...io, name: "x", writers: ["no such user"] }, 3)),
     ).toBe("role-unknown");
   });
 
-  test("whose role was dropped does not stand in the way, nor has somebody else of that name its rights", async () => {
+  test("a dropped role causes no failure, and a new role of that name does not get its rights", async () => {
     await changed("carl", grant("write", "trap"));
     await server.run(database, "drop owned by trap", "drop role trap", "create role trap login password 'pw 4'");
     expect(await codeOf(layoutOf(await as("trap")))).toBe("database-closed");
@@ -340,7 +343,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     ]);
   });
 
-  test("grants at the same time all hold", async () => {
+  test("concurrent grants all take effect", async () => {
     const names = ["stan", "gina", "crew", "trap"];
     await Promise.all(names.map((who, at) => changed(at % 2 === 0 ? "carl" : "adam", grant("read", who))));
     const { experiment } = await experimentsOf(await as("carl")).find("io");

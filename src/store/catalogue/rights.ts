@@ -43,7 +43,8 @@ export async function requireCreation(engine: Engine): Promise<void> {
 
 async function creationForbidden(engine: Engine): Promise<Failure> {
   const owner =
-    "(select cast(pg_get_userbyid(relowner) as varchar) from pg_catalog.pg_class where oid = cast('perfkeep.experiment' as regclass))";
+    "(select cast(pg_get_userbyid(relowner) as varchar) from pg_catalog.pg_class " +
+    "where oid = cast('perfkeep.experiment' as regclass))";
   const [row] = recordsOf(await engine.query(`select cast(session_user as varchar) as who, ${owner} as owner`));
   return new Failure("right-missing", {
     user: String(row?.get("who")),

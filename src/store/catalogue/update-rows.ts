@@ -55,11 +55,14 @@ export async function updateRows(
   const set = others.map((name) => `${name} = coalesce(u.${name}, ${data}.${name})`);
   if (set.length > 0)
     await engine.execute(`update ${data} set ${set.join(", ")} from ${rows} where ${matches(data)} and ${scope}`);
+  const ordinal = `${at.written} + row_number() over (order by u.first)`;
+  const inserted = [at.run, ordinal, ...[...keyColumns, ...others].map((name) => `u.${name}`)];
   const added = add
     ? await engine.query(
         `insert into ${data} (${["run", "ordinal", ...keyColumns, ...others].join(", ")})
-         select ${[at.run, `${at.written} + row_number() over (order by u.first)`, ...[...keyColumns, ...others].map((name) => `u.${name}`)].join(", ")}
-         from ${rows} where not exists (select 1 from ${data} d where d.run = ${at.run} and ${matches("d")}) returning run`,
+         select ${inserted.join(", ")}
+         from ${rows} where not exists (select 1 from ${data} d where d.run = ${at.run} and ${matches("d")})
+         returning run`,
       )
     : null;
   await engine.execute(`drop table ${temporary}`);

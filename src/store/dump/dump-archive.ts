@@ -10,12 +10,12 @@ import type { DumpMember } from "../../formats/store/experiments/dump-manifest.t
 import { NewFile } from "../durable/durable-file.ts";
 import { isFolder, lstatOrNull } from "../durable/regular-file.ts";
 
-/** Half the time of zlib's default for a few percent more bytes. */
+/** Half the time of zlib's default level at a few percent more bytes. */
 const packing = { level: 4, chunkSize: 1 << 18 };
-/** No member is younger or older: the same contents give the same bytes. */
+/** A constant modification time makes archives deterministic. */
 const time = new Date(0);
 
-/** A gzipped tar on its way: it appears at its path whole and durable, or not at all. */
+/** Writes a gzipped tar atomically and durably. */
 export class NewArchive {
   readonly #file: NewFile;
   readonly #path: string;
@@ -23,14 +23,14 @@ export class NewArchive {
   readonly #written: Promise<void>;
   readonly members: DumpMember[] = [];
 
-  /** Fails with `cannot-write` when the folder of `path` is not there, or `path` is no plain file. */
+  /** Fails with `cannot-write` if the folder of `path` does not exist, or `path` is not a regular file. */
   constructor(path: string) {
     const folder = dirname(path);
     if (!isFolder(folder)) throw new Failure("cannot-write", { path, reason: "there is no such folder" });
-    const there = lstatOrNull(path);
-    if (there?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
-    if (there !== null && !there.isFile() && !there.isSymbolicLink())
-      throw new Failure("cannot-write", { path, reason: "it is no plain file" });
+    const stat = lstatOrNull(path);
+    if (stat?.isDirectory() === true) throw new Failure("cannot-write", { path, reason: "it is a folder" });
+    if (stat !== null && !stat.isFile() && !stat.isSymbolicLink())
+      throw new Failure("cannot-write", { path, reason: "it is not a regular file" });
     this.#path = path;
     this.#file = new NewFile(folder);
     this.#written = piped(
@@ -40,11 +40,11 @@ export class NewArchive {
         for await (const piece of packed) this.#file.write(piece);
       },
     );
-    // Told to whoever adds next.
+    // `add` and `finish` report the error.
     this.#written.catch(() => {});
   }
 
-  /** `size`: the bytes of all pieces together. */
+  /** `size`: total bytes of all pieces. */
   async add(name: string, size: number, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     const sha256 = createHash("sha256");
     const ended = new Promise<void>((resolve, reject) => {
@@ -73,10 +73,10 @@ export class NewArchive {
 async function feed(
   entry: NodeJS.WritableStream,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  seen: (piece: Uint8Array) => void,
+  onPiece: (piece: Uint8Array) => void,
 ): Promise<void> {
   for await (const piece of pieces) {
-    seen(piece);
+    onPiece(piece);
     if (!entry.write(piece)) await new Promise<void>((resolve) => entry.once("drain", resolve));
   }
   entry.end();
@@ -84,25 +84,24 @@ async function feed(
 
 type Entry = Extract extends AsyncIterable<infer E> ? E : never;
 
-/** A member as it comes by; `pieces` must be read before the next one. */
+/** A member of an archive; `pieces` must be read before the next member. */
 export interface ArchiveMember {
   readonly name: string;
   readonly size: number;
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** Of the pieces that were read. */
+  /** The digest of the pieces read so far. */
   sha256(): string;
 }
 
 /**
- * The members of a gzipped tar in order. Only plain files with plain names are accepted: a link, a device, a folder, an
- * extended header fails with `dump-damaged`, as does everything that is no such archive, ends early, or goes on behind
- * its end.
+ * The members of a gzipped tar in order. Accepts only regular files with plain names: links, devices, folders and
+ * extended headers fail with `dump-damaged`, as do other formats, truncated archives and trailing bytes.
  */
 export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
   const stat = lstatOrNull(path);
   if (stat === null) throw new Failure("unreadable-file", { path, reason: "no such file" });
   if (!stat.isFile() && !stat.isSymbolicLink())
-    throw new Failure("unreadable-file", { path, reason: "it is no plain file" });
+    throw new Failure("unreadable-file", { path, reason: "it is not a regular file" });
   const file = createReadStream(path, { highWaterMark: 1 << 20 });
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
   const tar = extract();
@@ -123,7 +122,7 @@ export async function* readArchive(path: string): AsyncIterable<ArchiveMember> {
 function memberOf(entry: Entry, path: string): ArchiveMember {
   const { name, size, type, pax } = entry.header;
   if (type !== "file" || (pax !== undefined && pax !== null))
-    throw damaged(path, `its member '${name.slice(0, 80)}' is no plain file`);
+    throw damaged(path, `its member '${name.slice(0, 80)}' is not a regular file`);
   const sha256 = createHash("sha256");
   async function* pieces(): AsyncIterable<Uint8Array> {
     try {
@@ -142,10 +141,10 @@ function readFailure(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? "";
   if (code === "ENOENT" || code === "EACCES" || code === "EISDIR" || code === "EIO")
     return new Failure("unreadable-file", { path, reason: code === "EACCES" ? "permission denied" : code }, error);
-  const told = error instanceof Error ? error.message : "it ends early";
+  const message = error instanceof Error ? error.message : "it ends early";
   return damaged(
     path,
-    code.startsWith("Z_") ? `it cannot be unpacked (${told})` : `it is no tar archive (${told})`,
+    code.startsWith("Z_") ? `it cannot be unpacked (${message})` : `it is not a tar archive (${message})`,
     error,
   );
 }

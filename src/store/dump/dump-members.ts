@@ -18,14 +18,11 @@ import { runColumns, sourceColumns } from "../catalogue/catalogue-rows.ts";
 import { columnName, dataTable, onceTable } from "../schema/schema.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
-/** A part of an experiment's contents, as dumps keep it. */
+/** A member of a dump that holds data of an experiment. */
 export interface ExperimentMember {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /**
-   * Of the first of several members that hold rows of an own table: these rows, as the database has them. The others
-   * have none.
-   */
+  /** Rows of an experiment's own table in database encoding; only in the first of the members that share them. */
   readonly stored?: Table;
 }
 
@@ -41,21 +38,21 @@ export const dumpColumns = {
     time("created"),
   ],
   "parameter-sets": [text("name")],
-  // `variable`: its place among the variables of the experiment, from 0.
+  // `variable`: 0-based index of the variable in the experiment.
   "parameter-set-contents": [text("set"), number("variable"), text("content")],
   claims: [text("sha256")],
   runs: runColumns.slice(1),
   sources: sourceColumns.slice(1),
 } satisfies Readonly<Record<Exclude<DumpTable, "once" | "data">, Columns>>;
 
-/** The columns of an experiment's own table: which run (and place in it), then the variables. */
+/** The columns of an experiment's own table: the run (and the ordinal), then the variables. */
 export function ownVariables({ experiment }: StoredExperiment, table: "once" | "data"): Variable[] {
   const occurrence = table === "once" ? "once" : "multiple";
-  const places = variablesOf(table === "once" ? [number("run")] : [number("run"), number("ordinal")]);
-  return [...places, ...experiment.variables.filter((variable) => variable.occurrence === occurrence)];
+  const keys = variablesOf(table === "once" ? [number("run")] : [number("run"), number("ordinal")]);
+  return [...keys, ...experiment.variables.filter((variable) => variable.occurrence === occurrence)];
 }
 
-/** Their SQL names. */
+/** The SQL names of `ownVariables`. */
 export function ownColumns({ experiment, variableIds }: StoredExperiment, table: "once" | "data"): string[] {
   const occurrence = table === "once" ? "once" : "multiple";
   const names = experiment.variables.flatMap((v, at) =>
@@ -65,14 +62,14 @@ export function ownColumns({ experiment, variableIds }: StoredExperiment, table:
 }
 
 /**
- * Everything that the database holds of an experiment, deleted runs too, but for its name, its owner and its ids: the
- * same contents are the same bytes, in whatever database they are. Piece by piece, in a transaction of the caller.
+ * All data of an experiment in the database except its name, owner and ids, including deleted runs. Deterministic:
+ * equal experiments give the same bytes in every database. Requires a transaction of the caller.
  */
 export async function* experimentMembers(
   engine: Engine,
   { id }: Pick<StoredExperiment, "id">,
 ): AsyncIterable<ExperimentMember> {
-  // As the database tells it, whatever the caller knows.
+  // The caller's description may be outdated.
   const stored = await experimentById(engine, id);
   yield { name: dumpMemberName({ kind: "experiment" }), bytes: await encodeMetadata(engine, stored) };
   for (const [table, rows] of Object.entries(await smallTables(engine, stored)))
@@ -85,11 +82,11 @@ export async function* experimentMembers(
   yield* ownMembers(engine, stored, "data", numbers, await ordinalSpans(engine, stored));
 }
 
-/** SHA-256 over all contents: two experiments have the same one when they differ in name and owner at most. */
+/** SHA-256 over all members: equal for experiments that differ only in name and owner. */
 export class ExperimentDigest {
   readonly #hash = createHash("sha256");
 
-  /** To be called in the order of the contents; `sha256`: of the member's bytes, in hex. */
+  /** Call it in the order of the members. `sha256`: digest of the member's bytes, in hex. */
   add(name: string, sha256: string): void {
     this.#hash.update(`${name} ${sha256}\n`);
   }
@@ -103,16 +100,16 @@ export class ExperimentDigest {
   }
 }
 
-/** `seen` is told of each member. */
+/** Calls `onMember` for each member. */
 export async function experimentDigest(
   engine: Engine,
   stored: Pick<StoredExperiment, "id">,
-  seen: (member: ExperimentMember) => void = () => {},
+  onMember: (member: ExperimentMember) => void = () => {},
 ): Promise<string> {
   const digest = new ExperimentDigest();
   for await (const member of experimentMembers(engine, stored)) {
     digest.addMember(member);
-    seen(member);
+    onMember(member);
   }
   return digest.end();
 }
@@ -132,7 +129,7 @@ async function encodeMetadata(engine: Engine, { id, experiment }: StoredExperime
   return new TextEncoder().encode(`${JSON.stringify(json)}\n`);
 }
 
-/** What fits in memory whatever the experiment; in an order that does not depend on the collation of the database. */
+/** The tables that always fit in memory, sorted independently of the database's collation. */
 async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Partial<Record<DumpTable, Table>>> {
   const { id, variableIds } = stored;
   const rowsOf = async (sql: string, ...names: readonly string[]): Promise<Value[][]> =>
@@ -141,7 +138,7 @@ async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Pa
     const { name, kind, synopsis, file, object, creator, created } = each;
     return [name, kind, synopsis ?? null, file ?? null, object, creator ?? null, created];
   });
-  const contents = await rowsOf(
+  const setValues = await rowsOf(
     `select s.name as name, c.variable as variable, c.content as content from parameter_set s
      join parameter_set_content c on c.experiment = s.experiment and c.name_key = s.name_key where s.experiment = $1`,
     "name",
@@ -156,12 +153,12 @@ async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Pa
     ),
     "parameter-set-contents": sorted(
       "parameter-set-contents",
-      // Contents of variables that were dropped since are no contents any more.
-      contents
-        .map(([set = null, variable = null, content = null]): Value[] => [
+      // Omits values of dropped variables.
+      setValues
+        .map(([set = null, variable = null, value = null]): Value[] => [
           set,
           variableIds.indexOf(Number(variable)),
-          content,
+          value,
         ])
         .filter(([, variable]) => Number(variable) >= 0),
     ),
@@ -169,7 +166,7 @@ async function smallTables(engine: Engine, stored: StoredExperiment): Promise<Pa
   };
 }
 
-/** By the first two cells, which differ in any two rows. */
+/** Sorts by the first two cells, which identify a row. */
 function sorted(table: keyof typeof dumpColumns, rows: Value[][]): Table {
   const columns: Columns = dumpColumns[table];
   const compare = (a: Value[], b: Value[], at: number): number =>
@@ -193,7 +190,8 @@ async function runTable(engine: Engine, { id }: StoredExperiment): Promise<Table
 }
 
 async function sourceTable(engine: Engine, { id }: StoredExperiment): Promise<Table> {
-  const sql = `select ${columnNames(dumpColumns.sources)} from source where experiment = $1 order by run, ordinal, sha256`;
+  const names = columnNames(dumpColumns.sources);
+  const sql = `select ${names} from source where experiment = $1 order by run, ordinal, sha256`;
   return { ...(await engine.query(sql, [id])), variables: variablesOf(dumpColumns.sources) };
 }
 
@@ -205,18 +203,19 @@ async function* ownMembers(
   spans: ReadonlyMap<number, RunSpan>,
 ): AsyncIterable<ExperimentMember> {
   const variables = ownVariables(stored, table);
-  const from = `select ${ownColumns(stored, table).join(", ")} from ${table === "once" ? onceTable(stored.id) : dataTable(stored.id)}`;
+  const name = table === "once" ? onceTable(stored.id) : dataTable(stored.id);
+  const from = `select ${ownColumns(stored, table).join(", ")} from ${name}`;
   const budget = new RowBudget();
   let number = 1;
-  for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
-    const part = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
+  for (const { runs: slice, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
+    const range = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
     const { columns, length } = await engine.query(
-      `${from} where run in (${some.join(", ")})${part} order by ${order}`,
+      `${from} where run in (${slice.join(", ")})${range} order by ${order}`,
     );
-    const plain = columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
+    const decoded = columns.map((column, at) => decodeColumn(column, variables[at] as Variable));
     let bytes = 0;
-    for (const member of numberedMembers(table, encodeRows({ variables, columns: plain, length }), number)) {
+    for (const member of numberedMembers(table, encodeRows({ variables, columns: decoded, length }), number)) {
       yield bytes === 0 ? { ...member, stored: { variables, columns, length } } : member;
       number += 1;
       bytes += member.bytes.length;

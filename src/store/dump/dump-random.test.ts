@@ -9,7 +9,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-test("whatever experiment is described, its dump makes the same one", async () => {
+test("the dump of any experiment restores the same one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-dump-random-"));
   const engine = await duckdb.open(join(folder, "experiments.duckdb"), "write");
   try {

@@ -6,10 +6,10 @@ import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
-onEachEngine("experiments are dumped", (makePlace) => {
+onEachEngine("dumps of experiments", (makePlace) => {
   const homes = new Homes(makePlace);
 
-  test("a restored experiment is the same, and its dump the same bytes, on whatever engine", async () => {
+  test("a restored experiment is equal, and its dump has the same bytes on every engine", async () => {
     const home = await homes.makeFile("home");
     await live(home);
     const [first, second, third] = ["1", "2", "3"].map((each) => join(homes.folder, `${each}.tar.gz`)) as [

@@ -1,46 +1,54 @@
-import type { Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/digest.ts";
+import { printExperiment } from "../../formats/descriptions/experiment/experiment-print.ts";
+import { printExperimentXml } from "../../formats/descriptions/experiment/experiment-xml-print.ts";
 import { numbersFromOne } from "../../formats/store/experiments/dump-ledger.ts";
 import {
   dumpMark,
   dumpMemberName,
   encodeManifest,
   type MissingObject,
+  type DumpManifest,
 } from "../../formats/store/experiments/dump-manifest.ts";
-import { printExperiment } from "../../formats/descriptions/experiment/experiment-print.ts";
-import { printExperimentXml } from "../../formats/descriptions/experiment/experiment-xml-print.ts";
 import { encodeLedgerEntry } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
+import { experimentById, type StoredExperiment, requireFreeName } from "../catalogue/catalogue.ts";
 import { NewArchive } from "./dump-archive.ts";
-import { experimentMembers, ExperimentDigest } from "./dump-members.ts";
+import { experimentMembers, ExperimentDigest, experimentDigest } from "./dump-members.ts";
+import {
+  type RestoreOptions,
+  type RestoredExperiment,
+  type WritableObjects,
+  ExperimentRestorer,
+} from "./experiment-restorer.ts";
 import { inventory, portableHistory } from "./inventory.ts";
+import { damaged, readDump, type KnownMember } from "./verify-dump.ts";
 import type { Objects } from "../objects/objects.ts";
 
 export interface DumpOptions {
-  /** The path of the new file; what stands there is replaced at the end. */
+  /** Path of the dump; an existing file is replaced at the end. */
   readonly to: string;
-  /** Objects that are not whole on this machine are noted in the dump instead of ending it. */
+  /** Records missing and damaged objects in the dump instead of failing. */
   readonly withoutRaw: boolean;
-  /** What writes it, for those who read it. */
+  /** The writing program, for information. */
   readonly program?: string;
 }
 
 export interface Dumped {
   readonly experiment: string;
-  /** SHA-256 over all contents; see `contentsDigest`. */
+  /** SHA-256 of the experiment; see `experimentDigest`. */
   readonly contents: string;
-  /** Files in the dump. */
+  /** Number of files in the dump. */
   readonly members: number;
-  /** What belongs to it and is not in the dump. */
+  /** Required objects that are not in the dump. */
   readonly missing: readonly MissingObject[];
 }
 
 type ReadableObjects = Pick<Objects, "get" | "open">;
 
 /**
- * Writes an experiment with all that it was made from into one file; in a transaction of the caller. Fails with
- * `dump-lacks-objects`, `object-damaged`, `cannot-write`; there is no file then.
+ * Writes an experiment and the objects it was created from to one file, within a transaction of the caller. Fails with
+ * `dump-lacks-objects`, `object-damaged`, `cannot-write`, leaving no file.
  */
 export async function dump(
   engine: Engine,
@@ -49,15 +57,15 @@ export async function dump(
   options: DumpOptions,
 ): Promise<Dumped> {
   const stored = await experimentById(engine, id);
-  const { entries, objects: whole, missing } = await inventory(engine, objects, stored);
+  const { entries, objects: intact, missing } = await inventory(engine, objects, stored);
   if (missing.length > 0 && !options.withoutRaw) throw missingFailure(stored.experiment.name, missing);
   const archive = new NewArchive(options.to);
   try {
-    const contents = await addMembers(archive, engine, stored);
-    for (const object of whole) await addObject(archive, objects, object);
+    const digest = await addMembers(archive, engine, stored);
+    for (const object of intact) await addObject(archive, objects, object);
     const idOf = numbersFromOne();
-    const told = await portableHistory(engine, objects, stored, entries ?? [], idOf);
-    for (const [at, entry] of told.entries())
+    const portable = await portableHistory(engine, objects, stored, entries ?? [], idOf);
+    for (const [at, entry] of portable.entries())
       await addBytes(archive, dumpMemberName({ kind: "ledger", number: at + 1 }), encodeLedgerEntry(entry));
     const { experiment, variableIds } = stored;
     const manifest = encodeManifest({
@@ -65,14 +73,14 @@ export async function dump(
       ...(options.program === undefined ? {} : { program: options.program }),
       experiment: experiment.name,
       spellings: { exp: printExperiment(experiment), xml: printExperimentXml(experiment) },
-      contents,
+      contents: digest,
       ...(entries === null ? {} : { variables: variableIds.map(idOf) }),
       missing,
       members: archive.members,
     });
     await addBytes(archive, dumpMemberName({ kind: "manifest" }), manifest);
     await archive.finish();
-    return { experiment: experiment.name, contents, members: archive.members.length, missing };
+    return { experiment: experiment.name, contents: digest, members: archive.members.length, missing };
   } catch (error) {
     await archive.discard();
     throw error;
@@ -80,11 +88,11 @@ export async function dump(
 }
 
 function missingFailure(experiment: string, missing: readonly MissingObject[]): Failure {
-  const told = missing.slice(0, 5).map(({ object, what }) => `${what} (object ${object})`);
+  const listed = missing.slice(0, 5).map(({ object, what }) => `${what} (object ${object})`);
   const more = missing.length > 5 ? ` and ${missing.length - 5} more` : "";
   return new Failure("dump-lacks-objects", {
     experiment,
-    lost: `${told.join(", ")}${more}`,
+    lost: `${listed.join(", ")}${more}`,
     objects: missing.map(({ object }) => object),
   });
 }
@@ -93,7 +101,7 @@ async function addBytes(archive: NewArchive, name: string, bytes: Uint8Array): P
   await archive.add(name, bytes.length, [bytes]);
 }
 
-/** Answers the digest of the contents. */
+/** Returns the experiment's digest. */
 async function addMembers(archive: NewArchive, engine: Engine, stored: StoredExperiment): Promise<string> {
   const digest = new ExperimentDigest();
   await addBytes(archive, dumpMark.name, new TextEncoder().encode(dumpMark.text));
@@ -104,7 +112,7 @@ async function addMembers(archive: NewArchive, engine: Engine, stored: StoredExp
   return digest.end();
 }
 
-/** The plain bytes, header first, so that they hash to the name. */
+/** Adds the plain bytes, header first, whose hash is the object's name. */
 async function addObject(archive: NewArchive, objects: ReadableObjects, object: Digest): Promise<void> {
   const { header, body } = await objects.open(object);
   const head = new TextEncoder().encode(`${header.kind} ${header.type} ${header.length}\0`);
@@ -113,4 +121,38 @@ async function addObject(archive: NewArchive, objects: ReadableObjects, object: 
     yield* body;
   }
   await archive.add(dumpMemberName({ kind: "object", object }), head.length + header.length, plain());
+}
+
+/**
+ * Restores the experiment of a verified dump, within a transaction of the caller. Runs keep their numbers; the
+ * experiment gets new ids, and its history is appended to this ledger. Fails with `experiment-exists`, `dump-damaged`.
+ */
+export async function restore(
+  engine: Engine,
+  objects: WritableObjects,
+  manifest: DumpManifest,
+  options: RestoreOptions,
+): Promise<RestoredExperiment> {
+  const name = options.as ?? manifest.experiment;
+  if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no valid name");
+  await requireFreeName(engine, name);
+  const restorer = new ExperimentRestorer(engine, objects, { ...options, as: name, variables: manifest.variables });
+  for await (const member of readDump(options.from)) await addMember(restorer, member, options.from);
+  if ((await experimentDigest(engine, await restorer.finishRows())) !== manifest.contents)
+    throw damaged(options.from, "its contents are not what its manifest says");
+  const { runs, history } = await restorer.finish();
+  return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
+}
+
+/** Failures that only a manipulated dump can cause. */
+const signsOfDamage = ["database-refused", "text-not-storable", "attachment-exists", "object-damaged"] as const;
+
+async function addMember(restorer: ExperimentRestorer, member: KnownMember, path: string): Promise<void> {
+  try {
+    await restorer.add(member);
+  } catch (error) {
+    if (error instanceof Failure && signsOfDamage.some((code) => error.code === code))
+      throw damaged(path, `its member '${member.name}' cannot be stored: ${error.message}`, error);
+    throw error;
+  }
 }

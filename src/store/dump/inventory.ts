@@ -15,17 +15,14 @@ import { recordsOf } from "../schema/result-rows.ts";
 type ReadableObjects = Pick<Objects, "get" | "open">;
 
 export interface Inventory {
-  /** What happened to the experiment, in order; null when that is not known from its beginning on. */
+  /** The ledger entries of the experiment, in order; null if they are incomplete. */
   readonly entries: readonly StoredEntry[] | null;
   /** Ascending. */
   readonly objects: readonly Digest[];
   readonly missing: readonly MissingObject[];
 }
 
-/**
- * What happened to an experiment, as it is told elsewhere: with what the experiment and its variables are called among
- * all instances.
- */
+/** The ledger entries of an experiment in portable form, with its uid and the keys of its variables. */
 export async function portableHistory(
   engine: Engine,
   objects: Pick<Objects, "get">,
@@ -42,20 +39,24 @@ export async function portableHistory(
   });
 }
 
-/** Everything that an experiment was made from; reads all of it to see whether it is whole. */
-export async function inventory(engine: Engine, objects: ReadableObjects, stored: StoredExperiment): Promise<Inventory> {
-  const { entries, missing: lost, known } = await history(engine, objects, stored);
+/** The objects that an experiment was created from. Reads all of them to check that they are intact. */
+export async function inventory(
+  engine: Engine,
+  objects: ReadableObjects,
+  stored: StoredExperiment,
+): Promise<Inventory> {
+  const { entries, missing: missingEntries, known } = await history(engine, objects, stored);
   const needed = await neededObjects(engine, stored, known);
-  const missing = [...lost];
-  const whole: Digest[] = [];
+  const missing = [...missingEntries];
+  const intact: Digest[] = [];
   for (const [object, what] of [...needed].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (await isIntact(objects, object)) whole.push(object);
+    if (await isIntact(objects, object)) intact.push(object);
     else missing.push({ object, what });
   }
-  return { entries, objects: whole, missing };
+  return { entries, objects: intact, missing };
 }
 
-/** What happened to an experiment, and which entries of that cannot be read; `known`: those that can. */
+/** The ledger entries of an experiment, and those that cannot be read. `known`: those that can. */
 export async function history(
   engine: Engine,
   objects: Pick<Objects, "get">,
@@ -88,10 +89,7 @@ async function listedHistory(
   return { entries, lost };
 }
 
-/**
- * Raw files, descriptions and attachments, and what they are; also of runs that were dropped since, which a rebuild
- * passes by.
- */
+/** Raw files, descriptions and attachments with a description of each, including those of purged runs. */
 async function neededObjects(
   engine: Engine,
   stored: StoredExperiment,

@@ -51,34 +51,34 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const text = (content: string): Uint8Array => new TextEncoder().encode(content);
-const placeOf = (name: string): number => members.findIndex((member) => member.name === name);
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const indexOf = (name: string): number => members.findIndex((member) => member.name === name);
 
 function changed(name: string, change: (member: TarMember) => TarMember): TarMember[] {
   return members.map((member) => (member.name === name ? change(member) : member));
 }
 
-/** A manifest that fits these members, as only somebody who wants to deceive writes it. */
+/** A forged manifest that matches these members. */
 function signed(
   list: readonly TarMember[],
   change: (manifest: Record<string, unknown>) => object = () => ({}),
 ): TarMember[] {
   const rest = list.filter(({ name }) => name !== "manifest.json");
   const manifest = JSON.parse(Buffer.from(members.at(-1)?.bytes ?? []).toString()) as Record<string, unknown>;
-  const told = rest.map(({ name, bytes }) => ({
+  const listed = rest.map(({ name, bytes }) => ({
     name,
     size: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
   }));
   const digest = new ExperimentDigest();
-  for (const { name, sha256 } of told)
+  for (const { name, sha256 } of listed)
     if (name === "experiment.json" || name.endsWith(".tsv")) digest.add(name, sha256);
-  const forged = { ...manifest, contents: digest.end(), members: told, ...change(manifest) };
+  const forged = { ...manifest, contents: digest.end(), members: listed, ...change(manifest) };
   return [...rest, { name: "manifest.json", bytes: text(JSON.stringify(forged)) }];
 }
 
 const data = "data/00000001.tsv";
-const rows = (content: string): TarMember[] => signed(changed(data, (member) => ({ ...member, bytes: text(content) })));
+const rows = (value: string): TarMember[] => signed(changed(data, (member) => ({ ...member, bytes: text(value) })));
 const described = (change: (json: string) => string): TarMember[] =>
   signed(
     changed("experiment.json", (member) => ({ ...member, bytes: text(change(Buffer.from(member.bytes).toString())) })),
@@ -105,7 +105,7 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   "lacks its mark": () => archive(members.slice(1)),
   "lacks a member": () => archive(members.filter(({ name }) => name !== data)),
   "lacks its description": () => archive(signed(members.filter(({ name }) => name !== "experiment.json"))),
-  "has a member twice": () => archive(inserted(placeOf(data), members[placeOf(data)] as TarMember)),
+  "has a member twice": () => archive(inserted(indexOf(data), members[indexOf(data)] as TarMember)),
   "has members in another order": () => archive(signed([...members].reverse())),
   "has a changed member": () =>
     archive(changed(data, (member) => ({ ...member, bytes: text("run\tordinal\tsize\n1\t1\t9\n") }))),
@@ -160,15 +160,15 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
     archive(changed("manifest.json", (member) => ({ ...member, bytes: text("[]") }))),
   "has an experiment without a name": () => archive(signed(members, () => ({ experiment: "" }))),
   "has an experiment with a name that hides": () => archive(signed(members, () => ({ experiment: "\u00011" }))),
-  "has a promise of other contents": () => archive(signed(members, () => ({ contents: "0".repeat(64) }))),
+  "has a wrong digest": () => archive(signed(members, () => ({ contents: "0".repeat(64) }))),
   "has too many variables in its ledger": () => archive(signed(members, () => ({ variables: [1, 2] }))),
   "has a description of no experiment": () => archive(described(() => "{}")),
   "has a variable twice": () =>
     archive(
       described((json) => json.replace(/"variables":\[(.*)\]\}/, (_, one: string) => `"variables":[${one},${one}]}`)),
     ),
-  "has a variable of no type": () => archive(described((json) => json.replace('"integer"', '"__proto__"'))),
-  "has a time that is none": () => archive(described((json) => json.replace(/"created":\d+/, '"created":1e300'))),
+  "has a variable of an unknown type": () => archive(described((json) => json.replace('"integer"', '"__proto__"'))),
+  "has an invalid time": () => archive(described((json) => json.replace(/"created":\d+/, '"created":1e300'))),
   "has a ledger of something else": () =>
     archive(
       signed(
@@ -188,8 +188,10 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
 async function left(): Promise<readonly unknown[]> {
   const counts = recordsOf(
     await engine.query(
-      `select (select count(*) from experiment) as experiments, (select count(*) from run) as runs, (select count(*) from variable) as variables,
-       (select count(*) from duckdb_tables() where table_name like 'data_%') as tables, (select number from ledger_head) as changes`,
+      `select (select count(*) from experiment) as experiments, (select count(*) from run) as runs,
+        (select count(*) from variable) as variables,
+       (select count(*) from duckdb_tables() where table_name like 'data_%') as tables,
+        (select number from ledger_head) as changes`,
     ),
   );
   return counts.flatMap((row) => [...row]);
@@ -205,7 +207,7 @@ async function failureOf(path: string): Promise<Failure> {
   throw new Error("it was restored");
 }
 
-test.each(Object.keys(hostile))("a dump that %s is refused and leaves nothing", async (name) => {
+test.each(Object.keys(hostile))("a dump that %s is refused without leaving data", async (name) => {
   const path = join(folder, "hostile.tar.gz");
   writeFileSync(path, hostile[name]?.() ?? "");
   const before = await left();
@@ -218,7 +220,7 @@ test.each(Object.keys(hostile))("a dump that %s is refused and leaves nothing", 
   expect(await left()).toEqual(before);
 });
 
-test("a dump that is cut anywhere is refused", async () => {
+test("a dump truncated anywhere is refused", async () => {
   const path = join(folder, "cut.tar.gz");
   const big = "x".repeat(100_000);
   const [tar, packed] = [tarBytes([...members.slice(0, 2), { name: data, bytes: text(big) }]), archive(members)];
@@ -232,7 +234,7 @@ test("a dump that is cut anywhere is refused", async () => {
   }
 });
 
-test("what is no file to read, or of a newer form, is told apart", async () => {
+test("unreadable files and newer formats have their own failures", async () => {
   const [newer, link] = [join(folder, "newer.tar.gz"), join(folder, "link.tar.gz")];
   writeFileSync(newer, archive([{ name: "format", bytes: text("perfkeep-dump 2\n") }, ...members.slice(1)]));
   expect(isFailure(await failureOf(newer), "dump-newer")).toBe(true);
@@ -243,7 +245,7 @@ test("what is no file to read, or of a newer form, is told apart", async () => {
   expect((await experiments.restoreDump({ from: link, as: "linked" })).experiment).toBe("linked");
 });
 
-test("the undamaged dump is restored once, and refused where its name is taken", async () => {
+test("the undamaged dump is restored once, then refused because its name is taken", async () => {
   const path = join(folder, "again.tar.gz");
   writeFileSync(path, archive(signed(members)));
   expect((await experiments.restoreDump({ from: path })).runs).toBe(1);

@@ -15,17 +15,17 @@ import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object
 import { readArchive, type ArchiveMember } from "./dump-archive.ts";
 import { ExperimentDigest } from "./dump-members.ts";
 
-/** A member whose place in the dump is right. */
+/** A member at a valid position in the dump. */
 export interface KnownMember extends ArchiveMember {
   readonly role: DumpPlace;
 }
 
-/** More members than any dump has. */
+/** Maximum number of members. */
 const maxMembers = 1 << 22;
 
 const mebibyte = 1024 * 1024;
 
-/** What members may unpack to that are read at once. */
+/** Maximum sizes of members that are read into memory. */
 const maxSizes: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
   mark: 64,
   experiment: 64 * mebibyte,
@@ -34,72 +34,71 @@ const maxSizes: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> =
   manifest: 512 * mebibyte - 1024,
 };
 
-/**
- * The members of a dump in the only order they may have. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`.
- */
+/** The members of a dump; checks their order. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`. */
 export async function* readDump(path: string): AsyncIterable<KnownMember> {
   let before: DumpPlace | undefined;
   let count = 0;
   for await (const member of readArchive(path)) {
-    const place = dumpPlace(member.name);
-    if (place === undefined || !mayFollow(before, place))
+    const role = dumpPlace(member.name);
+    if (role === undefined || !mayFollow(before, role))
       throw damaged(
         path,
-        `a member '${member.name.slice(0, 80)}' has no place ${before === undefined ? "at its beginning" : "there"}`,
+        `a member '${member.name.slice(0, 80)}' is not allowed ${before === undefined ? "at its beginning" : "there"}`,
       );
-    if (place.kind !== "object" && member.size > maxSizes[place.kind])
+    if (role.kind !== "object" && member.size > maxSizes[role.kind])
       throw damaged(path, `its member '${member.name}' has ${member.size} bytes, which is too much`);
     if ((count += 1) > maxMembers) throw damaged(path, `it has more than ${maxMembers} members`);
-    before = place;
-    yield { ...member, role: place };
+    before = role;
+    yield { ...member, role };
   }
   if (before?.kind !== "manifest") throw damaged(path, "it has no manifest at its end");
 }
 
-/**
- * Reads a dump to its end and believes nothing: each member must be what the manifest says. Writes nothing. Fails like
- * `readDump`.
- */
+/** Verifies a complete dump against its manifest; writes nothing. Fails like `readDump`. */
 export async function verifyDump(path: string): Promise<DumpManifest> {
-  const found: DumpMember[] = [];
+  const members: DumpMember[] = [];
   let manifest: DumpManifest | undefined;
   for await (const member of readDump(path)) {
-    const { name, size, role: place } = member;
-    if (place.kind === "manifest") manifest = decodeManifest(await bytesOf(member), basename(path));
+    const { name, size, role } = member;
+    if (role.kind === "manifest") manifest = decodeManifest(await bytesOf(member), basename(path));
     else {
       await verifyMember(member, path);
-      found.push({ name, size, sha256: member.sha256() });
+      members.push({ name, size, sha256: member.sha256() });
     }
   }
   if (manifest === undefined) throw damaged(path, "it has no manifest at its end");
-  compareWithManifest(manifest, found, path);
+  compareWithManifest(manifest, members, path);
   return manifest;
 }
 
 async function verifyMember(member: KnownMember, path: string): Promise<void> {
-  const { role: place } = member;
-  if (place.kind === "object") await verifyObject(member, place.object, path);
-  else if (place.kind !== "mark") for await (const _ of member.pieces);
+  const { role } = member;
+  if (role.kind === "object") await verifyObject(member, role.object, path);
+  else if (role.kind !== "mark") for await (const _ of member.pieces);
   else {
     const mark = new TextDecoder().decode(await bytesOf(member));
     if (mark !== dumpMark.text) throw new Failure("dump-newer", { path: basename(path), found: mark.trimEnd() });
   }
 }
 
-function compareWithManifest({ members, contents }: DumpManifest, found: readonly DumpMember[], path: string): void {
-  const wrong = found.find(({ name, size, sha256 }, at) => {
-    const told = members[at];
-    return told?.name !== name || told.size !== size || told.sha256 !== sha256;
+function compareWithManifest(
+  { members: expected, contents }: DumpManifest,
+  members: readonly DumpMember[],
+  path: string,
+): void {
+  const wrong = members.find(({ name, size, sha256 }, at) => {
+    const entry = expected[at];
+    return entry?.name !== name || entry.size !== size || entry.sha256 !== sha256;
   });
-  if (wrong !== undefined) throw damaged(path, `its member '${wrong.name}' is not what its manifest says`);
-  const lost = members[found.length];
-  if (lost !== undefined) throw damaged(path, `its member '${lost.name.slice(0, 80)}' is lost`);
+  if (wrong !== undefined) throw damaged(path, `its member '${wrong.name}' does not match its manifest`);
+  const lost = expected[members.length];
+  if (lost !== undefined) throw damaged(path, `its member '${lost.name.slice(0, 80)}' is missing`);
   const digest = new ExperimentDigest();
-  for (const { name, sha256 } of found) if (isContent(name)) digest.add(name, sha256);
-  if (digest.end() !== contents) throw damaged(path, "its contents are not what its manifest says");
+  for (const { name, sha256 } of members) if (isData(name)) digest.add(name, sha256);
+  if (digest.end() !== contents) throw damaged(path, "its data does not match its manifest");
 }
 
-function isContent(name: string): boolean {
+function isData(name: string): boolean {
   const kind = dumpPlace(name)?.kind;
   return kind === "experiment" || kind === "rows";
 }
@@ -119,7 +118,7 @@ export interface DumpedObject {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Objects stand in a dump as the plain bytes that are hashed. Fails with `dump-damaged`. */
+/** Reads an object member, which has the plain bytes that are hashed. Fails with `dump-damaged`. */
 export async function objectOf(
   member: Omit<ArchiveMember, "sha256">,
   object: Digest,
@@ -156,7 +155,7 @@ function concat(a: Uint8Array<ArrayBuffer>, b: Uint8Array): Uint8Array<ArrayBuff
   return both;
 }
 
-/** A member at once; its size was looked at. */
+/** The bytes of a member, whose size must have been checked. */
 export async function bytesOf({ size, pieces }: Pick<ArchiveMember, "size" | "pieces">): Promise<Uint8Array> {
   const bytes = new Uint8Array(size);
   let filled = 0;

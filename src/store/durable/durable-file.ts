@@ -211,7 +211,7 @@ function tryLink(path: string, target: string): boolean {
     return true;
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
-    // On a network file system the reply to a successful link may be lost and the retry fail; the link count tells.
+    // On a network file system the reply to a successful link may be lost and the retry fail; the link count decides.
     return statSync(path).nlink === 2;
   }
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { ownIdentity, parseIdentity, type ProcessIdentity } from "./process-identity.ts";
 
-/** Contents of a lock file: one line with a JSON object of these members and those of the identity. */
+/** The record in a lock file: one line with a JSON object of these members and those of the identity. */
 export interface LockRecord {
   readonly owner: ProcessIdentity;
   readonly command: string;

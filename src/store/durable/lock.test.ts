@@ -90,7 +90,7 @@ test.each<[string, Partial<ProcessIdentity>]>([
   try {
     shortTimeoutLock().hold(() => expect.unreachable());
   } catch (error) {
-    expect(isFailure(error, "lock-held") && error.remedy).toContain("cannot tell");
+    expect(isFailure(error, "lock-held") && error.remedy).toContain("cannot check");
   }
 });
 

@@ -10,7 +10,7 @@ import { canSeeAll } from "../catalogue/rights.ts";
 import { recordsOf, type Row } from "../schema/result-rows.ts";
 import { columnAddition, columnName, dataTable, onceTable } from "../schema/schema.ts";
 
-/** Something in the database that is not as it should be. */
+/** An inconsistency in the database. */
 export interface ExperimentFinding {
   readonly code:
     | "table-missing"
@@ -23,21 +23,19 @@ export interface ExperimentFinding {
     | "object-missing"
     | "object-damaged"
     | "ledger-broken";
-  /** Its name; absent where the finding is about the database. */
+  /** Name of the experiment; absent for findings about the database. */
   readonly experiment?: string;
   readonly run?: number;
   readonly object?: string;
   readonly message: string;
-  /**
-   * Whether `repair` can mend it without losing contents; the others need `perfkeep rebuild`, or a copy of the store.
-   */
+  /** Whether `repair` can fix it without data loss; others need `perfkeep rebuild` or a backup of the store. */
   readonly mendable: boolean;
 }
 
-/** What mends a finding; kept apart so that findings stay data. */
+/** Statements that repair a finding, stored separately so that findings are plain data. */
 const repairs = new WeakMap<ExperimentFinding, readonly string[]>();
 
-/** Compares data with catalogue and objects; one experiment, or all of them with those that were deleted. */
+/** Compares data with the catalogue and objects, for one experiment or for all including deleted ones. */
 export async function checkExperiments(
   engine: Engine,
   objects: Pick<Objects, "open">,
@@ -56,12 +54,12 @@ export async function checkExperiments(
     findings.push(...(await checkClaims(engine, stored)));
     findings.push(...(await checkObjects(engine, objects, stored)));
   }
-  // Who sees some of the entries cannot tell whether others are missing.
+  // A user who sees only some of the entries cannot detect missing ones.
   if (only === undefined && (await canSeeAll(engine))) findings.push(...(await checkLedger(engine, objects)));
   return findings;
 }
 
-/** The codes of what can be mended, by experiment. */
+/** The codes of repairable findings, by experiment. */
 export function repairableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
   const codes = new Map<string, string[]>();
   for (const { experiment, mendable, code } of findings)
@@ -69,21 +67,21 @@ export function repairableCodes(findings: readonly ExperimentFinding[]): Map<str
   return codes;
 }
 
-/** Runs what mends the mendable ones, in their order; answers them. Within a transaction of the caller. */
+/** Repairs findings in order, within a transaction of the caller, and returns the repaired ones. */
 export async function repair(engine: Engine, findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
-  // DuckDB wants changes of columns before those of rows.
-  const mendable = findings.filter((finding) => finding.mendable);
-  const ordered = [...mendable.filter(isColumn), ...mendable.filter((finding) => !isColumn(finding))];
+  // DuckDB requires changes of columns before those of rows.
+  const repaired = findings.filter((finding) => finding.mendable);
+  const ordered = [...repaired.filter(isColumn), ...repaired.filter((finding) => !isColumn(finding))];
   for (const finding of ordered) for (const statement of repairs.get(finding) ?? []) await engine.execute(statement);
-  return mendable;
+  return repaired;
 }
 
 const isColumn = (finding: ExperimentFinding): boolean => finding.code === "column-missing";
 
-function mendable(finding: Omit<ExperimentFinding, "mendable">, ...statements: readonly string[]): ExperimentFinding {
-  const found = { ...finding, mendable: true };
-  repairs.set(found, statements);
-  return found;
+function repairable(finding: Omit<ExperimentFinding, "mendable">, ...statements: readonly string[]): ExperimentFinding {
+  const result = { ...finding, mendable: true };
+  repairs.set(result, statements);
+  return result;
 }
 
 async function checkTables(
@@ -98,15 +96,15 @@ async function checkTables(
     const names = new Set(columns.map((row) => String(row.get("column_name"))));
     const about = { experiment: experiment.name };
     if (names.size === 0) {
-      findings.push({ ...about, code: "table-missing", message: `its table ${table} is not there`, mendable: false });
+      findings.push({ ...about, code: "table-missing", message: `its table ${table} is missing`, mendable: false });
       continue;
     }
     experiment.variables.forEach((variable: Variable, at) => {
       const name = columnName(variableIds[at] as number);
       if (variable.occurrence !== occurrence || names.has(name)) return;
-      const message = `the column of '${variable.name}' is not there; its contents are lost unless the database is rebuilt`;
+      const message = `the column of '${variable.name}' is missing; its values are lost unless the database is rebuilt`;
       const statement = columnAddition(engine, id, variable, variableIds[at] as number);
-      findings.push(mendable({ ...about, code: "column-missing", message }, statement));
+      findings.push(repairable({ ...about, code: "column-missing", message }, statement));
     });
   }
   return findings;
@@ -118,8 +116,10 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
   const lost = await ask(
     `select number from run where experiment = ${id} and number not in (select run from ${once}) order by number`,
   );
-  const strangers = await ask(
-    `select run, sum(n) as n from (select run, count(*) as n from ${data} group by run union all select run, count(*) as n from ${once} group by run) t
+  const orphans = await ask(
+    `select run, sum(n) as n from (
+       select run, count(*) as n from ${data} group by run
+       union all select run, count(*) as n from ${once} group by run) t
      where run not in (select number from run where experiment = ${id}) group by run order by run`,
   );
   const counts = await ask(
@@ -130,35 +130,31 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
   return [
     ...lost.map((row): ExperimentFinding => {
       const run = Number(row.get("number"));
-      return {
-        ...about,
-        run,
-        code: "run-without-contents",
-        message: `run ${run} has no row of once contents`,
-        mendable: false,
-      };
+      const message = `run ${run} has no row of once-values`;
+      return { ...about, run, code: "run-without-contents", message, mendable: false };
     }),
-    ...strangers.map((row) => {
+    ...orphans.map((row) => {
       const run = Number(row.get("run"));
-      const message = `${counted(Number(row.get("n")), "row")} of run ${run}, which is not there`;
+      const message = `${counted(Number(row.get("n")), "row")} of run ${run}, which does not exist`;
       const statements = [data, once].map((table) => `delete from ${table} where run = ${run}`);
-      return mendable({ ...about, run, code: "rows-without-run", message }, ...statements);
+      return repairable({ ...about, run, code: "rows-without-run", message }, ...statements);
     }),
     ...counts.map((row) => {
-      const [run, noted, found] = [Number(row.get("number")), Number(row.get("noted")), Number(row.get("n"))];
-      const message = `run ${run} has ${counted(found, "data set")} where the catalogue says ${noted}`;
-      const statement = `update run set data_sets = ${found} where experiment = ${id} and number = ${run}`;
-      return mendable({ ...about, run, code: "wrong-count", message }, statement);
+      const [run, recorded, actual] = [Number(row.get("number")), Number(row.get("noted")), Number(row.get("n"))];
+      const message = `run ${run} has ${counted(actual, "row")}, but the catalogue records ${recorded}`;
+      const statement = `update run set data_sets = ${actual} where experiment = ${id} and number = ${run}`;
+      return repairable({ ...about, run, code: "wrong-count", message }, statement);
     }),
   ];
 }
 
-/** Digests come from the database and go back into statements: only those that look like one are mended. */
+/** Guards statements: digests from the database become part of SQL text. */
 const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 async function checkClaims(engine: Engine, { id, experiment }: StoredExperiment): Promise<ExperimentFinding[]> {
   const about = { experiment: experiment.name };
-  const active = `select s.sha256 as sha256 from source s join run r on r.experiment = s.experiment and r.number = s.run where s.experiment = ${id} and r.active`;
+  const active = `select s.sha256 as sha256 from source s join run r on r.experiment = s.experiment and r.number = s.run
+     where s.experiment = ${id} and r.active`;
   const claims = `select sha256 from claim where experiment = ${id}`;
   const texts = async (sql: string): Promise<string[]> =>
     recordsOf(await engine.query(sql))
@@ -170,15 +166,15 @@ async function checkClaims(engine: Engine, { id, experiment }: StoredExperiment)
   );
   return [
     ...idle.map((sha256) => {
-      const message = `the file ${sha256.slice(0, 12)}… is taken as imported, but no active run came from it`;
-      return mendable(
+      const message = `the file ${sha256.slice(0, 12)}… is recorded as imported, but no active run came from it`;
+      return repairable(
         { ...about, code: "claim-without-run", message },
         `delete from claim where experiment = ${id} and sha256 = '${sha256}'`,
       );
     }),
     ...free.map((sha256) => {
-      const message = `the file ${sha256.slice(0, 12)}… could be imported a second time`;
-      return mendable(
+      const message = `the file ${sha256.slice(0, 12)}… could be imported twice`;
+      return repairable(
         { ...about, code: "run-without-claim", message },
         `insert into claim (experiment, sha256) values (${id}, '${sha256}')`,
       );
@@ -191,19 +187,21 @@ async function checkObjects(
   objects: Pick<Objects, "open">,
   { id, experiment }: StoredExperiment,
 ): Promise<ExperimentFinding[]> {
-  const found = await engine.query(
+  const used = await engine.query(
     `select object, min(what) as what from (
        select object, path as what from source where experiment = $1
-       union all select description as object, 'the description of run ' || cast(number as varchar) as what from run where experiment = $1
-       union all select description as object, 'the description of ' || path as what from source where experiment = $1
+       union all select description as object, 'the description of run ' || cast(number as varchar) as what
+       from run where experiment = $1
+       union all select description as object, 'the description of ' || path as what
+       from source where experiment = $1
        union all select object, 'the attachment ' || name as what from attachment where experiment = $1) t
      where object is not null group by object order by object`,
     [id],
   );
   const findings: ExperimentFinding[] = [];
-  for (const row of recordsOf(found)) {
-    const flaw = await objectFinding(objects, String(row.get("object")), `, which keeps ${row.get("what")}`);
-    if (flaw !== null) findings.push({ experiment: experiment.name, ...flaw });
+  for (const row of recordsOf(used)) {
+    const finding = await objectFinding(objects, String(row.get("object")), `, which stores ${row.get("what")}`);
+    if (finding !== null) findings.push({ experiment: experiment.name, ...finding });
   }
   return findings;
 }
@@ -212,17 +210,21 @@ async function checkLedger(engine: Engine, objects: Pick<Objects, "open">): Prom
   const findings: ExperimentFinding[] = [];
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length || head.object !== listed.at(-1)) {
-    const message = `the ledger lists ${counted(listed.length, "change")} where its head says ${head.number}`;
+    const message = `the ledger lists ${counted(listed.length, "change")}, but its head records ${head.number}`;
     findings.push({ code: "ledger-broken", message, mendable: false });
   }
   for (const object of listed) {
-    const flaw = await objectFinding(objects, object, ", which keeps an entry of the ledger");
-    if (flaw !== null) findings.push(flaw);
+    const finding = await objectFinding(objects, object, ", which stores an entry of the ledger");
+    if (finding !== null) findings.push(finding);
   }
   return findings;
 }
 
-async function objectFinding(objects: Pick<Objects, "open">, object: string, role: string): Promise<ExperimentFinding | null> {
+async function objectFinding(
+  objects: Pick<Objects, "open">,
+  object: string,
+  role: string,
+): Promise<ExperimentFinding | null> {
   try {
     const { body } = await objects.open(object as Digest);
     for await (const _ of body);

@@ -7,30 +7,30 @@ import { Experiments } from "./experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-onEachEngine("one moment", (makePlace, engine) => {
-  test("stays, whatever others change meanwhile", async () => {
+onEachEngine("a snapshot", (makePlace, engine) => {
+  test("does not show concurrent changes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-moment-"));
-    const place = await makePlace();
+    const database = await makePlace();
     const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
     const made = async (name: string): Promise<void> => {
-      const writing = await place.open("write");
+      const writing = await database.open("write");
       await migrate(writing);
       await new Experiments(writing, objects).create({ name, readers: [], writers: [], variables: [] }, 0);
       await writing.close();
     };
     await made("a");
-    const reader = new Experiments(await place.open("read"), objects);
+    const reader = new Experiments(await database.open("read"), objects);
     const names = async (): Promise<string[]> => (await reader.list()).map(({ name }) => name);
     const seen = await reader.inSnapshot(async () => {
       const before = await names();
-      // A file that is read is written by nobody.
+      // A file that is open for reading cannot be written.
       if (engine === "postgres") await made("b");
       return [before, await names()];
     });
     expect(seen).toEqual([["a"], ["a"]]);
     expect(await names()).toEqual(engine === "postgres" ? ["a", "b"] : ["a"]);
     await reader.close();
-    await place.remove();
+    await database.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 });

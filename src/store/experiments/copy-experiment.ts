@@ -8,93 +8,92 @@ import { history, inventory, portableHistory } from "../dump/inventory.ts";
 import { receiveObject } from "../objects/receive-object.ts";
 import type { StoredEntry } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { ExperimentRestorer } from "../dump/restore-dump.ts";
+import { ExperimentRestorer } from "../dump/experiment-restorer.ts";
 
-/** A database and the objects that belong to it. */
+/** A database and its objects. */
 export interface ExperimentLocation {
   readonly engine: Engine;
   readonly objects: Pick<Objects, "put" | "get" | "open" | "folder">;
-  /** What people call it. */
+  /** Its name for users. */
   readonly name: string;
 }
 
 export interface CopiedExperiment {
-  /** Its number in the other database. */
+  /** Its id in the target database. */
   readonly id: number;
-  /** SHA-256 over all contents, here as there. */
+  /** SHA-256 of the experiment, equal in both databases. */
   readonly contents: string;
-  /** Whether what happened to it is known there. */
+  /** Whether its history was copied. */
   readonly history: boolean;
-  /** Objects that were copied; none where both databases share theirs. */
+  /** Number of copied objects; 0 if both databases share their objects. */
   readonly objects: number;
-  /** Objects that are not whole on this machine, and so not there either. */
+  /** Objects that are missing or damaged in the source. */
   readonly missing: readonly MissingObject[];
 }
 
 /**
- * Makes an experiment again in another database: rows in slices of bounded size, the next one read while one is
- * written; then its objects, where they belong elsewhere; then all contents are read again and compared; its history
- * comes last. In transactions of the caller in both databases. `seen` is told of rows that were written, and then of
- * rows that were compared. Fails with `move-differs`.
+ * Copies an experiment to another database, within transactions of the caller in both: rows in bounded slices, reading
+ * the next slice while one is written; then the objects, if stored elsewhere; then compares the digest of the copy;
+ * then the history. Calls `onRows` for written and again for compared rows. Fails with `move-differs`.
  */
 export async function copyExperiment(
   from: ExperimentLocation,
   stored: StoredExperiment,
   to: ExperimentLocation,
-  seen: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Promise<CopiedExperiment> {
   const { experiment, variableIds: variables, owner } = stored;
   const options = { from: from.name, as: experiment.name, variables, ...(owner === undefined ? {} : { owner }) };
-  const restoring = new ExperimentRestorer(to.engine, to.objects, options);
-  const contents = await copyRows(from.engine, stored, restoring, seen);
+  const restorer = new ExperimentRestorer(to.engine, to.objects, options);
+  const digest = await copyRows(from.engine, stored, restorer, onRows);
   const { entries, objects, missing } = await requiredBy(from, stored, to);
   for (const object of objects) await copyObject(from, object, to);
-  const copy = await restoring.finishRows();
-  const found = await experimentDigest(to.engine, copy, (member) => seen(rowsIn(member)));
-  if (found !== contents) throw new Failure("move-differs", { experiment: experiment.name, location: to.name });
+  const copy = await restorer.finishRows();
+  const copied = await experimentDigest(to.engine, copy, (member) => onRows(rowsIn(member)));
+  if (copied !== digest) throw new Failure("move-differs", { experiment: experiment.name, location: to.name });
   for (const entry of await portableHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
-    await restoring.addChange(entry);
-  const { history } = await restoring.finish();
-  return { id: copy.id, contents, history, objects: objects.length, missing };
+    await restorer.addChange(entry);
+  const { history } = await restorer.finish();
+  return { id: copy.id, contents: digest, history, objects: objects.length, missing };
 }
 
-/** Answers the digest of what was read. */
+/** Copies all rows and returns the digest of the source. */
 async function copyRows(
   engine: Engine,
   stored: StoredExperiment,
-  restoring: ExperimentRestorer,
-  seen: (rows: number) => void,
+  restorer: ExperimentRestorer,
+  onRows: (rows: number) => void,
 ): Promise<string> {
   const digest = new ExperimentDigest();
   let writing: Promise<void> = Promise.resolve();
   for await (const member of experimentMembers(engine, stored)) {
     digest.addMember(member);
     await writing;
-    seen(rowsIn(member));
-    writing = write(restoring, member);
+    onRows(rowsIn(member));
+    writing = write(restorer, member);
     writing.catch(() => {});
   }
   await writing;
   return digest.end();
 }
 
-async function write(restoring: ExperimentRestorer, { name, bytes, stored }: ExperimentMember): Promise<void> {
-  const place = dumpPlace(name);
-  if (place === undefined) throw new Error(`no part of an experiment is called ${name}`);
-  if (place.kind === "rows" && (place.table === "once" || place.table === "data")) {
-    if (stored !== undefined) await restoring.append(place.table, stored);
+async function write(restorer: ExperimentRestorer, { name, bytes, stored }: ExperimentMember): Promise<void> {
+  const role = dumpPlace(name);
+  if (role === undefined) throw new Error(`no member of an experiment is called ${name}`);
+  if (role.kind === "rows" && (role.table === "once" || role.table === "data")) {
+    if (stored !== undefined) await restorer.append(role.table, stored);
     return;
   }
   async function* pieces(): AsyncIterable<Uint8Array> {
     yield bytes;
   }
-  await restoring.add({ name, size: bytes.length, pieces: pieces(), role: place });
+  await restorer.add({ name, size: bytes.length, pieces: pieces(), role });
 }
 
-/** Data sets of a part. */
+/** Number of rows in a member. */
 function rowsIn({ name, stored }: ExperimentMember): number {
-  const place = dumpPlace(name);
-  return place?.kind === "rows" && place.table === "data" ? (stored?.length ?? 0) : 0;
+  const role = dumpPlace(name);
+  return role?.kind === "rows" && role.table === "data" ? (stored?.length ?? 0) : 0;
 }
 
 interface Requirements {
@@ -103,8 +102,12 @@ interface Requirements {
   readonly missing: readonly MissingObject[];
 }
 
-/** Where both databases share their objects, nothing has to be looked at. */
-async function requiredBy(from: ExperimentLocation, stored: StoredExperiment, to: ExperimentLocation): Promise<Requirements> {
+/** Skips the check of objects if both databases share them. */
+async function requiredBy(
+  from: ExperimentLocation,
+  stored: StoredExperiment,
+  to: ExperimentLocation,
+): Promise<Requirements> {
   if (from.objects.folder !== to.objects.folder) return inventory(from.engine, from.objects, stored);
   return { ...(await history(from.engine, from.objects, stored)), objects: [] };
 }

@@ -1,11 +1,13 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
 import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
+import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
+import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { LedgerChange } from "../../formats/store/experiments/ledger.ts";
+import type { Values } from "../../core/values/value.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
+import type { LedgerChange, KeptAttachment } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment, planUpdate, withNewIds } from "../catalogue/alter-experiment.ts";
+import { deleteAttachment, insertAttachment } from "../catalogue/attachments.ts";
 import {
   experimentById,
   findExperiment,
@@ -16,22 +18,24 @@ import {
   type StoredExperiment,
 } from "../catalogue/catalogue.ts";
 import { touch } from "../catalogue/experiment-states.ts";
+import { deleteParameterSet, onceParameterValues, storeParameterSet } from "../catalogue/parameter-sets.ts";
+import { lockRights, granteesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
+import { purgeRuns, deletedRuns, markRunsDeleted, undeleteRuns } from "../catalogue/run-states.ts";
 import { RunWriter } from "../catalogue/run-writer.ts";
+import { ExperimentQueries } from "./experiment-queries.ts";
 import { appendChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { lockRights, granteesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
 import { runSequence } from "../schema/schema.ts";
-import { ExperimentQueries } from "./experiment-queries.ts";
 
-/** The part of an object store that experiments need. */
+/** The methods of an object store that experiments need. */
 export type ExperimentObjects = Pick<Objects, "put" | "get" | "open" | "folder">;
 
-/** An import into an experiment that may not be there yet. */
+/** An import into an experiment that may not exist yet. */
 export interface PlannedImport<T> {
   readonly name: string;
-  /** The experiment as the import needs it; `current` is absent where there is none of the name. */
+  /** The experiment that the import needs; `current` is absent if none has the name. */
   plan(current?: Experiment): Experiment;
-  /** Of an experiment that is made. */
+  /** The owner if the experiment is created. */
   readonly owner?: string | undefined;
   readonly now: number;
   readonly how: ImportHow;
@@ -39,7 +43,7 @@ export interface PlannedImport<T> {
 }
 
 /**
- * Changes of the experiments of one database: each is one transaction, whose entry in the ledger is kept as an object.
+ * Changes experiments of a database. Each change is one transaction and a ledger entry, which is stored as an object.
  */
 export class ExperimentChanges extends ExperimentQueries {
   protected readonly objects: ExperimentObjects;
@@ -63,22 +67,22 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 
   /**
-   * Changes the experiment as it is by now. Fails with `unknown-variable`, `update-refused`, `role-unknown`,
-   * `right-missing`: nothing of the update happens then.
+   * Updates the current state of an experiment, atomically. Fails with `unknown-variable`, `update-refused`,
+   * `role-unknown`, `right-missing`.
    */
-  update(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
-    return this.engine.transaction(() => this.#alter(found, update, now));
+  update(stored: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
+    return this.engine.transaction(() => this.#alter(stored, update, now));
   }
 
-  async #alter(found: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
+  async #alter({ id }: StoredExperiment, update: ExperimentUpdate, now: number): Promise<StoredExperiment> {
     await lockRights(this.engine);
-    const stored = await experimentById(this.engine, found.id);
+    const stored = await experimentById(this.engine, id);
     await requireRight(this.engine, stored, "admin");
     const after = await withNewIds(this.engine, await planUpdate(this.engine, stored, update));
-    const known = granteesOf(stored.experiment);
+    const before = granteesOf(stored.experiment);
     await requireRoles(
       this.engine,
-      granteesOf(after.experiment).filter((who) => !known.includes(who)),
+      granteesOf(after.experiment).filter((who) => !before.includes(who)),
     );
     await alterExperiment(this.engine, stored, after);
     await this.finish(stored, descriptionChange("update-experiment", after), now);
@@ -86,12 +90,12 @@ export class ExperimentChanges extends ExperimentQueries {
     return after;
   }
 
-  async #extended(stored: StoredExperiment, wanted: Experiment, now: number): Promise<StoredExperiment> {
-    const update = diffExperiments(stored.experiment, wanted);
+  async #extend(stored: StoredExperiment, required: Experiment, now: number): Promise<StoredExperiment> {
+    const update = diffExperiments(stored.experiment, required);
     return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
-  /** One import: everything that `work` writes is stored, or nothing of it. `how`: what it takes to do it again. */
+  /** Imports runs atomically. `how`: options needed to replay the import. */
   async import<T>(
     stored: StoredExperiment,
     now: number,
@@ -101,35 +105,34 @@ export class ExperimentChanges extends ExperimentQueries {
     return this.engine.transaction(async () => {
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
-      const answer = await work(writer);
+      const result = await work(writer);
       await this.finish(stored, writer.change(how), now);
-      return answer;
+      return result;
     });
   }
 
   /**
-   * The same into the experiment of a name as `planned` wants it: one that is not there is made, one that lacks
-   * something is extended, within the same transaction. What it is by now is handed to `planned`. Fails like `create`,
-   * `update` and `import`.
+   * Like `import`, but creates or extends the experiment in the same transaction to match the result of `plan`, which
+   * receives its current description. Fails like `create`, `update` and `import`.
    */
   async importPlanned<T>(options: PlannedImport<T>): Promise<T> {
     const { name, plan: planned, owner, now, how, work } = options;
     return this.engine.transaction(async () => {
       const before = await findExperiment(this.engine, name).catch(unlessUnknown);
-      const wanted = planned(before?.experiment);
+      const required = planned(before?.experiment);
       const stored =
-        before === undefined ? await this.#insert(wanted, now, owner) : await this.#extended(before, wanted, now);
+        before === undefined ? await this.#insert(required, now, owner) : await this.#extend(before, required, now);
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
-      const answer = await work(writer, stored);
+      const result = await work(writer, stored);
       await this.finish(stored, writer.change(how), now);
-      return answer;
+      return result;
     });
   }
 
   /**
-   * Lets no run ever have the next `count` numbers. `failed` is the writer of a transaction that failed before the
-   * database was opened again: PostgreSQL does not take its numbers back. The experiment does not count as changed.
+   * Skips the next `count` run numbers. `failed` is the writer of a failed transaction, whose numbers PostgreSQL does
+   * not reuse. Does not change the modification time.
    */
   async spendRunNumbers(stored: StoredExperiment, count: number, now: number, failed?: RunWriter): Promise<void> {
     const runs = this.engine.dialect === "postgres" ? [...(failed?.numbers ?? [])] : [];
@@ -138,6 +141,49 @@ export class ExperimentChanges extends ExperimentQueries {
       while (runs.length < count) runs.push(await nextId(this.engine, runSequence(stored.id)));
       await appendChange(this.engine, this.objects, stored.id, { kind: "spend-numbers", runs }, now);
     });
+  }
+
+  /** Marks runs deleted, which hides them and allows importing their files again. Fails with `unknown-run`. */
+  async removeRuns(stored: StoredExperiment, runs: readonly number[], now: number): Promise<void> {
+    await this.change(stored, { kind: "delete-runs", runs }, now, () => markRunsDeleted(this.engine, stored, runs));
+  }
+
+  /** Restores deleted runs. Fails with `unknown-deleted-run`, and unless forced with `already-imported`. */
+  async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
+    const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
+    await this.change(stored, change, now, () => undeleteRuns(this.engine, stored, runs, force));
+  }
+
+  /** Permanently removes these or all deleted runs; returns their numbers. Fails with `unknown-deleted-run`. */
+  async purgeRuns(stored: StoredExperiment, now: number, only?: readonly number[]): Promise<readonly number[]> {
+    const runs = only ?? (await deletedRuns(this.engine, stored.id));
+    if (runs.length > 0)
+      await this.change(stored, { kind: "purge-runs", runs }, now, () => purgeRuns(this.engine, stored, runs));
+    return runs;
+  }
+
+  /** Attaches a description. Fails with `attachment-exists`. */
+  async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
+    await this.change(stored, { kind: "attach", attachment }, now, () =>
+      insertAttachment(this.engine, stored, attachment, now),
+    );
+  }
+
+  async detach(stored: StoredExperiment, name: string, now: number): Promise<void> {
+    await this.change(stored, { kind: "detach", name }, now, () => deleteAttachment(this.engine, stored, name));
+  }
+
+  /** Stores the once parameters among `values` as a set; replaces a set of that name. */
+  async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
+    const contents = onceParameterValues(stored, values);
+    const change: LedgerChange = { kind: "store-parameters", set, contents };
+    await this.change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
+  }
+
+  async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {
+    await this.change(stored, { kind: "delete-parameters", set }, now, () =>
+      deleteParameterSet(this.engine, stored, set),
+    );
   }
 
   protected async change(
@@ -155,17 +201,17 @@ export class ExperimentChanges extends ExperimentQueries {
 
   protected async finish({ id, experiment }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
     await touch(this.engine, id, now);
-    // Who deleted or moved it meanwhile was waited for just now; nobody would find what is stored here.
+    // `touch` has waited for a concurrent deletion or move, after which the change would be lost.
     if (!deletionKinds.includes(change.kind) && (await isDeleted(this.engine, id)))
       throw new Failure("unknown-experiment", { experiment: experiment.name });
     await appendChange(this.engine, this.objects, id, change, now);
   }
 }
 
-/** Changes of experiments that are hidden, before or afterwards. */
+/** Changes that delete or restore an experiment. */
 const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
 
-/** A file has one writer, who looked it up. */
+/** Always false for a file, which has one writer. */
 async function isDeleted(engine: Engine, id: number): Promise<boolean> {
   if (engine.dialect !== "postgres") return false;
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
@@ -175,7 +221,7 @@ function unlessUnknown(error: unknown): undefined {
   if (!isFailure(error, "unknown-experiment")) throw error;
 }
 
-/** What keeps to what is there and adds to it is for writers. */
+/** Writers may only add; everything else requires `admin`. */
 function rightFor({ kind }: LedgerChange): Right {
   return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
 }

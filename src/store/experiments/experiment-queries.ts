@@ -21,7 +21,7 @@ import { columnName, dataTable, onceTable } from "../schema/schema.ts";
 import { select, selectStatement } from "../sql/select.ts";
 import { distinctValues, rowStatement, sourceRows } from "../sql/source-rows.ts";
 
-/** A named query that people's own statements may select from. Deleted runs and experiments are in none. */
+/** A view for SQL statements of users. Views exclude deleted runs and experiments. */
 interface View {
   readonly name: string;
   readonly sql: string;
@@ -29,7 +29,7 @@ interface View {
 
 const activeExperiments = "(select * from experiment where deleted is null)";
 
-/** What every database has, whatever its experiments are (docs/sql.md). */
+/** The views that every database has (docs/sql.md). */
 const catalogueViews: readonly View[] = [
   {
     name: "experiments",
@@ -43,19 +43,21 @@ const catalogueViews: readonly View[] = [
   },
   {
     name: "runs",
-    sql: `select e.name as experiment, r.number as run, r.version as "commit", r.dirty, r.performed, r.created, r.performer, r.label,
+    sql: `select e.name as experiment, r.number as run, r.version as "commit", r.dirty, r.performed, r.created,
+      r.performer, r.label,
       r.synopsis, r.data_sets from run r join ${activeExperiments} e on e.id = r.experiment where r.active`,
   },
   {
     name: "files",
     sql: `select e.name as experiment, s.run, s.path, s.sha256, s.bytes, s.modified
-      from source s join ${activeExperiments} e on e.id = s.experiment join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
+      from source s join ${activeExperiments} e on e.id = s.experiment
+      join run r on r.experiment = s.experiment and r.number = s.run where r.active`,
   },
 ];
 
 /**
- * The data sets of an experiment: what its runs know (`run`, `commit`, …), then its variables under their own names. A
- * variable that is called like a fact of runs keeps its name, the fact is `@name` then.
+ * The rows of an experiment: run columns (`run`, `commit`, …), then its variables by name. A run column with the name
+ * of a variable becomes `@name`.
  */
 function experimentView({ id, experiment, variableIds }: StoredExperiment): View {
   const taken = new Set(experiment.variables.map(({ name }) => name.toLowerCase()));
@@ -76,10 +78,10 @@ function experimentView({ id, experiment, variableIds }: StoredExperiment): View
   };
 }
 
-/** Columns of table `run` that have another name there. */
+/** Run columns with another name in table `run`. */
 const runColumns: Readonly<Record<string, string>> = { run: "number", commit: "version" };
 
-/** Versions are kept as sortable keys: their text is behind the first chr(1). */
+/** Versions are stored as sortable keys, which have the text after the first chr(1). */
 function columnSql(variable: Variable, id: number): string {
   const column = `${variable.occurrence === "once" ? "o" : "d"}.${columnName(id)}`;
   return variable.type === "version" ? `split_part(${column}, chr(1), 2)` : column;
@@ -89,13 +91,13 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** One query that selects from views as from tables. It can do nothing but select: it stands in parentheses. */
+/** Wraps a statement in a query that defines the views. Parentheses restrict it to SELECT. */
 function withViews(views: readonly View[], statement: string): string {
   const defined = views.map(({ name, sql }) => `${quoted(name)} as (${sql})`).join(",\n");
   return `with ${defined}\nselect * from (\n${statement.replace(/[\s;]+$/, "")}\n) as answer`;
 }
 
-/** What the contents of experiments can be asked; nothing is changed. */
+/** Read-only queries on experiments. */
 export class ExperimentQueries {
   protected readonly engine: Engine;
 
@@ -104,9 +106,8 @@ export class ExperimentQueries {
   }
 
   /**
-   * Whatever `work` asks, it sees the database as it is at one moment. Where others may change it, a statement that is
-   * refused ends the moment: whatever is asked then is refused, too. Not with `export`, `runDigests` and what changes
-   * something.
+   * Runs `work` on one snapshot of the database. If others may change it, a failed statement makes all later ones fail,
+   * too. Not for `export`, `runDigests` and changes.
    */
   inSnapshot<T>(work: () => Promise<T>): Promise<T> {
     return this.engine.isConstant ? work() : this.engine.transaction(work);
@@ -116,7 +117,7 @@ export class ExperimentQueries {
     return select(this.engine, stored, query);
   }
 
-  /** The answer to people's own SQL over the views of `sql-views.ts`; for databases opened to read. */
+  /** Runs an SQL statement of the user over the views; for databases opened for reading. */
   ask(statement: string): Promise<Table> {
     return askSql(this.engine, statement);
   }
@@ -126,36 +127,29 @@ export class ExperimentQueries {
     return viewColumns(this.engine);
   }
 
-  /** By run the different contents of a variable, at most `most` of each; see `contentsPerRun`. */
-  valuesPerRun(stored: StoredExperiment, query: Query, most: number): Promise<Map<number, DistinctValues>> {
-    return valuesPerRun(this.engine, stored, query, most);
+  /** Distinct values of a variable by run, at most `maxValues` per run; see `valuesPerRun`. */
+  valuesPerRun(stored: StoredExperiment, query: Query, maxValues: number): Promise<Map<number, DistinctValues>> {
+    return valuesPerRun(this.engine, stored, query, maxValues);
   }
 
-  /** Contents of runs in pieces of bounded size, in order of run and import; all of them as they are at one moment. */
+  /** Exports runs from one snapshot in pieces of bounded size, ordered by run and import. */
   export(
     stored: StoredExperiment,
     plan: ExportPlan,
-    take: (piece: ExportPiece) => void | Promise<void>,
+    consume: (piece: ExportPiece) => void | Promise<void>,
   ): Promise<void> {
-    return this.engine.transaction(() => exportRuns(this.engine, stored, plan, take));
+    return this.engine.transaction(() => exportRuns(this.engine, stored, plan, consume));
   }
 
-  /**
-   * What an answer depends on besides the question: the engine, and the experiment as it is; undefined where that
-   * cannot be told.
-   */
+  /** A cache key for results: the engine and the state of the experiment; undefined if the state is unknown. */
   async state(stored: StoredExperiment): Promise<readonly string[] | undefined> {
     const state = await experimentState(this.engine, stored.id);
     return state && [this.engine.dialect, ...state];
   }
 
-  /** SHA-256 of contents by number of run; see `runDigests`. */
-  runDigests(
-    stored: StoredExperiment,
-    runs: readonly number[],
-    contents: DigestedValues,
-  ): Promise<Map<number, string>> {
-    return this.engine.transaction(() => runDigests(this.engine, stored, runs, contents));
+  /** SHA-256 of values by run number; see `runDigests`. */
+  runDigests(stored: StoredExperiment, runs: readonly number[], values: DigestedValues): Promise<Map<number, string>> {
+    return this.engine.transaction(() => runDigests(this.engine, stored, runs, values));
   }
 
   /** The rows of a source of a query; see `RowPlan`. */
@@ -173,20 +167,17 @@ export class ExperimentQueries {
     return selectStatement(this.engine, stored, query);
   }
 
-  /** The contents of a variable that active runs have and that fulfil the condition, each once, ascending. */
+  /** The distinct values of a variable in active runs that satisfy the condition, ascending. */
   distinct(stored: StoredExperiment, variable: Variable, condition: Predicate): Promise<Value[]> {
     return distinctValues(this.engine, stored, variable, condition);
   }
 }
 
-/**
- * Fails with `statement-refused`. Experiments that the statement does not name take no part: their views would only
- * cost time.
- */
+/** Fails with `statement-refused`. Defines views only for experiments whose names occur in the statement, for speed. */
 async function askSql(engine: Engine, statement: string): Promise<Table> {
   const text = statement.toLowerCase();
   const named = await experimentsWhere(engine, (name) => text.includes(name.toLowerCase()));
-  // A statement may come from somebody else: it reads this database and no file beside it.
+  // The statement may be untrusted: it must not read files.
   if (engine.dialect === "duckdb") await engine.execute("set enable_external_access = false");
   try {
     return await engine.query(withViews([...catalogueViews, ...named.map(experimentView)], statement));
@@ -221,9 +212,9 @@ function textColumn(name: string): Variable {
   return { name, role: "parameter", occurrence: "multiple", type: "text" };
 }
 
-async function experimentsWhere(engine: Engine, wanted: (name: string) => boolean): Promise<StoredExperiment[]> {
-  const found: StoredExperiment[] = [];
+async function experimentsWhere(engine: Engine, matches: (name: string) => boolean): Promise<StoredExperiment[]> {
+  const experiments: StoredExperiment[] = [];
   for (const { name } of await listExperiments(engine))
-    if (wanted(name)) found.push(await findExperiment(engine, name));
-  return found;
+    if (matches(name)) experiments.push(await findExperiment(engine, name));
+  return experiments;
 }

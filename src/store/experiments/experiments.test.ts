@@ -67,23 +67,23 @@ function source(name: string): Source {
 }
 
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-const content = (v: Variable): Value => v.default ?? null;
+const defaultOf = (v: Variable): Value => v.default ?? null;
 
 onEachEngine("experiments in a database", (makePlace) => {
   let folder: string;
-  let place: TestDatabase;
+  let database: TestDatabase;
   let engine: Engine;
   let experiments: Experiments;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
-    place = await makePlace();
-    engine = await place.open("write");
+    database = await makePlace();
+    engine = await database.open("write");
     await migrate(engine);
     experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
   });
   afterEach(async () => {
     await engine.close();
-    await place.remove();
+    await database.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -118,14 +118,14 @@ onEachEngine("experiments in a database", (makePlace) => {
     };
   }
 
-  test("come back as they were described", async () => {
+  test("are read back as described", async () => {
     await experiments.create(netlat, 1);
     expect((await experiments.find("nEtLaT")).experiment).toEqual(netlat);
     await experiments.create({ ...netlat, name: "'; drop table run; --" }, 1);
     expect((await experiments.list()).map((each) => each.name)).toEqual(["'; drop table run; --", "NetLat"]);
   });
 
-  test("have names of their own, and say what is near when there is none", async () => {
+  test("have unique names; an unknown name lists similar ones", async () => {
     await experiments.create(netlat, 1);
     await expect(experiments.create({ ...netlat, name: "NETLAT" }, 1)).rejects.toMatchObject({
       code: "experiment-exists",
@@ -136,8 +136,8 @@ onEachEngine("experiments in a database", (makePlace) => {
     });
   });
 
-  test("keep variables of every type, with their defaults", async () => {
-    const contents: Readonly<Record<string, Value>> = {
+  test("store variables of every type, with their defaults", async () => {
+    const values: Readonly<Record<string, Value>> = {
       integer: 2 ** 40,
       float: Number.NaN,
       boolean: true,
@@ -149,13 +149,13 @@ onEachEngine("experiments in a database", (makePlace) => {
       version: "1.2rc1",
     };
     const variables = dataTypes.flatMap((type): Variable[] => {
-      const content = contents[type] ?? "a,'b' ";
+      const value = values[type] ?? "a,'b' ";
       return (["once", "multiple"] as const).map((occurrence) => ({
         name: `${type}_${occurrence}`,
         role: "result",
         occurrence,
         type,
-        default: content,
+        default: value,
       }));
     });
     const every: Experiment = { name: "every", readers: [], writers: [], variables };
@@ -164,21 +164,21 @@ onEachEngine("experiments in a database", (makePlace) => {
     const multiple = variables.filter((v) => v.occurrence === "multiple");
     await experiments.import(stored, 2, how, async (writer) => {
       await writer.begin();
-      await writer.rows(tableOf(multiple, [multiple.map(content), multiple.map(() => null)]));
+      await writer.rows(tableOf(multiple, [multiple.map(defaultOf), multiple.map(() => null)]));
       await writer.end(
-        new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, content(v)])),
+        new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, defaultOf(v)])),
         facts,
       );
     });
     const answer = await experiments.select(stored, plan({}, every));
     expect(answer.variables.map((v) => v.type)).toEqual(variables.map((v) => v.type));
     expect(rowsOf(answer)).toEqual([
-      variables.map(content),
-      variables.map((v) => (v.occurrence === "once" ? content(v) : null)),
+      variables.map(defaultOf),
+      variables.map((v) => (v.occurrence === "once" ? defaultOf(v) : null)),
     ]);
   });
 
-  test("take runs, whose values and facts can be asked for", async () => {
+  test("store runs, whose values and metadata can be queried", async () => {
     await experiments.create(netlat, 1);
     await importRun(
       [
@@ -217,7 +217,7 @@ onEachEngine("experiments in a database", (makePlace) => {
     ]);
   });
 
-  test("answer by groups, conditions, runs and versions, with units", async () => {
+  test("support groups, conditions, runs, versions and units", async () => {
     await experiments.create(netlat, 1);
     await importRun(
       [
@@ -266,7 +266,7 @@ onEachEngine("experiments in a database", (makePlace) => {
     expect((await ask({ statistics: ["count"], by: ["host"], where: ["release~.1"] })).rows).toEqual([[null, 3]]);
   });
 
-  test("refuse a file twice, unless forced or its run is gone", async () => {
+  test("refuse the same file twice, unless forced or its run is deleted", async () => {
     await experiments.create(netlat, 1);
     const rows = [[8, 1]];
     await importRun(rows, new Map(), source("a"));
@@ -287,7 +287,7 @@ onEachEngine("experiments in a database", (makePlace) => {
     await expect(experiments.removeRuns(stored, [99], 6)).rejects.toMatchObject({ code: "unknown-run" });
   });
 
-  test("store nothing of an import that fails", async () => {
+  test("store nothing of a failed import", async () => {
     await experiments.create(netlat, 1);
     const stored = await experiments.find("NetLat");
     const failing = experiments.import(stored, 5, how, async (writer) => {
@@ -308,7 +308,7 @@ onEachEngine("experiments in a database", (makePlace) => {
     await importRun([[1, 1]], new Map(), source("a"));
   });
 
-  test("are removed with all they have", async () => {
+  test("are removed with all their data", async () => {
     await experiments.create(netlat, 1);
     await experiments.create({ ...netlat, name: "other" }, 1);
     await importRun([[8, 1]], new Map(), source("a"));

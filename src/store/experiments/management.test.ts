@@ -43,26 +43,26 @@ onEachEngine(
   "experiments are managed",
   (makePlace, dialect) => {
     let folder: string;
-    let place: TestDatabase;
+    let database: TestDatabase;
     let engine: Engine;
     let objects: Objects;
     let experiments: Experiments;
-    /** Every import has a moment of its own. */
+    /** Every import has a different time. */
     let moment = 5;
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-management-"));
-      place = await makePlace();
-      engine = await place.open("write");
+      database = await makePlace();
+      engine = await database.open("write");
       await migrate(engine);
       objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
-      experiments = place.experiments?.(engine, objects) ?? new Experiments(engine, objects);
+      experiments = database.experiments?.(engine, objects) ?? new Experiments(engine, objects);
       await experiments.create(ping, 1, "ann");
     });
 
     afterEach(async () => {
       await engine.close();
-      await place.remove();
+      await database.remove();
       await rm(folder, { recursive: true, force: true });
     });
 
@@ -102,14 +102,14 @@ onEachEngine(
       return experiments.update(stored, { experiment: "ping", about: {}, access: [], changes, ...more }, 9);
     }
 
-    test("numbers are spent for runs that never were", async () => {
+    test("numbers of failed runs are skipped", async () => {
       expect(await importRun([[1]], "a")).toBe(1);
       const stored = await experiments.find("ping");
       let failed: RunWriter | undefined;
       const reopen = async () => {
         await engine.close();
-        engine = await place.open("write");
-        experiments = place.experiments?.(engine, objects) ?? new Experiments(engine, objects);
+        engine = await database.open("write");
+        experiments = database.experiments?.(engine, objects) ?? new Experiments(engine, objects);
       };
       await reopen();
       const broken = experiments.import(stored, 5, how, async (writer) => {
@@ -123,7 +123,7 @@ onEachEngine(
       expect(await importRun([[2]], "b")).toBe(4);
     });
 
-    test("an update adds, renames and drops: parameters take their default in runs of before, results nothing", async () => {
+    test("updates add, rename and drop variables: in existing runs new parameters have their default, results null", async () => {
       await importRun([[8, 1.5]], "a");
       const mode: Variable = {
         name: "mode",
@@ -152,7 +152,7 @@ onEachEngine(
       expect(back.owner).toBe(dialect === "duckdb" ? "ann" : "owner");
     });
 
-    test("a refused update changes nothing; another dimension is refused only where there are runs", async () => {
+    test("a refused update changes nothing; another dimension is refused only if there are runs", async () => {
       const seconds: VariableChange = { kind: "alter", name: "size", unit: parseUnit("s") };
       await update([seconds]);
       await update([{ kind: "alter", name: "size", unit: parseUnit("Byte") }]);
@@ -162,7 +162,7 @@ onEachEngine(
       expect(await rows()).toEqual([[8, 1.5, null, "a"]]);
     });
 
-    test("a run comes back beside one of the same import, whose file it shares", async () => {
+    test("a run is restored next to one of the same import with the same file", async () => {
       const stored = await experiments.find("ping");
       await experiments.import(stored, 5, how, async (writer) => {
         for (const time of [1, 2]) {
@@ -177,7 +177,7 @@ onEachEngine(
       expect(await rows()).toHaveLength(2);
     });
 
-    test("deleted runs come back, unless their file was imported again meanwhile", async () => {
+    test("deleted runs are restored, unless their file has been imported again", async () => {
       const first = await importRun([[8, 1]], "a");
       const stored = await experiments.find("ping");
       await experiments.removeRuns(stored, [first], 6);
@@ -196,7 +196,7 @@ onEachEngine(
       });
     });
 
-    test("runs are found by the bytes they came from, else by the path", async () => {
+    test("runs are found by the bytes of their file, else by its path", async () => {
       const run = await importRun([[8, 1]], "a");
       const stored = await experiments.find("ping");
       expect(await experiments.runsFrom(stored, "elsewhere", source("a").sha256)).toEqual([run]);
@@ -204,7 +204,7 @@ onEachEngine(
       await expect(experiments.runsFrom(stored, "b")).rejects.toMatchObject({ code: "no-such-source" });
     });
 
-    test("purged runs are gone with all they had, the others stay", async () => {
+    test("purged runs are removed with all their data, the others stay", async () => {
       const first = await importRun([[8, 1]], "a");
       await importRun([[8, 2]], "b");
       const stored = await experiments.find("ping");
@@ -215,7 +215,7 @@ onEachEngine(
       expect(await experiments.check()).toEqual([]);
     });
 
-    test("a deleted experiment is in no list, frees its name, and comes back under another", async () => {
+    test("a deleted experiment is not listed, frees its name, and can be restored with another", async () => {
       await importRun([[8, 1]], "a");
       await experiments.remove(await experiments.find("ping"), 6);
       expect(await experiments.list()).toEqual([]);
@@ -231,7 +231,7 @@ onEachEngine(
       await expect(experiments.findDeleted("ping")).rejects.toMatchObject({ code: "unknown-experiment" });
     });
 
-    test("attachments have names of their own and kinds", async () => {
+    test("attachments have unique names and kinds", async () => {
       const stored = await experiments.find("ping");
       const { digest } = objects.put("attachment", "input", new TextEncoder().encode("<input/>"));
       await experiments.attach(stored, { name: "In", kind: "input", object: digest, creator: "ann" }, 3);
@@ -241,15 +241,15 @@ onEachEngine(
       expect(await experiments.attachments(stored)).toEqual([
         { name: "In", kind: "input", object: digest, creator: "ann", created: 3 },
       ]);
-      expect(new TextDecoder().decode(experiments.attachmentBytes(await experiments.attachment(stored, "IN", "input")))).toBe(
-        "<input/>",
-      );
+      expect(
+        new TextDecoder().decode(experiments.attachmentBytes(await experiments.attachment(stored, "IN", "input"))),
+      ).toBe("<input/>");
       await expect(experiments.attachment(stored, "in", "query")).rejects.toMatchObject({ code: "unknown-attachment" });
       await experiments.detach(stored, "in", 4);
       expect(await experiments.attachments(stored)).toEqual([]);
     });
 
-    test("parameter sets keep once parameters and are replaced as a whole", async () => {
+    test("parameter sets store once parameters and are replaced completely", async () => {
       const stored = await experiments.find("ping");
       await experiments.storeParameterSet(
         stored,
@@ -268,7 +268,7 @@ onEachEngine(
       expect(await experiments.parameterSets(stored)).toEqual([]);
     });
 
-    test("rows that update change what agrees with their keys, later ones winning; those without a match are added or dropped", async () => {
+    test("updating rows change rows with the same keys; rows without a match are added or dropped", async () => {
       await importRun(
         [
           [8, 1],
@@ -355,7 +355,7 @@ onEachEngine(
       });
     });
 
-    test("check finds what does not fit, and repair mends what it can", async () => {
+    test("check reports inconsistencies, and repair fixes those it can", async () => {
       const run = await importRun([[8, 1]], "a");
       const { id, variableIds } = await experiments.find("ping");
       await engine.execute(`insert into data_${id} (run, ordinal) values (77, 1)`);
@@ -379,7 +379,7 @@ onEachEngine(
       const last = readEntry(objects, (await listedEntries(engine)).at(-1) as Digest).entry;
       const codes = findings.slice(0, 5).map(({ code }) => code);
       expect([last.time, last.change]).toEqual([9, { kind: "mend", findings: codes }]);
-      // Answers that were kept before are of another state.
+      // Results cached before have another state.
       expect(await experiments.state(await experiments.find("ping"))).not.toEqual(state);
       expect((await experiments.check()).map((finding) => finding.code)).toEqual(["object-missing"]);
       expect(await rows()).toEqual([[8, 1, null, "a"]]);

@@ -7,19 +7,19 @@ import { Homes } from "../../../test/servers/homes.ts";
 import type { MovedExperiment, MoveNote, MoveNotes, MoveStep } from "./move-experiment.ts";
 import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
-/** Notes in memory; they outlive what a test takes for a kill. */
-function notesOf(kept: Map<string, MoveNote>): MoveNotes {
+/** Notes in memory; they survive a simulated kill. */
+function notesOf(stored: Map<string, MoveNote>): MoveNotes {
   const key = (source: string, target: string, experiment: string): string =>
     `${source} ${target} ${experiment.toLowerCase()}`;
   return {
-    namesBetween: () => [...kept.keys()].map((about) => about.split(" ")[2] ?? ""),
-    find: (...about) => kept.get(key(...about)),
-    put: (note, experiment) => void kept.set(key(note.source.database, note.target.database, experiment), note),
-    remove: (...about) => void kept.delete(key(...about)),
+    namesBetween: () => [...stored.keys()].map((about) => about.split(" ")[2] ?? ""),
+    find: (...about) => stored.get(key(...about)),
+    put: (note, experiment) => void stored.set(key(note.source.database, note.target.database, experiment), note),
+    remove: (...about) => void stored.delete(key(...about)),
   };
 }
 
-onEachEngine("experiments move", (makePlace, engine) => {
+onEachEngine("moving experiments", (makePlace, engine) => {
   const homes = new Homes(makePlace);
   let notes: Map<string, MoveNote>;
   let reached: MoveStep[];
@@ -28,72 +28,72 @@ onEachEngine("experiments move", (makePlace, engine) => {
     [notes, reached] = [new Map(), []];
   });
 
-  /** `endsAt`: the step at which it fails. */
+  /** `endsAt`: the step that fails. */
   function move(from: Home, to: Home, endsAt?: MoveStep): Promise<MovedExperiment> {
     const reach = (step: MoveStep): void => {
       reached.push(step);
       if (step === endsAt) throw new Error(`killed at ${step}`);
     };
-    const options = { keep: false, now: 20, notes: notesOf(notes), reached: reach, progress: () => {} };
+    const options = { keep: false, now: 20, notes: notesOf(notes), onStep: reach, progress: () => {} };
     return from.experiments.moveTo(to.experiments, "everything", { from: "here", to: "there" }, options);
   }
 
   const namesIn = async ({ experiments }: Home): Promise<string[]> =>
     (await experiments.list()).map(({ name }) => name);
-  const contentsIn = async ({ experiments }: Home): Promise<string> =>
+  const digestIn = async ({ experiments }: Home): Promise<string> =>
     experiments.experimentDigest(await experiments.find("everything"));
 
-  test("with contents of all types, runs of all sorts and what happened to them, there and back", async () => {
+  test("with values of all types, all kinds of runs and their history, there and back", async () => {
     const [file, other] = [await homes.makeFile("file"), await homes.make("other")];
     await live(file);
-    const contents = await contentsIn(file);
+    const digest = await digestIn(file);
     expect(await move(file, other)).toMatchObject({
       experiment: "Everything",
-      contents,
+      contents: digest,
       runs: 3,
       history: true,
       missing: [],
       resumed: false,
     });
-    expect(reached).toEqual(["begun", "compared", "copied", "hidden", "dropped"]);
+    expect(reached).toEqual(["started", "compared", "copied", "hidden", "dropped"]);
     expect([await namesIn(file), await namesIn(other), notes.size]).toEqual([[], ["Everything"], 0]);
-    const [{ experiment, owner }, there] = [await other.experiments.find("everything"), await contentsIn(other)];
-    // Who owned it cannot own it on a server, where somebody else brought it.
+    const [{ experiment, owner }, there] = [await other.experiments.find("everything"), await digestIn(other)];
+    // On a server, the user who moves it becomes the owner.
     expect([experiment.admins, owner]).toEqual(engine === "postgres" ? [["ann"], "owner"] : [undefined, "ann"]);
-    if (engine === "duckdb") expect(there).toBe(contents);
+    if (engine === "duckdb") expect(there).toBe(digest);
     await requireObjects(other.objects, await readLedger(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
     expect(await move(other, file)).toMatchObject({ contents: there, history: true });
-    expect([await namesIn(file), await namesIn(other), await contentsIn(file)]).toEqual([["Everything"], [], there]);
+    expect([await namesIn(file), await namesIn(other), await digestIn(file)]).toEqual([["Everything"], [], there]);
     await requireObjects(file.objects, await readLedger(file.engine, file.objects));
     expect(await file.experiments.check()).toEqual([]);
     await importRun(file, "e.txt", []);
     expect((await file.experiments.runs(await file.experiments.find("everything"), false)).at(-1)?.number).toBe(7);
   });
 
-  test.each(["begun", "compared", "copied", "hidden", "dropped"] as const)(
+  test.each(["started", "compared", "copied", "hidden", "dropped"] as const)(
     "to the end when they are ended at '%s' and begun again",
     async (step) => {
       const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
       await live(home);
-      const contents = await contentsIn(home);
+      const digest = await digestIn(home);
       await expect(move(home, file, step)).rejects.toThrow(`killed at ${step}`);
       const both = [...(await namesIn(home)), ...(await namesIn(file))];
       expect(both.length).toBe(step === "copied" ? 2 : 1);
-      // What takes the number that the copy had, where it was not stored.
+      // Takes the id of the copy if it was not stored.
       await file.experiments.create({ name: "Another", readers: [], writers: [], variables: [] }, 1);
       await move(home, file);
-      expect([await namesIn(home), await namesIn(file), await contentsIn(file)]).toEqual([
+      expect([await namesIn(home), await namesIn(file), await digestIn(file)]).toEqual([
         [],
         ["Another", "Everything"],
-        contents,
+        digest,
       ]);
       expect(notes.size).toBe(0);
       expect((await home.engine.query("select id from experiment")).length).toBe(0);
     },
   );
 
-  test("where there is none of that name, and not into the same database", async () => {
+  test("only to databases without that name, and never to the same database", async () => {
     const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
     await live(home);
     await file.experiments.create({ name: "EVERYTHING", readers: [], writers: [], variables: [] }, 1);
@@ -102,16 +102,16 @@ onEachEngine("experiments move", (makePlace, engine) => {
     expect(reached).toEqual([]);
   });
 
-  test("without what is lost, of which they tell", async () => {
+  test("without lost objects, which are reported", async () => {
     const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
     await live(home);
-    const contents = await contentsIn(home);
+    const digest = await digestIn(home);
     rmSync(join(home.objects.folder), { recursive: true });
     const moved = await move(home, file);
-    expect(moved).toMatchObject({ contents, history: false, objects: 0 });
+    expect(moved).toMatchObject({ contents: digest, history: false, objects: 0 });
     expect(moved.missing?.map(({ what }) => what)).toEqual(
       expect.arrayContaining(["a.txt", "the description of run 1", "entry 1 of the ledger"]),
     );
-    expect(await contentsIn(file)).toBe(contents);
+    expect(await digestIn(file)).toBe(digest);
   });
 });

@@ -14,66 +14,66 @@ import { ledgerHead, appendChange, experimentState } from "../ledger/ledger.ts";
 import { lockRights, requireCreation, requireRight } from "../catalogue/rights.ts";
 import { recordsOf } from "../schema/result-rows.ts";
 
-/** What is known of a move once everything was copied and compared, written before the copy can be seen. */
+/** The state of a move after copying and comparing, written before the copy is committed. */
 export interface MoveNote {
-  /** `entry`: the last of its ledger, which changes with every change of the experiment. */
+  /** `entry`: its last ledger entry, which differs after every change of the experiment. */
   readonly source: { readonly database: string; readonly experiment: number; readonly entry: string };
-  /** `entry`: as above, where its history is known there. */
+  /** `entry`: likewise, if its history is known there. */
   readonly target: { readonly database: string; readonly experiment: number; readonly entry?: string };
   readonly contents: string;
-  /** Who owned it. */
+  /** The former owner. */
   readonly owner?: string;
-  /** When the experiment is hidden in its old place. */
+  /** The deletion time of the experiment in the source database. */
   readonly at: number;
 }
 
-/** Where such notes outlive a kill. */
+/** Persistent storage of notes. */
 export interface MoveNotes {
-  /** Names of the experiments that notes are about. */
+  /** Names of the experiments with notes. */
   namesBetween(source: string, target: string): readonly string[];
   find(source: string, target: string, experiment: string): MoveNote | undefined;
   put(note: MoveNote, experiment: string): void;
   remove(source: string, target: string, experiment: string): void;
 }
 
-/** What is done, in this order; tests kill the program at each. */
-export type MoveStep = "begun" | "compared" | "copied" | "hidden" | "dropped";
+/** The steps of a move, in order; tests kill the program after each. */
+export type MoveStep = "started" | "compared" | "copied" | "hidden" | "dropped";
 
 export interface MoveOptions {
-  /** The experiment stays here, too. */
+  /** Copies instead of moving. */
   readonly keep: boolean;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly now: number;
   readonly notes: MoveNotes;
   readonly onStep: (step: MoveStep) => void;
-  /** Rows that were written or compared so far, of all that are to be: each twice. */
+  /** Rows written or compared so far; `total` counts each row twice. */
   readonly progress: (done: number, total: number) => void;
 }
 
-/** How much there is of an experiment. */
+/** The size of an experiment. */
 export interface MovableExperiment {
-  /** As its description spells it. */
+  /** Its name, spelled as in the description. */
   readonly experiment: string;
-  /** Its number in the database. */
+  /** Its id in the database. */
   readonly id: number;
   readonly runs: number;
   readonly dataSets: number;
 }
 
-/** What is there afterwards. */
+/** The experiment in the target database. */
 export interface MovedExperiment extends MovableExperiment, Partial<CopiedExperiment> {
   readonly id: number;
-  /** Who owned it before. */
+  /** Its former owner. */
   readonly former?: string;
-  /** An earlier move had copied it and was killed; what that knew of the copy is not known any more. */
+  /** Whether an earlier, killed move had copied it; details of the copy are then unknown. */
   readonly resumed: boolean;
 }
 
 /**
- * Moves an experiment to another database: all that makes it up is copied and compared in one transaction there, while
- * nobody can change it here; then it is hidden here, and dropped. A kill leaves it here, or in both places until the
- * move is begun again. Readers are not held up. Fails with `unknown-experiment`, `experiment-exists`,
- * `move-same-database`, `move-differs`, `move-overtaken`, `right-missing`.
+ * Moves an experiment to another database. Copies and compares it in one transaction there while writers are blocked
+ * here, then deletes and purges it here. After a kill it is here, or in both databases until the move is repeated.
+ * Readers are not blocked. Fails with `unknown-experiment`, `experiment-exists`, `move-same-database`, `move-differs`,
+ * `move-overtaken`, `right-missing`.
  */
 export async function moveExperiment(
   from: ExperimentLocation,
@@ -90,28 +90,33 @@ export async function moveExperiment(
     notes.remove(source, target, name);
     return { ...(await summaryOf(to.engine, note.target.experiment)), ...formerOwner(note.owner), resumed: true };
   }
-  const found = await movable(from, to, name, keep);
+  const current = await movable(from, to, name, keep);
   const copied = await from.engine.transaction(async () => {
-    const stored = keep ? found : await lockExperiment(from.engine, found);
-    const { copy, begun } = await copyAndNote(from, stored, to, { source, target }, options);
+    const stored = keep ? current : await lockExperiment(from.engine, current);
+    const { copy, started } = await copyAndNote(from, stored, to, { source, target }, options);
     options.onStep("copied");
-    if (!keep) await deleteSource(from, begun);
-    return { copy, begun };
+    if (!keep) await deleteSource(from, started);
+    return { copy, started };
   });
   if (!keep) {
     options.onStep("hidden");
-    await purgeSource(from, copied.begun);
+    await purgeSource(from, copied.started);
     options.onStep("dropped");
     notes.remove(source, target, name);
   }
-  return { ...copied.copy, ...(await summaryOf(to.engine, copied.copy.id)), ...formerOwner(found.owner), resumed: false };
+  return {
+    ...copied.copy,
+    ...(await summaryOf(to.engine, copied.copy.id)),
+    ...formerOwner(current.owner),
+    resumed: false,
+  };
 }
 
 function formerOwner(former: string | undefined): Pick<MovedExperiment, "former"> {
   return former === undefined ? {} : { former };
 }
 
-/** Experiments whose moves were killed once they were stored there: those that are hidden here are in no list. */
+/** Names of experiments whose moves were killed after the copy was committed. */
 export async function unfinishedMoves(
   from: ExperimentLocation,
   to: ExperimentLocation,
@@ -120,25 +125,25 @@ export async function unfinishedMoves(
   return notes.namesBetween((await ledgerHead(from.engine)).database, (await ledgerHead(to.engine)).database);
 }
 
-/** To be asked before anything is done. `to` is absent where there is no database yet. Fails like `moveExperiment`. */
+/** Checks a move without writing. `to` is absent if the database does not exist. Fails like `moveExperiment`. */
 export async function movable(
   from: ExperimentLocation,
   to: ExperimentLocation | undefined,
   name: string,
   keep: boolean,
 ): Promise<StoredExperiment> {
-  const found = await findExperiment(from.engine, name);
-  await requireRight(from.engine, found, keep ? "read" : "admin");
-  if (to === undefined) return found;
+  const stored = await findExperiment(from.engine, name);
+  await requireRight(from.engine, stored, keep ? "read" : "admin");
+  if (to === undefined) return stored;
   await requireCreation(to.engine);
   try {
-    await requireFreeName(to.engine, found.experiment.name);
+    await requireFreeName(to.engine, stored.experiment.name);
   } catch (error) {
     throw isFailure(error, "experiment-exists")
       ? new Failure("experiment-exists", { ...error.data, location: to.name })
       : error;
   }
-  return found;
+  return stored;
 }
 
 export async function summaryOf(engine: Engine, id: number): Promise<MovableExperiment> {
@@ -148,10 +153,7 @@ export async function summaryOf(engine: Engine, id: number): Promise<MovableExpe
   return { experiment: experiment.name, id, runs: Number(row?.get("runs")), dataSets: Number(row?.get("sets")) };
 }
 
-/**
- * Whether the copy was stored. Its number alone proves nothing: DuckDB gives those of transactions that failed once
- * more.
- */
+/** Whether the copy was committed. Its id is no proof, because DuckDB reuses ids of failed transactions. */
 async function isStored(engine: Engine, { target: { experiment: id, entry }, contents }: MoveNote): Promise<boolean> {
   if ((await engine.query("select id from experiment where id = $1 and deleted is null", [id])).length === 0)
     return false;
@@ -162,8 +164,7 @@ async function isStored(engine: Engine, { target: { experiment: id, entry }, con
 }
 
 /**
- * Whatever changes an experiment changes its row last, and waits here until the transaction ends. A file has one writer
- * anyway.
+ * Locks the row of the experiment, which every change updates last, until the transaction ends. A file has one writer.
  */
 async function lockExperiment(engine: Engine, { id, experiment }: StoredExperiment): Promise<StoredExperiment> {
   const lock = engine.dialect === "postgres" ? " for update" : "";
@@ -178,41 +179,47 @@ async function copyAndNote(
   to: ExperimentLocation,
   { source, target }: { readonly source: string; readonly target: string },
   options: MoveOptions,
-): Promise<{ readonly copy: CopiedExperiment; readonly begun: MoveNote }> {
+): Promise<{ readonly copy: CopiedExperiment; readonly started: MoveNote }> {
   const total = 2 * (await summaryOf(from.engine, stored.id)).dataSets;
   const [, entry = ""] = (await experimentState(from.engine, stored.id)) ?? [];
   let done = 0;
   return to.engine.transaction(async () => {
-    options.onStep("begun");
+    options.onStep("started");
     const copy = await copyExperiment(from, stored, to, (rows) => options.progress((done += rows), total));
     const known = copy.history ? { entry: (await experimentState(to.engine, copy.id))?.[1] ?? "" } : {};
-    const begun: MoveNote = {
+    const started: MoveNote = {
       source: { database: source, experiment: stored.id, entry },
       target: { database: target, experiment: copy.id, ...known },
       contents: copy.contents,
       ...(stored.owner === undefined ? {} : { owner: stored.owner }),
       at: options.now,
     };
-    if (!options.keep) options.notes.put(begun, stored.experiment.name);
+    if (!options.keep) options.notes.put(started, stored.experiment.name);
     options.onStep("compared");
-    return { copy, begun };
+    return { copy, started };
   });
 }
 
-/** Instances that share what happened to the experiment are not to delete theirs. */
+/** Keeps the deletion from being shared with other instances. */
 const onlyHere = { aside: true } as const;
 
-/** In a transaction of the caller. Its name is free then, and nobody finds it. */
-async function deleteSource({ engine, objects }: ExperimentLocation, { source: { experiment }, at }: MoveNote): Promise<void> {
+/** Marks the source deleted, which frees its name; within a transaction of the caller. */
+async function deleteSource(
+  { engine, objects }: ExperimentLocation,
+  { source: { experiment }, at }: MoveNote,
+): Promise<void> {
   await markExperimentDeleted(engine, experiment, at);
   await appendChange(engine, objects, experiment, { kind: "delete-experiment" }, at, onlyHere);
 }
 
-/** So often the server may end it in favour of somebody else: who still reads what was hidden holds its tables. */
+/** Attempts to purge; readers of the deleted experiment may still lock its tables. */
 const maxAttempts = 5;
 
-/** Drops what was hidden. What hides it is nobody's any more, so that it can be tried again. */
-async function purgeSource({ engine, objects }: ExperimentLocation, { source: { experiment }, at }: MoveNote): Promise<void> {
+/** Purges the deleted source. Safe to retry. */
+async function purgeSource(
+  { engine, objects }: ExperimentLocation,
+  { source: { experiment }, at }: MoveNote,
+): Promise<void> {
   for (let left = maxAttempts; ; left--) {
     try {
       return await engine.transaction(async () => {
@@ -226,25 +233,30 @@ async function purgeSource({ engine, objects }: ExperimentLocation, { source: { 
   }
 }
 
-/** Goes on where a move was killed behind its copy. What the user deleted or dropped since needs nothing more. */
-async function resumeRemoval(from: ExperimentLocation, note: MoveNote, place: string, { onStep: reached }: MoveOptions): Promise<void> {
+/** Resumes a move that was killed after the copy, unless the user has deleted or purged the source since. */
+async function resumeRemoval(
+  from: ExperimentLocation,
+  note: MoveNote,
+  location: string,
+  { onStep }: MoveOptions,
+): Promise<void> {
   const { experiment, entry } = note.source;
-  const hidden = await deletionTime(from.engine, experiment);
-  if (hidden === undefined || (hidden !== null && hidden !== note.at)) return;
-  if (hidden === null) {
+  const deleted = await deletionTime(from.engine, experiment);
+  if (deleted === undefined || (deleted !== null && deleted !== note.at)) return;
+  if (deleted === null) {
     await from.engine.transaction(async () => {
       const stored = await lockExperiment(from.engine, await experimentById(from.engine, experiment));
       const [, now] = (await experimentState(from.engine, experiment)) ?? [];
-      if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, location: place });
+      if (now !== entry) throw new Failure("move-overtaken", { experiment: stored.experiment.name, location });
       await deleteSource(from, note);
     });
-    reached("hidden");
+    onStep("hidden");
   }
   await purgeSource(from, note);
-  reached("dropped");
+  onStep("dropped");
 }
 
-/** When the experiment was deleted; null: it was not; undefined: there is none. */
+/** When the experiment was deleted; null if it was not, undefined if it does not exist. */
 async function deletionTime(engine: Engine, id: number): Promise<number | null | undefined> {
   const [row] = recordsOf(await engine.query("select deleted from experiment where id = $1", [id]));
   const deleted = row?.get("deleted");

@@ -11,62 +11,63 @@ import { RowBudget } from "../export/row-budget.ts";
 import { dataTable, onceTable } from "../schema/schema.ts";
 import { versionOfKey } from "../schema/version-key.ts";
 
-/** Which contents of a run count. */
+/** The values of a run that a digest covers. */
 export interface DigestedValues {
-  /** Variables of the experiment, the same objects. */
+  /** Variables of the experiment (the same objects). */
   readonly variables: readonly Variable[];
-  /** Data sets count, be it only how many there are. */
+  /** Covers rows, at least their number. */
   readonly dataSets: boolean;
 }
 
-/** SHA-256 by number of run over these contents: the same in whatever database they are. */
+/** SHA-256 of these values by run number; equal in every database. */
 export async function runDigests(
   engine: Engine,
   stored: StoredExperiment,
   runs: readonly number[],
-  contents: DigestedValues,
+  values: DigestedValues,
 ): Promise<Map<number, string>> {
   const digests = new Map(runs.map((run) => [String(run), createHash("sha256")]));
   const { experiment, variableIds } = stored;
   const nameAt = (at: number): string => experiment.variables[at]?.name ?? "";
-  const places = experiment.variables.flatMap((variable, at) => (contents.variables.includes(variable) ? [at] : []));
-  places.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
-  const part: StoredExperiment = {
+  const indexes = experiment.variables.flatMap((variable, at) => (values.variables.includes(variable) ? [at] : []));
+  indexes.sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
+  const projected: StoredExperiment = {
     ...stored,
-    experiment: { ...experiment, variables: places.flatMap((at) => experiment.variables[at] ?? []) },
-    variableIds: places.flatMap((at) => variableIds[at] ?? []),
+    experiment: { ...experiment, variables: indexes.flatMap((at) => experiment.variables[at] ?? []) },
+    variableIds: indexes.flatMap((at) => variableIds[at] ?? []),
   };
-  await addRows(engine, part, "once", runs, digests);
-  if (contents.dataSets) await addRows(engine, part, "data", runs, digests);
+  await addRows(engine, projected, "once", runs, digests);
+  if (values.dataSets) await addRows(engine, projected, "data", runs, digests);
   return new Map([...digests].map(([run, hash]) => [Number(run), hash.digest("hex")]));
 }
 
 async function addRows(
   engine: Engine,
-  part: StoredExperiment,
+  projected: StoredExperiment,
   table: "once" | "data",
   runs: readonly number[],
   digests: ReadonlyMap<string, Hash>,
 ): Promise<void> {
-  const variables = ownVariables(part, table);
-  const from = `select ${ownColumns(part, table).join(", ")} from ${table === "once" ? onceTable(part.id) : dataTable(part.id)}`;
+  const variables = ownVariables(projected, table);
+  const name = table === "once" ? onceTable(projected.id) : dataTable(projected.id);
+  const from = `select ${ownColumns(projected, table).join(", ")} from ${name}`;
   for (const hash of digests.values()) hash.update(`${table}\n`);
-  const spans = table === "once" ? new Map() : await ordinalSpans(engine, part);
+  const spans = table === "once" ? new Map() : await ordinalSpans(engine, projected);
   const budget = new RowBudget();
-  for (const { runs: some, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
+  for (const { runs: slice, ordinals } of exportSlices(runs, spans, () => budget.rows)) {
     const within = ordinals === undefined ? "" : ` and ordinal between ${ordinals.first} and ${ordinals.last}`;
     const order = table === "once" ? "run" : "run, ordinal";
     const { columns, length } = await engine.query(
-      `${from} where run in (${some.join(", ")})${within} order by ${order}`,
+      `${from} where run in (${slice.join(", ")})${within} order by ${order}`,
     );
-    const plain = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
-    budget.record(length, addLines({ variables, columns: plain, length }, some, digests));
+    const decoded = columns.map((column, at) => plainColumn(column, variables[at] as Variable));
+    budget.record(length, addLines({ variables, columns: decoded, length }, slice, digests));
   }
 }
 
 /**
- * A row is a line that begins with the number of its run. Lines of one run alone need not be looked at. Answers how
- * many bytes they are.
+ * Adds rows, each a line that begins with its run number, to the digests. Lines of a single run are not parsed. Returns
+ * their number of bytes.
  */
 function addLines(rows: Table, runs: readonly number[], digests: ReadonlyMap<string, Hash>): number {
   const [first, ...others] = runs;

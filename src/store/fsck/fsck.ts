@@ -1,20 +1,20 @@
 import { join, relative } from "node:path";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
-import { tooLarge, type ObjectHeader } from "../../formats/store/object.ts";
+import type { Digest, VersionId } from "../../core/versions/digest.ts";
 import { readProfileHeader } from "../../formats/profile/profile-header.ts";
+import { tooLarge, type ObjectHeader } from "../../formats/store/object.ts";
 import { isIndex } from "../../formats/store/version-index.ts";
-import { FsckFindings, type FsckReport } from "./fsck-report.ts";
-import { checkIndex } from "./fsck-index.ts";
-import { livenessOfWriter, isTemporaryName } from "../durable/temporary-files.ts";
+import { compareByCodePoint } from "../../formats/text/code-points.ts";
 import type { StoreLock } from "../durable/lock.ts";
+import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
+import { isTemporaryName } from "../durable/temporary-files.ts";
+import { FsckFindings, type FsckReport } from "./fsck-report.ts";
+import { noteLock, noteLeftovers } from "./leftovers.ts";
+import type { VersionIndexes, IndexFile } from "../index/version-index.ts";
+import { membersOf, type Member, type ForeignFile } from "../objects/object-paths.ts";
 import type { Objects } from "../objects/objects.ts";
 import { profileNameError, type Pending } from "../pending/pending.ts";
-import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
-import { membersOf, type Member, type ForeignFile } from "../objects/object-paths.ts";
 import type { Stats } from "../stats/stats.ts";
-import { foldersOf } from "./sweep.ts";
-import type { VersionIndexes } from "../index/version-index.ts";
 
 /** The store that fsck checks. */
 export interface FsckTarget {
@@ -39,8 +39,8 @@ export async function fsck(store: FsckTarget): Promise<FsckReport> {
   noteUnlisted(store, objects, listed, findings);
   checkPending(store, findings);
   checkStats(store, findings);
-  checkLock(store, findings);
-  noteLeftovers(store, findings);
+  noteLock(store.lock, findings);
+  noteLeftovers(store.path, findings);
   return { problems: findings.problems, notes: findings.notes, checked: findings.checked };
 }
 
@@ -194,32 +194,88 @@ function noteUnreadable(path: string, bytes: Uint8Array, name: string, findings:
   findings.notes.push(...trial.problems);
 }
 
-function checkLock(store: FsckTarget, findings: FsckFindings): void {
-  const holder = findings.attempt({ path: "lock" }, () => store.lock.holder());
-  if (holder === null) return;
-  const { owner, command } = holder.record;
-  const about = `process ${owner.pid} on ${owner.host} (${command})`;
-  if (holder.liveness === "dead")
-    findings.notes.push({
-      code: "dead-lock",
-      path: "lock",
-      message: `${about} died holding the lock; the next writer inherits it`,
-    });
-  else findings.notes.push({ code: "lock-held", path: "lock", message: `${about} holds the lock` });
+// oxlint-disable-next-line no-control-regex -- searches for control characters
+const looksForged = /[\u0000-\u001f/]/;
+
+/** The location of an index in findings. */
+interface IndexLocation {
+  readonly path: string;
+  readonly version: VersionId;
 }
 
-function noteLeftovers(store: FsckTarget, findings: FsckFindings): void {
-  for (const folder of foldersOf(store.path)) {
-    const names =
-      findings.attempt({ path: relative(store.path, folder) }, () => listFolder(folder).map((entry) => entry.name)) ??
-      [];
-    for (const name of names.filter((each) => isTemporaryName(each) && livenessOfWriter(each) !== "alive")) {
-      const path = relative(store.path, join(folder, name));
-      findings.notes.push({
-        code: "leftover-file",
-        path,
-        message: `${path} was left by a killed process; perfkeep recover removes it`,
-      });
+/** Checks a readable index. `objects` maps the digests in the store to whether they are intact. */
+function checkIndex(
+  location: IndexLocation,
+  file: IndexFile,
+  objects: ReadonlyMap<string, boolean>,
+  findings: FsckFindings,
+): void {
+  checkEntries(location, file, objects, findings);
+  checkOrder(location, file, findings);
+  checkDuplicates(location, file, findings);
+  noteChecksum(location, file, findings);
+}
+
+function checkEntries(
+  location: IndexLocation,
+  file: IndexFile,
+  objects: ReadonlyMap<string, boolean>,
+  findings: FsckFindings,
+): void {
+  for (const { name, digest } of file.entries) {
+    const quoted = JSON.stringify(name);
+    const error = profileNameError(name);
+    if (error !== null) {
+      // Perun accepts any name; only names that no program would write count as damage.
+      const list = looksForged.test(name) ? findings.problems : findings.notes;
+      list.push({ ...location, digest, code: "bad-profile-name", message: `entry ${quoted}: ${error}` });
     }
+    if (!objects.has(digest))
+      findings.problems.push({
+        ...location,
+        digest,
+        code: "object-missing",
+        message: `object ${digest} of entry ${quoted} is not in the store`,
+      });
   }
+}
+
+/** By name only: Perun sorts equal names by local time as text, whose order a clock change can reverse. */
+function checkOrder(location: IndexLocation, file: IndexFile, findings: FsckFindings): void {
+  const names = file.entries.map((entry) => entry.name);
+  const unsorted = names.find((name, i) => i > 0 && compareByCodePoint(names[i - 1] ?? "", name) > 0);
+  if (unsorted !== undefined)
+    findings.problems.push({
+      ...location,
+      code: "unsorted-index",
+      message: `entry ${JSON.stringify(unsorted)} is out of order`,
+    });
+}
+
+function checkDuplicates(location: IndexLocation, file: IndexFile, findings: FsckFindings): void {
+  const seen = new Set<string>();
+  for (const { name, digest, time } of file.entries) {
+    const key = JSON.stringify([name, digest, time]);
+    if (seen.has(key))
+      findings.problems.push({
+        ...location,
+        digest,
+        code: "duplicate-entry",
+        message: `entry ${JSON.stringify(name)} is listed twice`,
+      });
+    seen.add(key);
+  }
+}
+
+function noteChecksum(location: IndexLocation, file: IndexFile, findings: FsckFindings): void {
+  if (file.formatVersion === 1)
+    findings.notes.push({ ...location, code: "old-index", message: "index of format version 1" });
+  if (file.checksum === "absent")
+    findings.notes.push({ ...location, code: "no-checksum", message: "Perun wrote this index without a checksum" });
+  if (file.checksum === "stale")
+    findings.notes.push({
+      ...location,
+      code: "stale-checksum",
+      message: "Perun wrote to this index after its checksum; the next write updates the checksum",
+    });
 }

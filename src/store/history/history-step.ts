@@ -1,16 +1,16 @@
-import type { Digest } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
+import type { Digest } from "../../core/versions/digest.ts";
 import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
+import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
 import type { SharedContent } from "../../formats/store/sharing/experiment-change.ts";
 
-/** A change of one experiment in the terms of its history: runs by number, variables by key. */
+/** A change of an experiment in its shared history, with runs by number and variables by key. */
 export type HistoryChange =
   | DescribedStep
   | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedContent[] }
   | Exclude<LedgerChange, DescribedChange | { readonly kind: "store-parameters" | "spend-numbers" | "mend" }>;
 
-/** The whole description as it is afterwards, and the keys of its variables. */
+/** The complete description after the change, and the keys of its variables. */
 export interface DescribedStep {
   readonly kind: "create-experiment" | "update-experiment";
   readonly description: Experiment;
@@ -18,14 +18,14 @@ export interface DescribedStep {
 }
 
 export interface HistoryStep {
-  /** The entry by which the change was made at first. */
+  /** The ledger entry of the original change. */
   readonly origin: Digest;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly change: HistoryChange;
 }
 
-/** Steps with the same text leave the same contents behind, whatever the experiment is called. */
+/** Equal for steps with the same effect, apart from the name of the experiment. */
 export function comparableStep({ origin, time, change }: HistoryStep): string {
   return JSON.stringify([origin, time, comparable(change)], sortedKeys);
 }
@@ -47,4 +47,28 @@ function comparable(change: HistoryChange): unknown {
 function sortedKeys(_: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The length of the common prefix of two histories. */
+export function commonPrefixLength(done: readonly HistoryStep[], steps: readonly HistoryStep[]): number {
+  let common = 0;
+  while (
+    common < done.length &&
+    common < steps.length &&
+    comparableStep(done[common]!) === comparableStep(steps[common]!)
+  )
+    common += 1;
+  return common;
+}
+
+/** The shared name of the experiment if a step that is not in `done` renames it; the local name may differ. */
+export function newSharedName(steps: readonly HistoryStep[], done: ReadonlySet<Digest>): string | undefined {
+  let [current, renamed]: (string | undefined)[] = [];
+  for (const { origin, change } of steps) {
+    const name: string | undefined =
+      change.kind === "undelete-experiment" ? change.name : "description" in change ? change.description.name : current;
+    if (current !== undefined && name !== current && !done.has(origin)) renamed = name;
+    current = name;
+  }
+  return renamed;
 }

@@ -14,13 +14,13 @@ interface KeyedVariable {
   readonly variable: Variable;
 }
 
-/** Keys that mean a variable of another key: two instances added the same variable, each by itself. */
+/** Keys that stand for a variable with another key, because two instances added the same variable. */
 export type Aliases = Map<string, string>;
 
 /**
- * The experiment after an update that was told, perhaps by somebody who knew it otherwise: what cannot be done any more
- * is left out. A variable that is there already is the one that was to be added; type and occurrence never change, nor
- * the dimension of a unit while there are runs. `aliases` gets what is another variable from now on.
+ * The experiment after a shared update, which may be based on another state; omits changes that are no longer possible.
+ * An added variable that exists already becomes an alias, recorded in `aliases`. Type and occurrence never change, nor
+ * does the dimension of a unit while there are runs.
  */
 export function applySharedUpdate(
   before: KeyedExperiment,
@@ -30,17 +30,17 @@ export function applySharedUpdate(
 ): KeyedExperiment {
   const keyOf = (key: string): string => aliases.get(key) ?? key;
   const dropped = new Set(update.dropped.map(keyOf));
-  const kept = keyedVariables(before).filter(({ key }) => !dropped.has(key));
-  const told = update.keys.flatMap((key, at) => {
+  const remaining = keyedVariables(before).filter(({ key }) => !dropped.has(key));
+  const updates = update.keys.flatMap((key, at) => {
     const variable = update.description.variables[at];
-    return variable === undefined ? [] : [{ key: keyOf(key), told: key, variable }];
+    return variable === undefined ? [] : [{ key: keyOf(key), given: key, variable }];
   });
-  const changed = alterVariables(kept, new Map(told.map(({ key, variable }) => [key, variable])), hasRuns);
-  for (const { key, told: name, variable } of told.filter((each) => update.added.includes(each.told))) {
+  const changed = alterVariables(remaining, new Map(updates.map(({ key, variable }) => [key, variable])), hasRuns);
+  for (const { key, given, variable } of updates.filter((each) => update.added.includes(each.given))) {
     if (changed.some((each) => each.key === key) || changed.length >= mostVariables) continue;
     const same = changed.find((each) => each.variable.name.toLowerCase() === variable.name.toLowerCase());
     if (same === undefined) changed.push({ key, variable });
-    else aliases.set(name, same.key);
+    else aliases.set(given, same.key);
   }
   const about = Object.fromEntries(sharedFields.map((field) => [field, fieldAfter(before.experiment, update, field)]));
   const experiment = { ...before.experiment, ...about, variables: changed.map(({ variable }) => variable) };
@@ -55,15 +55,21 @@ function fieldAfter(
   return fields.includes(field) ? description[field] : before[field];
 }
 
-/** With new names where all of them can be had, else with those that can. */
+/** Alters variables, with all new names if they are unique, otherwise with those that are. */
 function alterVariables(
-  kept: readonly KeyedVariable[],
-  wanted: ReadonlyMap<string, Variable>,
+  variables: readonly KeyedVariable[],
+  updates: ReadonlyMap<string, Variable>,
   hasRuns: boolean,
 ): KeyedVariable[] {
-  const all = kept.map(({ key, variable }) => ({ key, variable: alterVariable(variable, wanted.get(key), hasRuns) }));
+  const all = variables.map(({ key, variable }) => ({
+    key,
+    variable: alterVariable(variable, updates.get(key), hasRuns),
+  }));
   if (new Set(all.map(({ variable }) => variable.name.toLowerCase())).size === all.length) return all;
-  const named = all.map(({ key, variable }, at) => ({ key, variable: { ...variable, name: kept[at]!.variable.name } }));
+  const named = all.map(({ key, variable }, at) => ({
+    key,
+    variable: { ...variable, name: variables[at]!.variable.name },
+  }));
   for (const [at, { key, variable }] of all.entries()) {
     const others = named.filter((_, other) => other !== at).map((each) => each.variable);
     if (findVariable(others, variable.name) === undefined) named[at] = { key, variable };
@@ -73,22 +79,22 @@ function alterVariables(
 
 function alterVariable(before: Variable, after: Variable | undefined, hasRuns: boolean): Variable {
   if (after === undefined) return before;
-  const [was, is] = [before, after].map(({ type, occurrence, size = 8 }) => `${type} ${occurrence} ${size}`);
-  if (was !== is) return before;
-  const fits =
+  const [earlier, later] = [before, after].map(({ type, occurrence, size = 8 }) => `${type} ${occurrence} ${size}`);
+  if (earlier !== later) return before;
+  const isCompatible =
     !hasRuns || before.unit === undefined || after.unit === undefined || sameDimension(before.unit, after.unit);
-  return fits ? after : before;
+  return isCompatible ? after : before;
 }
 
-/** What an update made of an experiment, so that it can be made of another one. */
+/** The shared update between two states of an experiment. */
 export function updateBetween(before: KeyedExperiment, after: KeyedExperiment): SharedUpdate {
-  const was = new Map(keyedVariables(before).map(({ key, variable }) => [key, variable]));
-  const changed = keyedVariables(after).filter(({ key, variable }) => !isSame(was.get(key), variable));
+  const earlier = new Map(keyedVariables(before).map(({ key, variable }) => [key, variable]));
+  const changed = keyedVariables(after).filter(({ key, variable }) => !isSame(earlier.get(key), variable));
   return {
     kind: "update-experiment",
     description: { ...after.experiment, variables: changed.map(({ variable }) => variable) },
     keys: changed.map(({ key }) => key),
-    added: changed.flatMap(({ key }) => (was.has(key) ? [] : [key])),
+    added: changed.flatMap(({ key }) => (earlier.has(key) ? [] : [key])),
     dropped: before.keys.filter((key) => !after.keys.includes(key)),
     fields: sharedFields.filter(
       (field) => JSON.stringify(before.experiment[field]) !== JSON.stringify(after.experiment[field]),
@@ -97,14 +103,14 @@ export function updateBetween(before: KeyedExperiment, after: KeyedExperiment): 
 }
 
 function isSame(before: Variable | undefined, after: Variable): boolean {
-  const told = (variable: Variable): string =>
+  const keyOf = (variable: Variable): string =>
     JSON.stringify(
       Object.entries({ ...variable, unit: formatUnit(variable.unit) })
-        .filter(([, content]) => content !== undefined)
+        .filter(([, value]) => value !== undefined)
         .sort(([one], [other]) => (one < other ? -1 : 1)),
-      (_, content: unknown) => (typeof content === "bigint" || typeof content === "number" ? String(content) : content),
+      (_, value: unknown) => (typeof value === "bigint" || typeof value === "number" ? String(value) : value),
     );
-  return before !== undefined && told(before) === told(after);
+  return before !== undefined && keyOf(before) === keyOf(after);
 }
 
 function keyedVariables({ experiment, keys }: KeyedExperiment): KeyedVariable[] {
@@ -113,6 +119,6 @@ function keyedVariables({ experiment, keys }: KeyedExperiment): KeyedVariable[] 
 
 function withoutUndefined(experiment: Experiment): Experiment {
   return Object.fromEntries(
-    Object.entries(experiment).filter(([, content]) => content !== undefined),
+    Object.entries(experiment).filter(([, value]) => value !== undefined),
   ) as unknown as Experiment;
 }

@@ -1,20 +1,17 @@
+import type { HistoryStep } from "./history-step.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import { readInput } from "../../formats/descriptions/input/input.ts";
 import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
 import type { Objects } from "../objects/objects.ts";
-import type { HistoryStep } from "./history-step.ts";
 
-/**
- * A step that adds runs and changes none: among others of its kind it leaves the same behind, whichever of them comes
- * first.
- */
+/** An import that adds runs and changes none, so that the order among such imports does not matter. */
 export interface IndependentImport extends HistoryStep {
   readonly change: ImportChange;
 }
 
-/** Tells such imports from others, which takes a look at the descriptions they were read by. */
+/** Detects independent imports by their input descriptions. */
 export class IndependentImports {
   readonly #objects: Pick<Objects, "get">;
   readonly #known = new Map<Digest, boolean>();
@@ -32,7 +29,7 @@ export class IndependentImports {
     );
   }
 
-  /** The steps, with neighbours that are such imports in the order of their runs. */
+  /** The steps, with adjacent independent imports sorted by run number. */
   inRunOrder<T extends HistoryStep>(steps: readonly T[]): T[] {
     const ordered: T[] = [];
     const block: T[] = [];
@@ -54,7 +51,7 @@ export class IndependentImports {
     return known;
   }
 
-  /** What cannot be read may do anything. */
+  /** An unreadable description counts as changing runs. */
   #isAdding(description: Digest): boolean {
     try {
       return !changesRuns(this.#objects.get(description).body, description);
@@ -72,4 +69,30 @@ function firstRun({ change }: HistoryStep): number {
 function changesRuns(bytes: Uint8Array, description: Digest): boolean {
   const plain = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
   return JSON.stringify(readInput(descriptionText(bytes, description), description), plain).includes('"update":');
+}
+
+/** Limits of the imports in one transaction, which is repeated after a kill or a refused file. */
+const maxImports = 100;
+const maxBytes = 16 * 1024 * 1024;
+
+/**
+ * Divides steps into batches for one transaction each: adjacent independent imports together, since a commit is slower
+ * than a small import.
+ */
+export function* stepBatches(
+  steps: readonly HistoryStep[],
+  independent: Pick<IndependentImports, "has">,
+): Generator<readonly HistoryStep[]> {
+  let batch: HistoryStep[] = [];
+  let bytes = 0;
+  for (const step of steps) {
+    const size = independent.has(step) ? step.change.inputs.reduce((sum, input) => sum + input.bytes, 0) : Infinity;
+    if (batch.length > 0 && (batch.length >= maxImports || bytes + size > maxBytes)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(step);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -12,7 +12,7 @@ import type { NamedChange } from "./merged-history.ts";
 import type { LocalHistory } from "./local-history.ts";
 import type { IndependentImports } from "./independent-imports.ts";
 
-/** A change that this instance told or was told, as it was written. */
+/** A change that this instance sent or received, with its bytes. */
 export interface KnownChange extends NamedChange {
   readonly bytes: Uint8Array;
 }
@@ -23,9 +23,8 @@ export function decodeKnownChange(bytes: Uint8Array): KnownChange {
 }
 
 /**
- * All changes of experiments that this instance knows of, its own and those it was told: a file for each experiment, a
- * line for each change. A database can be made again from its own ledger; this tells when its changes were told, so
- * that they are never told twice.
+ * All changes of experiments that this instance sent or received: one file per experiment, one line per change. Since
+ * it survives a rebuild of the database, changes are never sent twice.
  */
 export class KnownChanges {
   readonly #folder: string;
@@ -37,7 +36,7 @@ export class KnownChanges {
       const uid = name.replace(/[.]jsonl$/, "");
       if (isDigest(uid) && uid !== name)
         for (const bytes of linesOf(readRegularFile(join(folder, name)) ?? new Uint8Array()))
-          this.#keep(decodeKnownChange(bytes));
+          this.#addInMemory(decodeKnownChange(bytes));
     }
   }
 
@@ -52,7 +51,7 @@ export class KnownChanges {
   /** Durable once it returns. */
   add(changes: Iterable<KnownChange>): void {
     const grown = new Set<Digest>();
-    for (const change of changes) if (this.#keep(change)) grown.add(change.change.experiment);
+    for (const change of changes) if (this.#addInMemory(change)) grown.add(change.change.experiment);
     if (grown.size > 0) makeFolder(this.#folder);
     for (const uid of grown)
       writeDurably(
@@ -61,8 +60,8 @@ export class KnownChanges {
       );
   }
 
-  /** Whether it is new. */
-  #keep(known: KnownChange): boolean {
+  /** Returns whether the change is new. */
+  #addInMemory(known: KnownChange): boolean {
     const { experiment } = known.change;
     const all = this.#byExperiment.get(experiment) ?? new Map<Digest, KnownChange>();
     this.#byExperiment.set(experiment, all);
@@ -80,15 +79,14 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
 }
 
 /**
- * What was done to an experiment here and was not told yet, as it is to be told: later than all that is known of it.
- * `now`: microseconds since
- * 1970-01-01T00:00:00Z.
+ * The local changes of an experiment that are not shared yet, dated after all known ones. `now`: microseconds since the
+ * Unix epoch.
  */
 export function unsharedChanges(
   { uid, steps }: LocalHistory,
   known: ReadonlyMap<Digest, KnownChange>,
   now: number,
-  separate: IndependentImports,
+  independent: IndependentImports,
 ): KnownChange[] {
   const origins = new Set<Digest>();
   let last = 0;
@@ -96,8 +94,8 @@ export function unsharedChanges(
     origins.add(change.origin);
     last = Math.max(last, change.sent);
   }
-  // Runs keep their numbers where they are told in the order of these.
-  return separate.inRunOrder(steps.filter(({ origin }) => !origins.has(origin))).map(({ origin, time, what }) => {
+  // Runs keep their numbers if their imports are sent in the order of the numbers.
+  return independent.inRunOrder(steps.filter(({ origin }) => !origins.has(origin))).map(({ origin, time, what }) => {
     last = Math.max(now, last + 1);
     const change: SharedChange = { experiment: uid, origin, sent: last, time, what };
     const bytes = encodeSharedChange(change);

@@ -9,12 +9,12 @@ import type { StoredEntry } from "../ledger/ledger.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { updateBetween, type KeyedExperiment } from "./history-variables.ts";
 
-/** What was done to an experiment in a database, as its ledger tells it. */
+/** The history of an experiment in a database, from its ledger. */
 export interface LocalHistory {
   readonly uid: Digest;
   /** Its id in that database. */
   readonly id: number;
-  /** Ids and keys of the variables that it has, in their order. */
+  /** Ids and keys of its current variables, in order. */
   readonly variableIds: readonly number[];
   readonly keys: readonly string[];
   /** In order. */
@@ -22,19 +22,19 @@ export interface LocalHistory {
 }
 
 export interface LocalStep extends HistoryStep {
-  /** The change in terms that all instances understand. */
+  /** The change in a form that is valid on all instances. */
   readonly what: SharedWhat;
 }
 
-/** Keys of the variables after each change of one experiment that describes it, by the object of its entry. */
+/** The keys of an experiment's variables after each change of its description, by the object of the entry. */
 export function keysByEntry(entries: readonly StoredEntry[]): Map<Digest, readonly string[]> {
   const keys = new Map<Digest, readonly string[]>();
   const [first] = entries;
   if (first === undefined) return keys;
-  const walk = new HistoryBuilder(first.entry.experiment, first.object);
-  for (const kept of entries) {
-    walk.take(kept);
-    if ("description" in kept.entry.change) keys.set(kept.object, walk.keys);
+  const builder = new HistoryBuilder(first.entry.experiment, first.object);
+  for (const stored of entries) {
+    builder.add(stored);
+    if ("description" in stored.entry.change) keys.set(stored.object, builder.keys);
   }
   return keys;
 }
@@ -42,43 +42,41 @@ export function keysByEntry(entries: readonly StoredEntry[]): Map<Digest, readon
 /** The experiments of a database by their uids. */
 export interface LocalHistories {
   readonly byUid: ReadonlyMap<Digest, LocalHistory>;
-  /** Ids of those that were being made again beside another one when that was killed. */
+  /** Ids of experiments whose rebuild was killed. */
   readonly unfinished: readonly number[];
 }
 
-/** What a ledger tells, in order. Experiments of which it does not tell from their beginning on are left out. */
+/** The histories in a ledger. Omits experiments whose creation is not in the ledger. */
 export function localHistories(entries: readonly StoredEntry[]): LocalHistories {
   const byId = new Map<number, HistoryBuilder>();
   const uids = experimentUids(entries);
-  for (const kept of entries) {
-    const { experiment: id, change, aside } = kept.entry;
+  for (const stored of entries) {
+    const { experiment: id, change, aside } = stored.entry;
     if (change.kind === "create-experiment") byId.set(id, new HistoryBuilder(id, uids.get(id) as Digest));
     else if (change.kind === "purge-experiment" && aside === true) byId.delete(id);
-    byId.get(id)?.take(kept);
+    byId.get(id)?.add(stored);
   }
   const byUid = new Map<Digest, LocalHistory>();
   const unfinished: number[] = [];
-  for (const walk of byId.values()) {
-    if (byUid.has(walk.uid)) unfinished.push(walk.id);
-    else byUid.set(walk.uid, walk);
+  for (const builder of byId.values()) {
+    if (byUid.has(builder.uid)) unfinished.push(builder.id);
+    else byUid.set(builder.uid, builder);
   }
   return { byUid, unfinished };
 }
 
-/** What the experiments of a ledger are called among all instances, by their ids. */
+/** The uids of the experiments of a ledger, by id. */
 export function experimentUids(entries: readonly StoredEntry[]): Map<number, Digest> {
   const uids = new Map<number, Digest>();
   const used = new Set<Digest>();
-  for (const kept of entries) {
-    const { experiment, change } = kept.entry;
-    if (change.kind === "create-experiment") uids.set(experiment, uidOf(kept, change, used));
+  for (const stored of entries) {
+    const { experiment, change } = stored.entry;
+    if (change.kind === "create-experiment") uids.set(experiment, uidOf(stored, change, used));
   }
   return uids;
 }
 
-/**
- * Two experiments made of one description are the same, unless they are in one database: then the later one is another.
- */
+/** Experiments created from the same description have the same uid, except for later ones in the same database. */
 function uidOf({ object }: StoredEntry, { uid, description }: DescribedChange, used: Set<Digest>): Digest {
   const derived = uid ?? experimentUid(description);
   const own = uid === undefined && used.has(derived) ? sha1(`${derived} ${object}`) : derived;
@@ -86,10 +84,10 @@ function uidOf({ object }: StoredEntry, { uid, description }: DescribedChange, u
   return own;
 }
 
-/** What an experiment is called among all instances, which follows from its name and variables. */
+/** The uid of an experiment on all instances, derived from its name and variables. */
 function experimentUid({ name, variables }: Experiment): Digest {
-  const told = experimentJson({ name: name.toLowerCase(), readers: [], writers: [], variables });
-  return sha1(JSON.stringify(told));
+  const json = experimentJson({ name: name.toLowerCase(), readers: [], writers: [], variables });
+  return sha1(JSON.stringify(json));
 }
 
 function sha1(text: string): Digest {
@@ -105,7 +103,7 @@ class HistoryBuilder implements LocalHistory {
   variableIds: readonly number[] = [];
   keys: readonly string[] = [];
   #experiment = emptyExperiment;
-  /** Runs and attachments that are there, by number and by name in lower case. */
+  /** Existing runs by number, and attachments by lower-case name. */
   readonly #runs = new Map<number, SharedRun>();
   readonly #attached = new Map<string, Digest>();
 
@@ -114,20 +112,20 @@ class HistoryBuilder implements LocalHistory {
     this.uid = uid;
   }
 
-  take({ object, entry }: StoredEntry): void {
+  add({ object, entry }: StoredEntry): void {
     const { change, time, origin = object, aside } = entry;
-    if (aside === true) return this.#set(change);
+    if (aside === true) return this.#applyLocal(change);
     const step = this.#stepOf(change, origin, object);
     if (step !== null) this.steps.push({ origin, time, ...step });
   }
 
-  /** What brings the experiment back to where the shared history goes on. */
-  #set(change: LedgerChange): void {
+  /** Applies a local correction, which returns the experiment to a state of the shared history. */
+  #applyLocal(change: LedgerChange): void {
     if (change.kind === "purge-runs") this.#undo(change.runs);
-    else if (change.kind === "update-experiment") this.#describe(change, "");
+    else if (change.kind === "update-experiment") this.#setDescription(change, "");
   }
 
-  /** Imports are undone whole. */
+  /** Removes the imports of these runs. */
   #undo(runs: readonly number[]): void {
     for (const run of runs) {
       const origin = this.#runs.get(run)?.origin;
@@ -144,9 +142,9 @@ class HistoryBuilder implements LocalHistory {
         return null;
       case "create-experiment":
       case "update-experiment":
-        return this.#described(change, object);
+        return this.#descriptionStep(change, object);
       case "import":
-        return this.#imported(change, origin);
+        return this.#importStep(change, origin);
       case "delete-runs":
       case "undelete-runs":
       case "purge-runs":
@@ -155,7 +153,7 @@ class HistoryBuilder implements LocalHistory {
         this.#attached.set(change.attachment.name.toLowerCase(), origin);
         return { change, what: change };
       case "detach":
-        return this.#detached(change);
+        return this.#detachStep(change);
       case "store-parameters": {
         const contents = change.contents.flatMap(({ variable, content }) => {
           const key = this.keys[this.variableIds.indexOf(variable)];
@@ -168,9 +166,9 @@ class HistoryBuilder implements LocalHistory {
     }
   }
 
-  #described(change: DescribedChange, object: Digest): Pick<LocalStep, "change" | "what"> {
+  #descriptionStep(change: DescribedChange, object: Digest): Pick<LocalStep, "change" | "what"> {
     const before: KeyedExperiment = { experiment: this.#experiment, keys: this.keys };
-    this.#describe(change, object);
+    this.#setDescription(change, object);
     const { kind, description } = change;
     const { keys } = this;
     const step = { kind, description, keys };
@@ -183,13 +181,13 @@ class HistoryBuilder implements LocalHistory {
     };
   }
 
-  /** New variables have their names for keys, or what distinguishes them from a variable that was renamed. */
-  #describe({ description, variables, keys: told }: DescribedChange, object: string): void {
+  /** The key of a new variable is its name, or a unique variant if a renamed variable has that key. */
+  #setDescription({ description, variables, keys: given }: DescribedChange, object: string): void {
     const known = new Map(this.variableIds.map((id, at) => [id, this.keys[at] ?? ""]));
     const used = new Set(variables.flatMap((id) => known.get(id) ?? []));
     this.keys = variables.map((id, at) => {
       const name = description.variables[at]?.name.toLowerCase() ?? "";
-      const key = told?.[at] ?? known.get(id) ?? (used.has(name) ? `${name}#${object}` : name);
+      const key = given?.[at] ?? known.get(id) ?? (used.has(name) ? `${name}#${object}` : name);
       used.add(key);
       return key;
     });
@@ -197,7 +195,7 @@ class HistoryBuilder implements LocalHistory {
     this.#experiment = description;
   }
 
-  #imported(change: ImportChange, origin: Digest): Pick<LocalStep, "change" | "what"> {
+  #importStep(change: ImportChange, origin: Digest): Pick<LocalStep, "change" | "what"> {
     const numbers = new Map(change.runs.map(({ number, was = number }) => [number, was]));
     for (const [number, was] of numbers) this.#runs.set(number, { origin, number: was });
     const runs = change.runs.map(({ was: _, ...facts }) => ({
@@ -208,7 +206,7 @@ class HistoryBuilder implements LocalHistory {
     return { change, what: { ...change, inputs, runs } };
   }
 
-  #detached(change: Extract<LedgerChange, { kind: "detach" }>): Pick<LocalStep, "change" | "what"> | null {
+  #detachStep(change: Extract<LedgerChange, { kind: "detach" }>): Pick<LocalStep, "change" | "what"> | null {
     const attached = this.#attached.get(change.name.toLowerCase());
     this.#attached.delete(change.name.toLowerCase());
     return attached === undefined ? null : { change, what: { kind: "detach", attached } };

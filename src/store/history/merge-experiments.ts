@@ -7,35 +7,36 @@ import type { Objects } from "../objects/objects.ts";
 import { lstatOrNull } from "../durable/regular-file.ts";
 import { requiredObjects, type ImportReplay } from "../ledger/rebuild.ts";
 import { readablePath } from "../objects/object-paths.ts";
-import { applyHistory, StepRefused, type HistoryTools } from "./apply-history.ts";
-import { renumberedRuns, type RenumberedRun } from "./renumbered-runs.ts";
+import { StepRefused, type HistoryTools } from "./history-applier.ts";
+import { applyHistory } from "./apply-history.ts";
+import { renumberedRuns, type RenumberedRun } from "./renumber-runs.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { mergedHistory, type NamedChange } from "./merged-history.ts";
 import { unsharedChanges, type KnownChanges } from "./known-changes.ts";
 import { localHistories, type LocalHistory } from "./local-history.ts";
 import { IndependentImports } from "./independent-imports.ts";
 
-/** What became of the experiments of a database, all that is known of them being joined. */
+/** The result of merging all known changes into the experiments of a database. */
 export interface MergedExperiments {
   readonly experiments: readonly MergedExperiment[];
-  /** Numbers of changes that were done. */
+  /** Number of applied changes. */
   readonly steps: number;
 }
 
 export interface MergedExperiment {
   readonly uid: Digest;
-  /** What it is called here; absent: it is not there any more. */
+  /** Its local name; absent if it no longer exists. */
   readonly name?: string;
-  /** What it is called by those who made it. */
+  /** The name given by its creators. */
   readonly sharedName: string;
   readonly isNew: boolean;
-  /** Runs that have other numbers than before. */
+  /** Runs whose numbers have changed. */
   readonly numbers: readonly RenumberedRun[];
-  /** Imports that cannot be done here, and why. */
+  /** Imports that cannot be applied here, with reasons. */
   readonly skipped: readonly SkippedImport[];
-  /** What others deleted of it; where that is all of it, its name was the one here. */
+  /** What others deleted; if they deleted the experiment, `sharedName` is its former local name. */
   readonly deleted: DeletedElsewhere;
-  /** Why nothing was changed. */
+  /** Why nothing was changed, if so. */
   readonly refused?: string;
 }
 
@@ -44,17 +45,17 @@ export interface SkippedImport {
   readonly reason: string;
 }
 
-/** How imports are done again. */
+/** How to replay imports. */
 export interface MergeOptions {
   readonly replay: ImportReplay;
-  /** The same for what others imported, which is read by nothing but our own importers. */
+  /** Like `replay`, for imports of others, which are read by built-in importers only. */
   readonly replayOthers: ImportReplay;
-  /** Who owns experiments that are made. */
+  /** The owner of created experiments. */
   readonly owner?: string | undefined;
   readonly progress?: MergeProgress;
 }
 
-/** Is told which experiment is joined, and how many of its steps are done. */
+/** Receives the name of the current experiment and the number of its applied steps. */
 export interface MergeProgress {
   phase(name: string): void;
   show(done: number, total: number): void;
@@ -65,12 +66,12 @@ export interface MergeTools extends MergeOptions {
   readonly objects: HistoryTools["objects"] & Pick<Objects, "folder">;
 }
 
-/** Objects that it takes to do a shared change again. */
+/** The objects needed to replay a shared change. */
 export function objectsOfShared({ what }: SharedChange): Digest[] {
   return what.kind === "import" || what.kind === "attach" ? requiredObjects(what).map(([object]) => object) : [];
 }
 
-/** Those of them that are not in the store. */
+/** The needed objects that are not in the store. */
 export function missingObjects(objects: Pick<Objects, "folder">, change: SharedChange): Digest[] {
   return objectsOfShared(change).filter((object) => {
     const path = readablePath(objects.folder, object);
@@ -78,7 +79,7 @@ export function missingObjects(objects: Pick<Objects, "folder">, change: SharedC
   });
 }
 
-/** Reads the ledger of a database; every entry once. */
+/** Reads the ledger of a database and caches its entries. */
 export class LedgerReader {
   readonly #engine: Engine;
   readonly objects: Pick<Objects, "get">;
@@ -98,14 +99,14 @@ export class LedgerReader {
   }
 }
 
-/** Notes what was done here and was not told yet. `now`: microseconds since 1970-01-01T00:00:00Z. */
+/** Adds unshared local changes to `known`. `now`: microseconds since 1970-01-01T00:00:00Z. */
 export async function addLocalChanges(ledger: LedgerReader, known: KnownChanges, now: number): Promise<void> {
   const { byUid } = localHistories(await ledger.entries());
   const separate = new IndependentImports(ledger.objects);
   known.add([...byUid.values()].flatMap((history) => unsharedChanges(history, known.of(history.uid), now, separate)));
 }
 
-/** Makes every experiment what its joined history says. What cannot be done of one leaves the others alone. */
+/** Applies its merged history to every experiment. A failure in one experiment does not affect the others. */
 export async function mergeExperiments(
   tools: MergeTools,
   known: KnownChanges,
@@ -116,9 +117,9 @@ export async function mergeExperiments(
   const experiments: MergedExperiment[] = [];
   let steps = 0;
   for (const uid of known.experiments()) {
-    const joined = await mergeExperiment(tools, [...known.of(uid).values()], ledger, { uid, before: byUid.get(uid) });
-    steps += joined.steps;
-    if (joined.experiment !== null) experiments.push(joined.experiment);
+    const merged = await mergeExperiment(tools, [...known.of(uid).values()], ledger, { uid, before: byUid.get(uid) });
+    steps += merged.steps;
+    if (merged.experiment !== null) experiments.push(merged.experiment);
   }
   return { experiments, steps };
 }
@@ -127,7 +128,9 @@ async function purgeUnfinished({ engine, objects }: MergeTools, ledger: LedgerRe
   const entries = await ledger.entries();
   for (const id of localHistories(entries).unfinished)
     await engine.transaction(async () => {
-      await appendChange(engine, objects, id, { kind: "purge-experiment" }, entries.at(-1)?.entry.time ?? 0, { aside: true });
+      await appendChange(engine, objects, id, { kind: "purge-experiment" }, entries.at(-1)?.entry.time ?? 0, {
+        aside: true,
+      });
       await purgeExperiment(engine, id);
     });
 }
@@ -139,7 +142,7 @@ interface MergeStep {
 
 interface MergeTarget {
   readonly uid: Digest;
-  /** Its history here until now; undefined: it is not here. */
+  /** Its local history so far; undefined if it is not here. */
   readonly before: LocalHistory | undefined;
 }
 
@@ -150,50 +153,47 @@ async function mergeExperiment(
   { uid, before }: MergeTarget,
 ): Promise<MergeStep> {
   const done = new Set(before?.steps.map(({ origin }) => origin));
-  const left = skippedImports(tools.objects, changes, done);
+  const skipped = skippedImports(tools.objects, changes, done);
   let local = before;
   for (;;) {
-    const history = mergedHistory(changes.filter(({ change }) => !left.has(change.origin)));
-    const told = sharedNameOf(changes);
-    tools.progress?.phase(told);
+    const history = mergedHistory(changes.filter(({ change }) => !skipped.has(change.origin)));
+    const sharedName = sharedNameOf(changes);
+    tools.progress?.phase(sharedName);
     const deleted = deletedSince(before, history, done);
-    const gone =
+    const formerName =
       deleted.experiment === "dropped" && before !== undefined ? await nameOf(tools.engine, before.id) : undefined;
-    const facts = {
+    const summary = {
       uid,
-      told: gone ?? told,
+      sharedName: formerName ?? sharedName,
       isNew: before === undefined,
       numbers: renumberedRuns(before?.steps ?? [], history),
       deleted,
     };
     try {
       const { steps, name } = await applyHistory(withReplay(tools, done), uid, history, local);
-      const isSilent = steps + left.size + facts.numbers.length === 0;
+      const isUnchanged = steps + skipped.size + summary.numbers.length === 0;
       const named = name === undefined ? {} : { name };
-      return { experiment: isSilent ? null : { ...facts, ...named, skipped: [...left.values()] }, steps };
+      return { experiment: isUnchanged ? null : { ...summary, ...named, skipped: [...skipped.values()] }, steps };
     } catch (error) {
       if (!(error instanceof StepRefused)) throw error;
-      if (done.has(error.origin))
-        return {
-          experiment: { ...facts, numbers: [], deleted: { runs: [] }, skipped: [], refused: error.message },
-          steps: 0,
-        };
+      const nothing = { numbers: [], deleted: { runs: [] }, skipped: [] };
+      if (done.has(error.origin)) return { experiment: { ...summary, ...nothing, refused: error.message }, steps: 0 };
       const refused = changes.find(({ change }) => change.origin === error.origin);
       if (refused === undefined) throw error;
-      left.set(error.origin, skippedImport(refused.change, error.message));
+      skipped.set(error.origin, skippedImport(refused.change, error.message));
       local = localHistories(await ledger.entries()).byUid.get(uid);
     }
   }
 }
 
-/** Of an experiment that is deleted for good here, or was not here, there is nothing to tell. */
+/** What the new steps deleted; nothing if the experiment was purged here or did not exist. */
 function deletedSince(
   before: LocalHistory | undefined,
   history: readonly HistoryStep[],
   done: ReadonlySet<Digest>,
 ): DeletedElsewhere {
-  const wasThere = before !== undefined && before.steps.at(-1)?.change.kind !== "purge-experiment";
-  return deletedBy(wasThere ? history.filter(({ origin }) => !done.has(origin)) : []);
+  const existed = before !== undefined && before.steps.at(-1)?.change.kind !== "purge-experiment";
+  return deletedBy(existed ? history.filter(({ origin }) => !done.has(origin)) : []);
 }
 
 async function nameOf(engine: Engine, id: number): Promise<string> {
@@ -202,8 +202,8 @@ async function nameOf(engine: Engine, id: number): Promise<string> {
 
 function withReplay(tools: MergeTools, done: ReadonlySet<Digest>): HistoryTools {
   const { engine, objects, owner, progress, replay, replayOthers } = tools;
-  const imported: HistoryTools["replayOf"] = (origin) => (done.has(origin) ? replay : replayOthers);
-  return { engine, objects, replayOf: imported, owner, onProgress: (steps, all) => progress?.show(steps, all) };
+  const replayOf: HistoryTools["replayOf"] = (origin) => (done.has(origin) ? replay : replayOthers);
+  return { engine, objects, replayOf, owner, onProgress: (steps, all) => progress?.show(steps, all) };
 }
 
 function skippedImports(
@@ -211,11 +211,11 @@ function skippedImports(
   changes: readonly NamedChange[],
   done: ReadonlySet<Digest>,
 ): Map<Digest, SkippedImport> {
-  const left = new Map<Digest, SkippedImport>();
+  const skipped = new Map<Digest, SkippedImport>();
   for (const { change } of changes)
     if (!done.has(change.origin) && missingObjects(objects, change).length > 0)
-      left.set(change.origin, skippedImport(change, "its files are not here"));
-  return left;
+      skipped.set(change.origin, skippedImport(change, "its files are not here"));
+  return skipped;
 }
 
 function skippedImport({ what }: SharedChange, reason: string): SkippedImport {
@@ -231,24 +231,24 @@ function sharedNameOf(changes: readonly NamedChange[]): string {
   );
 }
 
-/** What others deleted of an experiment. */
+/** Deletions by others in an experiment. */
 interface DeletedElsewhere {
-  /** The experiment itself: so that it can be brought back, or for good. */
+  /** Whether the experiment itself was deleted, restorably (hidden) or permanently (dropped). */
   readonly experiment?: "hidden" | "dropped";
   /** Numbers of runs, ascending. */
   readonly runs: readonly number[];
 }
 
-/** What is deleted once all of these steps are done that was not before. */
+/** The net deletions of steps. */
 function deletedBy(steps: readonly HistoryStep[]): DeletedElsewhere {
-  let whole: DeletedElsewhere["experiment"];
+  let experiment: DeletedElsewhere["experiment"];
   const runs = new Set<number>();
   for (const { change } of steps) {
-    if (change.kind === "purge-experiment") whole = "dropped";
-    else if (change.kind === "delete-experiment") whole = "hidden";
-    else if (change.kind === "undelete-experiment") whole = undefined;
+    if (change.kind === "purge-experiment") experiment = "dropped";
+    else if (change.kind === "delete-experiment") experiment = "hidden";
+    else if (change.kind === "undelete-experiment") experiment = undefined;
     else if (change.kind === "delete-runs") for (const run of change.runs) runs.add(run);
     else if (change.kind === "undelete-runs") for (const run of change.runs) runs.delete(run);
   }
-  return { ...(whole === undefined ? {} : { experiment: whole }), runs: [...runs].toSorted((a, b) => a - b) };
+  return { ...(experiment === undefined ? {} : { experiment }), runs: [...runs].toSorted((a, b) => a - b) };
 }

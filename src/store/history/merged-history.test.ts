@@ -26,7 +26,7 @@ const variable = (name: string, type: Variable["type"] = "float"): Variable => (
 });
 const ping: Experiment = { name: "ping", readers: [], writers: [], variables: [variable("time")] };
 
-/** Changes that may mean what is not there: whoever told them knew of other changes. */
+/** Changes that may refer to missing things, because their senders knew other changes. */
 const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<SharedWhat>({ kind: "create-experiment", description: ping, keys: ["time"] }) },
   {
@@ -127,9 +127,9 @@ function named(changes: readonly Omit<SharedChange, "experiment">[]): NamedChang
   });
 }
 
-const told = (steps: readonly HistoryStep[]): string[] => steps.map(comparableStep);
+const comparable = (steps: readonly HistoryStep[]): string[] => steps.map(comparableStep);
 
-test("a set of changes is one history, in whatever order and how often they are known", () => {
+test("a set of changes gives one history, regardless of order and repetition", () => {
   fc.assert(
     fc.property(changeSets, fc.infiniteStream(fc.nat(1000)), (changes, numbers) => {
       const all = named(changes);
@@ -137,13 +137,13 @@ test("a set of changes is one history, in whatever order and how often they are 
         .map((each) => [numbers.next().value, each] as const)
         .sort(([a], [b]) => a - b)
         .map(([, each]) => each);
-      expect(told(mergedHistory(shuffled))).toEqual(told(mergedHistory(all)));
+      expect(comparable(mergedHistory(shuffled))).toEqual(comparable(mergedHistory(all)));
     }),
     { seed: 9, numRuns: 500 },
   );
 });
 
-test("a history is one that could have happened in one place, and loses no file", () => {
+test("a merged history is possible on one instance, and loses no file", () => {
   fc.assert(
     fc.property(changeSets, (changes) => {
       const all = named(changes);
@@ -182,7 +182,7 @@ test("a history is one that could have happened in one place, and loses no file"
   );
 });
 
-/** Of every import behind the first change that made the experiment. */
+/** The files of every import after the creation of the experiment. */
 function requireFiles(all: readonly NamedChange[], steps: readonly HistoryStep[]): void {
   const ordered = [...all].sort((a, b) => a.change.sent - b.change.sent || (a.digest < b.digest ? -1 : 1));
   const first = ordered.filter(
@@ -196,7 +196,7 @@ function requireFiles(all: readonly NamedChange[], steps: readonly HistoryStep[]
     for (const file of files(change.what)) expect(kept).toContain(file);
 }
 
-test("dropped for good holds against everything, and nothing happens to what nobody made", () => {
+test("a purge overrides everything, and nothing happens before the creation", () => {
   const purge = named([{ origin: origin(99), sent: 0, time: 1, what: { kind: "purge-experiment" } }]);
   const create = named([
     { origin: origin(1), sent: 5, time: 1, what: { kind: "create-experiment", description: ping, keys: ["time"] } },
@@ -207,7 +207,7 @@ test("dropped for good holds against everything, and nothing happens to what nob
   expect(mergedHistory([...hide, ...create]).map(({ change }) => change.kind)).toEqual(["create-experiment"]);
 });
 
-test("numbers that nobody could have are not given", () => {
+test("impossible run numbers are not assigned", () => {
   const far = named([
     { origin: origin(1), sent: 1, time: 1, what: { kind: "create-experiment", description: ping, keys: ["time"] } },
     { origin: origin(2), sent: 2, time: 1, what: imported({ file: 1, wished: 2 ** 50, force: false, runs: 1 }) },

@@ -14,7 +14,7 @@ import type { StoredExperiment } from "../catalogue/catalogue.ts";
 
 type Act = readonly [kind: string, who: number, what: number];
 
-/** Acts that are not possible then are passed over, as a user would be refused. */
+/** Skips impossible actions, which would be refused. */
 async function act(all: readonly Instance[], [kind, who, what]: Act): Promise<void> {
   const one = all[who % all.length]!;
   const other = all[(who + 1 + (what % (all.length - 1))) % all.length]!;
@@ -119,7 +119,7 @@ test(
           for (const each of list) await act(all, each).catch(unlessRefused);
           await settle(...all);
           await requireSame(all);
-          expect(await all[0]!.rebuilt()).toEqual(await all[0]!.contents());
+          expect(await all[0]!.rebuilt()).toEqual(await all[0]!.digests());
         }),
       ),
       {

@@ -5,7 +5,7 @@ import { ping, requireSame, settle, several, smallPing, tick } from "../../../te
 import { Failure } from "../../core/failures/failure.ts";
 import type { ImportReplay } from "../ledger/rebuild.ts";
 
-test("what one did the other has, and nothing happens twice", () =>
+test("both have all changes, and nothing is applied twice", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -20,7 +20,7 @@ test("what one did the other has, and nothing happens twice", () =>
     expect(await bob.import("4")).toBe(3);
   }));
 
-test("runs of both get numbers that both give them, and a file of both is one run", () =>
+test("runs have the same numbers on both, and a file imported on both is one run", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -32,7 +32,7 @@ test("runs of both get numbers that both give them, and a file of both is one ru
     await ann.import("6");
     await ann.import("8");
     await bob.hear(ann);
-    // Told first: what Ann did.
+    // Ann's changes are sent first.
     expect((await bob.join()).experiments).toMatchObject([
       { numbers: [{ before: 1, after: 3 }, { before: 2 }, { before: 3, after: 4 }], left: [] },
     ]);
@@ -40,10 +40,10 @@ test("runs of both get numbers that both give them, and a file of both is one ru
     expect(await bob.import("9")).toBe(5);
     await settle(ann, bob);
     await requireSame([ann, bob]);
-    expect(await bob.rebuilt()).toEqual(await ann.contents());
+    expect(await bob.rebuilt()).toEqual(await ann.digests());
   }));
 
-test("what cannot be read is left out, told, and changes nothing else", () =>
+test("an unreadable import is skipped and reported, and affects nothing else", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -57,9 +57,11 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
         change.kind === "import" ? change.inputs.map((input) => input.object) : [],
       );
     rmSync(join(bob.home, "objects", object![0]!.slice(0, 2), object![0]!.slice(2)));
-    expect((await bob.join()).experiments[0]?.skipped).toEqual([{ paths: ["1.txt"], reason: "its files are not here" }]);
+    expect((await bob.join()).experiments[0]?.skipped).toEqual([
+      { paths: ["1.txt"], reason: "its files are not here" },
+    ]);
     expect(await bob.rows()).toEqual(["2 2.txt"]);
-    // It comes later: everything is where it belongs.
+    // It arrives later: everything is in order.
     await bob.hear(ann);
     await bob.join();
     await requireSame([ann, bob]);
@@ -71,7 +73,7 @@ test("what cannot be read is left out, told, and changes nothing else", () =>
     expect(await bob.rows()).toHaveLength(2);
   }));
 
-test("imports in a row are one transaction, and a file that is refused costs nothing of those before it", () =>
+test("consecutive imports are one transaction, and a refused file does not affect those before it", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -89,7 +91,7 @@ test("imports in a row are one transaction, and a file that is refused costs not
         ({ skipped: left }) => left.flatMap(({ paths }) => paths),
       );
     expect(await join()).toEqual([["5.txt"]]);
-    // The experiment; nine, which end in vain; the four before; the four behind.
+    // The experiment; nine that fail; the four before; the four after.
     expect(begun).toHaveBeenCalledTimes(4);
     expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual([
       "1.txt",
@@ -104,11 +106,11 @@ test("imports in a row are one transaction, and a file that is refused costs not
     expect(await join()).toEqual([["5.txt"]]);
     expect(await join()).toEqual([[]]);
     await requireSame([ann, bob]);
-    expect(await bob.rebuilt()).toEqual(await ann.contents());
+    expect(await bob.rebuilt()).toEqual(await ann.digests());
     expect(await bob.import("10")).toBe(10);
   }));
 
-test("what ends in the middle goes on from there", () =>
+test("an interrupted merge is resumed", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -124,10 +126,10 @@ test("what ends in the middle goes on from there", () =>
     expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual(["1.txt", "3.txt", "4.txt", "5.txt"]);
     expect((await bob.join()).steps).toBe(4);
     await requireSame([ann, bob]);
-    expect(await bob.rebuilt()).toEqual(await ann.contents());
+    expect(await bob.rebuilt()).toEqual(await ann.digests());
   }));
 
-test("an experiment that is made again is the old one until it is whole", () =>
+test("a rebuilt experiment replaces the old one only when it is complete", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -135,17 +137,17 @@ test("an experiment that is made again is the old one until it is whole", () =>
     await ann.import("1");
     await bob.import("2");
     await bob.hear(ann);
-    const before = [await bob.rows(), await bob.contents()];
+    const before = [await bob.rows(), await bob.digests()];
     const replay: ImportReplay = () => Promise.reject(new Failure("nothing-found", { file: "x" }));
     const joined = await bob.all.mergeChanges(bob.known, tick(), { replay, replayOthers: bob.replay() });
     expect(joined.experiments).toMatchObject([{ refused: expect.stringContaining("no value") }]);
-    expect([await bob.rows(), await bob.contents()]).toEqual(before);
+    expect([await bob.rows(), await bob.digests()]).toEqual(before);
     await settle(ann, bob);
     await requireSame([ann, bob]);
     expect((await bob.all.list()).map(({ name }) => name)).toEqual(["ping"]);
   }));
 
-test("two experiments of one name stay apart, whatever they are called meanwhile", () =>
+test("two experiments with the same name stay separate, even if renamed", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());
@@ -158,14 +160,14 @@ test("two experiments of one name stay apart, whatever they are called meanwhile
     await settle(ann, bob);
     expect((await ann.all.list()).map(({ name }) => name)).toEqual(["ping"]);
     expect(await ann.rows()).toEqual(["1 4.txt"]);
-    // The same again is another one, which the purge does not mean.
+    // A new one with the same description is another experiment, which the purge does not affect.
     await bob.all.create(smallPing, tick());
     await settle(ann, bob);
     await requireSame([ann, bob]);
     expect(await bob.all.list()).toHaveLength(2);
   }));
 
-test("an experiment that was restored from a dump is the one that was dumped; restored beside it, it is another", () =>
+test("a restored dump is the dumped experiment; restored next to it, it is another one", () =>
   several(2, async ([ann, bob]) => {
     if (!ann || !bob) return;
     await ann.all.create(ping, tick());

@@ -58,11 +58,10 @@ async function requireComplete(engine: Engine, entries: readonly StoredEntry[]):
   const experiments = recordsOf(await engine.query("select id, name from experiment order by id"));
   for (const row of experiments)
     if (!mentioned.has(String(row.get("id")))) throw missingFromLedger(`experiment '${row.get("name")}' is`);
+  const nameOf = (id: unknown): unknown => experiments.find((each) => each.get("id") === id)?.get("name");
   for (const row of recordsOf(await engine.query("select experiment, number from run order by experiment, number")))
     if (!mentioned.has(`${row.get("experiment")} ${row.get("number")}`))
-      throw missingFromLedger(
-        `run ${row.get("number")} of '${experiments.find((each) => each.get("id") === row.get("experiment"))?.get("name")}' is`,
-      );
+      throw missingFromLedger(`run ${row.get("number")} of '${nameOf(row.get("experiment"))}' is`);
 }
 
 function missingFromLedger(what: string): Failure {

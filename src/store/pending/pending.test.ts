@@ -68,7 +68,7 @@ test("profiles of the same second are listed newest first", () => {
 
 test("an existing profile is never replaced", () => {
   const path = pending.create("a.perf", bytes("one"));
-  expect(() => pending.create("a.perf", bytes("two"))).toThrow("exists already");
+  expect(() => pending.create("a.perf", bytes("two"))).toThrow("already exists");
   expect(readFileSync(path, "utf8")).toBe("one");
 });
 

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { shardingStatements, shardsColumn } from "./sharding-schema.ts";
+import { shardingStatements, shardsColumn } from "./table-functions.ts";
 import { rightsStatements } from "./rights-schema.ts";
 import { recordsOf } from "./result-rows.ts";
 

@@ -9,7 +9,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* Citus is not here to try. What it has is stood in for, with the arguments and columns that its documentation names, so that statements are at least well formed. */
+/* Stubs of Citus functions and tables, with the documented arguments and columns, check that statements are well formed. */
 
 const standIns = [
   "create table pg_dist_node (groupid integer, nodename text, nodeport integer)",
@@ -18,9 +18,11 @@ const standIns = [
      $$ insert into pg_dist_node values (0, host, port) $$`,
   `create function citus_add_node(nodename text, nodeport integer) returns integer language sql as
      $$ insert into pg_dist_node values (1, nodename, nodeport) returning 1 $$`,
-  `create function create_distributed_table(table_name regclass, distribution_column text, colocate_with text default 'default') returns void language sql as
+  `create function create_distributed_table(
+     table_name regclass, distribution_column text, colocate_with text default 'default') returns void language sql as
      $$ insert into pg_dist_partition values (table_name) $$`,
-  "create function undistribute_table(table_name regclass) returns void language sql as $$ delete from pg_dist_partition where logicalrelid = table_name $$",
+  `create function undistribute_table(table_name regclass) returns void language sql
+     as $$ delete from pg_dist_partition where logicalrelid = table_name $$`,
 ];
 
 describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : ` (${noServer})`}`, () => {
@@ -35,7 +37,7 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("name the coordinator and the workers, distribute both tables once, and bring them back", async () => {
+  test("add the coordinator and the workers, distribute both tables once, and move them back", async () => {
     const engine = await postgres.open(await server.makeDatabase(), "write", undefined, server.environment);
     try {
       await migrate(engine);
@@ -45,12 +47,12 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
       ).create({ name: "e", readers: [], writers: [], variables: [] }, 0);
       for (const sql of standIns) await engine.execute(sql);
       const rows = async (sql: string): Promise<unknown> => (await engine.query(sql)).length;
-      const part = postgres.openShardServer?.("postgres://keeper@db1.example/bench", {
+      const shardServer = postgres.openShardServer?.("postgres://keeper@db1.example/bench", {
         ...server.environment,
         HOME: server.folder,
       });
-      if (part === undefined) throw new Error("the engine opens no parts");
-      const [extension, ...statements] = citusStatements(id, [part]);
+      if (shardServer === undefined) throw new Error("the engine has no shard servers");
+      const [extension, ...statements] = citusStatements(id, [shardServer]);
       expect(extension).toBe("create extension if not exists citus");
       for (const sql of [...statements, ...statements]) await engine.execute(sql);
       expect(await rows("select 1 as one from pg_dist_node where groupid = 0")).toBe(1);
@@ -60,7 +62,7 @@ describe.skipIf(noServer)(`statements for Citus${noServer === undefined ? "" : `
       expect(await rows("select 1 as one from pg_dist_partition")).toBe(2);
       for (const sql of citusStatements(id, [])) await engine.execute(sql);
       expect(await rows("select 1 as one from pg_dist_partition")).toBe(0);
-      await part.engine.close();
+      await shardServer.engine.close();
     } finally {
       await engine.close();
     }

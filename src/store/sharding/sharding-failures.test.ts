@@ -14,7 +14,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* Servers that go away, forget a password or are too old: what is asked of them fails by name, and what was stored is there afterwards. */
+/* Unreachable servers, changed passwords and old servers cause failures that name the server, and lose no data. */
 
 const rate: Variable = { name: "rate", type: "float", role: "result", occurrence: "multiple", default: null };
 const unreachable = { code: "data-server-unreachable" };
@@ -88,7 +88,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     }
   }
 
-  test("have no part of an answer left out, and say which one it is", async () => {
+  test("fail the query and are named in the failure", async () => {
     await withoutSecond(async () => {
       for (const statistic of ["mean", "median", "distinct"])
         await expect(ask(statistic)).rejects.toMatchObject(unreachable);
@@ -97,19 +97,20 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     expect(await ask("count", "median")).toEqual([400, 24.5]);
   });
 
-  test("that end in the middle of a statement are told from the server that was asked", async () => {
-    const there = (cluster.places[1] ?? "").split("/").at(-1) ?? "";
+  test("that fail during a statement are distinguished from the coordinator", async () => {
+    const database = (cluster.places[1] ?? "").split("/").at(-1) ?? "";
     const waiting =
-      "select pid from pg_stat_activity where application_name <> 'psql' and query like '%DECLARE%' or wait_event = 'PgSleep'";
+      "select pid from pg_stat_activity " +
+      "where application_name <> 'psql' and query like '%DECLARE%' or wait_event = 'PgSleep'";
     await second.run(
-      there,
+      database,
       "create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$",
     );
     const [{ table = "" } = {}] = (await second.run(
-      there,
+      database,
       "select format('%I.%I', schemaname, tablename) as table from pg_tables where tablename like 'data_1_x%'",
     )) as { table?: string }[];
-    await second.run(there, `create trigger slow before insert on ${table} for each row execute function slow()`);
+    await second.run(database, `create trigger slow before insert on ${table} for each row execute function slow()`);
     const importing = expect(measure(8)).rejects.toMatchObject({
       ...unreachable,
       data: { reason: expect.stringContaining("part 2 says") },
@@ -117,14 +118,14 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     for (let pid: unknown; pid === undefined;) pid = (await second.run("postgres", waiting))[0]?.["pid"];
     await second.run("postgres", "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'");
     await importing;
-    await second.run(there, `drop trigger slow on ${table}`);
+    await second.run(database, `drop trigger slow on ${table}`);
     expect(await ask("count")).toEqual([400]);
     await measure(2);
     expect(await ask("count")).toEqual([500]);
     expect(await experiments.check()).toEqual([]);
   });
 
-  test("while an import goes on take nothing half, and check mends what they may have kept", async () => {
+  test("during an import store no partial run, and repair removes leftovers", async () => {
     let runs = 0;
     const before = await ask("count");
     const importing = measure(6, async () => {
@@ -139,7 +140,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     expect(await ask("count")).toEqual([Number(before[0]) + 100]);
   });
 
-  test("when rows are to go elsewhere leave them where they are", async () => {
+  test("during resharding leave rows unchanged", async () => {
     const before = await experiments.experimentDigest(await experiments.find("e"));
     await withoutSecond(async () => {
       await expect(spread(cluster.open())).rejects.toMatchObject({
@@ -158,7 +159,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     expect(await experiments.check()).toEqual([]);
   });
 
-  test("with another password are refused by name until it is told again", async () => {
+  test("with a changed password are named in the failure until it is updated", async () => {
     const { coordinator } = cluster;
     await second.run("postgres", `create role keeper superuser login password 'first'`);
     const places = cluster.places.map((place, at) => (at === 1 ? place.replace("owner@", "keeper@") : place));
@@ -185,7 +186,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
 
   const engineUrl = (): string => `postgres://owner@127.0.0.1:${cluster.coordinator.port}/test_1`;
 
-  test("that are too old get nothing", async () => {
+  test("that are too old are refused", async () => {
     const servers = cluster.open().map((server, at): ShardServer => {
       if (at === 0) return server;
       const old = {

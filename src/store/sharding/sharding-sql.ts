@@ -1,8 +1,9 @@
+import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
 import { columnName, columnType, dataTable, onceTable } from "../schema/schema.ts";
 
-/** A table that is spread, with its columns in SQL. */
+/** A sharded table with its SQL columns. */
 export interface ShardedTable {
   readonly name: string;
   readonly columns: readonly ShardedColumn[];
@@ -13,20 +14,15 @@ interface ShardedColumn {
   readonly type: string;
 }
 
-/**
- * The tables of an experiment. On other servers texts sort by code point of their own accord, so that these compare
- * them for us.
- */
+/** The tables of an experiment. Text columns of shards sort by code point, so that data servers can compare text. */
 export function shardedTables(
   engine: Engine,
-  id: number,
-  variables: readonly Variable[],
-  ids: readonly number[],
+  { id, experiment, variableIds }: StoredExperiment,
 ): readonly [once: ShardedTable, data: ShardedTable] {
   const of = (occurrence: Variable["occurrence"]): ShardedColumn[] =>
-    variables.flatMap((variable, at) =>
+    experiment.variables.flatMap((variable, at) =>
       variable.occurrence === occurrence
-        ? [{ name: columnName(ids[at] ?? 0), type: columnType(engine, variable) }]
+        ? [{ name: columnName(variableIds[at] ?? 0), type: columnType(engine, variable) }]
         : [],
     );
   const number = (name: string): ShardedColumn => ({ name, type: "bigint not null" });
@@ -38,43 +34,45 @@ export function shardedTables(
 
 export const newTable = ({ name }: ShardedTable): string => `${name}_new`;
 export const newShard = (table: ShardedTable, at: number): string => `${newTable(table)}_${at}`;
-/** Where rows lie that answers have. */
+/** The name of a shard in use. */
 export const currentShard = ({ name }: ShardedTable, at: number): string => `${name}_part_${at}`;
 
 function namesOf({ columns }: ShardedTable): string {
   return columns.map(({ name }) => name).join(", ");
 }
 
-/** `apart`: as columns of parts are. */
+/** `isSharded`: as columns of shards. */
 export function definitionOf({ columns }: ShardedTable, isSharded: boolean): string {
   return columns
     .map(({ name, type }) => `${name} ${type}${isSharded && type === "varchar" ? ' collate "C"' : ""}`)
     .join(", ");
 }
 
-/** Which server, as PostgreSQL names it here. */
+/** A server and its name in the local PostgreSQL. */
 export interface NamedServer extends ShardServer {
   readonly name: string;
-  /** The schema there that holds parts of this database. */
+  /** The schema on the server that holds shards of this database. */
   readonly schema: string;
 }
 
 /**
- * On a data server: the schema of the parts, and the table whose trigger runs what is put into it; `postgres_fdw`
- * cannot say more than INSERT.
+ * On a data server: creates the schema of the shards, and a table whose trigger runs inserted statements, because
+ * `postgres_fdw` cannot send DDL.
  */
 export function commandTableStatements(schema: string): string[] {
   return [
     `create schema if not exists ${schema}`,
     `create table if not exists ${schema}.command (statement text not null)`,
-    `create or replace function ${schema}.obey() returns trigger language plpgsql as $$ begin execute new.statement; return null; end $$`,
-    `create or replace trigger obeying before insert on ${schema}.command for each row execute function ${schema}.obey()`,
+    `create or replace function ${schema}.obey() returns trigger language plpgsql
+     as $$ begin execute new.statement; return null; end $$`,
+    `create or replace trigger obeying before insert on ${schema}.command
+     for each row execute function ${schema}.obey()`,
   ];
 }
 
 /**
- * What a sum over a part must not wait for: rows that could be summed up there, or servers after one another. A row
- * costs more than all pairs of runs and rows that the planner fears a join there to be.
+ * Options that make servers aggregate their own rows in parallel. The cost per row exceeds the planner's estimate of a
+ * remote join.
  */
 const tuning = {
   async_capable: "true",
@@ -85,115 +83,118 @@ const tuning = {
   batch_size: "10000",
 };
 
-/**
- * On the server of the experiment: where a data server is, and who logs in there; `password` is shown where this is
- * told.
- */
+/** On the experiment's server: defines a data server and its login. `password` may be a placeholder for display. */
 export function foreignServerStatements(
   { name, schema, options, user }: NamedServer,
   password: string,
 ): { readonly server: string[]; readonly login: string } {
-  const written = [...options, ...Object.entries(tuning)]
+  const optionList = [...options, ...Object.entries(tuning)]
     .map(([option, value]) => `${option} ${literal(value)}`)
     .join(", ");
   return {
     server: [
-      `create server if not exists ${name} foreign data wrapper postgres_fdw options (${written})`,
+      `create server if not exists ${name} foreign data wrapper postgres_fdw options (${optionList})`,
       `alter server ${name} options (set fdw_tuple_cost ${literal(tuning.fdw_tuple_cost)})`,
       `drop user mapping if exists for public server ${name}`,
-      `create foreign table if not exists command_of_${name} (statement text) server ${name} options (schema_name '${schema}', table_name 'command')`,
+      `create foreign table if not exists command_of_${name} (statement text) server ${name}
+       options (schema_name '${schema}', table_name 'command')`,
     ],
-    login: `create user mapping for public server ${name} options (user ${literal(user)}, password ${literal(password)})`,
+    login:
+      `create user mapping for public server ${name} ` +
+      `options (user ${literal(user)}, password ${literal(password)})`,
   };
 }
 
 /**
- * The new tables without rows: in one place where there are no servers. `mark` keeps the parts of one attempt apart
- * from those of others.
+ * Creates the new, empty tables; local ones if there are no servers. `attempt` makes shard names unique per attempt.
  */
 export function stagingStatements(
   id: number,
   tables: readonly ShardedTable[],
   servers: readonly NamedServer[],
-  mark: string,
+  attempt: string,
 ): string[] {
+  const partitioning = servers.length > 0 ? " partition by hash (run)" : "";
   return [
     `select drop_aside(${id}, 'new')`,
     ...tables.flatMap((table) => [
-      `create table ${newTable(table)} (${definitionOf(table, servers.length > 0)})${servers.length > 0 ? " partition by hash (run)" : ""}`,
+      `create table ${newTable(table)} (${definitionOf(table, servers.length > 0)})${partitioning}`,
       ...servers.flatMap(({ name, schema }, at) => {
-        const remote = `${table.name}_${mark}_${at}`;
+        const remote = `${table.name}_${attempt}_${at}`;
         return [
           `select at_server('${name}', ${literal(`create table ${schema}.${remote} (${definitionOf(table, true)})`)})`,
-          `create foreign table ${newShard(table, at)} (${definitionOf(table, true)}) server ${name} options (schema_name '${schema}', table_name '${remote}')`,
+          `create foreign table ${newShard(table, at)} (${definitionOf(table, true)}) server ${name}
+           options (schema_name '${schema}', table_name '${remote}')`,
         ];
       }),
     ]),
   ];
 }
 
-/** How rows go from one layout to another: from so many parts to so many, where 0 is one place. */
+/** The numbers of shards before and after; 0 for local tables. */
 export interface Resharding {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Which rows belong into part `at`; all where there is one place. The new table is known here only: what looks it up
- * anew for each row is not sent to the servers that rows come from.
+ * The condition on rows of shard `at`. Data servers do not know the new table: a lookup per row by `to_regclass` keeps
+ * the condition from being pushed down to them.
  */
 export function shardCondition(table: ShardedTable, { from, to }: Resharding, at: number): string {
   if (to === 0) return "true";
   const name = `'perfkeep.${newTable(table)}'`;
-  return `satisfies_hash_partition(${from === 0 ? `cast(${name} as regclass)` : `to_regclass(${name})`}, ${to}, ${at}, run)`;
+  const lookup = from === 0 ? `cast(${name} as regclass)` : `to_regclass(${name})`;
+  return `satisfies_hash_partition(${lookup}, ${to}, ${at}, run)`;
 }
 
-/** The table that part `at` fills. */
+/** The table that receives the rows of shard `at`. */
 export const targetTable = (table: ShardedTable, { to }: Resharding, at: number): string =>
   to === 0 ? newTable(table) : newShard(table, at);
 
-/** Copies anew what belongs into a part. */
+/** Replaces the rows of a shard. */
 export function copyingStatements(table: ShardedTable, move: Resharding, at: number): string[] {
-  const place = targetTable(table, move, at);
+  const target = targetTable(table, move, at);
   const names = namesOf(table);
   return [
-    `delete from ${place}`,
-    `insert into ${place} (${names}) select ${names} from ${table.name} where ${shardCondition(table, move, at)}`,
+    `delete from ${target}`,
+    `insert into ${target} (${names}) select ${names} from ${table.name} where ${shardCondition(table, move, at)}`,
   ];
 }
 
-/** Puts the new tables in place of those that are there, which are put aside. */
+/** Replaces the existing tables with the new ones. */
 export function activationStatements(
   id: number,
   tables: readonly ShardedTable[],
   servers: readonly NamedServer[],
 ): string[] {
-  const parts = servers.length;
+  const shards = servers.length;
   return [
     `select set_aside(${id})`,
     ...tables.flatMap((table) => [
       `alter table ${newTable(table)} rename to ${table.name}`,
       ...servers.flatMap((_, at) => [
         `alter foreign table ${newShard(table, at)} rename to ${currentShard(table, at)}`,
-        `alter table ${table.name} attach partition ${currentShard(table, at)} for values with (modulus ${parts}, remainder ${at})`,
+        `alter table ${table.name} attach partition ${currentShard(table, at)}
+         for values with (modulus ${shards}, remainder ${at})`,
       ]),
     ]),
-    ...(parts === 0
+    ...(shards === 0
       ? [`create index ${dataTable(id)}_places on ${dataTable(id)} (run, ordinal)`]
       : [
           `select at_parts(${id}, 'multiple', 'create index on % (run, ordinal)')`,
           `select at_parts(${id}, 'once', 'create index on % (run)')`,
           ...["multiple", "once"].map((occurrence) => `select at_parts(${id}, '${occurrence}', 'analyze %')`),
         ]),
-    `update experiment set parts = ${parts === 0 ? "null" : parts} where id = ${id}`,
+    `update experiment set parts = ${shards === 0 ? "null" : shards} where id = ${id}`,
     `select settle(roles_on(${id}), ${id})`,
   ];
 }
 
 /**
- * Citus does by itself what is done here otherwise: it distributes the tables, moves the rows, and plans queries by
- * partial aggregates. Its workers have the extension before they are added, and need to reach the coordinator (Citus 10
- * and newer). No table has a constraint, so none has to contain the run. What is done already is left out.
+ * Citus distributes the tables, moves the rows and plans partial aggregates itself. Workers need the extension before
+ * they are added, and must reach the coordinator (Citus 10 or later). No table has a constraint that would have to
+ * contain the run. Completed steps are skipped.
  */
 export function citusStatements(id: number, servers: readonly ShardServer[]): string[] {
   const [once, data] = [onceTable(id), dataTable(id)].map((name) => `perfkeep.${name}`);
@@ -213,26 +214,24 @@ export function citusStatements(id: number, servers: readonly ShardServer[]): st
         `select citus_add_node(${literal(optionOf(options, "host"))}, ${Number(optionOf(options, "port"))})`,
     ),
     `select create_distributed_table('${data}', 'run') where not ${isDistributed(data ?? "")}`,
-    `select create_distributed_table('${once}', 'run', colocate_with => '${data}') where not ${isDistributed(once ?? "")}`,
+    `select create_distributed_table('${once}', 'run', colocate_with => '${data}')
+     where not ${isDistributed(once ?? "")}`,
   ];
 }
 
-/** What a worker of Citus needs before it is added. */
+/** Statements that prepare a Citus worker. */
 export const citusWorkerStatements: readonly string[] = ["create extension if not exists citus"];
 
 export function optionOf(options: ShardServer["options"], name: string): string {
   return options.find(([each]) => each === name)?.[1] ?? "";
 }
 
-/**
- * Numbers and a sum of hashes over the rows of a table: the same for the same rows in whatever order, counted where
- * they are.
- */
+/** Counts and sums of hashes over the rows of a table, independent of their order and computed on their servers. */
 export function digestSql(table: ShardedTable, from: string, where: string): string {
   const columns = table.columns.filter(({ name }) => name !== "run" && name !== "ordinal");
-  const place = table.columns.some(({ name }) => name === "ordinal") ? "(run # (ordinal << 24))" : "run";
+  const seed = table.columns.some(({ name }) => name === "ordinal") ? "(run # (ordinal << 24))" : "run";
   const hashes = columns.flatMap((column, at) => {
-    const hash = hashSql(column, `(${place} # ${at + 1})`);
+    const hash = hashSql(column, `(${seed} # ${at + 1})`);
     return [`count(${column.name})`, `cast(sum(cast(${hash} as numeric)) as varchar)`];
   });
   const all = ["count(*)", `cast(sum(cast(hashint8extended(run, 0) as numeric)) as varchar)`, ...hashes];

@@ -21,10 +21,10 @@ import { Objects } from "../objects/objects.ts";
 import type { Statement } from "../sql/query-statement.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* An experiment whose rows lie on other servers says what it says in one place. */
+/* A sharded experiment gives the same results as a local one. */
 
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
-const contents: Readonly<Record<string, Value>> = {
+const values: Readonly<Record<string, Value>> = {
   integer: 7,
   float: 0.5,
   string: "é",
@@ -90,11 +90,11 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       for (let run = 0; run < runs; run++) {
         await writer.begin();
         const rows = [...Array(20).keys()].map((row) =>
-          multiple.map(({ type }) => (row % 7 === 3 ? null : (contents[type] ?? null))),
+          multiple.map(({ type }) => (row % 7 === 3 ? null : (values[type] ?? null))),
         );
         await writer.rows(tableOf(multiple, rows));
         await writer.end(
-          new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, contents[v.type] ?? null])),
+          new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, values[v.type] ?? null])),
           {
             created: 0,
             performed: 0,
@@ -104,7 +104,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   }
 
-  test("keeps all contents, there and back", async () => {
+  test("keeps all values, there and back", async () => {
     await within(async (experiments) => {
       await experiments.create(experiment, 0);
       await measure(experiments, 9);
@@ -124,7 +124,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   });
 
-  test("moves with all that it holds into a file", async () => {
+  test("moves with all its data to a file", async () => {
     await within(async (experiments) => {
       await experiments.create(experiment, 0);
       await measure(experiments, 5);
@@ -133,8 +133,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       const file = await duckdb.open(join(folder, "moved.duckdb"), "write");
       await migrate(file);
       const embedded = new Experiments(file, new Objects(join(folder, "objects"), join(folder, "quarantine")));
-      const notes = { among: () => [], find: () => undefined, keep: () => {}, forget: () => {} };
-      const options = { keep: false, now: 1, notes, reached: () => {}, progress: () => {} };
+      const notes = { namesBetween: () => [], find: () => undefined, put: () => {}, remove: () => {} };
+      const options = { keep: false, now: 1, notes, onStep: () => {}, progress: () => {} };
       await experiments.moveTo(embedded, "e", { from: "servers", to: "a file" }, options);
       expect(await embedded.experimentDigest(await embedded.find("e"))).toBe(before);
       expect(await experiments.list()).toEqual([]);
@@ -147,7 +147,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
   const host: Variable = { name: "host", type: "string", role: "parameter", occurrence: "once", default: null };
   const plain = { name: "e", readers: ["reader"], writers: [], variables: [rate, size, host] };
 
-  /** Contents far from zero, whose squares a float cannot hold to the unit. */
+  /** Values far from zero, whose squares a float cannot represent exactly. */
   async function measureRates(experiments: Experiments, runs: number): Promise<void> {
     await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
       for (let run = 0; run < runs; run++) {
@@ -181,7 +181,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
   ];
   const passes = [1, 1, 1, 1, 2, 2, 1, 2, 3, 2, 0];
 
-  test("answers as one place does, and as DuckDB does, and sums up where the rows are", async () => {
+  test("gives the results of a local experiment and of DuckDB, and aggregates on the shards", async () => {
     const ask = async (experiments: Experiments): Promise<Table[]> => {
       const stored = await experiments.find("e");
       const answers: Table[] = [];
@@ -216,12 +216,12 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect(ofRun.sql).toContain("r.number = $1");
       for (const [at, question] of questions.slice(0, 4).entries()) {
         const { sql, params } = statements[at] as Statement;
-        const told = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
+        const plan = rowsOf(await engine.query(`explain (verbose, costs off) ${sql}`, params))
           .map(([line]) => (typeof line === "string" ? line : ""))
           .join("\n");
-        expect(told.match(/Relations: Aggregate on \(\(?perfkeep\.data_/g)).toHaveLength(2);
-        expect(told.match(/Async Foreign Scan/g)).toHaveLength(told.match(/Foreign Scan/g)?.length ?? 0);
-        if (question.by !== undefined) expect(told.match(/Remote SQL: SELECT .* GROUP BY /g)).toHaveLength(2);
+        expect(plan.match(/Relations: Aggregate on \(\(?perfkeep\.data_/g)).toHaveLength(2);
+        expect(plan.match(/Async Foreign Scan/g)).toHaveLength(plan.match(/Foreign Scan/g)?.length ?? 0);
+        if (question.by !== undefined) expect(plan.match(/Remote SQL: SELECT .* GROUP BY /g)).toHaveLength(2);
       }
       const environment = { ...cluster.coordinator.environment, PGPASSWORD: "of reader" };
       const reader = await postgres.open(url.replace("owner@", "reader@"), "read", undefined, environment);
@@ -239,7 +239,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   });
 
-  test("no answer has rows of an import that ended on a data server only; check finds them, and repair drops them", async () => {
+  test("results exclude rows committed on a data server only; check reports and repair removes them", async () => {
     await within(async (experiments, engine) => {
       await experiments.create({ ...plain, readers: [] }, 0);
       await measureRates(experiments, 4);
@@ -256,7 +256,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
         return answers;
       };
       expect(await count()).toEqual([200, 200]);
-      // As if the coordinator had died before its own commit.
+      // Simulates a coordinator crash before its commit.
       const others = "generate_series(-3, 9) g where g not between 1 and 4";
       await engine.execute(`insert into once_1 (run) select g from ${others}`);
       await engine.execute(`insert into data_1 (run, ordinal, p_1) select g, 1, 1 from ${others}`);
@@ -272,7 +272,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     });
   });
 
-  test("goes on where it was interrupted, with what was imported meanwhile", async () => {
+  test("is resumed after an interruption, with rows imported meanwhile", async () => {
     await within(async (experiments, engine, url) => {
       await experiments.create(experiment, 0);
       await measure(experiments, 9);
@@ -280,7 +280,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
         await postgres.open(url, "write", undefined, cluster.coordinator.environment),
         new Objects(join(folder, "objects"), join(folder, "quarantine")),
       );
-      // What ends the last transaction: somebody reads on.
+      // A reader blocks the last transaction.
       await engine.execute("begin");
       await engine.execute("lock table data_1 in row exclusive mode");
       const failed = expect(spread(dying)).rejects.toMatchObject({ code: "database-lost" });
@@ -299,7 +299,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect(statements.filter(({ sql }) => sql.startsWith("create foreign table once_"))).toEqual([]);
       expect((dataSets[0] as number) + (dataSets[1] as number)).toBe(240);
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
-      // Fewer servers than before, and a variable that comes and goes while it is spread.
+      // Fewer servers than before, and a variable that is added and dropped while it is sharded.
       const one = cluster.open().slice(0, 1);
       await spread(experiments, { servers: one });
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
@@ -321,7 +321,8 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect(await experiments.check()).toEqual([]);
       await experiments.purge(await experiments.find("e"), 0);
       const left =
-        "select relname from pg_class where relnamespace::regnamespace::text ~ '^perfkeep_' and relname ~ '^(once|data)_'";
+        "select relname from pg_class " +
+        "where relnamespace::regnamespace::text ~ '^perfkeep_' and relname ~ '^(once|data)_'";
       for (const [at, server] of cluster.dataServers.entries()) {
         const schema = (await engine.query("select database from ledger_head")).columns[0];
         const name = schema?.kind === "text" ? (schema.dictionary[0] ?? "").replaceAll("-", "") : "";

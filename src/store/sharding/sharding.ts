@@ -20,21 +20,20 @@ import {
   type NamedServer,
   type ShardedTable,
 } from "./sharding-sql.ts";
-import { isStaged, isShardedOver } from "./foreign-shards.ts";
+import { isStaged, isShardedOver, requireRecent, requireShardable } from "./sharding-preconditions.ts";
 import { recordsOf, type Row } from "../schema/result-rows.ts";
-import { requireRecent, requireShardable } from "./sharding-requirements.ts";
 
 export const shardingMethods = ["postgres_fdw", "citus"] as const;
 
 export interface ShardingOptions {
-  /** Where the parts are to be, one each; none: all rows lie beside the catalogue again. */
+  /** The servers of the shards, one each; none to store all rows with the catalogue. */
   readonly servers: readonly ShardServer[];
   readonly method: (typeof shardingMethods)[number];
-  /** Tells the statements and runs none of them. */
+  /** Returns the statements without running them. */
   readonly dryRun: boolean;
 }
 
-/** A statement and the server that it is for. Passwords are `…` in it. */
+/** A statement and its server. Passwords are replaced with `…`. */
 export interface ServerStatement {
   readonly place: string;
   readonly sql: string;
@@ -42,17 +41,17 @@ export interface ServerStatement {
 
 export interface ShardingResult {
   readonly statements: readonly ServerStatement[];
-  /** Data sets by part; none where no row was moved. */
+  /** Number of rows by shard; empty if no row was moved. */
   readonly dataSets: readonly number[];
-  /** False where the rows lay there before: only logins are told anew. */
+  /** False if the rows were already there; only logins are updated. */
   readonly moved: boolean;
 }
 
 /**
- * Spreads the rows of an experiment over data servers, or brings them back. Parts are filled one transaction each,
- * which is left out where a part is right already: what was interrupted goes on where it was. Until the last
- * transaction, which compares all of them once more while nobody writes, the experiment is as it was. Fails with
- * `no-spreading`, `parts-differ`.
+ * Shards the rows of an experiment over data servers, or moves them back. Each shard is filled in its own transaction,
+ * and complete shards are skipped, so that an interrupted run can be resumed. The last transaction blocks writers,
+ * compares all shards again and activates them; until then the experiment is unchanged. Fails with `no-spreading`,
+ * `parts-differ`.
  */
 export async function shardExperiment(
   engine: Engine,
@@ -63,7 +62,7 @@ export async function shardExperiment(
   return new Sharding(engine, stored, options, await nameServers(engine, options.servers)).run();
 }
 
-/** Names that are the same whenever the same server is meant. */
+/** Derives deterministic names of the servers. */
 async function nameServers(engine: Engine, servers: readonly ShardServer[]): Promise<NamedServer[]> {
   const [row] = recordsOf(await engine.query("select database from ledger_head"));
   const schema = `perfkeep_${String(row?.get("database")).replace(/[^0-9a-f]/g, "")}`;
@@ -81,82 +80,84 @@ class Sharding {
   readonly #options: ShardingOptions;
   readonly #servers: readonly NamedServer[];
   readonly #tables: readonly [once: ShardedTable, data: ShardedTable];
-  readonly #told: ServerStatement[] = [];
+  readonly #statements: ServerStatement[] = [];
 
   constructor(engine: Engine, stored: StoredExperiment, options: ShardingOptions, servers: readonly NamedServer[]) {
     this.#engine = engine;
     this.#stored = stored;
     this.#options = options;
     this.#servers = servers;
-    this.#tables = tablesOf(engine, stored);
+    this.#tables = shardedTables(engine, stored);
   }
 
   async run(): Promise<ShardingResult> {
-    if (this.#options.method === "citus") return this.#leaveToCitus();
-    await this.#hold();
+    if (this.#options.method === "citus") return this.#delegateToCitus();
+    await this.#lock();
     if (!this.#options.dryRun) for (const server of this.#servers) await requireRecent(server, this.#stored);
-    for (const { location: place, engine, schema } of this.#servers)
-      await this.#within(engine, () => this.#do(commandTableStatements(schema), engine, place));
+    for (const { location, engine, schema } of this.#servers)
+      await this.#within(engine, () => this.#execute(commandTableStatements(schema), engine, location));
     await this.#within(this.#engine, () => this.#nameServers());
-    if (await isShardedOver(this.#engine, this.#tables, this.#servers, this.#stored.shards)) return this.#stay();
+    if (await isShardedOver(this.#engine, this.#tables, this.#servers, this.#stored.shards)) return this.#keepRows();
     if (this.#options.dryRun || !(await isStaged(this.#engine, this.#tables, this.#servers)))
       await this.#asOwner(async () =>
-        this.#do(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#mark())),
+        this.#execute(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#attemptId())),
       );
-    for (const at of this.#places) await this.#asOwner(() => this.#fill(at));
-    const dataSets = await this.#asOwner(() => this.#turn());
-    await this.#asOwner(() => this.#do([`select drop_aside(${this.#stored.id}, 'old')`]));
-    return { statements: this.#told, dataSets, moved: true };
+    for (const at of this.#shardNumbers) await this.#asOwner(() => this.#fillShard(at));
+    const dataSets = await this.#asOwner(() => this.#activate());
+    await this.#asOwner(() => this.#execute([`select drop_aside(${this.#stored.id}, 'old')`]));
+    return { statements: this.#statements, dataSets, moved: true };
   }
 
-  /** What attempts to move elsewhere have left is of no use any more. */
-  async #stay(): Promise<ShardingResult> {
-    await this.#asOwner(() => this.#do(["new", "old"].map((age) => `select drop_aside(${this.#stored.id}, '${age}')`)));
-    return { statements: this.#told, dataSets: [], moved: false };
+  /** Removes leftovers of attempts to reshard. */
+  async #keepRows(): Promise<ShardingResult> {
+    await this.#asOwner(() =>
+      this.#execute(["new", "old"].map((age) => `select drop_aside(${this.#stored.id}, '${age}')`)),
+    );
+    return { statements: this.#statements, dataSets: [], moved: false };
   }
 
-  /** A worker is asked for the database of the same name. */
-  async #leaveToCitus(): Promise<ShardingResult> {
+  /** Citus requires the same database name on all workers. */
+  async #delegateToCitus(): Promise<ShardingResult> {
     const [row] = recordsOf(await this.#engine.query("select cast(current_database() as varchar) as name"));
-    for (const { location: place, options } of this.#servers) {
+    for (const { location, options } of this.#servers) {
       if (optionOf(options, "dbname") === row?.get("name")) continue;
-      const reason = `Citus wants the database '${row?.get("name")}' on every server, and ${place} is another`;
+      const reason = `Citus requires the database '${row?.get("name")}' on every server, but ${location} is another`;
       throw new Failure("no-spreading", {
         experiment: this.#stored.experiment.name,
         reason,
-        advice: "name databases that are called the same",
+        advice: "use databases with the same name",
       });
     }
-    for (const { location: place, engine } of this.#servers) await this.#do(citusWorkerStatements, engine, place);
-    await this.#do(citusStatements(this.#stored.id, this.#servers));
-    return { statements: this.#told, dataSets: [], moved: true };
+    for (const { location, engine } of this.#servers) await this.#execute(citusWorkerStatements, engine, location);
+    await this.#execute(citusStatements(this.#stored.id, this.#servers));
+    return { statements: this.#statements, dataSets: [], moved: true };
   }
 
   get #move(): Resharding {
     return { from: this.#stored.shards ?? 0, to: this.#servers.length };
   }
 
-  /** Parts by number; where there are no servers the new tables are the only ones. */
-  get #places(): number[] {
+  /** Numbers of the shards; without servers, 0 for the local tables. */
+  get #shardNumbers(): number[] {
     return this.#servers.length === 0 ? [0] : this.#servers.map((_, at) => at);
   }
 
-  /** Nobody else spreads the same experiment until the connection ends. */
-  async #hold(): Promise<void> {
+  /** Takes a lock on resharding the experiment until the connection ends. */
+  async #lock(): Promise<void> {
     if (this.#options.dryRun) return;
     const sql = "select pg_try_advisory_lock(hashtext('perfkeep spreading'), cast($1 as integer)) as held";
     if (recordsOf(await this.#engine.query(sql, [this.#stored.id]))[0]?.get("held") === true) return;
     const { name } = this.#stored.experiment;
     throw new Failure("no-spreading", {
       experiment: name,
-      reason: "somebody else is at it",
-      advice: "wait until that has ended",
+      reason: "another process is sharding it",
+      advice: "wait until it has finished",
     });
   }
 
-  async #do(statements: readonly string[], engine: Engine = this.#engine, place = "coordinator"): Promise<void> {
+  async #execute(statements: readonly string[], engine: Engine = this.#engine, place = "coordinator"): Promise<void> {
     for (const sql of statements) {
-      this.#told.push({ place, sql });
+      this.#statements.push({ place, sql });
       if (!this.#options.dryRun) await engine.execute(sql);
     }
   }
@@ -172,7 +173,7 @@ class Sharding {
     });
   }
 
-  /** Whatever is made belongs to the owner of the schema. */
+  /** Makes the schema's owner the owner of created objects. */
   async #becomeOwner(): Promise<void> {
     const sql =
       "select set_config('role', pg_get_userbyid(nspowner), true) from pg_namespace where nspname = 'perfkeep'";
@@ -185,30 +186,30 @@ class Sharding {
     await this.#becomeOwner();
     for (const server of this.#servers) {
       const { server: statements, login } = foreignServerStatements(server, "…");
-      await this.#do(statements);
-      this.#told.push({ place: "coordinator", sql: login });
+      await this.#execute(statements);
+      this.#statements.push({ place: "coordinator", sql: login });
       if (!this.#options.dryRun) await this.#logIn(server);
     }
   }
 
-  /** Whoever is no superuser can neither make the extension nor allow its use. */
+  /** Only superusers can create the extension and grant its use. */
   async #allowWrapper(): Promise<void> {
     const schemaOwner = "(select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'perfkeep')";
     const [row] = recordsOf(await this.#engine.query(`select cast(quote_ident(${schemaOwner}) as varchar) as owner`));
-    const make = "create extension if not exists postgres_fdw with schema public";
+    const create = "create extension if not exists postgres_fdw with schema public";
     const grant = `grant usage on foreign data wrapper postgres_fdw to ${row?.get("owner")}`;
     try {
-      await this.#do([make]);
+      await this.#execute([create]);
       if (this.#options.dryRun) return;
       const usable = `select has_foreign_data_wrapper_privilege(${schemaOwner}, 'postgres_fdw', 'usage') as usable`;
-      if (recordsOf(await this.#engine.query(usable))[0]?.get("usable") === false) await this.#do([grant]);
+      if (recordsOf(await this.#engine.query(usable))[0]?.get("usable") === false) await this.#execute([grant]);
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== "database-forbidden") throw error;
-      throw new Failure("wrapper-forbidden", { ...error.data, statements: `${make}; ${grant}` }, error);
+      throw new Failure("wrapper-forbidden", { ...error.data, statements: `${create}; ${grant}` }, error);
     }
   }
 
-  /** The password is bound and not written into the statement: servers log statements. */
+  /** Binds the password, because servers log statement texts. */
   async #logIn({ name, user, password }: NamedServer): Promise<void> {
     await this.#engine.execute(
       "select set_config('perfkeep.user', $1, true), set_config('perfkeep.password', $2, true)",
@@ -221,32 +222,32 @@ class Sharding {
     await this.#engine.execute("select set_config('perfkeep.password', '', true)");
   }
 
-  async #mark(): Promise<string> {
+  async #attemptId(): Promise<string> {
     if (this.#options.dryRun) return "x";
-    const [row] = recordsOf(await this.#engine.query("select cast(pg_current_xact_id() as varchar) as mark"));
-    return `x${row?.get("mark")}`;
+    const [row] = recordsOf(await this.#engine.query("select cast(pg_current_xact_id() as varchar) as attempt"));
+    return `x${row?.get("attempt")}`;
   }
 
-  /** Copies what belongs into a part, unless it is there. Answers the number of data sets there. */
-  async #fill(at: number): Promise<number> {
+  /** Copies the rows of a shard unless they are there. Returns the number of rows. */
+  async #fillShard(at: number): Promise<number> {
     let dataSets = 0;
     for (const table of this.#tables) {
       if (this.#options.dryRun) {
-        await this.#do(copyingStatements(table, this.#move, at));
+        await this.#execute(copyingStatements(table, this.#move, at));
         continue;
       }
-      const wanted = await this.#digest(table, table.name, shardCondition(table, this.#move, at));
-      if (!sameCells(wanted, await this.#found(table, at))) {
-        await this.#do(copyingStatements(table, this.#move, at));
-        const found = await this.#found(table, at);
-        if (!sameCells(wanted, found)) throw this.#differs(table, at, wanted, found);
+      const expected = await this.#digest(table, table.name, shardCondition(table, this.#move, at));
+      if (!sameCells(expected, await this.#storedDigest(table, at))) {
+        await this.#execute(copyingStatements(table, this.#move, at));
+        const actual = await this.#storedDigest(table, at);
+        if (!sameCells(expected, actual)) throw this.#mismatch(table, at, expected, actual);
       }
-      dataSets = Number(wanted.get("c0"));
+      dataSets = Number(expected.get("c0"));
     }
     return dataSets;
   }
 
-  #found(table: ShardedTable, at: number): Promise<Row> {
+  #storedDigest(table: ShardedTable, at: number): Promise<Row> {
     return this.#digest(table, targetTable(table, this.#move, at), "true");
   }
 
@@ -255,45 +256,40 @@ class Sharding {
     return row as Row;
   }
 
-  #differs(table: ShardedTable, at: number, wanted: Row, found: Row): Failure {
-    const told = (row: Row): string => `${row.get("c0")} rows of ${table.name}`;
+  #mismatch(table: ShardedTable, at: number, expected: Row, actual: Row): Failure {
+    const rowsText = (row: Row): string => `${row.get("c0")} rows of ${table.name}`;
     const { name } = this.#stored.experiment;
     return new Failure("parts-differ", {
       experiment: name,
       part: at + 1,
-      found: told(found),
-      wanted: `${told(wanted)}, or others`,
+      found: rowsText(actual),
+      wanted: `${rowsText(expected)}, or others`,
     });
   }
 
-  /** Nobody writes from here on until the new tables stand where the old ones were. */
-  async #turn(): Promise<number[]> {
+  /** Replaces the tables; blocks writers until the end of the transaction. */
+  async #activate(): Promise<number[]> {
     const { id, experiment } = this.#stored;
     const dataSets: number[] = [];
-    await this.#do([
+    await this.#execute([
       "select hold_rights()",
       `lock table ${this.#tables.map(({ name }) => name).join(", ")} in share row exclusive mode`,
     ]);
     if (!this.#options.dryRun) {
-      const now = tablesOf(this.#engine, await experimentById(this.#engine, id));
-      if (now.some((table, at) => definitionOf(table, true) !== definitionOf(this.#tables[at] as ShardedTable, true)))
+      const current = shardedTables(this.#engine, await experimentById(this.#engine, id));
+      if (
+        current.some((table, at) => definitionOf(table, true) !== definitionOf(this.#tables[at] as ShardedTable, true))
+      )
         throw new Failure("no-spreading", {
           experiment: experiment.name,
           reason: "its variables changed meanwhile",
-          advice: "do it again",
+          advice: "retry",
         });
-      for (const at of this.#places) dataSets.push(await this.#fill(at));
+      for (const at of this.#shardNumbers) dataSets.push(await this.#fillShard(at));
     }
-    await this.#do(activationStatements(id, this.#tables, this.#servers));
+    await this.#execute(activationStatements(id, this.#tables, this.#servers));
     return dataSets;
   }
-}
-
-function tablesOf(
-  engine: Engine,
-  { id, experiment, variableIds }: StoredExperiment,
-): readonly [ShardedTable, ShardedTable] {
-  return shardedTables(engine, id, experiment.variables, variableIds);
 }
 
 function sameCells(a: Row, b: Row): boolean {

@@ -49,13 +49,10 @@ function compileShardedGroups(
     outputs.some((output) => output.statistic === undefined && output.source === undefined)
   )
     return undefined;
-  const keys = outputs.flatMap(({ statistic, source }) =>
-    statistic === undefined && source !== undefined ? [source] : [],
-  );
+  const keys = keysOf(query);
   const { before, from, group, passes, ...columns } = combineGroups({
     experiment: id,
-    shards: shards,
-
+    shards,
     of: query.of,
     isJoined: isJoined(query),
     conditions: conditionsOf(query, terms),
@@ -75,6 +72,10 @@ function compileShardedGroups(
     .filter((clause) => clause !== "")
     .join(" ");
   return { sql, params: terms.params, shards: { count: shards, passes } };
+}
+
+function keysOf({ outputs }: Query): Variable[] {
+  return outputs.flatMap(({ statistic, source }) => (statistic === undefined && source !== undefined ? [source] : []));
 }
 
 function runOf({ of }: Pick<Query, "of">): string {

@@ -102,17 +102,17 @@ const query: fc.Arbitrary<QueryDescription> = results
   });
 
 onEachEngine("queries of several sources", (makePlace, kind) => {
-  const place = new ExperimentsPlace(makePlace);
+  const fixture = new ExperimentsPlace(makePlace);
 
-  test("answer the same whether the database joins or not", async () => {
+  test("give the same result whether the database joins or not", async () => {
     let joined = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(givenRun, { maxLength: 4 }),
         fc.array(query, { minLength: 25, maxLength: 25 }),
         async (given, queries) => {
-          const found = await stored(place.experiments, given);
-          const reference = dataOf(place.experiments, found);
+          const found = await stored(fixture.experiments, given);
+          const reference = dataOf(fixture.experiments, found);
           const counting: SourceData = {
             ...reference,
             summarizes: true,
@@ -125,7 +125,7 @@ onEachEngine("queries of several sources", (makePlace, kind) => {
             for (const asked of queries)
               expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
           } finally {
-            await place.experiments.purge(found, 1);
+            await fixture.experiments.purge(found, 1);
           }
         },
       ),

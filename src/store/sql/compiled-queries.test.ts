@@ -206,23 +206,23 @@ const question: fc.Arbitrary<QuerySpec> = fc
 onEachEngine(
   "queries",
   (makePlace, kind) => {
-    const place = new ExperimentsPlace(makePlace);
+    const fixture = new ExperimentsPlace(makePlace);
 
-    test("a question and its description have the same answer", async () => {
+    test("a query and its description have the same result", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(givenRun, { maxLength: 3 }),
           fc.array(question, { minLength: 10, maxLength: 10 }),
           fc.boolean(),
           async (given, questions, summarizes) => {
-            // Between an infinite content and another one PostgreSQL tells a question NaN.
-            const found = await stored(place.experiments, kind === "postgres" ? given.map(finite) : given);
-            const data: SourceData = { ...dataOf(place.experiments, found), ...(summarizes ? { summarizes } : {}) };
+            // PostgreSQL interpolates between an infinite value and another one as NaN.
+            const found = await stored(fixture.experiments, kind === "postgres" ? given.map(finite) : given);
+            const data: SourceData = { ...dataOf(fixture.experiments, found), ...(summarizes ? { summarizes } : {}) };
             try {
               for (const asked of questions) {
                 const planned = plan(asked, found.experiment);
-                const table = await place.experiments.select(found, planned);
-                await expectSent(place.engine, await place.experiments.selectStatement(found, planned));
+                const table = await fixture.experiments.select(found, planned);
+                await expectSent(fixture.engine, await fixture.experiments.selectStatement(found, planned));
                 const text = printQueryText(describeQuery(asked, found.experiment));
                 const [output] = await evaluate(parseQuery(text, "q.txt"), data);
                 const vector = output?.inputs[0]?.variants[0]?.vector as Vector;
@@ -239,7 +239,7 @@ onEachEngine(
                 expectAlike(cells, rows, text);
               }
             } finally {
-              await place.experiments.purge(found, 1);
+              await fixture.experiments.purge(found, 1);
             }
           },
         ),
@@ -247,7 +247,7 @@ onEachEngine(
       );
     }, 240_000);
 
-    test("a parameter that a source has twice shifts no other", async () => {
+    test("a repeated parameter of a source shifts no other", async () => {
       const text = [
         "PARAMETER p0 n show=data",
         "PARAMETER p1 n show=all",
@@ -270,34 +270,34 @@ onEachEngine(
             ["y", y!],
           ]),
       );
-      const found = await stored(place.experiments, [
+      const found = await stored(fixture.experiments, [
         { once: new Map(["host", "release", "level"].map((name) => [name, null])), rows, active: true },
       ]);
       try {
-        const reference = dataOf(place.experiments, found);
+        const reference = dataOf(fixture.experiments, found);
         const asked = parseQuery(text, "q");
         expectAlike(await answer(asked, { ...reference, summarizes: true }), await answer(asked, reference), text);
       } finally {
-        await place.experiments.purge(found, 1);
+        await fixture.experiments.purge(found, 1);
       }
     });
 
-    test("answer the same whether the database aggregates or not", async () => {
+    test("give the same result whether the database aggregates or not", async () => {
       let lowered = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.array(givenRun, { maxLength: 4 }),
           fc.array(query, { minLength: 10, maxLength: 10 }),
           async (given, queries) => {
-            const found = await stored(place.experiments, given);
-            const reference = dataOf(place.experiments, found);
+            const found = await stored(fixture.experiments, given);
+            const reference = dataOf(fixture.experiments, found);
             const counting: SourceData = {
               ...reference,
               summarizes: true,
               async rows(plan) {
                 if (plan.summary ?? plan.limits ?? plan.first) lowered += 1;
                 if (found.shards !== undefined)
-                  await expectSent(place.engine, await place.experiments.rowStatement(found, plan));
+                  await expectSent(fixture.engine, await fixture.experiments.rowStatement(found, plan));
                 return reference.rows(plan);
               },
             };
@@ -305,7 +305,7 @@ onEachEngine(
               for (const asked of queries)
                 expectAlike(await answer(asked, counting), await answer(asked, reference), printQueryText(asked));
             } finally {
-              await place.experiments.purge(found, 1);
+              await fixture.experiments.purge(found, 1);
             }
           },
         ),

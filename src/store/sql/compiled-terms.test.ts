@@ -36,7 +36,7 @@ const paired = fc.constantFrom<Made>(
   ...["diff", "div", "percentof", "above", "below", "sum", "prod", "min", "max"].map((type) => ({ type })),
 );
 
-/** The parameter tells rows apart, so that statistics of its groups show every number. */
+/** The parameter identifies rows, so that statistics of its groups show every number. */
 const query: fc.Arbitrary<QueryDescription> = fc.oneof(single, paired).map((made) => {
   const isPair = !["eval", "scale", "offset"].includes(made.type ?? "");
   const source = (id: string, name: string) => ({ id, inputs: ["k"], results: [{ name }] });
@@ -62,12 +62,12 @@ const query: fc.Arbitrary<QueryDescription> = fc.oneof(single, paired).map((made
 });
 
 onEachEngine("terms", (makePlace, kind) => {
-  const place = new ExperimentsPlace(makePlace);
+  const fixture = new ExperimentsPlace(makePlace);
 
-  async function stored(contents: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
-    const found = await place.experiments.create(experiment, 1);
-    const list = contents.map((pair, at) => [at, ...pair]);
-    await place.experiments.import(
+  async function stored(pairs: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
+    const found = await fixture.experiments.create(experiment, 1);
+    const list = pairs.map((pair, at) => [at, ...pair]);
+    await fixture.experiments.import(
       found,
       1,
       { joined: false, sequential: false, fixed: [], missing: "friendly" },
@@ -80,16 +80,16 @@ onEachEngine("terms", (makePlace, kind) => {
     return found;
   }
 
-  test("are computed alike there and here", async () => {
+  test("are computed alike in the database and outside", async () => {
     let there = 0;
     await fc.assert(
-      fc.asyncProperty(rows, fc.array(query, { minLength: 25, maxLength: 25 }), async (contents, queries) => {
-        const found = await stored(contents);
+      fc.asyncProperty(rows, fc.array(query, { minLength: 25, maxLength: 25 }), async (pairs, queries) => {
+        const found = await stored(pairs);
         const data: SourceData = {
           experiment: found.experiment,
           runs: async () => [],
-          rows: (plan) => place.experiments.sourceRows(found, plan),
-          distinct: (of, where) => place.experiments.distinct(found, of, where),
+          rows: (plan) => fixture.experiments.sourceRows(found, plan),
+          distinct: (of, where) => fixture.experiments.distinct(found, of, where),
           history: async () => [],
           versions: async () => new Set(),
           compile: compileRegex,
@@ -108,7 +108,7 @@ onEachEngine("terms", (makePlace, kind) => {
             expect(bitsOf(one), printQueryText(asked)).toEqual(bitsOf(other));
           }
         } finally {
-          await place.experiments.purge(found, 1);
+          await fixture.experiments.purge(found, 1);
         }
       }),
       { numRuns: kind === "duckdb" ? 6 : 3, endOnFailure: true },

@@ -14,9 +14,9 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* What cannot be answered, and answers of nothing, zero, NaN and a single value: the same whether the database computes or not. */
+/* Impossible queries, and results of no values, zero, NaN and one value, are equal inside and outside of the database. */
 
-const contents = (row: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> =>
+const valuesOf = (row: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> =>
   new Map(["n", "word", "on", "x", "y", "wait", "day"].map((name) => [name, row[name] ?? null]));
 const scene = [
   {
@@ -31,7 +31,7 @@ const scene = [
       { n: 2, word: "a", x: 9, y: 2 },
       { n: 3, word: "b", x: Number.NaN, y: 4 },
       { n: 4, word: "c" },
-    ].map(contents),
+    ].map(valuesOf),
   },
 ];
 
@@ -132,20 +132,20 @@ onEachEngine(
   "odd queries",
   (makePlace) => {
     let folder: string;
-    let place: TestDatabase;
+    let database: TestDatabase;
     let engine: Engine;
     let data: SourceData;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-odd-"));
-      place = await makePlace();
-      engine = await place.open("write");
+      database = await makePlace();
+      engine = await database.open("write");
       await migrate(engine);
       const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
       data = dataOf(experiments, await stored(experiments, scene));
     });
     afterAll(async () => {
       await engine.close();
-      await place.remove();
+      await database.remove();
       await rm(folder, { recursive: true, force: true });
     });
 
@@ -163,7 +163,7 @@ onEachEngine(
         return { names: columns.map(({ display }) => display), rows };
       };
 
-      it.each(refused)("%s is refused by name", async (_, lines, message) => {
+      it.each(refused)("%s is refused with its name", async (_, lines, message) => {
         const problem = await answer(lines).then(
           () => "",
           (error: unknown) => (isFailure(error) ? error.message : Promise.reject(error)),
@@ -171,7 +171,7 @@ onEachEngine(
         expect(problem).toContain(message);
       });
 
-      it.each(answers)("%s have a header and no wrong number", async (_, lines, rows) => {
+      it.each(answers)("%s give a header and correct numbers", async (_, lines, rows) => {
         const found = await answer(lines);
         expect(found.names.length).toBeGreaterThan(0);
         expect(found.rows).toEqual(rows);

@@ -38,9 +38,9 @@ const variables = [
 ];
 const experiment: Experiment = { name: "e", readers: [], writers: [], variables };
 
-const maybe = <T extends Value>(content: fc.Arbitrary<T>): fc.Arbitrary<Value> =>
-  fc.oneof({ weight: 5, arbitrary: content }, { weight: 1, arbitrary: fc.constant(null) });
-const contents: Readonly<Record<string, fc.Arbitrary<Value>>> = {
+const maybe = <T extends Value>(value: fc.Arbitrary<T>): fc.Arbitrary<Value> =>
+  fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) });
+const valuesOf: Readonly<Record<string, fc.Arbitrary<Value>>> = {
   n: maybe(fc.integer({ min: -2, max: 3 })),
   text: maybe(fc.constantFrom("a", "b", "A", "é", "a%", "")),
   on: maybe(fc.boolean()),
@@ -56,10 +56,10 @@ const runs: fc.Arbitrary<{ rows: Row[]; active: boolean }[]> = fc.array(
     rows: fc
       .tuple(
         fc.record({
-          host: contents["host"] as fc.Arbitrary<Value>,
-          release: contents["release"] as fc.Arbitrary<Value>,
+          host: valuesOf["host"] as fc.Arbitrary<Value>,
+          release: valuesOf["release"] as fc.Arbitrary<Value>,
         }),
-        fc.array(fc.record(contents), { maxLength: 12 }),
+        fc.array(fc.record(valuesOf), { maxLength: 12 }),
       )
       .map(([once, rows]) => rows.map((row) => ({ ...row, ...once }))),
     active: fc.boolean(),
@@ -76,7 +76,7 @@ const condition = fc.constantFrom(...variables).chain((of) =>
       "null" as const,
       ...(of.type === "string" || of.type === "version" ? (["~"] as const) : []),
     ),
-    value: (contents[of.name] as fc.Arbitrary<Value>).filter((value) => value !== null && value !== ""),
+    value: (valuesOf[of.name] as fc.Arbitrary<Value>).filter((value) => value !== null && value !== ""),
   }),
 );
 
@@ -96,23 +96,23 @@ onEachEngine(
   "selections",
   (makePlace) => {
     let folder: string;
-    let place: TestDatabase;
+    let database: TestDatabase;
     let engine: Engine;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
-      place = await makePlace();
-      engine = await place.open("write");
+      database = await makePlace();
+      engine = await database.open("write");
       await migrate(engine);
     });
     afterAll(async () => {
       await engine.close();
-      await place.remove();
+      await database.remove();
       await rm(folder, { recursive: true, force: true });
     });
 
-    test("the database answers as plain evaluation does", async () => {
+    test("the database gives the results of plain evaluation", async () => {
       const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
-      const experiments = place.experiments?.(engine, objects) ?? new Experiments(engine, objects);
+      const experiments = database.experiments?.(engine, objects) ?? new Experiments(engine, objects);
       await fc.assert(
         fc.asyncProperty(runs, fc.array(question, { minLength: 5, maxLength: 5 }), async (given, questions) => {
           const stored = await experiments.create(experiment, 1);
@@ -128,11 +128,11 @@ onEachEngine(
             await experiments.purge(stored, 1);
           }
         }),
-        { numRuns: place.experiments === undefined ? 25 : 8 },
+        { numRuns: database.experiments === undefined ? 25 : 8 },
       );
     }, 120_000);
 
-    test("contents of every type are found by their text", async () => {
+    test("values of every type are found by their text", async () => {
       const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
       const bytes = variable("bytes", "binary", "multiple");
       const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
@@ -233,11 +233,11 @@ function nullsLast(a: Value, b: Value, type: Variable["type"]): number {
   return compareValues(a, b, type);
 }
 
-function holds(content: Value, { of, comparison, value }: Asked["where"][number]): boolean {
-  if (comparison === "null") return content === null;
-  if (content === null) return false;
-  if (comparison === "~") return String(content).includes(String(value));
-  const order = compareValues(content, value, of.type);
+function holds(cell: Value, { of, comparison, value }: Asked["where"][number]): boolean {
+  if (comparison === "null") return cell === null;
+  if (cell === null) return false;
+  if (comparison === "~") return String(cell).includes(String(value));
+  const order = compareValues(cell, value, of.type);
   const answers: Readonly<Record<string, boolean>> = {
     "=": order === 0,
     "!=": order !== 0,
@@ -288,10 +288,12 @@ function exactSum(values: readonly (number | bigint)[]): Value {
 }
 
 function quantile(sorted: readonly number[], at: number): number {
-  const place = (sorted.length - 1) * at;
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return Math.floor(place) === Math.ceil(place) ? below : below + (above - below) * (place - Math.floor(place));
+  const position = (sorted.length - 1) * at;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return Math.floor(position) === Math.ceil(position)
+    ? below
+    : below + (above - below) * (position - Math.floor(position));
 }
 
 /** Sums of doubles depend on the order of addition in their last digits. */
@@ -308,7 +310,7 @@ function closeTo(answer: readonly Value[][], expected: readonly Value[][]): void
   });
 }
 
-test("PostgreSQL has a function of its own for base64", () => {
+test("PostgreSQL has its own function for base64", () => {
   const bytes = variable("bytes", "binary", "multiple");
   const kept: Experiment = { name: "kept", readers: [], writers: [], variables: [bytes] };
   const asked = plan({ where: ["bytes=AAE="] }, kept);

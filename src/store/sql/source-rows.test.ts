@@ -12,7 +12,7 @@ import { holds, variablesIn, type Predicate } from "../../query/plan/predicate.t
 import type { RowPlan } from "../../query/description/sources/source-plan.ts";
 import { compileRegex } from "./source-rows.ts";
 
-/* The rows of a source are those that a plain filter over all rows leaves, in the order that a plain sort gives them. */
+/* The rows of a source equal those of a plain filter and sort over all rows. */
 
 function variable(name: string, type: Variable["type"], occurrence: Variable["occurrence"]): Variable {
   return { name, type, occurrence, role: "parameter", default: null };
@@ -38,11 +38,11 @@ const known: Readonly<Record<string, readonly Exclude<Value, null>[]>> = {
   day: [0, 12_000, -400],
 };
 
-const contentOf = ({ name }: Variable): fc.Arbitrary<Exclude<Value, null>> => fc.constantFrom(...(known[name] ?? []));
+const valueOf = ({ name }: Variable): fc.Arbitrary<Exclude<Value, null>> => fc.constantFrom(...(known[name] ?? []));
 const maybe = (of: Variable): fc.Arbitrary<Value> =>
-  fc.oneof({ weight: 4, arbitrary: contentOf(of) }, { weight: 1, arbitrary: fc.constant(null) });
+  fc.oneof({ weight: 4, arbitrary: valueOf(of) }, { weight: 1, arbitrary: fc.constant(null) });
 const rowOf = (list: readonly Variable[]): fc.Arbitrary<Map<string, Value>> =>
-  fc.tuple(...list.map(maybe)).map((contents) => new Map(list.map(({ name }, at) => [name, contents[at] ?? null])));
+  fc.tuple(...list.map(maybe)).map((cells) => new Map(list.map(({ name }, at) => [name, cells[at] ?? null])));
 
 interface GivenRun {
   readonly once: ReadonlyMap<string, Value>;
@@ -73,7 +73,7 @@ function predicate(list: readonly Variable[]): fc.Arbitrary<Predicate> {
         fc.record({
           kind: fc.constantFrom("=" as const, "<>" as const, "<" as const, "<=" as const, ">" as const, ">=" as const),
           variable: fc.constant(of),
-          value: contentOf(of),
+          value: valueOf(of),
         }),
       ),
       fc.record({ kind: fc.constantFrom("null" as const, "notnull" as const), variable: some }),
@@ -114,7 +114,7 @@ const rowPlan: fc.Arbitrary<RowPlan> = fc
   )
   .map((plan) => ({ ...plan, of: "data" as const }));
 
-/** The slow and obvious evaluation. Runs are numbered from 1 on. */
+/** A slow reference evaluation. Runs are numbered from 1. */
 function expected(given: readonly GivenRun[], plan: RowPlan): Value[][] {
   const runs = given
     .map((run, at) => ({ run, number: at + 1 }))
@@ -143,13 +143,13 @@ function inOrder(rows: ReadonlyMap<string, Value>[], { key }: RowPlan): Readonly
 }
 
 onEachEngine("rows of a source", (makePlace) => {
-  const place = new ExperimentsPlace(makePlace);
+  const fixture = new ExperimentsPlace(makePlace);
 
   async function stored(given: readonly GivenRun[]) {
-    const made = await place.experiments.create(experiment, 1);
+    const made = await fixture.experiments.create(experiment, 1);
     for (const { once: single, rows, created, performed, active } of given) {
       let number = 0;
-      await place.experiments.import(
+      await fixture.experiments.import(
         made,
         1,
         { joined: false, sequential: false, fixed: [], missing: "friendly" },
@@ -165,12 +165,12 @@ onEachEngine("rows of a source", (makePlace) => {
           number = writer.numbers[0] ?? 0;
         },
       );
-      if (!active) await place.experiments.removeRuns(made, [number], 1);
+      if (!active) await fixture.experiments.removeRuns(made, [number], 1);
     }
     return made;
   }
 
-  test("are what a filter over all rows leaves", async () => {
+  test("equal a filter over all rows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(givenRun, { maxLength: 4 }),
@@ -179,13 +179,13 @@ onEachEngine("rows of a source", (makePlace) => {
           const made = await stored(given);
           try {
             for (const plan of plans) {
-              const { table, chronology } = await place.experiments.sourceRows(made, plan);
+              const { table, chronology } = await fixture.experiments.sourceRows(made, plan);
               const wanted = expected(given, plan);
-              expect(rowsOf(table)).toEqual(wanted);
+              expect(rowsOf(table)).toEqual(expected);
               expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);
             }
           } finally {
-            await place.experiments.purge(made, 1);
+            await fixture.experiments.purge(made, 1);
           }
         },
       ),
@@ -193,7 +193,7 @@ onEachEngine("rows of a source", (makePlace) => {
     );
   }, 120_000);
 
-  test("contents to sweep over are the different ones of active runs, in order", async () => {
+  test("distinct values are those of active runs, in order", async () => {
     const runs = fc.array(givenRun, { minLength: 1, maxLength: 3 });
     const asked = fc
       .constantFrom(...variables)
@@ -208,12 +208,14 @@ onEachEngine("rows of a source", (makePlace) => {
             .filter((run) => run.active)
             .flatMap((run) => (of.occurrence === "once" ? [run.once] : run.rows));
           const own = variablesIn(condition).every((each) => each.occurrence === of.occurrence);
-          const fitting = rows.filter((row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compileRegex));
-          const contents = fitting.map((row) => row.get(of.name) ?? null).filter((content) => content !== null);
-          const wanted = [...new Set(contents)].sort((a, b) => compareValues(a, b, of.type));
-          expect(await place.experiments.distinct(made, of, condition)).toEqual(wanted);
+          const matching = rows.filter(
+            (row) => own && holds(condition, ({ name }) => row.get(name) ?? null, compileRegex),
+          );
+          const values = matching.map((row) => row.get(of.name) ?? null).filter((value) => value !== null);
+          const expected = [...new Set(values)].sort((a, b) => compareValues(a, b, of.type));
+          expect(await fixture.experiments.distinct(made, of, condition)).toEqual(expected);
         } finally {
-          await place.experiments.purge(made, 1);
+          await fixture.experiments.purge(made, 1);
         }
       }),
       { numRuns: 15 },

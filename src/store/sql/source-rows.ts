@@ -137,8 +137,7 @@ function membershipOf({ kind, text, variable }: TextCondition, all: readonly Val
   const not = outside.length < inside.length;
   const values = not ? outside : inside;
   if (values.length <= maxMembers) return { not, values };
-  const problem =
-    `'${text.slice(0, 40)}' divides ${all.length} different values of '${variable.name}', ` + "too many to list";
+  const problem = `'${text.slice(0, 40)}' divides ${all.length} values of '${variable.name}', too many to list`;
   throw new Failure("query-not-possible", {
     element: variable.name,
     problem,

@@ -138,8 +138,8 @@ function levelOf(aggregate: Summary["columns"][number]["aggregate"] | undefined)
 function expandLists(columns: readonly SummaryColumn[], rest: string): string {
   const inner = columns.flatMap(({ sql }, at) => (sql === "" ? [] : [`${sql} as c${at}`]));
   const plain = `select ${inner.join(", ")} ${rest}`;
-  if (columns.every(({ element: element }) => element === undefined)) return plain;
-  const outer = columns.map(({ element: element }, at) =>
+  if (columns.every(({ element }) => element === undefined)) return plain;
+  const outer = columns.map(({ element }, at) =>
     element === undefined ? `c${at}` : `c${at + element.first}[${element.at + 1}] as c${at}`,
   );
   return `select ${outer.join(", ")} from (${plain}) g`;

@@ -19,11 +19,11 @@ const keysOf = ({ properties }: Node, path = ""): string[] =>
     ? [path]
     : Object.entries(properties).flatMap(([name, node]) => keysOf(node, path === "" ? name : `${path}.${name}`));
 
-test("the schema of the configuration has every key that is read, and the other spelling of one", () => {
+test("the schema has every configuration key and its aliases", () => {
   expect(keysOf(schema).toSorted()).toEqual([...knownKeys.keys(), "degradation.strategy"].toSorted());
 });
 
-test("every key is described, in the schema as in docs/configuration.md", () => {
+test("every key is described equally in the schema and in docs/configuration.md", () => {
   const page = readFileSync("docs/configuration.md", "utf8").replaceAll(/\s+/g, " ");
   for (const key of knownKeys.keys()) {
     const node = key.split(".").reduce<Node>((at, name) => at.properties?.[name] ?? {}, schema);
@@ -32,7 +32,7 @@ test("every key is described, in the schema as in docs/configuration.md", () => 
   }
 });
 
-test("files that perfkeep makes fit it, and wrong ones do not", () => {
+test("generated files are valid, and invalid ones are not", () => {
   const facts = { type: "git", url: "../", commands: ["./a --b"], workloads: ["in.txt"] };
   const texts = [...templateNames.map((name) => localTemplate(name, facts)), sharedTemplate()];
   for (const text of [

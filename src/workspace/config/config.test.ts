@@ -25,7 +25,7 @@ function open(local: string | null, shared?: string): Promise<Config> {
   );
 }
 
-test("the first layer that has a key answers", async () => {
+test("the first layer that has a key wins", async () => {
   const config = await open(
     "format:\n  status: local\n",
     "format:\n  status: shared\n  shortlog: shared\ngeneral:\n  paging: always\n",
@@ -37,7 +37,7 @@ test("the first layer that has a key answers", async () => {
   expect(config.lookup("vcs.type")).toBeUndefined();
 });
 
-test("lists of all layers are gathered, and the defaults with them", async () => {
+test("gathers the lists of all layers and the defaults", async () => {
   const local = "degradation:\n  strategies:\n    - method: local\n";
   expect((await open(local)).gather("degradation.strategies").map((rule) => settingAt(rule, "method"))).toEqual([
     "local",
@@ -47,18 +47,18 @@ test("lists of all layers are gathered, and the defaults with them", async () =>
   expect(both.gather("degradation.strategies").map((rule) => settingAt(rule, "method"))).toEqual(["local", "shared"]);
 });
 
-test("reading creates nothing and needs no file", async () => {
+test("reading needs and creates no files", async () => {
   const config = await open(null);
   expect(config.text("format.shortlog")).toBe("%checksum:6% (%stats%) %desc% %changes%");
   expect(config.texts("cmds")).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each(["a: [", "- x", "just text", "a: 1\na: 2"])("a broken file %j is named", async (text) => {
+test.each(["a: [", "- x", "just text", "a: 1\na: 2"])("reports the position in an invalid file: %j", async (text) => {
   await expect(open(text)).rejects.toThrow(/local\.yml:\d+:\d+: /);
 });
 
-test("values of a wrong kind are named with their file", async () => {
+test("reports values of a wrong type with their file", async () => {
   const config = await open("cmds:\n  - a: 1\nformat:\n  status: [1]\nprofiles:\n  register_after_run: maybe\n");
   expect(() => config.texts("cmds")).toThrow(/local\.yml: cmds: 'a list' is not a list of texts/);
   expect(() => config.text("format.status")).toThrow("format.status: 'a list' is not a text");
@@ -66,14 +66,14 @@ test("values of a wrong kind are named with their file", async () => {
   expect(() => config.flag("profiles.register_after_run")).toThrow("'maybe' is not yes or no");
 });
 
-test("numbers and flags are texts where texts are wanted", async () => {
+test("converts numbers and booleans to texts", async () => {
   const config = await open("cmds:\n  - 7\n  - true\nworkloads: one\nprofiles:\n  register_after_run: on\n");
   expect(config.texts("cmds")).toEqual(["7", "true"]);
   expect(config.texts("workloads")).toEqual(["one"]);
   expect(config.flag("profiles.register_after_run")).toBe(true);
 });
 
-test("a file that is not text, or too large, is refused", async () => {
+test("rejects a file that is not text, or too large", async () => {
   writeFileSync(join(folder, "shared.yml"), Uint8Array.of(0x61, 0x3a, 0x20, 0xff));
   await expect(open(null)).rejects.toThrow("not UTF-8");
   writeFileSync(join(folder, "shared.yml"), `a: ${"x".repeat(1 << 20)}`);
@@ -86,16 +86,16 @@ test("a file that is not text, or too large, is refused", async () => {
   );
 });
 
-test.each(["", ".", "a.", ".a", "a..b", "a b", "a-b", "ä", "a\n", "__proto__."])("%j is no key", (key) => {
+test.each(["", ".", "a.", ".a", "a..b", "a b", "a-b", "ä", "a\n", "__proto__."])("%j is not a key", (key) => {
   expect(() => requireKey(key)).toThrow("is not a configuration key");
 });
 
-test("names of prototypes are no values", async () => {
+test("prototype members are not values", async () => {
   expect((await open("a: 1\n")).lookup("constructor.name")).toBeUndefined();
   expect((await open("a: 1\n")).lookup("__proto__")).toBeUndefined();
 });
 
-test("a shared file that is a link stays one, a local one is never followed", () => {
+test("follows a link of the shared file, but not of a local one", () => {
   writeFileSync(join(folder, "real.yml"), "a: 1\n");
   symlinkSync("real.yml", join(folder, "shared.yml"));
   writeConfigText("shared", join(folder, "shared.yml"), "a: 2\n");
@@ -104,12 +104,12 @@ test("a shared file that is a link stays one, a local one is never followed", ()
   expect(readFileSync(join(folder, "real.yml"), "utf8")).toBe("a: 2\n");
 });
 
-test("the shared file lies where Perun looks for it", () => {
+test("the shared file has Perun's path", () => {
   expect(sharedConfigPath({ PERUN_CONFIG_DIR: "/x" }, "/home/u")).toBe("/x/shared.yml");
   expect(sharedConfigPath({ PERUN_CONFIG_DIR: "" }, "/home/u")).toBe("/home/u/.config/perun/shared.yml");
 });
 
-test.each(templateNames)("template %s is valid and says what its name promises", async (name) => {
+test.each(templateNames)("template %s is valid and has its settings", async (name) => {
   const facts = { type: "git", url: "../", commands: ["build/a b", "dist/tool"], workloads: ["workloads/é: 1"] };
   const config = await open(localTemplate(name, facts));
   expect([config.text("vcs.type"), config.text("vcs.url")]).toEqual(["git", "../"]);
@@ -120,7 +120,7 @@ test.each(templateNames)("template %s is valid and says what its name promises",
   expect(config.flag("profiles.register_after_run")).toBe(name === "user");
 });
 
-test("the hints of the template master become a valid file without their marks", () => {
+test("the template master is valid when uncommented", () => {
   const text = localTemplate("master", { type: "git", url: "../", commands: [], workloads: [] });
   const bare = text.replace(/^# (?=[a-z-]|  )/gm, "");
   expect(settingAt(readYaml(bare, "local.yml"), "degradation.strategies")).toHaveLength(1);
@@ -135,7 +135,7 @@ test("the shared template holds the defaults", async () => {
 });
 
 test.each(["..", "../", "/repo", "a b", "true", "x ", "1", "", "é", "a: b", "#", "-", "~"])(
-  "a template holds %j as it is",
+  "a template preserves the url %j",
   async (url) => {
     expect(
       (await open(localTemplate("master", { type: "git", url, commands: [], workloads: [] }))).lookup("vcs.url"),
@@ -143,6 +143,6 @@ test.each(["..", "../", "/repo", "a b", "true", "x ", "1", "", "é", "a: b", "#"
   },
 );
 
-test("an unknown template names those that exist", () => {
+test("an unknown template is rejected", () => {
   expect(() => requireTemplate("admin")).toThrow("unknown configuration template 'admin'");
 });

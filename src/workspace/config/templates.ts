@@ -43,6 +43,13 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
     section(name === "user", ["collectors:", "  - name: time", "    params:", "      warmup: 3", "      repeat: 10"]),
     "# Postprocessors to apply to each profile of run matrix.",
     section(false, ["postprocessors:", "  - name: regression_analysis", "    params:", "      per_key: workload"]),
+    ...remainingSections(name, isActive),
+  ].join("\n");
+}
+
+/** Generators, pre-run commands, formats and checks. */
+function remainingSections(name: TemplateName, isActive: boolean): string[] {
+  return [
     "# Workload generators; a workload that is the id of a generator selects all of its workloads.",
     section(false, [
       "generators:",
@@ -65,12 +72,13 @@ export function localTemplate(name: TemplateName, facts: TemplateFacts): string 
       "  strategies:",
       "    - method: average_amount_threshold",
     ]),
-  ].join("\n");
+  ];
 }
 
 /** The text of a new `shared.yml`: the defaults. */
 export function sharedTemplate(): string {
-  return `# The editor of \`config edit\`, and when to use a pager: always, only-log, only-status or never.
+  return `# The editor of \`config edit\`, and when to use a pager:
+# always, only-log, only-status or never.
 general:
   # editor: vim
   paging: only-log

@@ -39,7 +39,7 @@ general:
   editor: ./editor
 `;
 
-test("nothing of an unknown configuration runs, and the commands are listed", async () => {
+test("an unknown configuration is refused, and its commands are listed", async () => {
   const error = await trust.require(await config(hostile), null).catch((failure: unknown) => failure);
   expect(isFailure(error, "not-trusted") && [error.exit, error.data["commands"]]).toEqual([
     77,
@@ -59,7 +59,7 @@ test("a configuration without commands needs no trust", async () => {
   expect(trust.covers(await config(""))).toBe(true);
 });
 
-test("what the user confirmed is remembered, for him alone", async () => {
+test("a confirmation is stored, readable by the user only", async () => {
   const confirm = vi.fn(async () => true);
   await trust.require(await config(hostile), confirm);
   await trust.require(await config(hostile), null);
@@ -92,14 +92,14 @@ test("comments, display and order of other keys do not matter", async () => {
   expect(trust.covers(await config(`# hello\nformat:\n  status: x\n${hostile}`))).toBe(true);
 });
 
-test("the same configuration at another place is not trusted", async () => {
+test("the same configuration at another path is not trusted", async () => {
   trust.grant(await config(hostile));
   const copy = join(folder, "copy", ".perun");
   cpSync(instance, copy, { recursive: true });
   expect(new Trust(join(folder, "state"), copy).covers(await config(hostile, copy))).toBe(false);
 });
 
-test("revoked trust is gone", async () => {
+test("trust can be revoked", async () => {
   expect(trust.grant(await config(hostile))).toHaveLength(5);
   trust.revoke();
   trust.revoke();
@@ -112,7 +112,7 @@ test.runIf(process.getuid?.() === 0)("an instance of another user is refused, tr
   await expect(trust.require(await config(hostile), async () => true)).rejects.toThrow("uid 12345");
 });
 
-test("records lie outside of every repository", () => {
+test("records are stored outside of repositories", () => {
   expect(trustFolder({ XDG_STATE_HOME: "/s" }, "/home/u")).toBe("/s/perfkeep/trust");
   expect(trustFolder({}, "/home/u")).toBe("/home/u/.local/state/perfkeep/trust");
 });

@@ -40,16 +40,16 @@ const plan: CampaignPlan = {
   runs: 90,
 };
 
-/** Work that is quadratic in the longest run of blanks. */
+/** Effort quadratic in the longest run of blanks. */
 function work(text: string): number {
   const longest = (text.match(/ +/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
   return text.length + longest ** 2;
 }
 
-interface Pretended {
-  /** How much the program does on that text. */
+interface FakeProgram {
+  /** Effort of the program for the text. */
   readonly effort?: (text: string) => number;
-  /** What a run of the program on that text does, where it does not end well. */
+  /** Ending of the program for the text, if not fine. */
   readonly ends?: (text: string) => Ending | undefined;
   readonly interruptAfter?: number;
   readonly millisecondsPerRun?: number;
@@ -65,32 +65,32 @@ interface Scene {
   readonly runs: () => number;
 }
 
-/** A world in which time passes only when the program runs. */
-function scene(pretended: Pretended = {}): Scene {
-  const folder = FuzzFolder.open(join(scratch, pretended.folder ?? "out"), "test", pretended.room ?? 1 << 30);
-  const [heard, effort] = [[] as string[], pretended.effort ?? work];
+/** A world whose clock advances only when the program runs. */
+function scene(program: FakeProgram = {}): Scene {
+  const folder = FuzzFolder.open(join(scratch, program.folder ?? "out"), "test", program.room ?? 1 << 30);
+  const [heard, effort] = [[] as string[], program.effort ?? work];
   let [runs, milliseconds] = [0, 0];
   const textAt = (path: string): string => readFileSync(path, "utf8");
   const pass = (): void => {
     runs += 1;
-    milliseconds += pretended.millisecondsPerRun ?? 1;
-    if (runs === pretended.interruptAfter) throw new Failure("interrupted");
+    milliseconds += program.millisecondsPerRun ?? 1;
+    if (runs === program.interruptAfter) throw new Failure("interrupted");
   };
   const world: CampaignWorld = {
     folder,
     gauge: {
       kind: "coverage",
       unit: "executed lines",
-      isExact: pretended.isExact ?? true,
+      isExact: program.isExact ?? true,
       reset: () => {},
       effort: async () => ({ amount: 0, hot: [] }),
     },
     async run(path) {
       pass();
       const text = textAt(path);
-      const amount = effort(text) * (pretended.disturb?.(runs) ?? 1);
+      const amount = effort(text) * (program.disturb?.(runs) ?? 1);
       return (
-        pretended.ends?.(text) ?? { kind: "fine", effort: { amount, hot: [{ file: "a.c", line: 1, count: amount }] } }
+        program.ends?.(text) ?? { kind: "fine", effort: { amount, hot: [{ file: "a.c", line: 1, count: amount }] } }
       );
     },
     async measure(path) {
@@ -139,32 +139,32 @@ function change(baseline: Run, target: Run): Change {
   };
 }
 
-async function begun({ world }: Scene, how: CampaignPlan = plan): Promise<{ state: CampaignState; baseline: Run }> {
+async function started({ world }: Scene, how: CampaignPlan = plan): Promise<{ state: CampaignState; baseline: Run }> {
   const state = world.folder.load() ?? (await startCampaign(world, how, { command: "work" }, samples));
   return { state, baseline: await measureBaseline(world, how, state) };
 }
 
 async function session(
-  pretended: Pretended = {},
+  program: FakeProgram = {},
   how: CampaignPlan = plan,
 ): Promise<Scene & { state: CampaignState; end: unknown }> {
-  const staged = scene(pretended);
-  const { state, baseline } = await begun(staged, how);
-  const end: unknown = await new Campaign(staged.world, how, state, baseline, staged.world.now())
+  const scenario = scene(program);
+  const { state, baseline } = await started(scenario, how);
+  const end: unknown = await new Campaign(scenario.world, how, state, baseline, scenario.world.now())
     .run()
     .catch((error: unknown) => error);
-  staged.world.folder.close();
-  return { ...staged, state, end };
+  scenario.world.folder.close();
+  return { ...scenario, state, end };
 }
 
-/** Without what depends on time, and on how many sessions there were. */
+/** The state without times and the number of sessions. */
 function course(state: CampaignState): object {
   const finds = state.finds.map(({ seconds: _, runs: __, ...find }) => find);
   return { ...state, seconds: 0, runs: 0, finds, curve: state.curve.map(({ effort }) => effort) };
 }
 
 describe("a campaign", () => {
-  test("finds what makes the program quadratic, and keeps it with its profile", async () => {
+  test("finds quadratic inputs, and stores them with their profile", async () => {
     const { state, end, heard } = await session();
     expect(end).toBe("runs");
     const [worst] = state.finds.toSorted((a, b) => (b.effort ?? 0) - (a.effort ?? 0));
@@ -180,23 +180,23 @@ describe("a campaign", () => {
     expect(readdirSync(join(scratch, "out")).toSorted()).not.toContain("work");
   });
 
-  test("finds nothing where time grows with size, unless that is wanted", async () => {
+  test("finds nothing if effort grows linearly with size, unless anyGrowth is set", async () => {
     const effort = (text: string): number => 1000 + 3 * text.length;
     const { state } = await session({ effort, folder: "usual" });
-    // The best of each fruitless round is varied further all the same.
+    // The best of each round without measurements is kept for further mutation.
     expect([state.finds, state.samples.length]).toEqual([[], 4]);
     expect((await session({ effort, folder: "any" }, { ...plan, anyGrowth: true })).state.finds.length).toBeGreaterThan(
       3,
     );
   });
 
-  test("finds what is quadratic in the size", async () => {
+  test("finds effort quadratic in the size", async () => {
     const effort = (text: string): number => 1000 + text.length ** 2;
     const { state } = await session({ effort });
     expect(state.finds.length).toBeGreaterThan(3);
   });
 
-  test("asks for no growth where the program takes no sample written twice", async () => {
+  test("derives no slope if the program rejects a repeated sample", async () => {
     const ends = (text: string): Ending | undefined =>
       text.split("print").length > 2 || text.length > 1e4
         ? { kind: "fault", detail: "exited with status 1" }
@@ -206,7 +206,7 @@ describe("a campaign", () => {
     expect((await session({ ends, effort, folder: "time", isExact: false })).state.slope).toBe(0);
   });
 
-  test("is the same for the same seed, and another for another", async () => {
+  test("is determined by the seed", async () => {
     const states = [
       await session({ folder: "a" }),
       await session({ folder: "b" }),
@@ -216,7 +216,7 @@ describe("a campaign", () => {
     expect(course(states[2]!.state)).not.toEqual(course(states[0]!.state));
   });
 
-  test("that is ended and goes on is the same as one that was not", async () => {
+  test("resumed after its end equals an uninterrupted one", async () => {
     const whole = await session({ folder: "whole" });
     await session({ folder: "parts" }, { ...plan, runs: 37 });
     const parts = await session({ folder: "parts" }, { ...plan, runs: whole.state.runs - 2 - 37 });
@@ -224,12 +224,12 @@ describe("a campaign", () => {
     expect(course(parts.world.folder.load()!)).toEqual(course(whole.state));
   });
 
-  test("that is interrupted goes on as if it had not been", async () => {
+  test("resumed after an interrupt equals an uninterrupted one", async () => {
     const whole = await session({ folder: "whole" });
-    for (const interruptAfter of [12, 23, 60, 61, 62]) await goesOn(whole.state, interruptAfter);
+    for (const interruptAfter of [12, 23, 60, 61, 62]) await expectResume(whole.state, interruptAfter);
   });
 
-  async function goesOn(whole: CampaignState, interruptAfter: number): Promise<void> {
+  async function expectResume(whole: CampaignState, interruptAfter: number): Promise<void> {
     rmSync(join(scratch, "parts"), { recursive: true, force: true });
     const stopped = await session({ folder: "parts", interruptAfter });
     expect(isFailure(stopped.end, "interrupted")).toBe(true);
@@ -238,40 +238,46 @@ describe("a campaign", () => {
     expect(course(parts.state)).toEqual(course(whole));
   }
 
-  test("ends in time", async () => {
+  test("ends at its time limit", async () => {
     const { end, state } = await session({ millisecondsPerRun: 100 }, { ...plan, seconds: 4 });
     expect([end, state.seconds]).toEqual(["time", 4]);
   });
 
-  test("takes nothing from a run that was cut by its end", async () => {
-    const staged = scene({ millisecondsPerRun: 100 });
-    const { state, baseline } = await begun(staged);
-    const run = async (): Promise<Ending> => (await staged.world.run("/dev/null", 1), { kind: "cut" });
-    await new Campaign({ ...staged.world, run }, { ...plan, seconds: 1 }, state, baseline, staged.world.now()).run();
+  test("ignores a run cut by its end", async () => {
+    const scenario = scene({ millisecondsPerRun: 100 });
+    const { state, baseline } = await started(scenario);
+    const run = async (): Promise<Ending> => (await scenario.world.run("/dev/null", 1), { kind: "cut" });
+    await new Campaign(
+      { ...scenario.world, run },
+      { ...plan, seconds: 1 },
+      state,
+      baseline,
+      scenario.world.now(),
+    ).run();
     expect([state.steps, state.tried, state.hangs, state.finds]).toEqual([0, 0, 0, []]);
   });
 
-  test("measures again what the end has cut", async () => {
-    const staged = scene({ millisecondsPerRun: 100 });
-    const { state, baseline } = await begun(staged);
+  test("repeats a measurement cut by its end", async () => {
+    const scenario = scene({ millisecondsPerRun: 100 });
+    const { state, baseline } = await started(scenario);
     const measure = async (path: string): Promise<Run> => {
-      for (let run = 0; run < 300; run++) await staged.world.run(path, 1);
+      for (let run = 0; run < 300; run++) await scenario.world.run(path, 1);
       throw new Failure("command-timed-out", { command: "work", seconds: 1 });
     };
     await new Campaign(
-      { ...staged.world, measure },
+      { ...scenario.world, measure },
       { ...plan, seconds: 20 },
       state,
       baseline,
-      staged.world.now(),
+      scenario.world.now(),
     ).run();
     expect([state.phase, state.waiting.length, state.hangs]).toEqual(["measure", 1, 0]);
   });
 
-  test("measures at once what is far beyond all before, and else at the end of a round, the worst first", async () => {
+  test("measures extreme samples immediately, others at the end of a round, worst first", async () => {
     const urgent = await session({ folder: "urgent" });
     expect(urgent.state.finds[0]!.runs).toBeLessThan(15);
-    // Never ten times what the size explains.
+    // Never ten times the effort expected for the size.
     const effort = (text: string): number => 1000 + Math.min(8000, text.length * (text.includes("  ") ? 9 : 1));
     const { state } = await session({ effort, folder: "calm" });
     const [first, second] = state.finds;
@@ -279,7 +285,7 @@ describe("a campaign", () => {
     expect(first!.effort! / (1000 + first!.size)).toBeGreaterThanOrEqual(second!.effort! / (1000 + second!.size));
   });
 
-  test("counts hangs and faults, and keeps the first twenty of a kind", async () => {
+  test("counts hangs and faults, and stores the first twenty of a kind", async () => {
     const ends = (text: string): Ending | undefined => {
       if (text.length > 2000) return { kind: "hang" };
       return text.includes("\n\n") || text.length > 900 ? { kind: "fault", detail: "was ended by SIGSEGV" } : undefined;
@@ -291,13 +297,13 @@ describe("a campaign", () => {
     expect(state.samples.every(({ size }) => size <= 2000)).toBe(true);
   });
 
-  test("does not believe time that shows only once", async () => {
+  test("ignores an unconfirmed time", async () => {
     const disturb = (run: number): number => (run % 3 === 0 && run > 2 ? 1e9 : 1);
     const { state } = await session({ isExact: false, disturb });
     expect(state.samples.every(({ effort }) => effort < 1e9)).toBe(true);
   });
 
-  test("keeps within its room: the least fit make way, initial samples stay", async () => {
+  test("observes the disk limit: evicts the least fit samples, never initial ones", async () => {
     const room = 60_000;
     const { state } = await session({ room }, { ...plan, runs: 400 });
     const { world } = await session({ room }, { ...plan, runs: 1 });
@@ -310,13 +316,13 @@ describe("a campaign", () => {
     expect(state.samples.every((sample) => world.folder.sample(sample) !== null)).toBe(true);
   });
 
-  test("refuses an initial sample on which the program fails", async () => {
-    const staged = scene({
+  test("rejects an initial sample on which the program fails", async () => {
+    const scenario = scene({
       ends: (text) => (text.startsWith("one") ? { kind: "fault", detail: "exited with status 1" } : undefined),
     });
-    const error: unknown = await begun(staged).catch((caught: unknown) => caught);
+    const error: unknown = await started(scenario).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "bad-sample", message: expect.stringContaining("/s/b.txt") });
-    staged.world.folder.close();
+    scenario.world.folder.close();
     expect(readdirSync(scratch)).toEqual([]);
   });
 });
@@ -331,7 +337,7 @@ describe("the folder", () => {
     }
   };
 
-  test("is for one campaign at a time, and for nothing else", () => {
+  test("is exclusive to one campaign", () => {
     const first = open("out");
     expect(code(() => open("out"))).toBe("lock-held");
     first.close();
@@ -341,7 +347,7 @@ describe("the folder", () => {
     expect(readdirSync(join(scratch, "mine"))).toEqual(["notes.txt"]);
   });
 
-  test("follows no link that somebody put into it", () => {
+  test("does not follow links", () => {
     mkdirSync(join(scratch, "elsewhere"));
     mkdirSync(join(scratch, "out"));
     symlinkSync(join(scratch, "elsewhere"), join(scratch, "out/samples"));
@@ -349,17 +355,17 @@ describe("the folder", () => {
     expect(readdirSync(join(scratch, "elsewhere"))).toEqual([]);
   });
 
-  test("writes over what the program left in the place of its input, not through it", () => {
+  test("replaces a link that the program left instead of its input", () => {
     const folder = open("out");
-    writeFileSync(join(scratch, "precious"), "kept");
+    writeFileSync(join(scratch, "precious"), "original");
     const path = folder.stage("000000-a.txt", encoder.encode("first"));
     rmSync(path);
     symlinkSync(join(scratch, "precious"), path);
     expect(readFileSync(folder.stage("000001-b.txt", encoder.encode("second")), "utf8")).toBe("second");
-    expect(readFileSync(join(scratch, "precious"), "utf8")).toBe("kept");
+    expect(readFileSync(join(scratch, "precious"), "utf8")).toBe("original");
   });
 
-  test("sweeps what a killed campaign kept and its state does not name", async () => {
+  test("removes unreferenced files of a killed campaign", async () => {
     const { state } = await session();
     writeFileSync(join(scratch, "out/samples/999999-a.txt"), "orphan");
     const before = readdirSync(join(scratch, "out/samples")).length;
@@ -369,7 +375,7 @@ describe("the folder", () => {
     expect(state.finds.every(({ file }) => file === null || folder.has("degradations", file))).toBe(true);
   });
 
-  test("tells a sample that was changed from one that was kept", async () => {
+  test("detects a changed sample", async () => {
     const { state, world } = await session();
     const sample = state.samples.at(-1)!;
     writeFileSync(join(scratch, "out/samples", sample.file), "changed");
@@ -378,12 +384,12 @@ describe("the folder", () => {
 });
 
 describe("a state on disk", () => {
-  test("is read as it was written", async () => {
+  test("round-trips", async () => {
     const { state } = await session();
     expect(decodeCampaign(encodeCampaign(state), "state.json")).toEqual(state);
   });
 
-  test("that is damaged is refused, whatever the damage", async () => {
+  test("is rejected when damaged", async () => {
     const { state } = await session({}, { ...plan, runs: 40 });
     const bytes = encodeCampaign(state);
     const text = new TextDecoder().decode(bytes);

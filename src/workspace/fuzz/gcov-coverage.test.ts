@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Executes line 5 as often as the file has bytes, in a source of its own. */
+/** Executes line 5 once per byte of the file, in a source file of its own. */
 const source = `#include <stdio.h>
 int count(FILE *f) {
   int n = 0;
@@ -48,13 +48,13 @@ function program(name: string, ...flags: string[]): string {
 
 async function run(
   directory: string,
-  content: string,
+  text: string,
   more: { readonly sources?: string; readonly notes?: string } = {},
 ): Promise<{ ending: Ending; gauge: GcovCoverage }> {
   const folder = join(directory, "work");
   mkdirSync(folder, { recursive: true });
   const input = join(directory, "input file");
-  writeFileSync(input, content);
+  writeFileSync(input, text);
   const gauge = new GcovCoverage({
     folder,
     directory,
@@ -75,7 +75,7 @@ function effortOf(ending: Ending): Effort {
 describe.skipIf(missing !== undefined)(
   `coverage of a real program${missing ? ` (skipped: ${missing} is missing)` : ""}`,
   () => {
-    test("counts executed lines, each run for itself, and writes nothing beside the objects", async () => {
+    test("counts the executed lines of each run, and writes nothing next to the objects", async () => {
       const folder = program("counts", "--coverage");
       const [first, second, again] = [
         await run(folder, "x".repeat(1000)),
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)(
       expect(left.every((name) => name.startsWith("work/"))).toBe(true);
     });
 
-    test("counts only lines below the folder of sources", async () => {
+    test("counts only lines of files below the source folder", async () => {
       const folder = program("sources", "--coverage");
       const [all, some, none] = [
         await run(folder, "abc"),
@@ -100,7 +100,7 @@ describe.skipIf(missing !== undefined)(
       expect([part > 0 && part < whole, effortOf(none.ending).amount]).toEqual([true, 0]);
     });
 
-    test("finds notes that were moved, and says when there are none", async () => {
+    test("finds moved notes, and fails if there are none", async () => {
       const folder = program("moved", "--coverage");
       mkdirSync(join(folder, "notes"));
       for (const name of readdirSync(folder).filter((file) => file.endsWith(".gcno")))
@@ -112,19 +112,19 @@ describe.skipIf(missing !== undefined)(
       expect(isFailure(error, "coverage-unreadable")).toBe(true);
     });
 
-    test("sees that a program tells none", async () => {
+    test("reports no lines for a program without coverage", async () => {
       const { ending, gauge } = await run(program("plain"), "abc");
       expect([effortOf(ending).amount, gauge.counters()]).toEqual([0, []]);
     });
   },
 );
 
-describe("what gcov prints", () => {
+describe("the output of gcov", () => {
   const document = (lines: object[], file = "a.c"): string =>
     JSON.stringify({ current_working_directory: "/src", files: [{ file, lines }] });
   const read = (text: string): unknown => readGcovLines(new TextEncoder().encode(text));
 
-  test("is summed by line over documents", () => {
+  test("is summed per line over documents", () => {
     const text = `${document([{ line_number: 3, count: 2 }])}\n${document([
       { line_number: 3, count: 5 },
       { line_number: 4, count: 1 },
@@ -135,7 +135,7 @@ describe("what gcov prints", () => {
     ]);
   });
 
-  test("may hold anything without harm", () => {
+  test("may be malformed", () => {
     expect([
       read(""),
       read("[]"),
@@ -161,7 +161,7 @@ describe("a run of the program", () => {
     return runProgram(fuzzed, timeGauge, "/tmp/a b", left);
   };
 
-  test("is a fault by status or signal, and fine otherwise", async () => {
+  test("is a fault by status or signal, else fine", async () => {
     expect(await ended("exit 3")).toEqual({ kind: "fault", detail: "exited with status 3" });
     expect(await ended("kill -s SEGV $$")).toEqual({ kind: "fault", detail: "was ended by SIGSEGV" });
     expect(await ended("kill -s SEGV $$", { allowsFailure: true })).toMatchObject({ kind: "fault" });
@@ -169,7 +169,7 @@ describe("a run of the program", () => {
     expect(await ended('test "$0" = "/tmp/a b"')).toMatchObject({ kind: "fine" });
   });
 
-  test("hangs where it takes too long, and is cut where the campaign ends before", async () => {
+  test("is a hang after the timeout, and cut if the campaign ends earlier", async () => {
     expect(await ended("sleep 60", { hangSeconds: 0.3 })).toEqual({ kind: "hang" });
     expect(await ended("sleep 60", {}, 0.3)).toEqual({ kind: "cut" });
   });

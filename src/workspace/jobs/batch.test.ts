@@ -38,10 +38,10 @@ const run = profileOf({
   subjects: [{ properties: jsonObject({ uid: "x" }), columns: [{ name: "amount", type: "float", values: [0.25] }] }],
 });
 
-const anew = { resumes: false, now };
-const again = { resumes: true, now };
+const fresh = { resumes: false, now };
+const resumed = { resumes: true, now };
 
-/** A batch as a killed process leaves it. */
+/** A batch left by a killed process. */
 function killed(id: string, owner: unknown, key = "plan"): string {
   const path = join(folder, id.repeat(32));
   mkdirSync(path, { recursive: true });
@@ -52,8 +52,8 @@ function killed(id: string, owner: unknown, key = "plan"): string {
 
 const dead = { ...ownIdentity(), pid: 2 ** 30 };
 
-test("nothing is written before there is something to keep, and nothing is left when all is done", () => {
-  const batch = openBatch(folder, "plan", anew);
+test("is created on the first write, and removed on completion", () => {
+  const batch = openBatch(folder, "plan", fresh);
   expect([batch.recorded("job"), batch.storedPart("part")]).toEqual([null, null]);
   batch.end(false);
   expect(existsSync(folder)).toBe(false);
@@ -67,65 +67,65 @@ test("nothing is written before there is something to keep, and nothing is left 
   expect(existsSync(folder)).toBe(false);
 });
 
-test("what was not completed is there for the next with the same key that asks for it, and for one only", () => {
-  const batch = openBatch(folder, "plan", anew);
+test("an incomplete batch is resumed once, by the same key", () => {
+  const batch = openBatch(folder, "plan", fresh);
   batch.record("job", ["a.perf"]);
   writeFileSync(batch.files, "");
-  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
+  expect(openBatch(folder, "plan", resumed).recorded("job")).toBeNull();
   batch.end(false);
-  expect(openBatch(folder, "other", again).recorded("job")).toBeNull();
-  const next = openBatch(folder, "plan", again);
+  expect(openBatch(folder, "other", resumed).recorded("job")).toBeNull();
+  const next = openBatch(folder, "plan", resumed);
   expect(next.recorded("job")).toEqual(["a.perf"]);
-  expect([openBatch(folder, "plan", again).recorded("job"), existsSync(next.files)]).toEqual([null, false]);
+  expect([openBatch(folder, "plan", resumed).recorded("job"), existsSync(next.files)]).toEqual([null, false]);
 });
 
-test("a killed owner's batch is taken over, or forgotten by one that begins anew", () => {
+test("a killed owner's batch is taken over, or removed without resume", () => {
   killed("a", dead);
-  const next = openBatch(folder, "plan", again);
+  const next = openBatch(folder, "plan", resumed);
   expect(next.recorded("job")).toEqual(["a.perf"]);
   next.end(true);
   killed("a", dead);
   killed("b", dead, "other");
-  openBatch(folder, "plan", anew);
+  openBatch(folder, "plan", fresh);
   expect(readdirSync(folder)).toEqual(["b".repeat(32)]);
 });
 
-test("batches of the living and of other machines stay, until they are very old", () => {
+test("batches of live owners and of other machines stay until they are too old", () => {
   const paths = [killed("a", ownIdentity()), killed("b", { ...dead, host: "elsewhere" })];
-  openBatch(folder, "plan", anew);
+  openBatch(folder, "plan", fresh);
   expect(paths.map((path) => existsSync(path))).toEqual([true, true]);
-  openBatch(folder, "plan", { ...anew, now: now + 15 * 86_400_000 });
+  openBatch(folder, "plan", { ...fresh, now: now + 15 * 86_400_000 });
   expect(existsSync(folder)).toBe(false);
 });
 
-test("one without a readable owner is neither taken over nor kept for long", () => {
+test("a batch without a readable owner is not taken over, and soon removed", () => {
   const path = killed("a", dead);
   rmSync(join(path, "owner.json"));
-  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
+  expect(openBatch(folder, "plan", resumed).recorded("job")).toBeNull();
   expect(existsSync(path)).toBe(true);
   utimesSync(path, new Date(now - 7_200_000), new Date(now - 7_200_000));
-  openBatch(folder, "plan", anew);
+  openBatch(folder, "plan", fresh);
   expect(existsSync(path)).toBe(false);
 });
 
-test.each(["", "{", '{"a":1}', "[1]", '"a.perf"', "null"])("a record that says %j counts as none", (content) => {
-  writeFileSync(join(killed("a", dead), "job.json"), content);
-  expect(openBatch(folder, "plan", again).recorded("job")).toBeNull();
+test.each(["", "{", '{"a":1}', "[1]", '"a.perf"', "null"])("the invalid record %j is ignored", (text) => {
+  writeFileSync(join(killed("a", dead), "job.json"), text);
+  expect(openBatch(folder, "plan", resumed).recorded("job")).toBeNull();
 });
 
-test("a measurement that cannot be read is measured again", () => {
+test("an unreadable measurement is repeated", () => {
   writeFileSync(join(killed("a", dead), "part.part"), "{");
-  expect(openBatch(folder, "plan", again).storedPart("part")).toBeNull();
+  expect(openBatch(folder, "plan", resumed).storedPart("part")).toBeNull();
 });
 
-test("a link in place of the folder is refused, and nothing of what it leads to is touched", () => {
+test("a link instead of the folder is refused and not followed", () => {
   const elsewhere = join(scratch, "elsewhere");
   mkdirSync(join(elsewhere, "c".repeat(32)), { recursive: true });
   mkdirSync(join(scratch, "run"));
   symlinkSync(elsewhere, folder);
   let failure: unknown;
   try {
-    openBatch(folder, "plan", { ...anew, now: now + 30 * 86_400_000 });
+    openBatch(folder, "plan", { ...fresh, now: now + 30 * 86_400_000 });
   } catch (error) {
     failure = error;
   }

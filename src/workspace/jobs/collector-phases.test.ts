@@ -20,11 +20,11 @@ const run: Run = {
   extra: new Map(),
 };
 
-/** A collector that writes down its phases and fails in those that are named. */
-function phased(failing: readonly string[]): { collector: Collector; heard: string[] } {
-  const heard: string[] = [];
+/** A collector that records its phases and fails in the given ones. */
+function phased(failing: readonly string[]): { collector: Collector; phases: string[] } {
+  const phases: string[] = [];
   const enter = async <T>(phase: string, result: T): Promise<T> => {
-    heard.push(phase);
+    phases.push(phase);
     if (failing.includes(phase)) throw new Failure("command-failed", { command: phase, ending: "failed", last: "" });
     return result;
   };
@@ -40,38 +40,38 @@ function phased(failing: readonly string[]): { collector: Collector; heard: stri
     after: (measured) => enter("after", { ...measured, models: [true] }),
     teardown: () => enter("teardown", undefined),
   };
-  return { collector, heard };
+  return { collector, phases };
 }
 
 const all = ["before", "collect", "after", "teardown"];
 
-test("phases follow each other, and what `after` makes is the result", async () => {
-  const { collector, heard } = phased([]);
+test("phases run in order, and `after` returns the result", async () => {
+  const { collector, phases } = phased([]);
   expect((await measureOnce(collector, job, fakeShell())).models).toEqual([true]);
-  expect(heard).toEqual(all);
+  expect(phases).toEqual(all);
 });
 
 test.each(["before", "collect", "after"])(
-  "teardown comes when %s fails, and the first failure is told",
+  "teardown runs if %s fails, and the first failure is reported",
   async (phase) => {
-    const { collector, heard } = phased([phase, "teardown"]);
+    const { collector, phases } = phased([phase, "teardown"]);
     const notices: string[] = [];
     await expect(measureOnce(collector, job, fakeShell(), { notice: (text) => notices.push(text) })).rejects.toThrow(
       phase,
     );
-    expect(heard).toEqual([...all.slice(0, all.indexOf(phase) + 1), "teardown"]);
+    expect(phases).toEqual([...all.slice(0, all.indexOf(phase) + 1), "teardown"]);
     expect(notices).toEqual(["collector phased could not clean up: 'teardown' failed"]);
   },
 );
 
-test("a teardown that fails loses nothing that was measured, and phases may be missing", async () => {
+test("a failing teardown keeps the measurement, and phases are optional", async () => {
   const { collector } = phased(["teardown"]);
   expect((await measureOnce(collector, job, fakeShell())).models).toEqual([true]);
   const { before: _, after: __, teardown: ___, ...bare } = phased([]).collector;
   expect(await measureOnce(bare, job, fakeShell())).toBe(run);
 });
 
-test("teardown comes after an interrupt, and can still run programs", async () => {
+test("teardown runs after an interrupt, and can still run programs", async () => {
   const scratch = mkdtempSync(join(tmpdir(), "perfkeep-phases-"));
   const { interrupts, interrupt } = fakeInterrupts();
   const world = {
@@ -88,23 +88,23 @@ test("teardown comes after an interrupt, and can still run programs", async () =
       await running;
       return run;
     },
-    teardown: async (_, shell) => void (await shell.run(["touch", "tidied"], { directory: scratch })),
+    teardown: async (_, shell) => void (await shell.run(["touch", "cleaned"], { directory: scratch })),
   };
   try {
     await expect(measureOnce(collector, job, openShell(world))).rejects.toMatchObject({ code: "interrupted" });
-    expect(existsSync(join(scratch, "tidied"))).toBe(true);
+    expect(existsSync(join(scratch, "cleaned"))).toBe(true);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 });
 
-test("a request to stop is heard between programs; a second one is left to the system", () => {
-  const asked = fakeInterrupts();
-  const stop = new StopRequest(asked.interrupts);
+test("a stop request takes effect between programs; a second one ends the process", () => {
+  const fake = fakeInterrupts();
+  const stop = new StopRequest(fake.interrupts);
   stop.check();
-  asked.interrupt();
+  fake.interrupt();
   expect(() => stop.check()).toThrow("interrupted");
-  asked.interrupt();
-  expect(asked.listeners).toBe(0);
+  fake.interrupt();
+  expect(fake.listeners).toBe(0);
   stop.end();
 });

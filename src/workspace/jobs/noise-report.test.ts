@@ -20,11 +20,11 @@ beforeEach(() => (root = mkdtempSync(join(tmpdir(), "perfkeep-machine-"))));
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** What the kernel of a machine of paper says. */
-function tell(files: Readonly<Record<string, string>>): void {
-  for (const [path, content] of Object.entries(files)) {
+/** Writes files of a fake kernel. */
+function writeFiles(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
+    writeFileSync(join(root, path), text);
   }
 }
 
@@ -46,22 +46,22 @@ function tableOf(amounts: readonly number[], columns: Readonly<Record<string, re
 }
 
 const quiet: MachineState = { load: 0.5, ticks: 1000, stolen: 0, throttled: 0, slowest: 3000, fastest: 3000 };
-const manner = { processors: null, order: "sequential", rounds: 1 } as const;
+const settings = { processors: null, order: "sequential", rounds: 1 } as const;
 
-test("scatter is the standard deviation by the mean, with outliers counted", () => {
+test("variation is the coefficient of variation; outliers are counted", () => {
   const [only] = scatterOf(tableOf([10, 10.1, 9.9, 10, 30]), "small");
   expect(only).toMatchObject({ uid: "x", subtype: "real", workload: "small", repetitions: 5, mean: 14, outliers: 1 });
   // Deviations -4 -3.9 -4.1 -4 16: squares sum to 320.02, divided by 4.
   expect(only?.variation).toBeCloseTo(Math.sqrt(80.005) / 14, 12);
 });
 
-test("below five repetitions no outlier is told, below two nothing", () => {
+test("reports no outliers below five repetitions, nothing below two", () => {
   expect(scatterOf(tableOf([1, 1, 9, 1]), null)[0]?.outliers).toBeNull();
   expect(scatterOf(tableOf([1]), null)).toEqual([]);
   expect(scatterOf(tableOf([0, 0]), null)[0]?.variation).toBeNull();
 });
 
-test("rows of other parameters do not repeat each other", () => {
+test("rows with different parameters are not repetitions", () => {
   const sizes = tableOf([10, 1000, 10, 1000], { order: [1, 1, 2, 2], size: [64, 4096, 64, 4096] });
   expect(scatterOf(sizes, null, ["size"])).toMatchObject([
     { workload: "size=64", repetitions: 2, mean: 10, variation: 0 },
@@ -70,16 +70,16 @@ test("rows of other parameters do not repeat each other", () => {
   expect(scatterOf(sizes, "big", ["size"])[0]?.workload).toBe("big size=64");
 });
 
-test("rows that no repetition numbers do not repeat each other", () => {
+test("rows without a repetition number are not repetitions", () => {
   const { variables, columns, ...table } = tableOf([1, 2, 3]);
   const at = variables.findIndex(({ name }) => name === "order");
   const without = <T>(list: readonly T[]): T[] => list.filter((_, index) => index !== at);
   expect(scatterOf({ ...table, variables: without(variables), columns: without(columns) }, null)).toEqual([]);
 });
 
-test("the machine is watched from beginning to end", () => {
+test("the machine is observed from start to end", () => {
   const cpu = "sys/devices/system/cpu";
-  tell({
+  writeFiles({
     "proc/loadavg": "1.25 1.00 0.50 2/300 4242\n",
     "proc/stat": "cpu  100 0 50 800 10 0 0 40 7 0\ncpu0 1 2 3 4\n",
     [`${cpu}/cpu0/cpufreq/scaling_cur_freq`]: "3600000\n",
@@ -88,7 +88,7 @@ test("the machine is watched from beginning to end", () => {
     [`${cpu}/cpufreq/boost`]: "1\n",
   });
   const watch = new MachineWatch(root);
-  tell({
+  writeFiles({
     "proc/stat": "cpu  180 0 50 900 10 0 0 60 7 0\n",
     [`${cpu}/cpu1/cpufreq/scaling_cur_freq`]: "800000\n",
     [`${cpu}/cpu0/thermal_throttle/core_throttle_count`]: "8\n",
@@ -96,7 +96,7 @@ test("the machine is watched from beginning to end", () => {
   expect(watch.end()).toEqual({ load: 1.25, ticks: 200, stolen: 20, throttled: 3, slowest: 800, fastest: 3600 });
 });
 
-test("clock rates are those of /proc/cpuinfo where nothing else tells; what nothing tells is null", () => {
+test("clock rates fall back to /proc/cpuinfo; unknown values are null", () => {
   expect(new MachineWatch(root).end()).toEqual({
     load: null,
     ticks: null,
@@ -105,11 +105,11 @@ test("clock rates are those of /proc/cpuinfo where nothing else tells; what noth
     slowest: null,
     fastest: null,
   });
-  tell({ "proc/cpuinfo": "model\t: x\ncpu MHz\t\t: 2100.500\n\ncpu MHz\t\t: 1800\n" });
+  writeFiles({ "proc/cpuinfo": "model\t: x\ncpu MHz\t\t: 2100.500\n\ncpu MHz\t\t: 1800\n" });
   expect(new MachineWatch(root).end()).toMatchObject({ slowest: 1800, fastest: 2100.5 });
 });
 
-test("several measurements are one state: the load before the first, everything else of all", () => {
+test("states are merged: the load of the first, everything else of all", () => {
   const later = { load: 9, ticks: 500, stolen: 50, throttled: 2, slowest: 800, fastest: 3500 };
   expect(mergeMachineStates([quiet, later])).toEqual({
     load: 0.5,
@@ -124,16 +124,16 @@ test("several measurements are one state: the load before the first, everything 
   for (const state of [quiet, later, unknown]) expect(stateFromJson(stateToJson(state))).toEqual(state);
 });
 
-test("a report warns of what makes numbers doubtful, and of nothing else", () => {
+test("a report warns only of reasons to doubt the numbers", () => {
   const steady = scatterOf(tableOf([10, 10.1, 9.9, 10, 10]), null);
-  expect(noiseWarnings(noiseReport(steady, quiet, manner), 2)).toEqual([]);
+  expect(noiseWarnings(noiseReport(steady, quiet, settings), 2)).toEqual([]);
   const restless = scatterOf(tableOf([10, 10.1, 9.9, 10, 30]), null);
   const busy = { ...quiet, load: 2, stolen: 100, throttled: 4 };
-  expect(noiseWarnings(noiseReport(restless, busy, manner), 2).map(({ text }) => text)).toEqual([
+  expect(noiseWarnings(noiseReport(restless, busy, settings), 2).map(({ text }) => text)).toEqual([
     "repetitions vary by 63.9 %, 1 of 5 are outliers",
     "a processor was throttled by heat 4 times",
     "10.0 % of processor time was stolen by other guests",
     "the load was 2 on 2 processors at the start",
   ]);
-  expect(noiseReport([], stateFromJson(null), manner)).toMatchObject({ stolen: null, subjects: [] });
+  expect(noiseReport([], stateFromJson(null), settings)).toMatchObject({ stolen: null, subjects: [] });
 });

@@ -20,23 +20,20 @@ async function codeOf(wanted: string, of = shell): Promise<unknown> {
   return selectProcessors(of, wanted).catch((error: unknown) => (isFailure(error) ? error.code : error));
 }
 
-test("without taskset there is no pinning, and it says what to install", async () => {
+test("fails without taskset, naming what to install", async () => {
   expect(await codeOf("0", fakeShell())).toBe("tool-missing");
 });
 
-test.runIf(canPin)(
-  "programs run on the processor that is named, or on one that is chosen (needs taskset)",
-  async () => {
-    const chosen = await selectProcessors(shell, "auto");
-    expect(chosen).toMatch(/^\d+$/);
-    expect(await selectProcessors(shell, chosen)).toBe(chosen);
-    const { stdout } = await pinnedShell(shell, chosen).run(["cat", "/proc/self/status"], { directory: scratch });
-    expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${chosen}$`, "m"));
-  },
-);
+test.runIf(canPin)("pins programs to the given or the selected processor (needs taskset)", async () => {
+  const selected = await selectProcessors(shell, "auto");
+  expect(selected).toMatch(/^\d+$/);
+  expect(await selectProcessors(shell, selected)).toBe(selected);
+  const { stdout } = await pinnedShell(shell, selected).run(["cat", "/proc/self/status"], { directory: scratch });
+  expect(new TextDecoder().decode(stdout)).toMatch(new RegExp(`^Cpus_allowed_list:\\s*${selected}$`, "m"));
+});
 
 test.runIf(canPin).each(["99999", "", "1-", "all", "0,x", "-1"])(
-  "%j names none that may be used (needs taskset)",
+  "%j selects no usable processor (needs taskset)",
   async (wanted) => {
     expect(await codeOf(wanted)).toBe("no-such-processor");
   },

@@ -12,7 +12,7 @@ function keysOf(json: Json | undefined): string[] {
 const fingerprint = async (cc: string) =>
   textAt(await describeEnvironment(fakeShell({ cc: tool(cc) }), "/"), "fingerprint");
 
-test("the machine is described in Perun's keys and ours, and in no others", async () => {
+test("describes the machine by Perun's keys and ours only", async () => {
   const described = await describeEnvironment(fakeShell({ cc: tool("cc 12.2"), node: tool("v20") }), "/");
   const perun = ["architecture", "system", "release", "host", "cpu", "memory"];
   expect(keysOf(described)).toEqual([...perun, "kernel", "versions", "fingerprint"]);
@@ -26,18 +26,18 @@ test("the machine is described in Perun's keys and ours, and in no others", asyn
   );
 });
 
-test("the fingerprint follows what decides about speed", async () => {
+test("the fingerprint depends on facts that affect speed", async () => {
   expect(await fingerprint("cc 12")).toMatch(/^[0-9a-f]{16}$/);
   expect(await fingerprint("cc 12")).toBe(await fingerprint("cc 12"));
   expect(await fingerprint("cc 12")).not.toBe(await fingerprint("cc 13"));
 });
 
-test("tools that are missing or fail are left out", async () => {
+test("omits tools that are missing or fail", async () => {
   const described = await describeEnvironment(fakeShell({ cc: () => ({ status: 1 }) }), "/");
   expect(described.get("versions")).toEqual(new Map());
 });
 
-test("the state of the tree is said either way", () => {
+test("adds the state of the tree", () => {
   expect([...withTreeState(new Map(), null)]).toEqual([["dirty", false]]);
   expect([...withTreeState(new Map(), "ab")]).toEqual([
     ["dirty", true],

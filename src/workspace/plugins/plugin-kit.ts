@@ -26,7 +26,7 @@ import {
 } from "../../plugins/collectors/collector.ts";
 import { generatorOption, integerOf, rangeOf, textOf } from "../../plugins/generators/generator.ts";
 import { reportImporter } from "../../plugins/importers/report-importer.ts";
-import { completed, numberWithin, option } from "../../plugins/plugin.ts";
+import { withDefaults, numberWithin, option } from "../../plugins/plugin.ts";
 import { afterStep } from "../../plugins/postprocessors/postprocessor.ts";
 import { stackReader } from "../../plugins/readers/reader.ts";
 import { blockTable } from "../../plugins/renderers/drawing/block-table.ts";
@@ -93,7 +93,7 @@ export const pluginKit = Object.freeze({
 
   // Postprocessors.
   option,
-  completed,
+  completed: withDefaults,
   numberWithin,
   afterStep,
 

@@ -26,7 +26,7 @@ const plugin = {
 
 const given = (entries: Readonly<Record<string, Setting>>) => optionsOf(plugin, new Map(Object.entries(entries)));
 
-test("defaults hold for what is not given", () => {
+test("uses defaults", () => {
   expect([...given({})]).toEqual([
     ["repeat", 10],
     ["allow-failure", false],
@@ -36,7 +36,7 @@ test("defaults hold for what is not given", () => {
   ]);
 });
 
-test("numbers and texts of a configuration become values of the option's type", () => {
+test("converts settings to the type of the option", () => {
   expect([...given({ repeat: "3", allow_failure: "yes", timeout: 1.5, mode: "b", names: "x" }).values()]).toEqual([
     3,
     true,
@@ -53,10 +53,10 @@ test("numbers and texts of a configuration become values of the option's type", 
   ]);
 });
 
-test("unknown names and wrong values are named", () => {
+test("reports unknown names and invalid values", () => {
   expect(() => given({ repeats: 1 })).toThrow("collector probe has no option 'repeats', did you mean repeat?");
   expect(() => given({ constructor: 1 })).toThrow("no option 'constructor'");
-  expect(() => given({ repeat: 1.5 })).toThrow("option repeat of probe: '1.5' is not content of type integer");
+  expect(() => given({ repeat: 1.5 })).toThrow("option repeat of probe: '1.5' is not a value of type integer");
   expect(() => given({ repeat: ["1"] })).toThrow("option repeat of probe: '' is not");
   expect(() => given({ mode: "c" })).toThrow("is not one of a, b");
 });

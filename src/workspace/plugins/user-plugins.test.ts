@@ -64,7 +64,7 @@ function world(): World {
 }
 
 describe("plug-ins of the user", () => {
-  it("are loaded by their path from the root of the project, modules of both systems", async () => {
+  it("are loaded by paths relative to the root, as modules of both systems", async () => {
     write("a/one.mjs", checker("return [];", "one"));
     write("two.cjs", checker("return [];", "two").replace("export const plugin", "exports.plugin"));
     const found = await load("a/one.mjs", join(project(), "two.cjs"));
@@ -75,9 +75,11 @@ describe("plug-ins of the user", () => {
     expect(found.every(({ plugin }) => Object.isFrozen(plugin))).toBe(true);
   });
 
-  it("may be several of one file, and get the program's own classes", async () => {
-    const view = `{ kind: "view", name: "seen", synopsis: "s", options: [], draw() { throw new kit.Failure("nothing-to-draw", { what: "this" }); } }`;
-    const unit = `{ kind: "postprocessor", name: "unit", synopsis: "s", options: [], recorded: "unit", spellings: {}, apply(run) { kit.refuse("too odd", "do not"); } }`;
+  it("may be several per file, and receive the program's own classes", async () => {
+    const draw = `draw() { throw new kit.Failure("nothing-to-draw", { what: "this" }); }`;
+    const view = `{ kind: "view", name: "seen", synopsis: "s", options: [], ${draw} }`;
+    const facts = `name: "unit", synopsis: "s", options: [], recorded: "unit", spellings: {}`;
+    const unit = `{ kind: "postprocessor", ${facts}, apply(run) { kit.refuse("too odd", "do not"); } }`;
     write("both.mjs", `export function plugin(kit) { return [${view}, ${unit}]; }`);
     const [seen, made] = await load("both.mjs");
     const run = amountsRun({ main: [1] });
@@ -99,15 +101,15 @@ describe("plug-ins of the user", () => {
   });
 
   it.each([
-    ["it is not there", "a.mjs", null, /no such file/],
-    ["it lies outside", "../outside.mjs", "export const plugin = 1", /is outside/],
+    ["it is missing", "a.mjs", null, /no such file/],
+    ["it is outside", "../outside.mjs", "export const plugin = 1", /is outside/],
     ["it exports nothing", "a.mjs", "export const other = 1", /exports no function/],
-    ["it is no JavaScript", "a.mjs", "export const = ;", /cannot be loaded: SyntaxError/],
+    ["it is not JavaScript", "a.mjs", "export const = ;", /cannot be loaded: SyntaxError/],
     ["it fails when loaded", "a.mjs", "throw new Error('first\\nsecond')", /cannot be loaded: Error: first$/],
-    ["it fails when made", "a.mjs", "export const plugin = () => { throw 7; }", /plugin\(\) fails: 7/],
-    ["it makes nothing", "a.mjs", "export const plugin = () => null", /returns no object/],
+    ["its function fails", "a.mjs", "export const plugin = () => { throw 7; }", /plugin\(\) fails: 7/],
+    ["it returns nothing", "a.mjs", "export const plugin = () => null", /returns no object/],
     [
-      "its kind is another",
+      "its kind is unknown",
       "a.mjs",
       "export const plugin = () => ({ kind: 'engine' })",
       /kind 'engine' is not one of collector/,
@@ -137,9 +139,9 @@ describe("plug-ins of the user", () => {
       checker("", "odd", ", aliases: ['AVERAGE_amount_threshold']"),
       /perfkeep already has a checker named/,
     ],
-    ["its types are no texts", "a.mjs", checker("", "odd", ", types: [7]"), /its types are not a list of strings/],
+    ["its types are not strings", "a.mjs", checker("", "odd", ", types: [7]"), /its types are not a list of strings/],
     ["it is TypeScript", "a.mts", "export const plugin = 1", /does not run TypeScript/],
-  ])("are refused by one line when %s", async (_, path, text, expected) => {
+  ])("are refused in one line when %s", async (_, path, text, expected) => {
     if (text !== null) write(path, text);
     const message = await refusal(path);
     expect(message).toMatch(expected);
@@ -147,7 +149,7 @@ describe("plug-ins of the user", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("are refused where a link leads out of the project, and where two share a name", async () => {
+  it("are refused for links out of the project, and for duplicate names", async () => {
     writeFileSync(join(root, "out.mjs"), checker(""));
     symlinkSync(join(root, "out.mjs"), join(project(), "link.mjs"));
     expect(await refusal("link.mjs")).toMatch(/link.mjs: it is outside/);
@@ -156,7 +158,7 @@ describe("plug-ins of the user", () => {
     expect(await refusal("a.mjs", "b.mjs")).toBe("b.mjs: a.mjs also has a checker named same");
   });
 
-  it("fail by one line that names the file, whatever happens in them", async () => {
+  it("fail with one line that names the file, whatever the error", async () => {
     const answers = {
       "throw new TypeError('x is not y');": /a.mjs: checker odd: TypeError: x is not y$/,
       "return null;": /check returned no list of changes/,
@@ -174,19 +176,20 @@ describe("plug-ins of the user", () => {
     }
   });
 
-  it("are guarded in what they open: methods of classes, walks, what these open in turn", async () => {
+  it("have guarded results: methods of classes, iterables, and their results", async () => {
     write(
       "vcs.mjs",
       `class Repository {
-         #word = "kept"; type = "odd";
+         #word = "set"; type = "odd";
          head() { return this.#word; }
          async *walk() { yield { id: 1 }; throw new Error("broken walk"); }
          addWorktree() { return { path: "p", saveState() { throw new RangeError("state"); } }; }
        }
-       export const plugin = () => ({ kind: "vcs", name: "odd", synopsis: "s", options: [], async init() {}, async open() { return new Repository(); } });`,
+       const facts = { kind: "vcs", name: "odd", synopsis: "s", options: [] };
+       export const plugin = () => ({ ...facts, async init() {}, async open() { return new Repository(); } });`,
     );
     const vcs = await (await onlyPlugin<VcsPlugin>("vcs.mjs")).open("/", {});
-    expect([vcs.type, await vcs.head()]).toEqual(["odd", "kept"]);
+    expect([vcs.type, await vcs.head()]).toEqual(["odd", "set"]);
     const seen: unknown[] = [];
     const walk = async (): Promise<void> => {
       for await (const version of vcs.walk("0" as never)) seen.push(version);
@@ -202,7 +205,7 @@ describe("plug-ins of the user", () => {
 });
 
 describe("a workspace with plug-ins of the user", () => {
-  it("loads none for what is built in, and only trusted ones for other names", async () => {
+  it("loads none for built-in names, and only trusted ones for others", async () => {
     const counting = "globalThis.perfkeepTestLoads = (globalThis.perfkeepTestLoads ?? 0) + 1";
     write("a.mjs", checker("return [];").replace("=> ({", `=> (${counting}, {`));
     configure("a.mjs");
@@ -225,7 +228,7 @@ describe("a workspace with plug-ins of the user", () => {
     expect(loads()).toBe(1);
   });
 
-  it("loads those of the user's own configuration from beside that file", async () => {
+  it("loads those of the shared configuration from its folder", async () => {
     mkdirSync(join(root, "home/.config/perun"), { recursive: true });
     writeFileSync(join(root, "home/.config/perun/shared.yml"), "plugins: [mine.mjs]\n");
     writeFileSync(join(root, "home/.config/perun/mine.mjs"), checker("return [];", "mine"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fakeInterrupts } from "../../../test/fakes/interrupts.ts";
 import { interruptible } from "./interruptible.ts";
 
-test("fails where the work checks, and listens to one interrupt only", async () => {
+test("fails at the next check, and handles a single interrupt", async () => {
   const fake = fakeInterrupts();
   const done: number[] = [];
   const work = interruptible(
@@ -23,7 +23,7 @@ test("fails where the work checks, and listens to one interrupt only", async () 
   expect(done).toEqual([1]);
 });
 
-test("says so whatever the work failed with then, and keeps what was done all the same", async () => {
+test("reports the interrupt instead of other errors, but keeps a completed result", async () => {
   const fake = fakeInterrupts();
   const failing = async (): Promise<never> => (fake.interrupt(), Promise.reject(new Error("closed")));
   await expect(interruptible(failing, "", fake.interrupts)).rejects.toMatchObject({ code: "interrupted" });

@@ -111,8 +111,8 @@ interface BuildRecipe {
 type BuildResult = { readonly path: string } | { readonly reason: string; readonly compiler: string | null };
 
 /**
- * Compiles lazily and caches the output; renames it from a temporary file, so that neither a kill nor a concurrent build leaves a
- * partial file.
+ * Compiles lazily and caches the output, renamed from a temporary file, so that neither a kill nor a concurrent build
+ * leaves a partial file.
  */
 function buildAsset(paths: BuildPaths, recipe: BuildRecipe): BuildResult {
   const source = assetPath(recipe.source);

@@ -9,28 +9,28 @@ import { directLauncher, compiledLauncher, findLauncher, perlLauncher } from "./
 import { openShell } from "./shell.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-shell-"));
-const places = { environment: process.env, cacheFolder: join(folder, "cache") };
+const paths = { environment: process.env, cacheFolder: join(folder, "cache") };
 const node = process.execPath;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-const ways = [
-  ["wait4", compiledLauncher(places)],
-  ["perl-wait4", perlLauncher(places)],
-  ["without a launcher", directLauncher],
+const launchers = [
+  ["wait4", compiledLauncher(paths)],
+  ["perl-wait4", perlLauncher(paths)],
+  ["no launcher", directLauncher],
 ] as const;
 
-describe.each(ways)("a program started through %s", (_, launcher) => {
+describe.each(launchers)("a program started through %s", (_, launcher) => {
   const { interrupts, interrupt } = fakeInterrupts();
-  const shell: Shell | null = launcher && openShell({ ...places, launcher, interrupts });
+  const shell: Shell | null = launcher && openShell({ ...paths, launcher, interrupts });
   const run = (argv: readonly string[], options: Partial<ShellOptions> = {}) =>
     (shell as Shell).run(argv, { directory: folder, ...options });
   const failure = async (argv: readonly string[], options: Partial<ShellOptions> = {}) =>
     run(argv, options).catch((error: unknown) => error);
 
-  test.runIf(shell)("tells how it ended, with its output", async () => {
+  test.runIf(shell)("reports its status and output", async () => {
     const outcome = await run([
       node,
       "-e",
@@ -46,7 +46,7 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect(outcome.truncated).toBe(false);
   });
 
-  test.runIf(shell)("tells what it took", async () => {
+  test.runIf(shell)("reports its resource usage", async () => {
     const script =
       "const b = Buffer.alloc(1 << 27, 1); const t = process.cpuUsage(); while (process.cpuUsage(t).user < 200000);";
     const outcome = await run([node, "-e", script]);
@@ -62,14 +62,14 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect((await run(["sleep", "0.01"])).peakBytes).toBeLessThan(ballast.length / 4);
   });
 
-  test.runIf(shell)("ends by a signal", async () => {
+  test.runIf(shell)("reports a signal", async () => {
     expect(await run([node, "-e", "process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000)"])).toMatchObject({
       status: null,
       signal: "SIGSEGV",
     });
   });
 
-  test.runIf(shell)("gets its input, its directory and its environment", async () => {
+  test.runIf(shell)("gets its input, directory and environment", async () => {
     const script =
       "process.stdin.pipe(process.stdout); process.stderr.write(process.cwd() + process.env.PERFKEEP_TEST)";
     const outcome = await run([node, "-e", script], {
@@ -80,17 +80,17 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect((await run(["true"], { input: new Uint8Array(3_000_000) })).status).toBe(0);
   });
 
-  test.runIf(shell)("keeps the beginning of a flood", async () => {
+  test.runIf(shell)("truncates long output", async () => {
     const outcome = await run([node, "-e", "process.stdout.write('x'.repeat(5e6))"], { captureLimit: 1000 });
     expect([outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([1000, true, 0]);
   });
 
-  test.runIf(shell)("hands its output on instead of keeping it, and stops when nobody wants it", async () => {
-    let heard = 0;
+  test.runIf(shell)("streams its output to a consumer, and is stopped if that fails", async () => {
+    let received = 0;
     const outcome = await run([node, "-e", "process.stdout.write('x'.repeat(5e6))"], {
-      onOutput: (piece) => void (heard += piece.length),
+      onOutput: (chunk) => void (received += chunk.length),
     });
-    expect([heard, outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([5e6, 0, false, 0]);
+    expect([received, outcome.stdout.length, outcome.truncated, outcome.status]).toEqual([5e6, 0, false, 0]);
     const refuse = (): void => {
       throw new RangeError("no more");
     };
@@ -98,7 +98,7 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect(await failure([node, "-e", endless], { onOutput: refuse })).toEqual(new RangeError("no more"));
   });
 
-  test.runIf(shell)("has a script of ours before its own, and those of others", async () => {
+  test.runIf(shell)("preloads a script in addition to NODE_OPTIONS", async () => {
     const script = "console.log(process.env.NODE_OPTIONS)";
     const outcome = await run([node, "-e", script], {
       nodeModule: "node-profiler.cjs",
@@ -107,7 +107,7 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     expect(text(outcome.stdout)).toMatch(/^--require ".*node-profiler\.cjs" --no-warnings\n$/);
   });
 
-  test.runIf(shell)("is missing, no file, not executable", async () => {
+  test.runIf(shell)("fails if missing, not a file, or not executable", async () => {
     writeFileSync(join(folder, "plain"), "x");
     for (const argv of [["no-such-program"], ["./none"], ["./plain"], ["/"]])
       expect(isFailure(await failure(argv), "command-not-found")).toBe(true);
@@ -115,15 +115,17 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     for (const argv of [[], [""], ["a\0b"]]) expect(isFailure(await failure(argv), "bad-command")).toBe(true);
   });
 
-  test.runIf(shell)("is stopped when its time is over", async () => {
+  test.runIf(shell)("is stopped after its timeout", async () => {
     expect(isFailure(await failure(["sleep", "600"], { timeoutSeconds: 0.2 }), "command-timed-out")).toBe(true);
   });
 
-  test.runIf(shell)("is killed at the second interrupt, with all it started", async () => {
+  test.runIf(shell)("is killed with its descendants at the second interrupt", async () => {
     const ready = join(folder, `ready-${launcher?.clock}`);
     const inner =
       "process.on('SIGTERM', () => {}); console.log(process.pid, process.ppid); setInterval(() => {}, 1000)";
-    const script = `process.on('SIGTERM', () => {}); require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: ['ignore', require('fs').openSync(${JSON.stringify(ready)}, 'w'), 'inherit'] })`;
+    const stdio = `['ignore', require('fs').openSync(${JSON.stringify(ready)}, 'w'), 'inherit']`;
+    const spawning = `spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: ${stdio} })`;
+    const script = `process.on('SIGTERM', () => {}); require('child_process').${spawning}`;
     const outcome = failure([node, "-e", script]);
     while (!existsSync(ready) || !readFileSync(ready, "utf8").endsWith("\n"))
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -133,7 +135,7 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
     for (const pid of readFileSync(ready, "utf8").split(" ")) await untilGone(Number(pid));
   });
 
-  test.runIf(shell)("leaves nothing running that would disturb the next one", async () => {
+  test.runIf(shell)("leaves no processes running", async () => {
     const outcome = await run([
       node,
       "-e",
@@ -143,7 +145,7 @@ describe.each(ways)("a program started through %s", (_, launcher) => {
   });
 });
 
-/** Waits until a process has ended; a zombie whose parent does not collect it has, too. */
+/** Waits for the exit of a process; an unreaped zombie counts as exited. */
 async function untilGone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(1);
   while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -158,17 +160,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test("without a compiler and Perl programs still run", async () => {
+test("programs run without a compiler and Perl", async () => {
   const launcher = findLauncher({ environment: { PATH: "/nonexistent" }, cacheFolder: join(folder, "other") });
   expect(launcher).toBe(directLauncher);
 });
 
-test("a launcher that is built once is found again, also without a compiler", () => {
-  if (!compiledLauncher(places)) return;
-  expect(compiledLauncher({ ...places, environment: {} })).toEqual(compiledLauncher(places));
+test("a compiled launcher is cached, and usable without a compiler", () => {
+  if (!compiledLauncher(paths)) return;
+  expect(compiledLauncher({ ...paths, environment: {} })).toEqual(compiledLauncher(paths));
 });
 
-test("programs are found on PATH only where they are absolute and executable", async () => {
+test("finds executables in absolute folders of PATH only", async () => {
   const shell = openShell({ environment: { PATH: `.::${folder}:/bin:/usr/bin` }, cacheFolder: folder });
   expect(await shell.which("sh")).toMatch(/^\/(usr\/)?bin\/sh$/);
   for (const name of ["plain", "", "../sh", "no-such-program", "s\0h"]) expect(await shell.which(name)).toBeNull();

@@ -40,7 +40,7 @@ const environment = {
 
 let scratch: string;
 let repository: string;
-let places: RunContext;
+let paths: RunContext;
 let vcs: Vcs;
 let first: VersionId;
 let interrupt: () => void;
@@ -55,16 +55,16 @@ beforeEach(async () => {
   repository = join(scratch, "repository");
   for (const folder of ["repository/.perun", "trees"]) mkdirSync(join(scratch, folder), { recursive: true });
   run("init", "--quiet");
-  for (const content of ["first", "second"]) {
-    writeFileSync(join(repository, "f"), content);
+  for (const text of ["first", "second"]) {
+    writeFileSync(join(repository, "f"), text);
     run("add", "f");
-    run("commit", "--quiet", "-m", content);
+    run("commit", "--quiet", "-m", text);
   }
   vcs = await git.open(repository, environment);
   first = await vcs.resolve("HEAD~1");
   const listeners = new Set<() => void>();
   interrupt = () => listeners.forEach((listener) => listener());
-  places = {
+  paths = {
     ...runPaths(join(repository, ".perun"), { TMPDIR: join(scratch, "trees") }),
     interrupts: (listener) => (listeners.add(listener), () => listeners.delete(listener)),
     graceMilliseconds: 60_000,
@@ -72,52 +72,52 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Nothing is left of any run. */
-function expectTidy(): void {
+/** No leftovers of any run. */
+function expectNoLeftovers(): void {
   const entries = join(repository, ".git/worktrees");
   expect([
-    readdirSync(places.trees),
+    readdirSync(paths.trees),
     existsSync(entries) ? readdirSync(entries) : [],
-    readdirSync(places.journals),
+    readdirSync(paths.journals),
   ]).toEqual([[], [], []]);
 }
 
-/** A journal as a process that no longer exists would have left it. */
-function plantJournal(content: object | string, name = id): void {
-  mkdirSync(places.journals, { recursive: true });
-  writeFileSync(join(places.journals, `${name}.json`), typeof content === "string" ? content : JSON.stringify(content));
+/** A journal left by a dead process. */
+function plantJournal(text: object | string, name = id): void {
+  mkdirSync(paths.journals, { recursive: true });
+  writeFileSync(join(paths.journals, `${name}.json`), typeof text === "string" ? text : JSON.stringify(text));
 }
 
 const dead = (): object => ({ ...ownIdentity(), pid: 2 ** 22 + 1, start: "1" });
-const ownTree = (): string => join(places.trees, `perfkeep-${id}`);
+const ownTree = (): string => join(paths.trees, `perfkeep-${id}`);
 
-it("gives the action a tree of the version, private, outside of the user's, and removes it", async () => {
-  const seen = await withVersion(places, vcs, first, async ({ path }) => {
-    expect(readdirSync(places.journals)).toHaveLength(1);
-    expect(path.startsWith(places.trees)).toBe(true);
+it("calls the action with a private tree outside of the user's, and removes it", async () => {
+  const seen = await withVersion(paths, vcs, first, async ({ path }) => {
+    expect(readdirSync(paths.journals)).toHaveLength(1);
+    expect(path.startsWith(paths.trees)).toBe(true);
     expect(statSync(path).mode & 0o77).toBe(0);
     return readFileSync(join(path, "f"), "utf8");
   });
   expect(seen).toBe("first");
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("runs several at a time", async () => {
+it("runs several at the same time", async () => {
   const head = await vcs.head();
   const seen = await Promise.all(
     [first, head, first].map((id) =>
-      withVersion(places, vcs, id, async ({ path }) => readFileSync(join(path, "f"), "utf8")),
+      withVersion(paths, vcs, id, async ({ path }) => readFileSync(join(path, "f"), "utf8")),
     ),
   );
   expect(seen).toEqual(["first", "second", "first"]);
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("gives trees of several versions at the same time, leaves out those that cannot have one, and removes all", async () => {
+it("creates trees of several versions, skips failing ones, and removes all", async () => {
   const [head, missing] = [await vcs.head(), "1".repeat(40) as VersionId];
   const refused: unknown[] = [];
   const refuse = (version: VersionId, error: unknown): void => void refused.push([version, error]);
-  const seen = await withVersions(places, vcs, { versions: [first, missing, head], refuse }, async (trees) =>
+  const seen = await withVersions(paths, vcs, { versions: [first, missing, head], refuse }, async (trees) =>
     Array.from(trees, ([version, { path }]) => [version, readFileSync(join(path, "f"), "utf8")]),
   );
   expect(seen).toEqual([
@@ -125,91 +125,91 @@ it("gives trees of several versions at the same time, leaves out those that cann
     [head, "second"],
   ]);
   expect(refused).toMatchObject([[missing, { code: "unknown-revision" }]]);
-  expectTidy();
+  expectNoLeftovers();
   const versions = [first, head];
   await expect(
-    withVersions(places, vcs, { versions, refuse }, () => Promise.reject(new Error("of the action"))),
+    withVersions(paths, vcs, { versions, refuse }, () => Promise.reject(new Error("of the action"))),
   ).rejects.toThrow("of the");
-  expectTidy();
-  const stopped = withVersions(places, vcs, { versions, refuse }, async () => interrupt());
+  expectNoLeftovers();
+  const stopped = withVersions(paths, vcs, { versions, refuse }, async () => interrupt());
   await expect(stopped).rejects.toMatchObject({ code: "interrupted" });
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("knows whether a run that has ended left its journal, and sweeps one that it never finished", () => {
-  expect(hasDeadRun(places.journals)).toBe(false);
-  mkdirSync(places.journals);
-  writeFileSync(join(places.journals, temporaryName().replace(`-${process.pid}-`, `-${2 ** 22 + 1}-`)), "");
-  expect([hasDeadRun(places.journals), readdirSync(places.journals)]).toEqual([false, []]);
+it("detects journals of dead runs, and sweeps unfinished ones", () => {
+  expect(hasDeadRun(paths.journals)).toBe(false);
+  mkdirSync(paths.journals);
+  writeFileSync(join(paths.journals, temporaryName().replace(`-${process.pid}-`, `-${2 ** 22 + 1}-`)), "");
+  expect([hasDeadRun(paths.journals), readdirSync(paths.journals)]).toEqual([false, []]);
   plantJournal({ owner: ownIdentity(), version: first, worktree: ownTree() });
-  expect(hasDeadRun(places.journals)).toBe(false);
+  expect(hasDeadRun(paths.journals)).toBe(false);
   plantJournal({ owner: dead(), version: first, worktree: ownTree() });
-  expect(hasDeadRun(places.journals)).toBe(true);
+  expect(hasDeadRun(paths.journals)).toBe(true);
 });
 
-it("removes the tree when the action fails, and passes its failure on", async () => {
-  const attempt = withVersion(places, vcs, first, async ({ path }) => {
+it("removes the tree when the action fails, and rethrows", async () => {
+  const attempt = withVersion(paths, vcs, first, async ({ path }) => {
     writeFileSync(join(path, "built"), "x");
     throw new Error("of the action");
   });
   await expect(attempt).rejects.toThrow("of the action");
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("leaves nothing when there is no such version, or no place for trees", async () => {
-  await expect(withVersion(places, vcs, "1".repeat(40) as VersionId, async () => {})).rejects.toMatchObject({
+it("leaves nothing if the version or the folder of trees is missing", async () => {
+  await expect(withVersion(paths, vcs, "1".repeat(40) as VersionId, async () => {})).rejects.toMatchObject({
     code: "unknown-revision",
   });
-  expectTidy();
-  const nowhere = { ...places, trees: join(scratch, "missing") };
+  expectNoLeftovers();
+  const nowhere = { ...paths, trees: join(scratch, "missing") };
   await expect(withVersion(nowhere, vcs, first, async () => {})).rejects.toMatchObject({ code: "cannot-write" });
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("lets an interrupted action end, then says so", async () => {
-  const attempt = withVersion(places, vcs, first, async ({ path }) => {
+it("waits for an interrupted action, then fails", async () => {
+  const attempt = withVersion(paths, vcs, first, async ({ path }) => {
     interrupt();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(existsSync(join(path, "f"))).toBe(true);
   });
   await expect(attempt).rejects.toMatchObject({ code: "interrupted", exit: 130 });
-  expectTidy();
+  expectNoLeftovers();
 });
 
 const forever = (): Promise<never> => (interrupt(), new Promise(() => {}));
 
-it("does not wait for the action after a second request, nor after the grace", async () => {
-  const twice = withVersion(places, vcs, first, () => (interrupt(), forever()));
+it("does not wait after a second interrupt, nor after the grace period", async () => {
+  const twice = withVersion(paths, vcs, first, () => (interrupt(), forever()));
   await expect(twice).rejects.toMatchObject({ code: "interrupted" });
-  await expect(withVersion({ ...places, graceMilliseconds: 1 }, vcs, first, forever)).rejects.toMatchObject({
+  await expect(withVersion({ ...paths, graceMilliseconds: 1 }, vcs, first, forever)).rejects.toMatchObject({
     code: "interrupted",
   });
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("does not begin the action once interrupted", async () => {
-  const attempt = withVersion(places, vcs, first, async () => expect.unreachable());
+it("does not start the action after an interrupt", async () => {
+  const attempt = withVersion(paths, vcs, first, async () => expect.unreachable());
   await Promise.resolve();
   interrupt();
   await expect(attempt).rejects.toMatchObject({ code: "interrupted" });
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("notes the groups of the shell while they run", async () => {
+it("records process groups of the shell while they run", async () => {
   const shell = openShell({ environment, cacheFolder: scratch, launcher: { clock: "none", prefix: [] } });
-  const notes = `cat ${places.journals}/*.child`;
+  const notes = `cat ${paths.journals}/*.child`;
   const script = `until ${notes} 2>&1 | grep -q boot; do sleep 0.01; done; ${notes}; echo; echo $$`;
-  await withVersion(places, vcs, first, async ({ path }) => {
+  await withVersion(paths, vcs, first, async ({ path }) => {
     const { stdout } = await shell.run(["sh", "-c", script], { directory: path });
     const [note = "", pid] = new TextDecoder().decode(stdout).trim().split("\n");
     expect(JSON.parse(note)).toMatchObject({ pid: Number(pid), boot: ownIdentity().boot });
-    expect(readdirSync(places.journals)).toHaveLength(1);
+    expect(readdirSync(paths.journals)).toHaveLength(1);
   });
   recordProcessGroup(process.pid, scratch)();
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("recovers what a killed run left: tree, half-made entry, processes, journal", async () => {
+it("removes leftovers of a killed run: tree, partial entry, processes, journal", async () => {
   const worktree = ownTree();
   await vcs.addWorktree(worktree, first);
   const entry = join(repository, ".git/worktrees", `perfkeep-${id}`);
@@ -219,18 +219,18 @@ it("recovers what a killed run left: tree, half-made entry, processes, journal",
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
   plantJournal({ owner: dead(), version: first, worktree });
   writeFileSync(
-    join(places.journals, `${id}-${child.pid}.child`),
+    join(paths.journals, `${id}-${child.pid}.child`),
     JSON.stringify({ ...ownIdentity(), pid: child.pid, start: "1" }),
   );
-  expect(await recoverRuns(places, vcs)).toEqual([{ id, version: first, worktree, outcome: "removed" }]);
+  expect(await recoverRuns(paths, vcs)).toEqual([{ id, version: first, worktree, outcome: "removed" }]);
   expect(await ended).toBe("SIGKILL");
-  expectTidy();
-  expect(await recoverRuns(places, vcs)).toEqual([]);
+  expectNoLeftovers();
+  expect(await recoverRuns(paths, vcs)).toEqual([]);
 });
 
-it("ends what a run had started but not yet noted", async () => {
+it("kills processes that a run had not recorded yet", async () => {
   const shell = openShell({ environment, cacheFolder: scratch, launcher: { clock: "none", prefix: [] } });
-  const mark = await withVersion(places, vcs, first, async ({ path }) => {
+  const mark = await withVersion(paths, vcs, first, async ({ path }) => {
     const { stdout } = await shell.run(["sh", "-c", "echo $PERFKEEP_WORKTREE"], { directory: path });
     return [new TextDecoder().decode(stdout).trim(), path];
   });
@@ -243,36 +243,36 @@ it("ends what a run had started but not yet noted", async () => {
   });
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
   plantJournal({ owner: dead(), version: first, worktree });
-  await recoverRuns(places, vcs);
+  await recoverRuns(paths, vcs);
   expect(await ended).toBe("SIGKILL");
-  expectTidy();
+  expectNoLeftovers();
 });
 
-it("leaves alone who merely stands in the folder, and the user's own worktrees", async () => {
+it("keeps other processes in the folder, and the user's own worktrees", async () => {
   const worktree = ownTree();
   run("worktree", "add", "--quiet", "--detach", join(scratch, "mine"), first);
   rmSync(join(scratch, "mine"), { recursive: true });
   await vcs.addWorktree(worktree, first);
   const child = spawn("sleep", ["600"], { cwd: worktree, detached: true, stdio: "ignore" });
   plantJournal({ owner: dead(), version: first, worktree });
-  await recoverRuns(places, vcs);
+  await recoverRuns(paths, vcs);
   const ended = new Promise((resolve) => child.on("exit", (_, signal) => resolve(signal)));
   child.kill("SIGINT");
   expect(await ended).toBe("SIGINT");
   expect(readdirSync(join(repository, ".git/worktrees"))).toEqual(["mine"]);
 });
 
-it("leaves runs of the living and of other machines alone", async () => {
+it("keeps runs of live owners and of other machines", async () => {
   const worktree = ownTree();
   mkdirSync(worktree);
   plantJournal({ owner: ownIdentity(), version: first, worktree });
-  expect(await recoverRuns(places, vcs)).toMatchObject([{ outcome: "running" }]);
+  expect(await recoverRuns(paths, vcs)).toMatchObject([{ outcome: "running" }]);
   plantJournal({ owner: { ...ownIdentity(), host: "elsewhere" }, version: first, worktree });
-  expect(await recoverRuns(places, vcs)).toMatchObject([{ outcome: "elsewhere" }]);
+  expect(await recoverRuns(paths, vcs)).toMatchObject([{ outcome: "elsewhere" }]);
   expect(existsSync(worktree)).toBe(true);
 });
 
-it("removes nothing that a forged or damaged journal names", async () => {
+it("does not remove paths of forged or damaged journals", async () => {
   const precious = join(scratch, "precious");
   mkdirSync(join(precious, `x-perfkeep-${id}`), { recursive: true });
   const forged = [
@@ -284,7 +284,7 @@ it("removes nothing that a forged or damaged journal names", async () => {
   ];
   for (const worktree of forged) {
     plantJournal({ owner: dead(), version: first, worktree });
-    expect(await recoverRuns(places, vcs)).toEqual([{ id, worktree: ownTree(), outcome: "removed" }]);
+    expect(await recoverRuns(paths, vcs)).toEqual([{ id, worktree: ownTree(), outcome: "removed" }]);
   }
   for (const text of [
     "",
@@ -295,15 +295,15 @@ it("removes nothing that a forged or damaged journal names", async () => {
     JSON.stringify({ owner: dead(), version: "HEAD", worktree: ownTree() }),
   ]) {
     plantJournal(text);
-    expect(await recoverRuns(places, vcs)).toMatchObject([{ outcome: "removed" }]);
+    expect(await recoverRuns(paths, vcs)).toMatchObject([{ outcome: "removed" }]);
   }
   expect(readdirSync(precious)).toEqual([`x-perfkeep-${id}`]);
   plantJournal({ owner: dead(), version: first, worktree: precious }, "not-an-id");
-  expect(await recoverRuns(places, vcs)).toEqual([]);
+  expect(await recoverRuns(paths, vcs)).toEqual([]);
 });
 
-it("follows no link in the place of the folder of journals", async () => {
+it("refuses a link instead of the folder of journals", async () => {
   mkdirSync(join(scratch, "other"));
-  symlinkSync(join(scratch, "other"), places.journals);
-  await expect(withVersion(places, vcs, first, async () => {})).rejects.toMatchObject({ code: "not-a-plain-file" });
+  symlinkSync(join(scratch, "other"), paths.journals);
+  await expect(withVersion(paths, vcs, first, async () => {})).rejects.toMatchObject({ code: "not-a-plain-file" });
 });

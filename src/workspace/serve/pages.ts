@@ -7,8 +7,12 @@ const token = /^#token=([\\w-]+)$/.exec(location.hash);
 const show = (text) => { document.getElementById("status").textContent = text; };
 if (token) {
   history.replaceState(null, "", "/");
-  fetch("/enter", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token: token[1] }) })
-    .then((answer) => answer.ok ? location.reload() : show("This address is no longer valid: open the one printed by perfkeep serve."))
+  const body = JSON.stringify({ token: token[1] });
+  fetch("/enter", { method: "POST", headers: { "content-type": "application/json" }, body })
+    .then((answer) => {
+      if (answer.ok) location.reload();
+      else show("This address is no longer valid: open the one printed by perfkeep serve.");
+    })
     .catch(() => show("The server does not answer. Is perfkeep serve still running?"));
 } else show("Open the address printed by perfkeep serve: its part after # grants access.");
 `;
@@ -16,15 +20,32 @@ if (token) {
 /** A client with a cookie may open the printed URL again: only hides the token. */
 const hideTokenScript = `if (location.hash.startsWith("#token=")) history.replaceState(null, "", "/");`;
 
-const commonPolicy = `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'`;
+const commonPolicy = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "connect-src 'self'",
+].join("; ");
+
+const policyOf = (...directives: readonly string[]): string => [commonPolicy, ...directives].join("; ");
 
 /** Content security policies (`web/README.md`): no foreign resources, no inline scripts but ours. */
 export const policies = {
-  login: `${commonPolicy}; script-src ${scriptHash(loginScript)}; style-src 'unsafe-inline'; img-src data:`,
-  app: `${commonPolicy}; script-src 'self' ${scriptHash(hideTokenScript)}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`,
+  login: policyOf(`script-src ${scriptHash(loginScript)}`, "style-src 'unsafe-inline'", "img-src data:"),
+  app: policyOf(
+    `script-src 'self' ${scriptHash(hideTokenScript)}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+  ),
   // Speedscope compiles WebAssembly for one of its formats; eval of strings stays forbidden.
-  speedscope: `${commonPolicy}; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:`,
-  data: `${commonPolicy}; sandbox`,
+  speedscope: policyOf(
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+  ),
+  data: policyOf("sandbox"),
 } as const;
 
 const pageHead = `<!doctype html>
@@ -37,11 +58,14 @@ const pageHead = `<!doctype html>
 <title>perfkeep</title>
 `;
 
+const loginStyle = "body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }";
+
 /** Page for clients without a cookie; discloses nothing about the project. */
-export const loginPage = `${pageHead}<style>body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }</style>
+export const loginPage = `${pageHead}<style>${loginStyle}</style>
 </head>
 <body>
-<main><h1>perfkeep</h1><p id="status" role="status"></p><noscript>These pages require JavaScript.</noscript></main>
+<main><h1>perfkeep</h1><p id="status" role="status"></p>
+<noscript>These pages require JavaScript.</noscript></main>
 <script>${loginScript}</script>
 </body>
 </html>

@@ -5,21 +5,21 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { ApiHandler, ApiCall } from "./api.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
-interface Answered {
+interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 const calls: ApiCall[] = [];
-const told = new Set<(what: string) => void>();
-const wrong: unknown[] = [];
+const listeners = new Set<(what: string) => void>();
+const errors: unknown[] = [];
 
-const answers: ApiHandler = {
-  reportError: (error) => void wrong.push(error),
+const handler: ApiHandler = {
+  reportError: (error) => void errors.push(error),
   watch: (changed) => {
-    told.add(changed);
-    return () => told.delete(changed);
+    listeners.add(changed);
+    return () => listeners.delete(changed);
   },
   handle: async (call) => {
     calls.push(call);
@@ -34,11 +34,11 @@ const files = new Map([
   ["/web/app.js", { type: "text/javascript", policy: "default-src 'none'", bytes: () => new Uint8Array([49]) }],
 ]);
 
-describe("the server of pages", () => {
+describe("the server", () => {
   let server: RunningServer;
   let [port, token, cookie] = [0, "", ""];
   beforeAll(async () => {
-    server = await startServer({ host: "127.0.0.1", port: 0 }, answers, files);
+    server = await startServer({ host: "127.0.0.1", port: 0 }, handler, files);
     const address = new URL(server.address);
     port = Number(address.port);
     token = address.hash.slice("#token=".length);
@@ -49,24 +49,27 @@ describe("the server of pages", () => {
   function ask(
     path: string,
     options: { method?: string; headers?: Record<string, string>; body?: string } = {},
-  ): Promise<Answered> {
+  ): Promise<TestResponse> {
     const { method = "GET", headers = {}, body } = options;
     return new Promise((resolve, reject) => {
-      const asked = request({ port, host: "127.0.0.1", path, method, headers: { cookie, ...headers } }, (response) => {
-        let text = "";
-        response.on("data", (piece) => (text += String(piece)));
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-        response.on("error", reject);
-      });
-      asked.on("error", reject);
-      asked.end(body);
+      const outgoing = request(
+        { port, host: "127.0.0.1", path, method, headers: { cookie, ...headers } },
+        (response) => {
+          let text = "";
+          response.on("data", (chunk) => (text += String(chunk)));
+          response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+          response.on("error", reject);
+        },
+      );
+      outgoing.on("error", reject);
+      outgoing.end(body);
     });
   }
 
-  const status = async (...words: Parameters<typeof ask>): Promise<number> => (await ask(...words)).status;
+  const status = async (...args: Parameters<typeof ask>): Promise<number> => (await ask(...args)).status;
   const json = { "content-type": "application/json" };
 
-  test("lets in who has the token, by a cookie that scripts and pages of others do not get", async () => {
+  test("exchanges the token for a cookie that scripts and other origins cannot read", async () => {
     expect(token).toMatch(/^[\w-]{32}$/);
     const entered = await ask("/enter", {
       method: "POST",
@@ -81,38 +84,38 @@ describe("the server of pages", () => {
     expect(await status("/enter", { method: "POST", headers: json, body: "null" })).toBe(401);
   });
 
-  test("shows nothing to those without it but a door", async () => {
-    for (const without of [
+  test("serves only the login page invalid the cookie", async () => {
+    for (const invalid of [
       "",
       "perfkeep-1=x",
       `perfkeep-${port}=`,
       `perfkeep-${port}=${token.slice(1)}`,
       `other=${token}`,
     ]) {
-      const headers = { cookie: without };
+      const headers = { cookie: invalid };
       for (const path of ["/api/known", "/api/changes", "/web/app.js", "/speedscope/", "/x"])
         expect(await status(path, { headers })).toBe(401);
       expect(await status("/api/known", { method: "POST", headers: { ...headers, ...json }, body: "1" })).toBe(401);
-      const door = await ask("/", { headers });
-      expect(door.status).toBe(200);
-      expect(door.text).not.toContain("app.js");
-      expect(door.text).not.toContain(token);
+      const login = await ask("/", { headers });
+      expect(login.status).toBe(200);
+      expect(login.text).not.toContain("app.js");
+      expect(login.text).not.toContain(token);
     }
     expect((await ask("/")).text).toContain("/web/app.js");
     expect((await ask("/")).text).not.toContain(token);
   });
 
   test.each(["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80", "[::ffff:127.0.0.1]"])(
-    "answers to no other name: %s",
+    "rejects the host name %s",
     async (host) => expect(await status("/api/known", { headers: { host } })).toBe(421),
   );
 
-  test("answers to each of its names", async () => {
+  test("accepts each of its host names", async () => {
     for (const name of ["127.0.0.1", "localhost", "[::1]"])
       expect(await status("/api/known", { headers: { host: `${name}:${port}` } })).toBe(200);
   });
 
-  test("answers no page of others", async () => {
+  test("rejects requests from other origins", async () => {
     const own = `http://127.0.0.1:${port}`;
     for (const origin of [
       "http://evil.example",
@@ -130,12 +133,12 @@ describe("the server of pages", () => {
     expect(Object.keys(fine.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  test.each(["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("knows no method %s", async (method) => {
+  test.each(["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("rejects the method %s", async (method) => {
     const { status: found, headers } = await ask("/api/known", { method });
     expect([found, headers["allow"]]).toEqual([405, "GET, POST"]);
   });
 
-  test("takes nothing that a form of another page can send", async () => {
+  test("rejects media types that forms of other pages can send", async () => {
     for (const type of [
       "",
       "text/plain",
@@ -155,7 +158,7 @@ describe("the server of pages", () => {
     expect(calls.at(-1)).toMatchObject({ method: "POST", name: "known", body: {} });
   });
 
-  test("hands out its files and nothing else, however a path is written", async () => {
+  test("serves only its files, whatever the path", async () => {
     expect((await ask("/web/app.js")).text).toBe("1");
     const up = ["..", "%2e%2e", "..%2f..", "..%5c..", "%252e%252e", "....", ".%00.", "//", "\\..", "%c0%ae%c0%ae"];
     for (const each of up)
@@ -179,7 +182,7 @@ describe("the server of pages", () => {
       expect(await status(path), path).toBe(404);
   });
 
-  test("says in each answer what pages may do", async () => {
+  test("sets security headers on every response", async () => {
     for (const path of ["/", "/web/app.js", "/api/known", "/nowhere"]) {
       const { headers } = await ask(path);
       expect(headers["content-security-policy"]).toContain("default-src 'none'");
@@ -192,68 +195,69 @@ describe("the server of pages", () => {
     expect((await ask("/")).headers["content-security-policy"]).toContain("frame-ancestors 'none'");
   });
 
-  test("takes no more than it can hold", async () => {
+  test("limits the size of requests", async () => {
     const large = JSON.stringify("x".repeat(1 << 20));
     expect(await status("/api/known", { method: "POST", headers: json, body: large })).toBe(413);
-    const asked = ask("/api/known", {
+    const outgoing = ask("/api/known", {
       method: "POST",
       headers: { ...json, "transfer-encoding": "chunked" },
       body: large,
     });
-    expect((await asked).status).toBe(413);
+    expect((await outgoing).status).toBe(413);
     expect(await status("/api/known", { headers: { "x-long": "x".repeat(20_000) } })).toBe(431);
   });
 
-  test("waits for nobody who sends no more", async () => {
-    const hasty = await startServer({ host: "127.0.0.1", port: 0, requestTimeout: 300 }, answers, files);
-    const { port: other, hash } = new URL(hasty.address);
+  test("times out incomplete requests", async () => {
+    const impatient = await startServer({ host: "127.0.0.1", port: 0, requestTimeout: 300 }, handler, files);
+    const { port: other, hash } = new URL(impatient.address);
     const entry = `Cookie: perfkeep-${other}=${hash.slice("#token=".length)}`;
-    const head = `POST /api/known HTTP/1.1\r\nHost: 127.0.0.1:${other}\r\n${entry}\r\nContent-Type: application/json\r\n`;
-    for (const begun of [`${head}Content-Length: 9\r\n\r\n{`, "GET / HTTP/1.1\r\nHost: x"]) {
+    const headers = `Host: 127.0.0.1:${other}\r\n${entry}\r\nContent-Type: application/json\r\n`;
+    const head = `POST /api/known HTTP/1.1\r\n${headers}`;
+    for (const partial of [`${head}Content-Length: 9\r\n\r\n{`, "GET / HTTP/1.1\r\nHost: x"]) {
       const text = await new Promise<string>((resolve) => {
         let all = "";
-        const socket = connect(Number(other), "127.0.0.1", () => socket.write(begun));
-        socket.on("data", (piece) => (all += String(piece)));
+        const socket = connect(Number(other), "127.0.0.1", () => socket.write(partial));
+        socket.on("data", (chunk) => (all += String(chunk)));
         socket.on("close", () => resolve(all));
         socket.on("error", () => resolve(all));
       });
       expect(text).toMatch(/^(?:HTTP\/1.1 408|$)/);
     }
-    await hasty.close();
+    await impatient.close();
   });
 
-  test("tells what went wrong, and of a mistake of ours nothing but that", async () => {
+  test("reports failures, but no details of internal errors", async () => {
     const busy = await ask("/api/busy");
     expect(busy.status).toBe(503);
     expect(JSON.parse(busy.text)).toEqual({ message: expect.stringContaining("in use by process 7: waited 30 s") });
     const mistake = await ask("/api/mistake");
     expect(mistake.status).toBe(500);
     expect(mistake.text).not.toContain("secret");
-    expect(wrong).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     expect((await ask("/api/pieces")).text).toBe("[1,2]");
   });
 
-  test("tells four pages of changes, and a fifth that it is not told", async () => {
+  test("streams changes to four pages, and rejects a fifth", async () => {
     const open = Array.from({ length: 4 }, () => {
       const socket = connect(port, "127.0.0.1");
       let all = "";
-      socket.on("data", (piece) => (all += String(piece)));
+      socket.on("data", (chunk) => (all += String(chunk)));
       socket.write(`GET /api/changes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`);
       return { socket, text: () => all };
     });
-    await expect.poll(() => told.size).toBe(4);
+    await expect.poll(() => listeners.size).toBe(4);
     expect(await status("/api/changes")).toBe(204);
-    for (const tell of told) tell("triage");
+    for (const notify of listeners) notify("triage");
     for (const { text } of open) await expect.poll(text).toContain('data: "triage"\n\n');
     for (const { socket } of open) socket.destroy();
-    await expect.poll(() => told.size).toBe(0);
+    await expect.poll(() => listeners.size).toBe(0);
   });
 
-  test("says why it cannot listen", async () => {
-    await expect(startServer({ host: "127.0.0.1", port }, answers, files)).rejects.toMatchObject({
+  test("reports why it cannot listen", async () => {
+    await expect(startServer({ host: "127.0.0.1", port }, handler, files)).rejects.toMatchObject({
       code: "cannot-listen",
     });
-    await expect(startServer({ host: "192.0.2.1", port: 0 }, answers, files)).rejects.toMatchObject({
+    await expect(startServer({ host: "192.0.2.1", port: 0 }, handler, files)).rejects.toMatchObject({
       code: "cannot-listen",
     });
   });

@@ -8,7 +8,7 @@ import { Workspace } from "../workspace.ts";
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-state-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("the state of a store tells which part of it has changed", async () => {
+test("detects which kind of data has changed", async () => {
   mkdirSync(join(folder, ".perun/objects/aa"), { recursive: true });
   writeFileSync(join(folder, ".perun/local.yml"), "vcs:\n  type: tagit\n  url: ../\n");
   const world = { directory: folder, environment: { HOME: folder }, now: () => 0, random: () => 0, command: "" };
@@ -16,9 +16,9 @@ test("the state of a store tells which part of it has changed", async () => {
   let before = states.read();
   const changed = (): string[] => {
     const now = states.read();
-    const found = stateKinds.filter((part) => now[part] !== before[part]);
+    const kinds = stateKinds.filter((kind) => now[kind] !== before[kind]);
     before = now;
-    return found;
+    return kinds;
   };
   expect(changed()).toEqual([]);
   writeFileSync(join(folder, "new"), "x");

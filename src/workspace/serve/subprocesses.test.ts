@@ -21,12 +21,12 @@ function run(script: string, stopped = new AbortController().signal): Promise<vo
   return runSelf(world, ["report", "a b"], stopped);
 }
 
-test("runs itself where the user stands, with other words", async () => {
+test("runs itself in the working directory with other arguments", async () => {
   await run(`require("fs").writeFileSync("words", JSON.stringify(process.argv.slice(2)))`);
   expect(JSON.parse(readFileSync(join(folder, "words"), "utf8"))).toEqual(["report", "a b"]);
 });
 
-test("fails with what the program failed with", async () => {
+test("fails with the failure of the program", async () => {
   const error = JSON.stringify({
     schema: "perfkeep.error/1",
     error: { code: "unknown-revision", data: { revision: "nothing" } },
@@ -41,11 +41,11 @@ test.each([
   ["process.exit(70)", /exit status 70/],
   [`console.error('{"error":{"code":"constructor"}}'); process.exit(1)`, /exit status 1/],
   [`process.kill(process.pid, "SIGKILL")`, /ended by SIGKILL/],
-])("tells how it ended where it does not say why: %s", async (script, reason) => {
+])("reports the exit status without a failure: %s", async (script, reason) => {
   await expect(run(script)).rejects.toThrow(reason);
 });
 
-test("ends when nobody waits any longer", async () => {
+test("ends when aborted", async () => {
   await expect(run("setInterval(() => {}, 1000)", AbortSignal.timeout(100))).rejects.toMatchObject({
     code: "pages-not-made",
   });

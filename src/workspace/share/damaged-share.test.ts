@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Files below the folder of that name, made writable. */
+/** Files below a folder of the share repository, made writable. */
 function files(below: string): string[] {
   const found = readdirSync(join(own, below), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -58,34 +58,34 @@ const damages: Readonly<Record<string, () => void>> = {
   "packs are missing": () => packs("").forEach((path) => rmSync(path)),
   "packs are cut off": () => packs(".pack").forEach((path) => truncateSync(path, 100)),
   "indexes of packs are garbage": () => packs(".idx").forEach((path) => writeFileSync(path, "garbage")),
-  "bytes of packs are others": () =>
+  "bytes of packs differ": () =>
     packs(".pack").forEach((path) => {
       const bytes = readFileSync(path);
       bytes.fill(0xff, 40, 120);
       writeFileSync(path, bytes);
     }),
   "refs are garbage": () => files("refs").forEach((path) => writeFileSync(path, "garbage\n")),
-  "refs name what is not there": () => files("refs").forEach((path) => writeFileSync(path, `${"1".repeat(40)}\n`)),
+  "refs name missing commits": () => files("refs").forEach((path) => writeFileSync(path, `${"1".repeat(40)}\n`)),
   "the list of refs is garbage": () => appendFileSync(join(own, "packed-refs"), "garbage\n"),
-  "a file stands where objects belong": () => {
+  "a file replaces the objects folder": () => {
     rmSync(join(own, "objects"), { recursive: true });
     writeFileSync(join(own, "objects"), "");
   },
-  "a link stands where all of it belongs": () => {
+  "a link replaces the repository": () => {
     rmSync(own, { recursive: true });
     mkdirSync(join(scratch, "elsewhere"));
     symlinkSync(join(scratch, "elsewhere"), own);
   },
 };
 
-const removed = ".perun/share/git was damaged and has been recreated; nothing is lost, its data can be fetched again";
+const recreated = ".perun/share/git was damaged and has been recreated; nothing is lost, its data can be fetched again";
 
-const told = async (): Promise<readonly string[]> =>
+const problems = async (): Promise<readonly string[]> =>
   (await checkShare(bob.workspace())).problems.map(({ message }) => message);
 
-test.each(Object.keys(damages))("%s: it is told in one line, and mended by who pulls and pushes", async (what) => {
+test.each(Object.keys(damages))("%s: reported in one line, and repaired by pull and push", async (what) => {
   damages[what]!();
-  expect(await told()).toEqual([
+  expect(await problems()).toEqual([
     expect.stringMatching(/^[^\n]{5,400}; remove \.perun\/share\/git: its data is fetched again$/),
   ]);
   ada.add(v1, "more.perf", 5);
@@ -93,19 +93,19 @@ test.each(Object.keys(damages))("%s: it is told in one line, and mended by who p
   bob.add(v2, "own.perf", 6);
   const { notes } = (await bob.pull()).summary;
   const pushed = await bob.push();
-  // Git gets by itself what it sees to be missing.
+  // Git itself fetches objects it finds missing.
   const isSeen = ["packs are missing", "packs are cut off", "indexes of packs are garbage"].includes(what);
-  expect([...notes, ...pushed.notes]).toEqual(isSeen ? [] : [removed]);
+  expect([...notes, ...pushed.notes]).toEqual(isSeen ? [] : [recreated]);
   await ada.pull();
-  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
   expect(ada.names(v2)).toEqual(["bob.perf", "own.perf"]);
-  // What is not needed may still lie there.
+  // Unneeded objects may remain.
   if (isSeen) await collectShareGarbage(bob.workspace());
-  expect(await told()).toEqual([]);
+  expect(await problems()).toEqual([]);
 });
 
-test.each(["packs are missing", "bytes of packs are others", "refs name what is not there"])(
-  "%s: who pushes at once loses nothing either",
+test.each(["packs are missing", "bytes of packs differ", "refs name missing commits"])(
+  "%s: an immediate push loses nothing",
   async (what) => {
     damages[what]!();
     bob.add(v2, "own.perf", 6);
@@ -116,25 +116,25 @@ test.each(["packs are missing", "bytes of packs are others", "refs name what is 
   },
 );
 
-test.each(["packs are missing", "a file stands where objects belong"])("%s: gc mends it", async (what) => {
+test.each(["packs are missing", "a file replaces the objects folder"])("%s: repaired by gc", async (what) => {
   damages[what]!();
-  expect(await collectShareGarbage(bob.workspace())).toMatchObject({ notes: [removed] });
-  expect(await told()).toEqual([]);
+  expect(await collectShareGarbage(bob.workspace())).toMatchObject({ notes: [recreated] });
+  expect(await problems()).toEqual([]);
   bob.add(v2, "own.perf", 6);
   await bob.push();
   expect((await collectShareGarbage(bob.workspace())).notes).toEqual([]);
 });
 
-test("a repository that somebody else has set up is not looked into", async () => {
+test("a repository with a foreign configuration is not examined", async () => {
   const canary = join(scratch, "canary");
   appendFileSync(join(own, "config"), `[core]\nfsmonitor = touch ${canary}\n`);
-  expect(await told()).toEqual([expect.stringContaining("its configuration is not the one that perfkeep writes")]);
+  expect(await problems()).toEqual([expect.stringContaining("its configuration is not the one that perfkeep writes")]);
   await bob.pull();
-  expect(await told()).toEqual([]);
+  expect(await problems()).toEqual([]);
 });
 
-test("a whole repository is no damage, nor is none", async () => {
-  expect(await told()).toEqual([]);
+test("an intact or missing repository has no problems", async () => {
+  expect(await problems()).toEqual([]);
   rmSync(own, { recursive: true });
-  expect(await told()).toEqual([]);
+  expect(await problems()).toEqual([]);
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 const path = (id: string): string => `${id.slice(0, 2)}/${id.slice(2)}`;
-const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 const { plain, digest } = sampleProfile(7);
 const id = "0".repeat(16);
 const registered = (name: string, object: string = digest): Uint8Array =>
@@ -50,20 +50,20 @@ const object = `objects/${path(digest)}`;
 
 interface Planted {
   readonly path: string;
-  readonly content: Uint8Array;
+  readonly bytes: Uint8Array;
   readonly mode?: string;
 }
 
-/** Makes these files all that the remote shares. */
+/** Replaces the shared data of the remote by these files. */
 function plant(files: readonly Planted[]): void {
   const pieces = [text(`commit ${ref}\ncommitter x <x> 0 +0000\ndata 0\n`)];
-  for (const { path: name, content, mode = "100644" } of files)
-    pieces.push(text(`M ${mode} inline ${name}\ndata ${content.length}\n`), content, text("\n"));
+  for (const { path: name, bytes, mode = "100644" } of files)
+    pieces.push(text(`M ${mode} inline ${name}\ndata ${bytes.length}\n`), bytes, text("\n"));
   git("", "update-ref", "-d", ref);
   git(Buffer.concat(pieces), "fast-import", "--quiet", "--force");
 }
 
-/** A tree of git with these entries, right or not. */
+/** A git tree with these entries, valid or not. */
 function tree(entries: readonly (readonly [mode: string, name: string, id: string])[]): string {
   const bytes = entries.flatMap(([mode, name, blob]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(blob, "hex")]);
   return git(Buffer.concat(bytes), "hash-object", "-w", "-t", "tree", "--literally", "--stdin");
@@ -92,91 +92,91 @@ async function refusal(): Promise<Failure> {
   return failure!;
 }
 
-const good: Planted = { path: object, content: plain };
+const good: Planted = { path: object, bytes: plain };
 const attachment = encodeObject("attachment", "raw", text("x"));
 const noProfile = encodeObject("profile", "time", text("not json"));
 const wrongLength = text("profile time 99\0{}");
 
-test("what is good is taken", async () => {
-  plant([{ path: set, content: registered("x.perf") }, good]);
+test("valid data is accepted", async () => {
+  plant([{ path: set, bytes: registered("x.perf") }, good]);
   expect((await bob.pull({}, true)).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
   expect(bob.everything()).toEqual(before);
 });
 
 test.each<readonly [string, readonly Planted[], string]>([
   [
-    "an object with other content",
+    "an object with another digest",
     [
-      { path: set, content: registered("x.perf") },
-      { path: object, content: sampleProfile(8).plain },
+      { path: set, bytes: registered("x.perf") },
+      { path: object, bytes: sampleProfile(8).plain },
     ],
-    "its content has the digest",
+    "its digest is",
   ],
   [
     "an object that is an attachment",
     [
-      { path: set, content: registered("x.perf", attachment.digest) },
-      { path: `objects/${path(attachment.digest)}`, content: attachment.plain },
+      { path: set, bytes: registered("x.perf", attachment.digest) },
+      { path: `objects/${path(attachment.digest)}`, bytes: attachment.plain },
     ],
     "it is not a profile",
   ],
   [
-    "an object that holds no profile",
+    "an object without a profile",
     [
-      { path: set, content: registered("x.perf", noProfile.digest) },
-      { path: `objects/${path(noProfile.digest)}`, content: noProfile.plain },
+      { path: set, bytes: registered("x.perf", noProfile.digest) },
+      { path: `objects/${path(noProfile.digest)}`, bytes: noProfile.plain },
     ],
     "JSON",
   ],
   [
     "an object without header",
     [
-      { path: set, content: registered("x.perf") },
-      { path: object, content: wrongLength },
+      { path: set, bytes: registered("x.perf") },
+      { path: object, bytes: wrongLength },
     ],
-    "its content has the digest",
+    "its digest is",
   ],
-  ["a name that is a path", [{ path: set, content: registered("../../x.perf") }, good], "it holds a slash"],
+  ["a name that is a path", [{ path: set, bytes: registered("../../x.perf") }, good], "it holds a slash"],
   [
     "a name with an escape",
-    [{ path: set, content: registered("x\u001b[2J.perf") }, good],
+    [{ path: set, bytes: registered("x\u001b[2J.perf") }, good],
     "it holds a control character",
   ],
-  ["a name like an option", [{ path: set, content: registered("-rf") }, good], "it begins like an option"],
+  ["a name like an option", [{ path: set, bytes: registered("-rf") }, good], "it begins like an option"],
   [
     "a digest that is a path",
-    [{ path: set, content: text(`+ ${id} ../../../../../../etc/passwd 0000001000 time x\n`) }, good],
-    "it is no registration",
+    [{ path: set, bytes: text(`+ ${id} ../../../../../../etc/passwd 0000001000 time x\n`) }, good],
+    "it is not a registration",
   ],
-  ["a set that is none", [{ path: set, content: Uint8Array.of(0xff, 0xfe, 0) }], "it is not UTF-8"],
+  ["an invalid set", [{ path: set, bytes: Uint8Array.of(0xff, 0xfe, 0) }], "it is not UTF-8"],
   [
     "an addition that stands and has ended",
-    [{ path: set, content: text(`+ ${id} x\n- ${id}\n`) }],
-    "it is no registration|stands",
+    [{ path: set, bytes: text(`+ ${id} x\n- ${id}\n`) }],
+    "it is not a registration|stands",
   ],
-  ["a set of a path that is no version", [{ path: "sets/zz/00", content: registered("x.perf") }], "invalid path"],
-  ["capitals", [{ path: `objects/${path(digest).toUpperCase()}`, content: plain }], "invalid path"],
-  ["a file beside the parts", [{ path: "README", content: text("x") }], "invalid path"],
-  ["deeper folders", [{ path: `${object}/x`, content: text("x") }], "invalid path"],
-  ["odd folders", [{ path: '"a\\nb/c"', content: text("x") }], "invalid path"],
-  ["a link", [{ path: object, content: text("/etc/passwd"), mode: "120000" }], "it is not a regular file"],
+  ["a set at a path without a version", [{ path: "sets/zz/00", bytes: registered("x.perf") }], "invalid path"],
+  ["capitals", [{ path: `objects/${path(digest).toUpperCase()}`, bytes: plain }], "invalid path"],
+  ["a file outside of the parts", [{ path: "README", bytes: text("x") }], "invalid path"],
+  ["deeper folders", [{ path: `${object}/x`, bytes: text("x") }], "invalid path"],
+  ["odd folders", [{ path: '"a\\nb/c"', bytes: text("x") }], "invalid path"],
+  ["a link", [{ path: object, bytes: text("/etc/passwd"), mode: "120000" }], "it is not a regular file"],
   ["a program", [{ ...good, mode: "100755" }], "it is not a regular file"],
   [
     "a change with an escape",
-    [{ path: `changes/${path(v1)}`, content: text(`+ ${id} a\u001b]0;x\u0007\n`) }],
+    [{ path: `changes/${path(v1)}`, bytes: text(`+ ${id} a\u001b]0;x\u0007\n`) }],
     "control characters",
   ],
-])("%s is refused in one line, and nothing changes", async (_name, files, reason) => {
+])("%s is refused in one line, without changes", async (_name, files, reason) => {
   plant(files);
   expect((await refusal()).message).toMatch(new RegExp(reason));
 });
 
-test("a set that unpacks to more than is read is refused before it is read", async () => {
-  plant([{ path: set, content: new Uint8Array(65 << 20) }]);
+test("a set above the size limit is refused unread", async () => {
+  plant([{ path: set, bytes: new Uint8Array(65 << 20) }]);
   expect((await refusal()).message).toMatch(/it has 68157440 bytes, more than the limit of 67108864/);
 });
 
-test("trees with names that lead out of them, trees within trees, and what is no commit are refused", async () => {
+test("trees with traversal names, nested trees and non-commits are refused", async () => {
   const blob = git("x", "hash-object", "-w", "--stdin");
   for (const name of ["..", ".", ".git", ".GIT", "a/b"]) {
     plantTree(tree([["40000", "objects", tree([["40000", name, tree([["100644", "x", blob]])]])]]));
@@ -192,16 +192,16 @@ test("trees with names that lead out of them, trees within trees, and what is no
   await expect(bob.push()).rejects.toThrow(/its ref names a blob/);
 });
 
-test("files and bytes are counted", async () => {
-  plant([{ path: set, content: registered("x.perf") }, good]);
+test("the numbers of files and bytes are limited", async () => {
+  plant([{ path: set, bytes: registered("x.perf") }, good]);
   const program = new GitProgram(remote, { PATH: process.env["PATH"] });
   const listed = (limit: number): Promise<unknown> => readTree(program, ref, () => true, { limit });
   await expect(listed(2)).resolves.toBeTruthy();
   await expect(listed(1)).rejects.toThrow("it has more than 1 files");
   const blob = git("12345", "hash-object", "-w", "--stdin");
   const read = async (cap: number, name = blob): Promise<unknown> => {
-    for await (const { bytes: content } of readBlobs(program, [{ path: "x", blob: name }], { cap }))
-      return new TextDecoder().decode(content);
+    for await (const { bytes } of readBlobs(program, [{ path: "x", blob: name }], { cap }))
+      return new TextDecoder().decode(bytes);
     return null;
   };
   expect(await read(5)).toBe("12345");
@@ -220,7 +220,7 @@ test.each([
   "\u0000/x",
   "transport::address",
   "a\nb:c",
-])("no address: %j", async (word) => {
+])("rejects the address %j", async (word) => {
   const stranger = new SharingInstance(join(scratch, "stranger"), word.replace("{canary}", canary));
   await stranger.begin();
   await expect(stranger.pull()).rejects.toThrow(/is not a remote/);
@@ -228,7 +228,7 @@ test.each([
   expect(existsSync(canary)).toBe(false);
 });
 
-test("a repository that was brought along runs nothing", async () => {
+test("a foreign repository runs nothing", async () => {
   const eve = await new SharingInstance(join(scratch, "eve"), remote).begin();
   const own = join(eve.perun, "share/git");
   const elsewhere = join(scratch, "elsewhere");
@@ -252,7 +252,7 @@ test("a repository that was brought along runs nothing", async () => {
   for (const hook of ["pre-push", "post-update", "reference-transaction", "pre-auto-gc"])
     writeFileSync(join(own, "hooks", hook), `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
   writeFileSync(join(own, "commondir"), `${elsewhere}\n`);
-  plant([{ path: set, content: registered("x.perf") }, good]);
+  plant([{ path: set, bytes: registered("x.perf") }, good]);
   await eve.pull();
   expect(eve.names(sharedVersions[1]!)).toEqual(["x.perf"]);
   eve.add(sharedVersions[0]!, "y.perf", 9);

@@ -85,7 +85,7 @@ class Push {
   readonly #skipped = new Set<string>();
   /** Blobs that earlier attempts, including killed ones, have written to the repository. */
   #written: Promise<ReadonlyMap<string, string>> | undefined;
-  #contentBytes = 0;
+  #sentBytes = 0;
   #wireBytes = 0;
   #overtaken = 0;
   #found = false;
@@ -136,7 +136,7 @@ class Push {
       remote: this.#share.remote.name,
       found: this.#found || this.#sentPaths.size > 0,
       sent: sent.filter(({ count }) => count > 0),
-      contentBytes: this.#contentBytes,
+      contentBytes: this.#sentBytes,
       wireBytes: this.#wireBytes,
       overtaken: this.#overtaken,
       notes: [...this.#notes, ...this.#excludedNotes()],
@@ -175,7 +175,7 @@ class Push {
     const { repository, remote, scene } = this.#share;
     const sent: Difference[] = [];
     const seconds = Math.floor(scene.workspace.world.now() / 1000);
-    const before = this.#contentBytes;
+    const before = this.#sentBytes;
     const commit = await repository.commit(this.#ref, state.commit, this.#changes(differences, sent), seconds);
     this.#written = undefined;
     if (sent.length === 0) return null;
@@ -188,7 +188,7 @@ class Push {
     this.#wireBytes += wireBytes;
     if (overtaken === null) for (const difference of sent) countPath(this.#sentPaths, difference);
     else {
-      this.#contentBytes = before;
+      this.#sentBytes = before;
       this.#overtaken += 1;
     }
     return overtaken;
@@ -208,7 +208,7 @@ class Push {
       sent.push(difference);
       yield change;
     }
-    this.#contentBytes += bytes;
+    this.#sentBytes += bytes;
   }
 
   /** null: cannot be sent, or is excluded. */

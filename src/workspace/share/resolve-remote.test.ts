@@ -15,7 +15,7 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-remotes-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const environment = { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" };
-const how = { filter: {}, replay: withoutImports };
+const settings = { filter: {}, replay: withoutImports };
 const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
 const clone = join(scratch, "clone");
 
@@ -47,7 +47,7 @@ beforeAll(() => {
   git(scratch, "clone", "--quiet", "--depth", "1", `file://${scratch}/central.git`, "clone");
 });
 
-test("a name is a remote, a word with a slash or colon an address; folders are meant from where the user stands", async () => {
+test("resolves remotes and addresses; folders are relative to the working directory", async () => {
   git(clone, "remote", "add", "other", "https://ada:secret@example.org/x.git");
   git(clone, "remote", "add", "near", "../near.git");
   git(clone, "config", "http.https://example.org/.extraHeader", "Authorization: secret");
@@ -74,7 +74,7 @@ test("a name is a remote, a word with a slash or colon an address; folders are m
   ]);
 });
 
-test("what is pushed goes where git would push it, and what is fetched comes from where git would fetch it", async () => {
+test("uses the push and fetch addresses of git", async () => {
   git(clone, "remote", "add", "two", "read:x.git");
   for (const address of ["write:x.git", "other:x.git"])
     git(clone, "remote", "set-url", "--push", "--add", "two", address);
@@ -89,11 +89,11 @@ test("what is pushed goes where git would push it, and what is fetched comes fro
   expect(await both("two")).toEqual(["read:x.git", "write:x.git"]);
   expect(await both("short")).toEqual([`${scratch}/x.git`, "ssh://host/x.git"]);
   git(scratch, "init", "--quiet", "--bare", "x.git");
-  // The user's own short forms of addresses hold for addresses that are given, too.
-  expect((await pull(workspace, "home:x.git", how)).found).toBe(false);
+  // insteadOf of the user applies to given addresses, too.
+  expect((await pull(workspace, "home:x.git", settings)).found).toBe(false);
 });
 
-test("an address of the instance's own configuration has to be trusted; the name of a remote has not", async () => {
+test("an address of the local configuration must be trusted, the name of a remote need not", async () => {
   expect((await resolveRemote(workspaceAt(clone, "share:\n  remote: other\n"), undefined, "fetch")).name).toBe("other");
   await expect(
     resolveRemote(workspaceAt(clone, "share:\n  remote: https://evil.example.org/x\n"), undefined, "fetch"),
@@ -105,7 +105,7 @@ test("an address of the instance's own configuration has to be trusted; the name
   ).toBe("origin");
 });
 
-test("who logs in is no part of what is kept or told; an address that git would read otherwise is refused", async () => {
+test("ignores logins in keys and messages; rejects ambiguous addresses", async () => {
   const workspace = workspaceAt(clone);
   const found = async (address: string): Promise<{ name: string; key: string }> =>
     resolveRemote(workspace, address, "fetch");
@@ -114,25 +114,27 @@ test("who logs in is no part of what is kept or told; an address that git would 
   expect(await found("https://ada:secret@example.org/x.git")).toMatchObject({ name, key });
   expect((await found("ssh://ada@example.org/x.git")).key).not.toBe((await found("ssh://bob@example.org/x.git")).key);
   for (const login of ["ada:sec/ret", "ada:sec@ret", "ada:sec#ret", "ada:sec ret"]) {
-    const told = await found(`https://${login}@example.org/x.git`).then(String, String);
-    expect(told).toContain(
+    const output = await found(`https://${login}@example.org/x.git`).then(String, String);
+    expect(output).toContain(
       "example.org/x.git is not a remote: it is not a valid URL; in names and passwords %2F encodes a slash",
     );
-    expect(told).not.toMatch(/sec|ret/);
+    expect(output).not.toMatch(/sec|ret/);
   }
 });
 
-test("without remotes an address is asked for, and what cannot be reached is told in one line", async () => {
+test("fails without remotes, and reports an unreachable address in one line", async () => {
   const folder = join(scratch, "alone");
   mkdirSync(folder);
   git(folder, "init", "--quiet");
   await expect(resolveRemote(workspaceAt(folder), undefined, "fetch")).rejects.toThrow(
     /there is no remote to share with/,
   );
-  await expect(push(workspaceAt(folder), "./missing.git", how)).rejects.toThrow(/^cannot fetch from .*missing\.git: /);
+  await expect(push(workspaceAt(folder), "./missing.git", settings)).rejects.toThrow(
+    /^cannot fetch from .*missing\.git: /,
+  );
 });
 
-test("a shallow clone and a linked worktree share; refs, tree, index and configuration of the user stay as they are", async () => {
+test("shares from a shallow clone and a linked worktree without changing the user's repository", async () => {
   git(clone, "worktree", "add", "--quiet", "-b", "side", "../tree");
   const state = (): string =>
     [
@@ -149,8 +151,11 @@ test("a shallow clone and a linked worktree share; refs, tree, index and configu
   const entries = own.store().versions.entries(sharedVersions[0]!);
   here.store().objects.put("profile", "time", own.store().objects.get(entries[0]!.digest).body);
   here.store().versions.add(sharedVersions[0]!, entries);
-  await push(here, undefined, how);
-  expect((await pull(there, undefined, how)).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
+  await push(here, undefined, settings);
+  expect((await pull(there, undefined, settings)).summary.counts).toEqual({
+    "profiles added": 1,
+    "profiles received": 1,
+  });
   expect(state()).toBe(before);
   expect(git(join(scratch, "central.git"), "for-each-ref", "--format=%(refname)").split("\n").filter(Boolean)).toEqual([
     "refs/heads/main",
@@ -160,9 +165,9 @@ test("a shallow clone and a linked worktree share; refs, tree, index and configu
 
 const noMercurial = spawnSync("hg", ["--version"]).status === 0 ? "" : " (skipped: Mercurial is not installed)";
 
-test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folder${noMercurial}`, async () => {
-  const hg = (...words: string[]): string =>
-    spawnSync("hg", words, {
+test.skipIf(noMercurial !== "")(`Mercurial repositories share through a folder${noMercurial}`, async () => {
+  const hg = (...args: string[]): string =>
+    spawnSync("hg", args, {
       cwd: scratch,
       encoding: "utf8",
       env: { ...environment, HGPLAIN: "1", HGRCPATH: "", HGUSER: "ada" },
@@ -182,9 +187,9 @@ test.skipIf(noMercurial !== "")(`repositories of Mercurial share through a folde
   const [entry] = own.store().versions.entries(sharedVersions[0]!);
   here.store().objects.put("profile", "time", own.store().objects.get(entry!.digest).body);
   here.store().versions.add(version, [entry!]);
-  await expect(push(here, undefined, how)).rejects.toThrow(/there is no remote to share with/);
-  await push(here, "../results.git", how);
-  expect((await pull(there, "../results.git", how)).summary.counts).toEqual({
+  await expect(push(here, undefined, settings)).rejects.toThrow(/there is no remote to share with/);
+  await push(here, "../results.git", settings);
+  expect((await pull(there, "../results.git", settings)).summary.counts).toEqual({
     "profiles added": 1,
     "profiles received": 1,
   });

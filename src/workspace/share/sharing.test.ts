@@ -45,7 +45,7 @@ function instance(name: string): Promise<SharingInstance> {
   return new SharingInstance(join(folder, name), remote).begin();
 }
 
-test("profiles, indexes and changes of one are those of the other, byte by byte", async () => {
+test("transfers profiles, indexes and changes byte by byte", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "first.perf", 1);
   ada.add(v1, "second ü.perf", 2);
@@ -62,33 +62,42 @@ test("profiles, indexes and changes of one are those of the other, byte by byte"
   expect((await ada.push()).sent).toEqual([]);
   const { summary } = await bob.pull();
   expect(summary).toEqual({ counts: { "changes added": 2, "profiles added": 3, "profiles received": 3 }, notes: [] });
-  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
   expect((await bob.pull()).summary.counts).toEqual({});
   expect((await bob.push()).sent).toEqual([]);
   expect((await bob.store().fsck()).problems).toEqual([]);
 });
 
-test("whoever shares is told how far that has come", async () => {
+test("reports progress", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   for (let at = 0; at < 5; at++) ada.add(v1, `${at}.perf`, at);
-  const heard = (): { told: string[]; how: Parameters<typeof push>[2] } => {
-    const told: string[] = [];
+  const recorder = (): { events: string[]; settings: Parameters<typeof push>[2] } => {
+    const events: string[] = [];
     const progress = {
-      phase: (what: string) => told.push(what),
-      show: (done: number, total: number) => told.push(`${done}/${total}`),
+      phase: (what: string) => events.push(what),
+      show: (done: number, total: number) => events.push(`${done}/${total}`),
     };
-    return { told, how: { filter: {}, replay: withoutImports, progress } };
+    return { events, settings: { filter: {}, replay: withoutImports, progress } };
   };
-  const [sending, taking] = [heard(), heard()];
-  await push(ada.workspace(), remote, sending.how);
-  await pull(bob.workspace(), remote, taking.how);
-  const inOrder = (told: readonly string[], ...wanted: readonly string[]): void =>
-    expect(told.filter((each) => wanted.includes(each)).slice(0, wanted.length)).toEqual(wanted);
-  inOrder(sending.told, "getting", "packing", "5/6", "sending");
-  inOrder(taking.told, "getting", "verifying versions", "1/1", "verifying profiles", "5/5", "writing versions", "0/1");
+  const [sending, taking] = [recorder(), recorder()];
+  await push(ada.workspace(), remote, sending.settings);
+  await pull(bob.workspace(), remote, taking.settings);
+  const inOrder = (events: readonly string[], ...wanted: readonly string[]): void =>
+    expect(events.filter((each) => wanted.includes(each)).slice(0, wanted.length)).toEqual(wanted);
+  inOrder(sending.events, "getting", "packing", "5/6", "sending");
+  inOrder(
+    taking.events,
+    "getting",
+    "verifying versions",
+    "1/1",
+    "verifying profiles",
+    "5/5",
+    "writing versions",
+    "0/1",
+  );
 });
 
-test("what one removes and renames is so for the other, and an addition made meanwhile stays", async () => {
+test("transfers removals and renames, and keeps concurrent additions", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   for (const amount of [1, 2, 3]) ada.add(v1, `${amount}.perf`, amount);
   await ada.push();
@@ -102,8 +111,8 @@ test("what one removes and renames is so for the other, and an addition made mea
   await bob.pull();
   await ada.pull();
   expect(ada.names(v1)).toEqual(["4.perf", "two.perf"]);
-  expect(bob.contents()).toEqual(ada.contents());
-  // Ada has never seen that carol has it, too.
+  expect(bob.snapshot()).toEqual(ada.snapshot());
+  // Ada has not seen that carol has it, too.
   const carol = await instance("carol");
   carol.add(v1, "4.perf", 4);
   ada.remove(v1, "4.perf");
@@ -113,38 +122,38 @@ test("what one removes and renames is so for the other, and an addition made mea
   expect(ada.names(v1)).toEqual(["4.perf", "two.perf"]);
 });
 
-test("the same profile registered by two at different times is one, with the earlier time", async () => {
+test("merges registrations of the same profile, with the earlier time", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "x.perf", 1, { time: 2000 });
   bob.add(v1, "x.perf", 1, { time: 1000 });
   for (const each of [ada, bob]) await each.push();
   for (const each of [ada, bob]) await each.pull();
   expect(ada.store().versions.entries(v1)).toMatchObject([{ name: "x.perf", time: 1000 }]);
-  expect(bob.contents()).toEqual(ada.contents());
+  expect(bob.snapshot()).toEqual(ada.snapshot());
   expect((await ada.push()).sent).toEqual([]);
 });
 
-test("a filter leaves out and does not remove; without it the rest comes", async () => {
+test("a filter excludes without removing; the rest comes without it", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "old.perf", 1, { time: 100 });
   ada.add(v1, "memory.perf", 2, { time: 5000, collector: "memory" });
   ada.add(v1, "large.perf", 3, { time: 5000, filler: "x".repeat(5000) });
   ada.add(v1, "new.perf", 4, { time: 5000 });
   await ada.push();
-  const wish = { since: 1000, collector: "time", sizeLimit: 2000 };
-  const { summary } = await bob.pull(wish);
+  const filter = { since: 1000, collector: "time", sizeLimit: 2000 };
+  const { summary } = await bob.pull(filter);
   expect(bob.names(v1)).toEqual(["new.perf"]);
   expect(summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
   expect(summary.notes).toEqual(["registered elsewhere and not fetched: 3"]);
-  await bob.pull(wish);
+  await bob.pull(filter);
   expect((await bob.push()).sent).toEqual([]);
   await ada.pull();
   expect(ada.names(v1)).toHaveLength(4);
   await bob.pull();
-  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
 });
 
-test("a push with a filter sends the other profiles later", async () => {
+test("profiles excluded from a push are sent by a later one", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "large.perf", 1, { filler: "x".repeat(5000) });
   ada.add(v1, "small.perf", 2);
@@ -156,7 +165,7 @@ test("a push with a filter sends the other profiles later", async () => {
   expect(bob.names(v1)).toEqual(["large.perf", "small.perf"]);
 });
 
-test("a dry run tells the same and changes nothing", async () => {
+test("a dry run reports the same and changes nothing", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "x.perf", 1);
   await ada.push();
@@ -166,17 +175,17 @@ test("a dry run tells the same and changes nothing", async () => {
   expect((await bob.pull()).summary.counts).toEqual({ "profiles added": 1, "profiles received": 1 });
 });
 
-test("five who push at once all get through", async () => {
+test("five concurrent pushes succeed", async () => {
   const people = await Promise.all(["a", "b", "c", "d", "e"].map((name) => instance(name)));
   for (const [i, each] of people.entries()) for (const version of sharedVersions) each.add(version, `${i}.perf`, i);
   const pushed = await Promise.all(people.map((each) => each.push()));
   for (const each of people) await each.pull();
   expect(people[0]!.names(v1)).toHaveLength(5);
-  for (const each of people) expect(each.contents()).toEqual(people[0]!.contents());
+  for (const each of people) expect(each.snapshot()).toEqual(people[0]!.snapshot());
   expect(pushed.flatMap(({ sent }) => sent.filter(({ part }) => part === "objects"))).toHaveLength(5);
 });
 
-test("a remote that was set back gets again what anybody who pushes had seen", async () => {
+test("a push restores known data to a reset remote", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "x.perf", 1);
   await ada.push();
@@ -189,7 +198,7 @@ test("a remote that was set back gets again what anybody who pushes had seen", a
   expect(ada.names(v1)).toEqual(["x.perf", "y.perf"]);
 });
 
-test("what is kept of the remote can be lost, and so can the repository", async () => {
+test("stored state and the share repository can be lost", async () => {
   const [ada, bob] = [await instance("ada"), await instance("bob")];
   ada.add(v1, "x.perf", 1);
   await ada.push();
@@ -199,11 +208,11 @@ test("what is kept of the remote can be lost, and so can the repository", async 
   await bob.pull();
   await bob.push();
   await ada.pull();
-  expect(ada.contents()).toEqual(bob.contents());
+  expect(ada.snapshot()).toEqual(bob.snapshot());
   expect(ada.names(v1)).toEqual(["x.perf", "y.perf"]);
 });
 
-test("names that others cannot have stay here", async () => {
+test("names that cannot be shared stay local", async () => {
   const ada = await instance("ada");
   ada.add(v1, "x.perf", 1);
   const { versions } = ada.store();
@@ -216,7 +225,7 @@ test("names that others cannot have stay here", async () => {
   expect(versions.entries(v2).map(({ name }) => name)).toEqual(["line\u2028end.perf", "other.perf"]);
 });
 
-test("a damaged object is told and keeps nothing else from being sent", async () => {
+test("reports a damaged object and sends the rest", async () => {
   const ada = await instance("ada");
   const digest = ada.add(v1, "x.perf", 1);
   ada.add(v1, "y.perf", 2);
@@ -228,7 +237,7 @@ test("a damaged object is told and keeps nothing else from being sent", async ()
   expect(bob.names(v1)).toEqual(["y.perf"]);
 });
 
-test("locks that a killed git left behind do not stand in the way, and another push of the instance does", async () => {
+test("ignores locks of a killed git, but not a concurrent push of the instance", async () => {
   const ada = await instance("ada");
   ada.add(v1, "x.perf", 1);
   await ada.push();
@@ -263,7 +272,7 @@ const acts = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-test("histories of two and three instances end equal, through git", { timeout: 3_600_000 }, async () => {
+test("random histories of two and three instances converge through git", { timeout: 3_600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(acts, fc.integer({ min: 2, max: 3 }), async (history, people) => {
       newScene();
@@ -279,7 +288,7 @@ test("histories of two and three instances end equal, through git", { timeout: 3
       }
       for (const each of all) await each.push();
       for (const each of all) await each.pull();
-      for (const each of all) expect(each.contents()).toEqual(all[0]!.contents());
+      for (const each of all) expect(each.snapshot()).toEqual(all[0]!.snapshot());
       for (const each of all) expect((await each.push()).sent).toEqual([]);
     }),
     { numRuns: Number(process.env["PERFKEEP_SHARED_HISTORIES"] ?? 8) },

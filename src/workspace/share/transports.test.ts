@@ -27,7 +27,7 @@ let count = 0;
 let remote: string;
 let name: string;
 
-/** A bare repository of its own for each test, below `scratch`. */
+/** A new bare repository below `scratch` for each test. */
 beforeEach(() => {
   name = `r${count++}.git`;
   remote = join(scratch, name);
@@ -48,7 +48,7 @@ function instance(address: string, variables: Readonly<Record<string, string>> =
   return new SharingInstance(join(scratch, `i${count++}`), address, variables).begin();
 }
 
-/** The failure of what has to fail: one line, of that code, with the instance as it was. */
+/** Expects a failure in one line that leaves the instance unchanged. */
 async function refused(one: SharingInstance, verb: "push" | "pull"): Promise<string> {
   const before = one.everything();
   const failure = await one[verb]().then(
@@ -61,8 +61,8 @@ async function refused(one: SharingInstance, verb: "push" | "pull"): Promise<str
   return `${failure!.code}: ${failure!.message}`;
 }
 
-/** Two who share through `address` end with the same. */
-async function goesThrough(address: string, variables?: Readonly<Record<string, string>>): Promise<SharingInstance> {
+/** Two instances that share through `address` become equal. */
+async function expectSharing(address: string, variables?: Readonly<Record<string, string>>): Promise<SharingInstance> {
   const [ada, bob] = [await instance(address, variables), await instance(address, variables)];
   ada.add(v1, "a.perf", 1, { filler: "x".repeat(3000) });
   expect((await ada.push()).wireBytes).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ async function goesThrough(address: string, variables?: Readonly<Record<string, 
   await bob.push();
   await ada.pull();
   expect(ada.names(v1)).toEqual(["a.perf", "b.perf"]);
-  expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+  expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
   return ada;
 }
 
@@ -84,20 +84,20 @@ async function http(manners: HttpManners): Promise<string> {
 
 /** Certificates, logins, proxies and odd answers: test/cli/web-remotes.test.ts. */
 describe("http", () => {
-  test("takes both ways", async () => {
+  test("pushes and pulls", async () => {
     const address = await http({});
-    const ada = await goesThrough(address);
+    const ada = await expectSharing(address);
     git(remote, "config", "http.receivepack", "false");
     ada.add(v1, "c.perf", 3);
     expect(await refused(ada, "push")).toMatch(/^share-declined: .*403/);
     expect(await refused(await instance(`${address}x`), "pull")).toMatch(/^share-unreachable: .*not found/);
   });
 
-  test("goes on after a line that broke", async () => {
+  test("continues after a broken connection", async () => {
     const manners: HttpManners = {};
     const address = await http(manners);
     const [ada, bob] = [await instance(address), await instance(address)];
-    // Hardly anything of it can be compressed.
+    // Hardly compressible.
     const filler = Array.from({ length: 20_000 }, (_, i) => ((i * 2_654_435_761) % 4_294_967_291).toString(36)).join(
       "",
     );
@@ -111,14 +111,14 @@ describe("http", () => {
     expect(await refused(bob, "pull")).toMatch(/^share-failed: cannot fetch from http/);
     delete manners.cutAnswer;
     await bob.pull();
-    expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
+    expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
   });
 });
 
-test("git:// takes both ways, and tells where it does not", async () => {
+test("git:// pushes and pulls, and reports refusals", async () => {
   const [open, closed] = [await daemonServer(scratch, true), await daemonServer(scratch, false)];
   servers.push(open, closed);
-  await goesThrough(`${open.address}/${name}`);
+  await expectSharing(`${open.address}/${name}`);
   const bob = await instance(`${closed.address}/${name}`);
   bob.add(v1, "c.perf", 3);
   expect(await refused(bob, "push")).toMatch(/^share-declined: .*access denied/);
@@ -129,18 +129,18 @@ test("git:// takes both ways, and tells where it does not", async () => {
 
 const noSshd = whyNoSshd();
 describe.skipIf(noSshd !== null)(`ssh${noSshd === null ? "" : ` (skipped: ${noSshd})`}`, () => {
-  test("takes both ways, and tells who is not let in", async () => {
+  test("pushes and pulls, and reports login failures", async () => {
     const server = await sshServer(scratch);
     servers.push(server);
     const address = `${server.address}${remote}`;
-    const way = { GIT_SSH_COMMAND: server.command() };
-    const [ada, bob] = [await instance(address, way), await instance(address, way)];
+    const environment = { GIT_SSH_COMMAND: server.command() };
+    const [ada, bob] = [await instance(address, environment), await instance(address, environment)];
     ada.add(v1, "a.perf", 1);
     await ada.push();
     await bob.pull();
-    expect(bob.contents({ objects: true })).toEqual(ada.contents({ objects: true }));
-    const others = async (command: string, place = address): Promise<string> =>
-      refused(await instance(place, { GIT_SSH_COMMAND: command }), "pull");
+    expect(bob.snapshot({ objects: true })).toEqual(ada.snapshot({ objects: true }));
+    const others = async (command: string, target = address): Promise<string> =>
+      refused(await instance(target, { GIT_SSH_COMMAND: command }), "pull");
     expect(await others(server.command("stranger"))).toMatch(/^share-login: .*Permission denied/);
     expect(await others(server.command("key", "none"))).toMatch(/^share-login: .*Host key verification failed/);
     expect(await others(server.command(), `${address}x`)).toMatch(
@@ -152,7 +152,7 @@ describe.skipIf(noSshd !== null)(`ssh${noSshd === null ? "" : ` (skipped: ${noSs
   });
 });
 
-test("nobody is asked where nobody is at a terminal", async () => {
+test("disables prompts without a terminal", async () => {
   const program = join(scratch, "asked");
   writeFileSync(program, `#!/bin/sh\nenv > ${program}.txt\nexit 1\n`, { mode: 0o755 });
   const asked = async (variables: Readonly<Record<string, string>>): Promise<string> => {
@@ -167,13 +167,13 @@ test("nobody is asked where nobody is at a terminal", async () => {
   expect((await asked({})).split("\n").toSorted().join(" ").trim()).toBe(
     "GIT_TERMINAL_PROMPT=0 SSH_ASKPASS=false SSH_ASKPASS_REQUIRE=force",
   );
-  // Who has a window to ask in keeps it.
+  // Keeps a graphical askpass.
   expect((await asked({ SSH_ASKPASS: "ksshaskpass", GIT_TERMINAL_PROMPT: "1" })).trim().split("\n").toSorted()).toEqual(
     ["GIT_TERMINAL_PROMPT=1", "SSH_ASKPASS=ksshaskpass"],
   );
 });
 
-describe("a remote that does not want it", () => {
+describe("a remote that refuses", () => {
   const hook = (text: string): void => {
     mkdirSync(join(remote, "hooks"), { recursive: true });
     writeFileSync(join(remote, "hooks", "pre-receive"), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
@@ -184,20 +184,20 @@ describe("a remote that does not want it", () => {
     ["uploadpack.hideRefs", "refs/perfkeep", "share-declined", "it hides the ref"],
     ["receive.maxInputSize", "100", "share-too-large", "pack exceeds maximum allowed size"],
   ];
-  test.each(settings)("%s is told, and once it is taken back all goes through", async (key, value, code, reason) => {
+  test.each(settings)("%s is reported; without it the push succeeds", async (key, value, code, reason) => {
     const ada = await instance(remote);
     ada.add(v1, "a.perf", 1);
     await ada.push();
     git(remote, "config", key, value);
     ada.add(v1, "b.perf", 2);
-    const told = await refused(ada, "push");
-    expect(told).toMatch(new RegExp(`^${code}: cannot push to .*${reason}`));
+    const output = await refused(ada, "push");
+    expect(output).toMatch(new RegExp(`^${code}: cannot push to .*${reason}`));
     git(remote, "config", "--unset", key);
     await ada.push();
     expect((await ada.push()).sent).toEqual([]);
   });
 
-  test("what a hook says is told, and a lock of the ref that was left there", async () => {
+  test("messages of a hook and a stale lock of the ref are reported", async () => {
     const ada = await instance(remote);
     ada.add(v1, "a.perf", 1);
     hook("echo Only builds may write here >&2; printf '\\033[2Jx\\n' >&2; exit 1");
@@ -213,7 +213,7 @@ describe("a remote that does not want it", () => {
     expect((await ada.push()).sent).not.toEqual([]);
   });
 
-  test("SHA-256 is told", async () => {
+  test("a SHA-256 repository is reported", async () => {
     rmSync(remote, { recursive: true });
     git(scratch, "init", "--quiet", "--bare", "--object-format=sha256", name);
     const ada = await instance(remote);
@@ -223,14 +223,14 @@ describe("a remote that does not want it", () => {
 });
 
 test.each(["0", "2"])(
-  "protocol %s, with strict settings at the other end, in a folder with an odd name",
+  "protocol %s, with strict settings of the remote, in a folder with an unusual name",
   async (version) => {
     const odd = join(scratch, `-${version} ü–✓ q'u"o $(touch x);& col:on back\\slash.git`);
     git(scratch, "init", "--quiet", "--bare", "--", odd);
     for (const key of ["transfer.fsckObjects", "receive.denyDeletes", "receive.denyNonFastForwards"])
       git(odd, "config", key, "true");
     git(odd, "config", "core.sharedRepository", "group");
-    await goesThrough(odd, {
+    await expectSharing(odd, {
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "protocol.version",
       GIT_CONFIG_VALUE_0: version,

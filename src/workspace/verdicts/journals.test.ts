@@ -5,13 +5,13 @@ import { MeasuredProject } from "../../../test/fakes/measured-project.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { SearchJournal, type SearchRecord } from "./journals.ts";
 
-let place: MeasuredProject;
+let project: MeasuredProject;
 
 beforeEach(() => {
-  place = new MeasuredProject();
+  project = new MeasuredProject();
 });
 
-afterEach(() => place.remove());
+afterEach(() => project.remove());
 
 const version = "a".repeat(40) as VersionId;
 
@@ -22,42 +22,42 @@ const records: readonly SearchRecord[] = [
 ];
 
 function searches(): string {
-  return join(place.path, ".perun", "run", "searches");
+  return join(project.path, ".perun", "run", "searches");
 }
 
-/** A search that was stopped after it had learnt all this. */
+/** A stopped search with all records. */
 function stopped(): void {
-  const journal = new SearchJournal(place.open(), { search: 1 }, false);
+  const journal = new SearchJournal(project.open(), { search: 1 }, false);
   for (const record of records) journal.add(record);
   journal.end(false);
 }
 
-test("what was learnt is there for the same search, once it is resumed, and goes on behind it", () => {
+test("a resumed search continues after its records", () => {
   stopped();
-  expect(new SearchJournal(place.open(), { search: 2 }, true).load()).toEqual([]);
-  const journal = new SearchJournal(place.open(), { search: 1 }, true);
+  expect(new SearchJournal(project.open(), { search: 2 }, true).load()).toEqual([]);
+  const journal = new SearchJournal(project.open(), { search: 1 }, true);
   expect(journal.load()).toEqual(records);
   journal.add(records[0]!);
   journal.end(false);
-  expect(new SearchJournal(place.open(), { search: 1 }, true).load()).toEqual([...records, records[0]]);
+  expect(new SearchJournal(project.open(), { search: 1 }, true).load()).toEqual([...records, records[0]]);
 });
 
-test("nothing is left of a search that is over, or that begins anew", () => {
+test("a search that ended or starts again has no records", () => {
   stopped();
-  const journal = new SearchJournal(place.open(), { search: 1 }, true);
+  const journal = new SearchJournal(project.open(), { search: 1 }, true);
   journal.end(true);
-  expect(new SearchJournal(place.open(), { search: 1 }, true).load()).toEqual([]);
+  expect(new SearchJournal(project.open(), { search: 1 }, true).load()).toEqual([]);
   stopped();
-  expect(new SearchJournal(place.open(), { search: 1 }, false).load()).toEqual([]);
+  expect(new SearchJournal(project.open(), { search: 1 }, false).load()).toEqual([]);
 });
 
 test.each(["", "[]", '["x","1","s","p"]', `["${version}","","s","p"]`, `["${version}","1e999","s","p"]`, "{}"])(
-  "what stands behind a damaged record is measured again: %s",
+  "ignores records from a damaged one on: %s",
   (text) => {
     stopped();
     const [folder] = readdirSync(searches());
     writeFileSync(join(searches(), folder!, "1.json"), text);
-    expect(new SearchJournal(place.open(), { search: 1 }, true).load()).toEqual(records.slice(0, 1));
+    expect(new SearchJournal(project.open(), { search: 1 }, true).load()).toEqual(records.slice(0, 1));
     rmSync(searches(), { recursive: true });
   },
 );

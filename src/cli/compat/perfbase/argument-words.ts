@@ -2,8 +2,8 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { OptionSpec } from "../../verb.ts";
 
 /**
- * Splits a perfbase command line like its start script: arguments with blanks are split, and those between double quotes
- * are joined to one word.
+ * Splits a perfbase command line like its start script: arguments are split at blanks, and those between double quotes
+ * are joined.
  */
 export function splitArguments(words: readonly string[]): string[] {
   return words.flatMap(split).reduce(join, { done: [], open: undefined } as Joining).done;

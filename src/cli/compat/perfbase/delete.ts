@@ -87,7 +87,7 @@ export const check: Verb = {
     const location = databaseOf(session, args);
     if (args.flag("clean")) await clean(session, experiment, location);
     const fix = args.flag("fix") || args.flag("update");
-    const { findings, mended } = await checkExperiments(session.workspace, {
+    const { findings, repaired: mended } = await checkExperiments(session.workspace, {
       ...(experiment === undefined ? {} : { experiment }),
       fix,
       ...location,

@@ -96,8 +96,8 @@ async function printDistinct(
   options: Parameters<typeof listValues>[1],
   columns: readonly Column[],
 ): Promise<void> {
-  const found = await listValues(session.workspace, options);
-  for (const [at, { isFact, texts }] of found.entries()) {
+  const columnValues = await listValues(session.workspace, options);
+  for (const [at, { isFact, texts }] of columnValues.entries()) {
     const head = terminalText(columns[at]?.head ?? "");
     const lines = texts.filter((text) => text !== "").map((text) => `  ${terminalText(text)}\n`);
     session.output.data(isFact ? `${head}:\n${lines.join("")}` : `${head}: [${texts.map(terminalText).join(", ")}]\n`);

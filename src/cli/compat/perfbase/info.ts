@@ -120,7 +120,7 @@ function sorted(all: readonly DescribedExperiment[], key: string | undefined): r
   return key === "created" ? all.toSorted((a, b) => a.id - b.id) : all;
 }
 
-function setText(name: string, { allVariables, contents = new Map() as Values }: ExperimentInfo): string {
+function setText(name: string, { allVariables, setValues: contents = new Map() as Values }: ExperimentInfo): string {
   const lines = [...contents].map(([variable, value]) => {
     const type = allVariables.find((each) => each.name === variable)?.type ?? "text";
     return `  ${terminalText(variable)} = ${terminalText(formatValue(value, type))}\n`;
@@ -218,12 +218,16 @@ function valueLines(variable: Variable): string[] {
 /** Letters: role (P, R), occurrence (O, M), default (D). */
 function valueLine(variable: Variable): string {
   const { name, unit, role, occurrence, synopsis = "", default: fallback } = variable;
-  const letters = `${role === "result" ? "R" : "P"}${occurrence === "once" ? "O" : "M"}${fallback === undefined ? " " : "D"}`;
+  const letters = [
+    role === "result" ? "R" : "P",
+    occurrence === "once" ? "O" : "M",
+    fallback === undefined ? " " : "D",
+  ];
   const columns = [
     name.padEnd(20),
     typeText(variable).padEnd(12),
     `[${formatUnit(unit)}]`.padEnd(15),
-    letters,
+    letters.join(""),
     `(${terminalText(synopsis)})`,
   ];
   return ` ${columns.join("\t")}`;

@@ -149,9 +149,9 @@ function importOptions(session: Session, args: Arguments): ImportOptions {
 
 function policiesOf(args: Arguments): MissingPolicies {
   const definition: MissingPolicy = args.flag("useDefault") ? "default" : args.flag("interactive") ? "ask" : "abort";
-  const content =
+  const value =
     policies.find((each) => each === args.text("missing")) ?? (definition === "default" ? "default" : "abort");
-  return { definition, value: content, cells: "ignore" };
+  return { definition, value, cells: "ignore" };
 }
 
 /** Assigns files to the preceding description, or to the first one. Enforced files count at their position. */

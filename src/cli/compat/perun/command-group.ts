@@ -11,8 +11,8 @@ export interface GroupWords {
 
 /**
  * Perun's command groups have options before the sub-command, possibly with the same letters as options after it:
- * `perun check -f profiles A B -m REV`. Splits off these options and the given number of operands. Fails with `bad-usage`
- * for unknown options.
+ * `perun check -f profiles A B -m REV`. Splits off these options and the given number of operands. Fails with
+ * `bad-usage` for unknown options.
  */
 export function groupWords(
   words: readonly string[],

@@ -143,7 +143,7 @@ export const show: Verb = {
   name: "show",
   summary: "display a profile",
   details: [
-    "Usage: show [-m REV] PROFILE VIEW. tableof is followed by options, then resources or models, then options of these.",
+    "Usage: show [-m REV] PROFILE VIEW. tableof is followed by options, resources or models, and options of these.",
     "bars and flow take an aggregate (sum, mean, count, nunique, median, min, max); charts have options:",
     ...Object.entries(chartOptions).flatMap(([view, options]) => [
       "",

@@ -9,9 +9,9 @@ import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
 import type { Output } from "../../output.ts";
 
 /**
- * Writes each run as `name = value unit` lines, then a table of numbered rows with tab-separated columns. Missing values
- * are omitted or empty cells; texts are escaped (core/text/text-escape.ts). `formats/descriptions/ascii-input.ts`
- * creates an input description for this format.
+ * Writes each run as `name = value unit` lines, then a table of numbered rows with tab-separated columns. Missing
+ * values are omitted or empty cells; texts are escaped (core/text/text-escape.ts). An input description for
+ * this format is created by `formats/descriptions/ascii-input.ts`.
  */
 export function asciiExport(output: Output, { once, rows }: Pick<ExportHead, "once" | "rows">): RunSink {
   let isFirst = true;

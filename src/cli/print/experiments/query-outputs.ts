@@ -6,12 +6,12 @@ import { renderFigure } from "../figure.ts";
 /** Prints and writes the outputs of a query after all of them are rendered; files are written atomically. */
 export async function writeOutputs(session: Session, outputs: readonly QueryOutput[]): Promise<void> {
   const { output, workspace } = session;
-  const contents: (string | Uint8Array)[] = [];
-  for (const each of outputs) contents.push(await renderOutput(session, each));
+  const rendered: (string | Uint8Array)[] = [];
+  for (const each of outputs) rendered.push(await renderOutput(session, each));
   outputs.forEach(({ file }, at) => {
-    const content = contents[at] ?? "";
-    if (file === undefined) output.data(content);
-    else output.save(workspace.files.resolve(file), content);
+    const data = rendered[at] ?? "";
+    if (file === undefined) output.data(data);
+    else output.save(workspace.files.resolve(file), data);
   });
   for (const note of await drawPictures(workspace, outputs)) output.note(terminalText(note));
 }

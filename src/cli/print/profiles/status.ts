@@ -40,7 +40,13 @@ export function statusText(status: Status, options: StatusOptions): string {
   const head = [position, ...(medium.asPerun ? [] : status.sharing.map((standing) => sharingLine(standing, medium)))];
   const totals = [changesSummary(status.changes, paint), changeTotals(status.changes)];
   if (options.short)
-    return `${[...head, countsLine(status.registered, "tracked"), countsLine(status.pending, "untracked"), ...totals].join("\n")}\n`;
+    return [
+      ...head,
+      countsLine(status.registered, "tracked"),
+      countsLine(status.pending, "untracked"),
+      ...totals,
+      "",
+    ].join("\n");
   return `${[
     ...head,
     "",

@@ -19,7 +19,7 @@ export function fuzzText(report: FuzzReport): string {
     "",
     finds.length === 0
       ? "nothing was found"
-      : `${counted(counts.degradation, "degradation")}, ${counted(counts.hang, "hang")}, ${counted(counts.fault, "fault")}`,
+      : (["degradation", "hang", "fault"] as const).map((kind) => counted(counts[kind], kind)).join(", "),
     ...shown.flatMap((find) => findLines(find)),
     ...(finds.length > shown.length
       ? [`… and ${finds.length - shown.length} more in ${report.folder}/report.json`]

@@ -95,7 +95,7 @@ function verdictLine(verdicts: readonly Verdict[]): string {
 }
 
 function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): ChartBlock {
-  const found = changes.map(({ word, since }) => ({
+  const marks = changes.map(({ word, since }) => ({
     word,
     at: points.findIndex(({ version }) => version === since?.after),
   }));
@@ -107,7 +107,7 @@ function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): Ch
     values: values.map((value) => value * factor),
     labels: points.map(({ version }, at) => (version === null ? String(at + 1) : abbreviate(version))),
     along: "commit",
-    changes: found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at),
+    changes: marks.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at),
   });
 }
 

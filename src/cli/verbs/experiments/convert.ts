@@ -73,7 +73,7 @@ export const convert: Verb = {
     "Descriptions of experiments, updates, inputs and queries are converted between text and XML.",
     "",
     "--to folded, pprof, speedscope or perun writes a stored profile or a file of another profiler in that format. The",
-    "format of a file is detected by content: perf script, folded stacks, pprof (also its old formats), .cpuprofile",
+    "format of a file is auto-detected: perf script, folded stacks, pprof (also its old formats), .cpuprofile",
     "and .heapprofile of V8, speedscope, callgrind, massif, DHAT, heaptrack, Firefox, Chrome trace events.",
     "",
     "A part of a profile is written as a table with nested values flattened: resources, models, keys (its columns),",

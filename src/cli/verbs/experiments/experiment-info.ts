@@ -64,7 +64,7 @@ async function info(session: Session, args: Arguments): Promise<number> {
   else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(details.text) : details.text);
   else {
     output.data(await infoText(session, details));
-    for (const contents of details.data ?? []) printValues(output, details.experiment, contents);
+    for (const values of details.data ?? []) printValues(output, details.experiment, values);
   }
   return 0;
 }
@@ -118,7 +118,17 @@ function numberOnly(run: number): Table {
 
 /** The document `perfkeep.experiment/1`. */
 function infoJson(details: ExperimentInfo): object {
-  const { experiment: about, runs, attachments, parameterSets, contents, allVariables, data, ranges, counts } = details;
+  const {
+    experiment: about,
+    runs,
+    attachments,
+    parameterSets,
+    setValues: contents,
+    allVariables,
+    data,
+    ranges,
+    counts,
+  } = details;
   return {
     experiment: {
       ...about,
@@ -138,10 +148,10 @@ function infoJson(details: ExperimentInfo): object {
   };
 }
 
-function setJson(contents: Values, variables: readonly Variable[]): object {
+function setJson(values: Values, variables: readonly Variable[]): object {
   const text = (name: string, value: Parameters<typeof formatValue>[0]): string | null =>
     value === null ? null : formatValue(value, findVariable(variables, name)?.type ?? "text");
-  return Object.fromEntries([...contents].map(([name, value]) => [name, text(name, value)]));
+  return Object.fromEntries([...values].map(([name, value]) => [name, text(name, value)]));
 }
 
 function valuesJson({ run, once, multiple }: RunValues): object {
@@ -166,7 +176,7 @@ function tableJson(table: Table, first: number): object {
   };
 }
 
-function rangeJson({ variable, contents, missing, distinct, least, greatest }: ValueRange): object {
+function rangeJson({ variable, values: contents, missing, distinct, least, greatest }: ValueRange): object {
   const { name, type, unit } = variable;
   const [min, max] = [jsonValue(least, variable), jsonValue(greatest, variable)];
   return { name, type, unit: formatUnit(unit), min, max, contents, distinct, missing };
@@ -233,7 +243,7 @@ function runsTable({ runs }: ExperimentInfo): Block {
 }
 
 function rangesTable(ranges: readonly ValueRange[]): Block {
-  const rows = ranges.map(({ variable, contents, missing, distinct, least, greatest }) => {
+  const rows = ranges.map(({ variable, values: contents, missing, distinct, least, greatest }) => {
     const [min, max] = [least, greatest].map((value) => formatValue(value, variable.type));
     return [
       variable.name,
@@ -248,7 +258,7 @@ function rangesTable(ranges: readonly ValueRange[]): Block {
 }
 
 /** Names of attachments and parameter sets, and the values of the requested set. */
-function attachmentsText({ allVariables, attachments, parameterSets, contents }: ExperimentInfo): string {
+function attachmentsText({ allVariables, attachments, parameterSets, setValues: contents }: ExperimentInfo): string {
   const line = (title: string, names: readonly string[]): string =>
     names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`;
   const names = attachments.map(({ name, kind }) => terminalText(`${name} (${kind})`));

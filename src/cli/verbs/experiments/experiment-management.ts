@@ -190,7 +190,7 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
 
 async function check(session: Session, args: Arguments): Promise<number> {
   const name = args.optionalOperand(0);
-  const { findings, mended } = await checkExperiments(session.workspace, {
+  const { findings, repaired: mended } = await checkExperiments(session.workspace, {
     ...(name === undefined ? {} : { experiment: name }),
     fix: args.flag("fix"),
     ...databaseOf(args),
@@ -214,8 +214,8 @@ async function check(session: Session, args: Arguments): Promise<number> {
   return remaining.length === 0 ? exitStatus.fine : exitStatus.found;
 }
 
-function hint(mendable: boolean): string {
-  return mendable
+function hint(isRepairable: boolean): string {
+  return isRepairable
     ? "; --fix repairs some of them"
     : "; perfkeep rebuild experiments rebuilds the database from stored files";
 }

@@ -77,7 +77,7 @@ async function dump(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json")
     output.document("perfkeep.experiment-dump/1", { experiment, file, contents, members, missing });
   else {
-    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, contents ${contents}\n`);
+    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${contents}\n`);
     for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
   }
   return exitStatus.fine;
@@ -94,7 +94,7 @@ async function restore(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json")
     session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
   else {
-    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, contents ${contents}\n`);
+    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${contents}\n`);
     for (const { object, what } of missing)
       session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
     if (!history)

@@ -87,7 +87,7 @@ function printMoved(
   { experiment, runs, dataSets, contents, resumed, history, missing = [], former, owner, waiting }: MovedExperiment,
   { verb, to }: { readonly verb: string; readonly to: string },
 ): void {
-  const digest = contents === undefined ? "" : `, contents ${contents}`;
+  const digest = contents === undefined ? "" : `, digest ${contents}`;
   const ended = resumed ? ", completing an earlier move" : "";
   output.data(`${verb} ${amount({ experiment, runs, dataSets })} to ${terminalText(to)}${digest}${ended}\n`);
   for (const { object, what } of missing)

@@ -23,7 +23,7 @@ export const importProfileVerb: Verb = {
   summary: "convert output of profilers or benchmarks into pending profiles",
   details: [
     "Each file becomes a pending profile of the commit that was measured; perfkeep add registers it. Formats are",
-    "detected by content: perf script, pprof, callgrind, massif, heaptrack, profiles of V8 and Firefox, …",
+    "auto-detected: perf script, pprof, callgrind, massif, heaptrack, profiles of V8 and Firefox, …",
     "(docs/profile-conversions.md), and the benchmark formats of perfkeep import --list-formats.",
   ].join("\n"),
   examples: [

@@ -42,7 +42,7 @@ export const importVerb: Verb = {
   name: "import",
   summary: "import benchmark output into an experiment",
   details: [
-    "Without a description, the format of each file is detected by content; the experiment of that name is created or",
+    "Without a description, the format of each file is auto-detected; the experiment of that name is created or",
     "extended as needed. Input descriptions (-d) parse any other text.",
     "",
     "Either all files are stored or none. Raw files and descriptions are stored with the runs. Files that were",
@@ -146,11 +146,11 @@ function optionsFrom(args: Arguments): ImportOptions {
 
 function policiesOf(args: Arguments): MissingPolicies {
   const policy = (name: string): MissingPolicy | undefined => missingPolicies.find((each) => each === args.text(name));
-  const [definition, content] = [policy("undefined"), policy("missing")];
+  const [definition, value] = [policy("undefined"), policy("missing")];
   return {
     ...(definition === undefined ? {} : { definition }),
-    ...(content === undefined ? {} : { value: content }),
-    ...(content === "ignore" ? { cells: "ignore" } : {}),
+    ...(value === undefined ? {} : { value }),
+    ...(value === "ignore" ? { cells: "ignore" } : {}),
   };
 }
 

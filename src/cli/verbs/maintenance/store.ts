@@ -75,10 +75,7 @@ export const recover: Verb = {
     const isIncomplete = result.runs.some((run) => run.outcome === "failed");
     if (session.format === "json") output.document("perfkeep.recover/1", result);
     else {
-      for (const run of result.runs)
-        output.data(
-          `${terminalText(run.worktree ?? run.id)}: ${terminalText(run.outcome)}${run.reason === undefined ? "" : ` (${terminalText(run.reason)})`}\n`,
-        );
+      for (const run of result.runs) output.data(`${terminalText(run.worktree ?? run.id)}: ${outcomeText(run)}\n`);
       for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);
       if (result.unlocked !== null) output.data(`lock of '${terminalText(result.unlocked)}': removed\n`);
       if (result.runs.length + result.removed.length === 0 && result.unlocked === null)
@@ -129,9 +126,8 @@ export const fsck: Verb = {
         output.data(`note: ${terminalText(path)}: ${terminalText(message)}\n`);
       const { objects, indexes, entries } = report.checked;
       const verdict = report.problems.length === 0 ? "no damage" : counted(report.problems.length, "problem");
-      output.data(
-        `checked ${counted(objects, "object")}, ${counted(indexes, "index", "indexes")} with ${counted(entries, "entry", "entries")}: ${verdict}\n`,
-      );
+      const inIndexes = `${counted(indexes, "index", "indexes")} with ${counted(entries, "entry", "entries")}`;
+      output.data(`checked ${counted(objects, "object")}, ${inIndexes}: ${verdict}\n`);
     }
     return report.problems.length === 0 ? exitStatus.fine : exitStatus.found;
   },
@@ -162,3 +158,7 @@ export const catObject: Verb = {
     return 0;
   },
 };
+
+function outcomeText({ outcome, reason }: { readonly outcome: string; readonly reason?: string | undefined }): string {
+  return `${terminalText(outcome)}${reason === undefined ? "" : ` (${terminalText(reason)})`}`;
+}

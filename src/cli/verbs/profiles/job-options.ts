@@ -72,8 +72,8 @@ export function mergedParams(session: Session, texts: readonly string[]): Settin
 }
 
 /**
- * The plug-ins that `option` names, with their options from `params`. Fails with `unusable-combination` for options of a
- * plug-in that is not named.
+ * The plug-ins that `option` names, with their options from `params`. Fails with `unusable-combination` for options of
+ * other plug-ins.
  */
 export function pluginsOf(
   session: Session,

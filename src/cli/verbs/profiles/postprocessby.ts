@@ -30,8 +30,8 @@ const before: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Rewrites Perun's PROFILE UNIT, where `-m` before the profile differs from `-m` after the unit: puts the unit first and
- * replaces flags by long names, so that the parser finds a subverb. Leaves other words unchanged.
+ * Rewrites Perun's PROFILE UNIT, where `-m` before the profile differs from `-m` after the unit: puts the unit first
+ * and replaces flags by long names, so that the parser finds a subverb. Leaves other words unchanged.
  */
 function arrangedWords(units: readonly PostprocessorInfo[], words: readonly string[]): readonly string[] {
   const { lead, profile, wanted, rest } = splitWords(words);

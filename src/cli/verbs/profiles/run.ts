@@ -137,7 +137,8 @@ export const run: Verb = {
           collectors: collectors.length > 0 ? collectors : listed.collectors,
           postprocessors: postprocessors.length > 0 ? postprocessors : listed.postprocessors,
         };
-        return reportJobs(session, await withProgress(session, (watcher) => runJob(session.workspace, options, watcher)));
+        const jobs = await withProgress(session, (watcher) => runJob(session.workspace, options, watcher));
+        return reportJobs(session, jobs);
       },
     },
     runAb,

@@ -7,7 +7,7 @@ import type { Verb, OptionSpec } from "../../verb.ts";
 import { mergedParams } from "./job-options.ts";
 import { minorOption } from "../options.ts";
 
-/** Options of views with a flag of the same name; `-p` sets any option. A view refuses options that it does not have. */
+/** View options with a flag of the same name; `-p` sets any option. A view refuses options that it does not have. */
 const viewOptionSpecs: readonly OptionSpec[] = [
   { flags: "--of <column>", synopsis: "column to show (default: amount)" },
   { flags: "--per <column>", synopsis: "column of the horizontal axis" },

@@ -96,9 +96,7 @@ export const exportVerb: Verb = {
     else if (known !== undefined) {
       const without = await exportBenchmarks(workspace, measured, known, (text) => output.data(text));
       if (without.length > 0)
-        output.note(
-          `skipped, since it is unknown which values are better: ${without.join(", ")}; name them to export them anyway`,
-        );
+        output.note(`skipped, direction unknown: ${without.join(", ")}; name these variables to export them anyway`);
     } else if (format === "asv") await exportAsvFolder(session, measured);
     else if (format === "ndjson") await exportRows(workspace, options, (table) => output.data(linesOf(table)));
     else

@@ -48,7 +48,7 @@ export const find: Verb = {
     { flags: "--deleted", synopsis: "include deleted runs" },
     {
       flags: "-n, --contents <count>",
-      synopsis: `maximum number of distinct values per run and variable, #K values# for more (default: ${defaultValueCount})`,
+      synopsis: `distinct values per run and variable, #K values# for more (default: ${defaultValueCount})`,
     },
     { flags: "-a, --all-contents", synopsis: "print all distinct values" },
     { flags: "--sort <column>", synopsis: "sort column; -name for descending order (default: run)" },

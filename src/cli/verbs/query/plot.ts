@@ -46,7 +46,7 @@ const lookOptions: readonly OptionSpec[] = [
   },
   { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
   { flags: "--style <kind>", synopsis: "style of values", choices: plotStyles },
-  { flags: "--type <type>", synopsis: "plot type", choices: plotTypes },
+  { flags: "--type <type>", synopsis: "plot type", choices: plotTypes, advanced: true },
   {
     flags: "--plots <names>",
     synopsis: "one or two parameters that split values into plots",
@@ -93,7 +93,7 @@ export const plot: Verb = {
   ],
   options: [
     { flags: "-p, --description <file>", synopsis: "draw the plot that this file describes" },
-    { flags: "-n, --attached <name>", synopsis: "draw the plot attached to the experiment under this name" },
+    { flags: "-n, --attached <name>", synopsis: "draw the attached plot of this name", advanced: true },
     ...lookOptions,
     { flags: "--title <text>", synopsis: "title of the picture" },
     ...selectionOptions,
@@ -237,7 +237,7 @@ function endsOf(range: string, axis: string): string[] {
  * Prints a plot as one document, or each plot of a series `intoFiles`, named after the file of -o: `io.svg` becomes
  * `io-4096.svg`.
  */
-async function printPlot(session: Session, { figure, values: contents }: DrawnPlot, intoFiles: boolean): Promise<void> {
+async function printPlot(session: Session, { figure, values }: DrawnPlot, intoFiles: boolean): Promise<void> {
   if (!intoFiles) return session.output.data(await renderFigure(session, figure, session.format));
   const { file } = session.output.options;
   if (file === undefined)
@@ -245,7 +245,7 @@ async function printPlot(session: Session, { figure, values: contents }: DrawnPl
       what: "several plots are written to files, and none is given",
       instead: "add -o FILE",
     });
-  const names = fileNames(file, contents);
+  const names = fileNames(file, values);
   for (const [i, block] of figure.blocks.entries()) {
     if (block.kind !== "chart" && block.kind !== "surface") continue;
     const { caption, ...bare } = block;

@@ -101,10 +101,10 @@ export const push: Verb = {
     );
     const { output } = session;
     if (session.format === "json") {
-      const sent = pushed.sent.map(({ part, count: count }) => ({ part, count }));
+      const sent = pushed.sent.map(({ part, count }) => ({ part, count }));
       output.document("perfkeep.push/1", { ...pushed, sent, dryRun });
     } else {
-      const what = listed(pushed.sent.map(({ count: count, noun: [one, many] }) => [count, one, many]));
+      const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
       if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: no profiles are registered\n`);
       else if (what === "") output.data(`${remote} is up to date\n`);
@@ -185,7 +185,10 @@ async function merge(session: Session, args: Arguments, dryRun: boolean): Promis
     });
   else
     output.data(
-      `${summaryText(terminalText(remote), found, news.counts, dryRun)}${wireBytes === 0 ? "" : `; ${bytesText(wireBytes)} transferred`}\n`,
+      [
+        summaryText(terminalText(remote), found, news.counts, dryRun),
+        ...(wireBytes === 0 ? [] : [`${bytesText(wireBytes)} transferred`]),
+      ].join("; ") + "\n",
     );
   for (const note of news.notes) output.note(terminalText(note));
   for (const { path, reason, commit } of damaged.slice(0, maxDamaged))

@@ -55,7 +55,8 @@ function suspects({ suspects: all }: BisectResult): string[] {
 function effort({ measurements, candidates, plain, skipped, earlier }: BisectResult): string[] {
   const versions = new Set(measurements.map(({ version }) => version)).size;
   const before = earlier === 0 ? "" : `, ${earlier} of them from earlier runs`;
-  const first = `${counted(measurements.length, "measurement")} of ${counted(versions, "commit")}${before}; ${counted(candidates, "candidate")}`;
+  const measured = `${counted(measurements.length, "measurement")} of ${counted(versions, "commit")}${before}`;
+  const first = `${measured}; ${counted(candidates, "candidate")}`;
   const other =
     plain === null
       ? []
@@ -71,9 +72,8 @@ function printPredicate({ format, output }: Session, result: PredicateResult): v
   if (format === "json") return output.document("perfkeep.bisect-predicate/1", { ...result });
   const { answer, reason, base, step } = result;
   const change = step === null ? "" : `: ${changeText(step, "")}`;
-  output.data(
-    `${answer}${answer === "cannot tell" ? " from" : " than"} ${abbreviate(base)}${change}${reason === null ? "" : ` (${terminalText(reason)})`}\n`,
-  );
+  const why = reason === null ? "" : ` (${terminalText(reason)})`;
+  output.data(`${answer} ${answer === "cannot tell" ? "from" : "than"} ${abbreviate(base)}${change}${why}\n`);
 }
 
 function percent(share: number): string {
@@ -88,8 +88,8 @@ function short(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
-/** Tells `git bisect run` to skip this commit. */
-const cannotTell = 125;
+/** `git bisect run` skips a commit with this status. */
+const skipStatus = 125;
 
 /** Stops `git bisect run`; it would treat lower statuses as a bad commit. */
 const stops = 255;
@@ -195,7 +195,7 @@ async function judge(session: Session, args: Arguments): Promise<number> {
     const better = args.text("better") === "higher" ? "higher" : "lower";
     const result = await bisectPredicate(session.workspace, { ...options, better }, watcherOf(session));
     printPredicate(session, result);
-    return { "not worse": exitStatus.fine, worse: exitStatus.found, "cannot tell": cannotTell }[result.answer];
+    return { "not worse": exitStatus.fine, worse: exitStatus.found, "cannot tell": skipStatus }[result.answer];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     noteFailure(session, error);

@@ -32,8 +32,8 @@ const compareHead: TableBlock["head"] = [
 type Subject = Calibration["subjects"][number];
 
 /** A row per calibrated metric, and why others are not calibrated. */
-function calibrationFigure(found: Calibration, rate: number): Figure {
-  const [series, compared] = [found.subjects.flatMap(seriesCells), found.subjects.flatMap(compareCells)];
+function calibrationFigure(calibration: Calibration, rate: number): Figure {
+  const [series, compared] = [calibration.subjects.flatMap(seriesCells), calibration.subjects.flatMap(compareCells)];
   const blocks: Figure["blocks"] = [
     ...(series.length === 0
       ? []
@@ -41,7 +41,7 @@ function calibrationFigure(found: Calibration, rate: number): Figure {
     ...(compared.length === 0
       ? []
       : [{ kind: "table", caption: "compare", head: compareHead, rows: compared } as const]),
-    { kind: "text", text: [...summaryOf(found, rate), ...reasonsOf(found)].join("\n") },
+    { kind: "text", text: [...summaryOf(calibration, rate), ...reasonsOf(calibration)].join("\n") },
   ];
   return { title: "", blocks };
 }
@@ -99,14 +99,14 @@ function percent(share: number): string {
 
 /** The JSON document: units as text. */
 function calibrationJson(
-  found: Calibration,
+  calibration: Calibration,
   { rate, replicates, seed, repeated }: Omit<CalibrateOptions, "progress">,
 ): object {
-  const subjects = found.subjects.map(({ subject, ...rest }) => ({
+  const subjects = calibration.subjects.map(({ subject, ...rest }) => ({
     subject: { ...subject, unit: formatUnit(subject.unit) },
     ...rest,
   }));
-  return { ...found, rate, replicates, seed, repeated, subjects };
+  return { ...calibration, rate, replicates, seed, repeated, subjects };
 }
 
 const defaultReplicates = 500;
@@ -167,14 +167,18 @@ export const calibrate: Verb = {
   },
 };
 
-async function print(session: Session, found: Calibration, options: Omit<CalibrateOptions, "progress">): Promise<void> {
+async function print(
+  session: Session,
+  calibration: Calibration,
+  options: Omit<CalibrateOptions, "progress">,
+): Promise<void> {
   const { output, format } = session;
-  if (format === "json") output.document("perfkeep.calibration/1", calibrationJson(found, options));
-  else output.data(await renderFigure(session, calibrationFigure(found, options.rate), format));
-  for (const note of found.notes) output.note(terminalText(note));
-  if (found.written === null) return;
-  const count = found.subjects.filter(({ chosen }) => chosen !== null).length;
-  output.note(`${counted(count, "threshold")} written into ${found.written}; commit it`);
+  if (format === "json") output.document("perfkeep.calibration/1", calibrationJson(calibration, options));
+  else output.data(await renderFigure(session, calibrationFigure(calibration, options.rate), format));
+  for (const note of calibration.notes) output.note(terminalText(note));
+  if (calibration.written === null) return;
+  const count = calibration.subjects.filter(({ chosen }) => chosen !== null).length;
+  output.note(`${counted(count, "threshold")} written into ${calibration.written}; commit it`);
 }
 
 function optionsOf(args: Arguments): Omit<CalibrateOptions, "progress"> {

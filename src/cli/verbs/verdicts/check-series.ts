@@ -112,7 +112,10 @@ function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: 
     .map(([reason, count]) => `not judged: ${counted(count, "series", "series")}: ${reason}`);
   return [
     ...(hidden > 0 ? [`${hidden} more: --limit ${hidden + verdicts.length}`] : []),
-    `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive; ${judged} of ${counted(series, "series", "series")} judged`,
+    [
+      `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive;`,
+      `${judged} of ${counted(series, "series", "series")} judged`,
+    ].join(" "),
     ...why,
   ].join("\n");
 }
@@ -130,8 +133,8 @@ export const checkSeriesVerb: Verb = {
     "Example: perfkeep check series main..HEAD --cmd ./bench --min-effect 2%",
     "         perfkeep check series -e io --result rate --by size,op",
     "",
-    "Exit status: 0 nothing is worse (except changes accepted in perfkeep.triage), 1 something is worse, 3 nothing could be",
-    "judged, or the newest points look worse but are too few.",
+    "Exit status: 0 nothing is worse (except changes accepted in perfkeep.triage), 1 something is worse, 3 nothing",
+    "could be judged, or the newest points look worse but are too few.",
   ].join("\n"),
   operands: [{ name: "[range]", synopsis: "commits to check, A..B or one (default: all up to HEAD)" }],
   options: [

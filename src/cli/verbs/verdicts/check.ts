@@ -59,16 +59,16 @@ export const check: Verb = {
       async run(session, args) {
         refuseWhy(session, args);
         const status = await measured(session, args, "head");
-        const found = await checkHead(session.workspace, args.optionalOperand(0), methodOf(args));
-        if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [found], status);
+        const result = await checkHead(session.workspace, args.optionalOperand(0), methodOf(args));
+        if (verdictFormats.includes(session.format)) return reportVersions(session, "check head", [result], status);
         const printed = await report(
           session,
-          [found],
+          [result],
           status,
-          args.flag("why") ? await explained(session, found) : new Map(),
+          args.flag("why") ? await explained(session, result) : new Map(),
         );
         return printed === exitStatus.found
-          ? triagedStatus(session, await changeVerdicts(session.workspace, [found]), status)
+          ? triagedStatus(session, await changeVerdicts(session.workspace, [result]), status)
           : printed;
       },
     },
@@ -130,8 +130,8 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
   return failed[0]?.failure.exit ?? exitStatus.fine;
 }
 
-async function explained({ workspace }: Session, found: VersionCheck): Promise<Whys> {
-  return (await import("../../../commands/verdicts/explain-verdict.ts")).explainChecks(workspace, found);
+async function explained({ workspace }: Session, result: VersionCheck): Promise<Whys> {
+  return (await import("../../../commands/verdicts/explain-verdict.ts")).explainChecks(workspace, result);
 }
 
 function methodOf(args: Arguments): CheckMethod {
@@ -200,14 +200,14 @@ async function reportVersions(
   return triaged.status;
 }
 
-async function reportPair(session: Session, args: Arguments, found: CheckedPair): Promise<number> {
-  const triaged = await applyTriageTo(session, await pairVerdicts(session.workspace, found), statusOfPair(found));
+async function reportPair(session: Session, args: Arguments, result: CheckedPair): Promise<number> {
+  const triaged = await applyTriageTo(session, await pairVerdicts(session.workspace, result), statusOfPair(result));
   const title = `check profiles ${args.operand(0)} ${args.operand(1)}`;
   printVerdicts(
     session,
     title,
     triaged,
-    found.otherMachine ? ["the two profiles were measured on different machines"] : [],
+    result.otherMachine ? ["the two profiles were measured on different machines"] : [],
   );
   return triaged.status;
 }
@@ -254,10 +254,9 @@ async function report(
   return statusWithout(checks, otherwise);
 }
 
-/** The reason why nothing was compared. */
 async function withoutBaseline({ workspace }: Session, versions: readonly VersionCheck[]): Promise<string> {
   if (versions.some(({ checks }) => checks.length > 0)) return `no baseline: ${await noBaselineReason(workspace)}`;
-  return `nothing was checked: ${versions.length === 0 ? "no commit has a registered profile" : "the commit has no registered profile"}`;
+  return `nothing was checked: ${versions.length === 0 ? "no commit has a" : "the commit has no"} registered profile`;
 }
 
 /** The status without a regression: 3 without any baseline, or if one cannot be compared. */

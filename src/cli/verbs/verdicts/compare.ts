@@ -47,7 +47,7 @@ export const compare: Verb = {
     "--list-formats, or CSV or JSON lines with benchmark, value and unit. With -e, each side is a comma-separated list",
     "of runs of an experiment.",
     "",
-    "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse (docs/compare.md).",
+    "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse.",
     "",
     "Example: perfkeep compare HEAD~1 HEAD",
     "Example: perfkeep compare old.txt new.txt --min-effect 2%",
@@ -73,7 +73,7 @@ export const compare: Verb = {
   async run(session, args) {
     const experiment = args.text("experiment");
     const [old, now, from] = [args.operand(0), args.operand(1), args.text("from")];
-    const found = await orNothingToCompare(
+    const comparison = await orNothingToCompare(
       compareSides(session.workspace, {
         old,
         new: now,
@@ -84,18 +84,18 @@ export const compare: Verb = {
         confirm: confirmOf(session),
       }),
     );
-    if (found instanceof Failure) {
+    if (comparison instanceof Failure) {
       const empty = {
         schema: "perfkeep.compare/1",
         fields: { old, new: now, otherMachine: false, rows: [], means: [] },
       };
-      return reportEmpty(session, `compare ${old} ${now}`, found, empty);
+      return reportEmpty(session, `compare ${old} ${now}`, comparison, empty);
     }
-    return reportComparison(session, found);
+    return reportComparison(session, comparison);
   },
 };
 
-/** The values of `judgeOptions`. */
+/** The values of `comparisonOptions`. */
 export function comparisonOptionsOf(
   args: Arguments,
 ): Pick<Parameters<typeof compareSides>[1], "anyMachine" | "thresholds" | "options"> {
@@ -122,26 +122,26 @@ function shareOf(args: Arguments, name: string, fallback: number): number {
 }
 
 /** Prints the comparison; returns the exit status. */
-export async function reportComparison(session: Session, found: Comparison): Promise<number> {
+export async function reportComparison(session: Session, comparison: Comparison): Promise<number> {
   const { output, format } = session;
-  const verdicts = found.rows.map(({ verdict }) => verdict);
+  const verdicts = comparison.rows.map(({ verdict }) => verdict);
   const isUnclear = verdicts.length === 0 || verdicts.some(({ word }) => word === "inconclusive");
   const triaged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
-  const notes = notesOn(found);
+  const notes = notesOn(comparison);
   if (format === "json")
     output.document("perfkeep.compare/1", {
-      old: found.old,
-      new: found.new,
-      otherMachine: found.otherMachine,
-      unknownMachine: found.unknownMachine,
-      rows: compareRows(found),
-      means: found.means,
+      old: comparison.old,
+      new: comparison.new,
+      otherMachine: comparison.otherMachine,
+      unknownMachine: comparison.unknownMachine,
+      rows: compareRows(comparison),
+      means: comparison.means,
     });
-  else if (!printVerdicts(session, `compare ${found.old} ${found.new}`, triaged, notes))
-    output.data(await renderFigure(session, compareFigure(found), format));
+  else if (!printVerdicts(session, `compare ${comparison.old} ${comparison.new}`, triaged, notes))
+    output.data(await renderFigure(session, compareFigure(comparison), format));
   for (const note of notes) output.note(note);
   noteTriage(session, triaged);
-  if (format === "text") output.note(summary(found));
+  if (format === "text") output.note(summary(comparison));
   return triaged.status;
 }
 
@@ -155,5 +155,6 @@ function notesOn({ rows, otherMachine, unknownMachine }: Comparison): string[] {
 
 function summary({ rows }: Comparison): string {
   const count = (word: string): number => rows.filter(({ verdict }) => verdict.word === word).length;
-  return `${count("worse")} worse, ${count("better")} better, ${count("same")} the same, ${count("inconclusive")} inconclusive`;
+  const decided = `${count("worse")} worse, ${count("better")} better, ${count("same")} the same`;
+  return `${decided}, ${count("inconclusive")} inconclusive`;
 }

@@ -58,23 +58,27 @@ export const trend: Verb = {
   formats: ["json", "csv", "markdown", "table", "html", "svg", "png"],
   figures: true,
   async run(session, args) {
-    const found = await findTrends(session.workspace, { ...seriesOptionsOf(args), thresholds: true, program: version });
+    const result = await findTrends(session.workspace, {
+      ...seriesOptionsOf(args),
+      thresholds: true,
+      program: version,
+    });
     const limit = args.count("limit", 1);
-    if (session.format === "json") printJson(session, found, limit);
-    else session.output.data(await drawn(session, found, args, limit));
-    for (const note of found.notes) session.output.note(terminalText(note));
+    if (session.format === "json") printJson(session, result, limit);
+    else session.output.data(await drawn(session, result, args, limit));
+    for (const note of result.notes) session.output.note(terminalText(note));
     return exitStatus.fine;
   },
 };
 
 async function drawn(
   session: Session,
-  found: Trends,
+  result: Trends,
   args: Arguments,
   limit = defaultLimit,
 ): Promise<string | Uint8Array> {
-  const charts = chartCount(session.format, found.trends.length, args.count("charts", 0));
-  const figure = trendsFigure(found, {
+  const charts = chartCount(session.format, result.trends.length, args.count("charts", 0));
+  const figure = trendsFigure(result, {
     limit,
     charts,
     unicode: session.unicode,
@@ -129,7 +133,9 @@ export const changepoints: Verb = {
   name: "changepoints",
   summary: "detect change points in series of numbers",
   details: [
-    "The file is CSV: names in the first line, positions (numbers, commits, times) in the first column, a series in each other column. Empty cells are missing values. Indexes start at 0 and refer to the first value of the new level (docs/verdicts.md).",
+    "The file is CSV: names in the first line, positions (numbers, commits, times) in the first column, a series in",
+    "each other column. Empty cells are missing values. Indexes start at 0 and refer to the first value of the new",
+    "level (docs/verdicts.md).",
     "",
     "Methods: ensemble (default), e-divisive, e-divisive-otava, perfherder, asv-step, pelt, threshold.",
     "",
@@ -149,25 +155,25 @@ export const changepoints: Verb = {
   figures: true,
   async run(session, args) {
     const method = args.text("method") ?? "";
-    const found = await changePoints(session.workspace, {
+    const result = await changePoints(session.workspace, {
       file: args.operand(0),
       method,
       options: settingsOf(args.texts("opt"), "changepoints"),
     });
     if (session.format === "json")
-      session.output.document("perfkeep.changepoints/1", { method, series: found.map((each) => each.changes) });
+      session.output.document("perfkeep.changepoints/1", { method, series: result.map((each) => each.changes) });
     else {
-      const charts = chartCount(session.format, found.length, args.count("charts", 0));
-      session.output.data(await renderFigure(session, changePointsFigure(found, charts), session.format));
+      const charts = chartCount(session.format, result.length, args.count("charts", 0));
+      session.output.data(await renderFigure(session, changePointsFigure(result, charts), session.format));
     }
-    if (session.format === "text") session.output.note(summary(found));
+    if (session.format === "text") session.output.note(summary(result));
     return exitStatus.fine;
   },
 };
 
-function summary(found: readonly SeriesResult[]): string {
-  const counts = found.map(({ changes: { changePoints } }) => changePoints.length);
+function summary(result: readonly SeriesResult[]): string {
+  const counts = result.map(({ changes: { changePoints } }) => changePoints.length);
   const changes = counts.reduce((sum, count) => sum + count, 0);
   const changed = counts.filter((count) => count > 0).length;
-  return `${changes} changes in ${changed} of ${found.length} series`;
+  return `${changes} changes in ${changed} of ${result.length} series`;
 }

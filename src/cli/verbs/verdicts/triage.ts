@@ -33,7 +33,7 @@ export const triage: Verb = {
       details: [
         `States: ${triageStates.join(", ")} (docs/triage.md).`,
         "",
-        "Example: perfkeep triage add 'profile [\"sort\"]' accepted --at HEAD -m 'Ada, 2026-03-01: a stable sort costs that'",
+        "Example: perfkeep triage add 'profile [\"sort\"]' accepted --at HEAD -m 'Ada, 2026-03-01: stable sort'",
       ].join("\n"),
       operands: [
         { name: "<key>", synopsis: "key of the subject, as printed by checks", means: [] },

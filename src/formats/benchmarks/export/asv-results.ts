@@ -142,19 +142,9 @@ function resultText(
 ): string {
   const { run } = cases[0]!;
   const results = quantities.flatMap((quantity) =>
-    asvMatrix(quantity, cases).map(({ name, names, lists, cells }): [string, unknown] => {
-      benchmarks.set(name, benchmarkJson(name, quantity, names, lists));
-      const sampled = cells.map((cell) => cell?.samples.get(quantity.name));
-      const result = cells.map(
-        (cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null,
-      );
-      const statisticColumns = statistics.map(([, companion]) =>
-        cells.map((cell) => (cell && companionOf(cell, quantity, companion)?.median) ?? null),
-      );
-      const samples = sampled.map((sample) =>
-        sample !== undefined && sample.numbers.length > 1 ? sample.numbers : null,
-      );
-      return [name, [result, lists, version, Math.round(run.performed / 1000), ...statisticColumns, samples]];
+    asvMatrix(quantity, cases).map((matrix): [string, unknown] => {
+      benchmarks.set(matrix.name, benchmarkJson(matrix.name, quantity, matrix.names, matrix.lists));
+      return [matrix.name, resultColumns(matrix, quantity, run)];
     }),
   );
   const columns = ["result", "params", "version", "started_at", ...statistics.map(([column]) => column), "samples"];
@@ -177,6 +167,19 @@ function resultText(
     ["durations", {}],
     ["version", 2],
   ]);
+}
+
+/** The values of `result_columns` for a benchmark. */
+function resultColumns({ lists, cells }: AsvMatrix, quantity: Quantity, run: MeasuredRun): readonly unknown[] {
+  const sampled = cells.map((cell) => cell?.samples.get(quantity.name));
+  const result = cells.map(
+    (cell, at) => (cell && companionOf(cell, quantity, "median")?.median) ?? sampled[at]?.median ?? null,
+  );
+  const statisticColumns = statistics.map(([, companion]) =>
+    cells.map((cell) => (cell && companionOf(cell, quantity, companion)?.median) ?? null),
+  );
+  const samples = sampled.map((sample) => (sample !== undefined && sample.numbers.length > 1 ? sample.numbers : null));
+  return [result, lists, version, Math.round(run.performed / 1000), ...statisticColumns, samples];
 }
 
 function benchmarkJson(

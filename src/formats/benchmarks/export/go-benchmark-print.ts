@@ -74,12 +74,12 @@ export class GoBenchmarkPrinter {
   /** Lines for changes of the configuration; an empty value removes a key. */
   #changes({ parameters }: Measurement): string {
     const own = [...parameters].filter(isConfigured).map(([name, value]) => [name, lineText(value)] as const);
-    const wanted = new Map([...this.#facts, ...own]);
-    const removed = [...this.#configuration.keys()].filter((key) => !wanted.has(key)).map((key) => `${key}:\n`);
-    const changed = [...wanted]
+    const next = new Map([...this.#facts, ...own]);
+    const removed = [...this.#configuration.keys()].filter((key) => !next.has(key)).map((key) => `${key}:\n`);
+    const changed = [...next]
       .filter(([key, value]) => this.#configuration.get(key) !== value)
       .map(([key, value]) => `${key}: ${value}\n`);
-    this.#configuration = wanted;
+    this.#configuration = next;
     return [...removed, ...changed].join("");
   }
 

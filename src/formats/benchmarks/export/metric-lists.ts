@@ -186,13 +186,13 @@ function metricOf(of: MeasuredCase, quantity: Quantity, { slug, exponent }: Meas
   const scaled = (value: number): number => (exponent === 0 ? value : scaledNumber(String(value), exponent));
   const [lower, upper] = bencherCompanions.map((companion) => companionOf(of, quantity, companion)?.median);
   const several = sample.numbers.length > 1;
-  const least = lower ?? (several ? sample.least : undefined);
-  const greatest = upper ?? (several ? sample.greatest : undefined);
+  const lowerBound = lower ?? (several ? sample.least : undefined);
+  const upperBound = upper ?? (several ? sample.greatest : undefined);
   const value = scaled(sample.median);
   if (Number.isNaN(value)) return [];
   const bounds = {
-    ...(least === undefined ? {} : { lower_value: scaled(least) }),
-    ...(greatest === undefined ? {} : { upper_value: scaled(greatest) }),
+    ...(lowerBound === undefined ? {} : { lower_value: scaled(lowerBound) }),
+    ...(upperBound === undefined ? {} : { upper_value: scaled(upperBound) }),
   };
   return [[slug, { value, ...bounds }]];
 }

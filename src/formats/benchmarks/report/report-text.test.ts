@@ -37,9 +37,9 @@ test("removes the timestamps of GitHub Actions logs", () => {
     "\uFEFF2026-01-02T03:04:05.1234567Z ##[group]Run\n2026-01-02T03:04:06.0000000Z   12 ms\r\nno time\n" +
     "2026-01-02T03:04:06.0000001Z";
   expect(bytesText(bytesOf(log))).toBe("##[group]Run\n  12 ms\r\nno time\n");
-  const shown =
+  const ghLog =
     "build\tRun tests\t\uFEFF2026-01-02T03:04:05.1234567Z a\tb\nbuild\tRun tests\t2026-01-02T03:04:05.1234567Z c\n";
-  expect(bytesText(bytesOf(shown))).toBe("a\tb\nc\n");
+  expect(bytesText(bytesOf(ghLog))).toBe("a\tb\nc\n");
 });
 
 test("converts UTF-16 with a byte order mark to UTF-8", () => {

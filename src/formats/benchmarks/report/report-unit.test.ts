@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MetricList, statisticOf } from "./metric-list.ts";
-import { inBaseUnit, reportUnit } from "./report-unit.ts";
+import { toBaseUnit, reportUnit } from "./report-unit.ts";
 
 test.each([
   ["ns", "s", "time", 1e-9],
@@ -28,7 +28,7 @@ test.each([
   ["furlong/fortnight", "furlong/fortnight", "furlong/fortnight", 1],
 ])("%s", (text, unit, quantity, one) => {
   const result = reportUnit(text);
-  expect([result.unit, result.quantity, inBaseUnit(1, result)]).toEqual([unit, quantity, one]);
+  expect([result.unit, result.quantity, toBaseUnit(1, result)]).toEqual([unit, quantity, one]);
 });
 
 test("a metric with a known name and a different unit gets a new name", () => {

@@ -98,6 +98,6 @@ function baseUnit(unit: Unit): Unit {
 }
 
 /** Converts a number to the base unit. */
-export function inBaseUnit(value: number, unit: Conversion): number {
+export function toBaseUnit(value: number, unit: Conversion): number {
   return convert(value, unit);
 }

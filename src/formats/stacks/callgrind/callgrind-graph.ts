@@ -1,6 +1,8 @@
 import { Failure } from "../../../core/failures/failure.ts";
 
-/** Resolves name compression: `fn=(12) name` defines 12, `fn=(12)` refers to it. Each kind of name has its own numbers. */
+/**
+ * Resolves name compression: `fn=(12) name` defines 12, `fn=(12)` refers to it. Each kind of name has its own numbers.
+ */
 export class CallgrindNames {
   readonly #byNumber = new Map<string, string>();
 
@@ -137,8 +139,8 @@ function* lines(text: string): Generator<string> {
 }
 
 /**
- * Reads the total of each event, by callgrind's name (`Ir`), and sums the parts of all dumps. Layout: Valgrind's manual,
- * Callgrind Format Specification. Fails with `not-callgrind`.
+ * Reads the total of each event, by callgrind's name (`Ir`), and sums the parts of all dumps. Layout: Valgrind's
+ * manual, Callgrind Format Specification. Fails with `not-callgrind`.
  */
 export function readCallgrindTotals(text: string, file: string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
@@ -163,8 +165,8 @@ function countOf(word: string, file: string): number {
 export interface InclusiveCost {
   readonly cost: number;
   /**
-   * The number, from 1, of the cycle of mutually recursive functions that contains the function, or null. In a cycle, the
-   * cost covers only the function itself and its calls out of the cycle. Self-recursion is not a cycle.
+   * The number, from 1, of the cycle of mutually recursive functions that contains the function, or null. In a cycle,
+   * the cost covers only the function itself and its calls out of the cycle. Self-recursion is not a cycle.
    */
   readonly cycle: number | null;
 }

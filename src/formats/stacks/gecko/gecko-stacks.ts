@@ -166,7 +166,8 @@ export class GeckoStacks {
 export function locatedFrame(stacks: StackTable<StackFrame>, location: string): number {
   return stacks.frame(`\n${location}`, () => {
     const opening = location.endsWith(")") ? location.lastIndexOf(" (") : -1;
-    const position = opening > 0 ? /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/s.exec(location.slice(opening + 2, -1)) : null;
+    const position =
+      opening > 0 ? /^(.*?)(?::(\d{1,9}))?(?::(\d{1,9}))?$/s.exec(location.slice(opening + 2, -1)) : null;
     if (position === null) return { function: location };
     const [source = "", line, column] = [position[1], positive(Number(position[2])), positive(Number(position[3]))];
     return {

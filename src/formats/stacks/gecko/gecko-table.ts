@@ -12,8 +12,8 @@ const maxCells = 64;
 export type TakeRow = (cells: readonly number[]) => void;
 
 /**
- * A table of a Firefox profile, by rows with a `schema` of column indices, or by columns. Stores only the numbers of the
- * requested columns, in four or eight bytes each.
+ * A table of a Firefox profile, by rows with a `schema` of column indices, or by columns. Stores only the numbers of
+ * the requested columns, in four or eight bytes each.
  */
 export class GeckoTable {
   readonly #document: ProfileDocument;
@@ -27,7 +27,7 @@ export class GeckoTable {
   /** Indices of the requested columns; null until the schema is read. */
   #schema: readonly (number | undefined)[] | null = null;
   #longest = 0;
-  /** −1: there is not a list of rows. */
+  /** −1 without a list of rows. */
   #rows = -1;
   #isTaken = false;
 
@@ -59,12 +59,12 @@ export class GeckoTable {
 
   get length(): number {
     if (this.#schema !== null) return this.#rows;
-    const property = this.#told.get("length") ?? this.#longest;
-    return Math.min(this.#document.index(property, 2 ** 31, "the length of a table"), this.#longest);
+    const length = this.#properties.get("length") ?? this.#longest;
+    return Math.min(this.#document.index(length, 2 ** 31, "the length of a table"), this.#longest);
   }
 
   /** Another member of the table. */
-  told(name: string): unknown {
+  property(name: string): unknown {
     return this.#properties.get(name);
   }
 

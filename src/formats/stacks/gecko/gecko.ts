@@ -1,4 +1,9 @@
-import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../../core/profiles/stack-profile.ts";
+import {
+  StackSamples,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+} from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
 import { FrameIndexStacks } from "../frame-index-stacks.ts";
@@ -63,7 +68,7 @@ class GeckoThread {
     if (this.#isOld || this.#tables.isSelfContained) this.resolve(new GeckoTables(this.#document), stacks);
   }
 
-  /** As `resolveAlone`, with what all threads have in common. */
+  /** Resolves its stacks with shared tables and drops its tables. */
   resolve(shared: GeckoTables, stacks: StackTable<StackFrame>): void {
     if (this.#isResolved) return;
     if (!this.#hasSamples) throw this.#document.bad("'samples' is not an object");
@@ -116,7 +121,7 @@ class GeckoThread {
         sums.addTo(row, 0, Number.isFinite(weight) ? weight : 1);
       },
     );
-    this.type = weightTypes.get(table.told("weightType")) ?? counted;
+    this.type = weightTypes.get(table.property("weightType")) ?? counted;
   }
 
   /** Before 2015 each sample listed its frames. */
@@ -152,9 +157,9 @@ const maxNesting = 8;
 /**
  * Reads a Firefox profile as written by the browser (tables with a `schema`) or by profiler.firefox.com (tables by
  * column, shared by all threads in newer versions), optionally in a file of the developer tools: the samples of all
- * threads of all processes, distinguished by labels. Holds only sums of samples, and the columns that define stacks until
- * these are resolved. Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with `bad-stack-profile`,
- * `no-stacks`.
+ * threads of all processes, distinguished by labels. Holds only sums of samples, and the columns that define stacks
+ * until these are resolved. Layout: docs-developer/ of github.com/firefox-devtools/profiler. Fails with
+ * `bad-stack-profile`, `no-stacks`.
  */
 export async function readGecko(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "Firefox");

@@ -140,7 +140,8 @@ class DhatReader {
     } else if (key === "ftbl") {
       const frames: Frame[] = (this.#frames = []);
       await json.elements("its table of frames", (texts) => texts.forEach((text) => frames.push(this.#frame(text))));
-    } else if (["dhatFileVersion", "mode", "tu", "cmd", "pid"].includes(key)) this.#members.set(key, await json.value());
+    } else if (["dhatFileVersion", "mode", "tu", "cmd", "pid"].includes(key))
+      this.#members.set(key, await json.value());
     else await json.skip();
   }
 

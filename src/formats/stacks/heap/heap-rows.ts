@@ -3,15 +3,23 @@ import { StackSamples, type StackFrame, type StackProfile } from "../../../core/
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { jsonObject, JsonNumber, type JsonObject } from "../../../core/values/json.ts";
 import { profileOf, type Subject } from "../../profile/build-profile.ts";
-import { isAllocator, relativeSource, Traces, type Trace, type TraceRules, unreachable, type Frame } from "../../traces/call-trace.ts";
+import {
+  isAllocator,
+  relativeSource,
+  Traces,
+  type Trace,
+  type TraceRules,
+  unreachable,
+  type Frame,
+} from "../../traces/call-trace.ts";
 import type { HeapReport, HeapSite } from "./heap-report.ts";
 
 /** Columns of counts or times, not bytes. */
 const counts = new Set(["blocks", "temporary", "reads", "writes", "lifetime"]);
 
 /**
- * Converts a report to stacks. Only the snapshot with the most bytes is used, because snapshots do not add up. Totals of
- * the heap are omitted if locations are known.
+ * Converts a report to stacks. Only the snapshot with the most bytes is used, because snapshots do not add up. Totals
+ * of the heap are omitted if locations are known.
  */
 export function heapStacks(report: HeapReport): StackProfile {
   const isSelected = atPeak(report.sites);

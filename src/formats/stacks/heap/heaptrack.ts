@@ -78,10 +78,11 @@ const unknownFrame: Frame = { function: "?", source: unreachable, line: 0 };
 type AddressFrames = readonly Frame[];
 
 /**
- * Reads an uncompressed file of heaptrack (https://github.com/KDE/heaptrack, layout of heaptrack 1.4, file versions 1 to
+ * Reads an uncompressed file of heaptrack (https://github.com/KDE/heaptrack, layout of heaptrack 1.4, file versions 1
+ * to
  * 3): lines start with a letter, numbers are hexadecimal. Strings, addresses and traces are numbered from 1, kinds of
- * allocations from 0. The report has the allocations of each trace, and their amounts at the peak and at the end. Memory
- * grows with the number of traces. Fails with `heap-report-damaged`.
+ * allocations from 0. The report has the allocations of each trace, and their amounts at the peak and at the end.
+ * Memory grows with the number of traces. Fails with `heap-report-damaged`.
  */
 export async function readHeaptrack(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new HeaptrackReader(file);

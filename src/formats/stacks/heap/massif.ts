@@ -8,9 +8,9 @@ import { ValgrindFrames } from "./valgrind-frame.ts";
 const maxTreeDepth = 1000;
 
 /**
- * Reads a file of valgrind's massif (https://valgrind.org/docs/manual/ms-manual.html, layout of valgrind 3.19): for each
- * snapshot the bytes on the heap (`total`) and, if it has a tree, by location (`heap`). Amounts below massif's threshold
- * are attributed to the caller. Fails with `heap-report-damaged`.
+ * Reads a file of valgrind's massif (https://valgrind.org/docs/manual/ms-manual.html, layout of valgrind 3.19): for
+ * each snapshot the bytes on the heap (`total`) and, if it has a tree, by location (`heap`). Amounts below massif's
+ * threshold are attributed to the caller. Fails with `heap-report-damaged`.
  */
 export async function readMassif(source: AsyncIterable<Uint8Array>, file: string): Promise<HeapReport> {
   const reader = new MassifReader(file);

@@ -1,18 +1,17 @@
-/** One call of a stack, as `perf script` prints it. */
+/** A frame printed by `perf script`. */
 export interface PerfFrame {
-  /** null: perf knows no symbol there. */
+  /** null if unknown. */
   readonly symbol: string | null;
   /**
-   * File that the code was loaded from, or a name in brackets (`[kernel.kallsyms]`, `[vdso]`); null: not known or not
-   * printed.
+   * File of the code, or a name in brackets (`[kernel.kallsyms]`, `[vdso]`); null if unknown or not printed.
    */
   readonly module: string | null;
-  /** The compiler put this call into the one that called it. */
+  /** Whether the compiler inlined this call into its caller. */
   readonly isInlined: boolean;
 }
 
 /**
- * Reads `ADDRESS SYMBOL+0xOFFSET (MODULE)`, of which address and offset may be missing; null: the line is none. Symbols
+ * Parses `ADDRESS SYMBOL+0xOFFSET (MODULE)`; address and offset are optional. Returns null for other lines. Symbols
  * (`operator()(int) const`) and modules (`/tmp/a (b)/c (deleted)`) may contain blanks and parentheses.
  */
 export function readPerfFrame(line: string): PerfFrame | null {
@@ -21,7 +20,7 @@ export function readPerfFrame(line: string): PerfFrame | null {
   const address = /^[0-9a-f]{1,16}(?=\s)/.exec(text)?.[0] ?? "";
   if (opening < 0)
     return address.length > 0 && !/\s\S+\s/.test(text) ? frameOf(text.slice(address.length), null, false) : null;
-  // Without an address a symbol may consist of such letters: `add (prog)`.
+  // Without an address, a symbol may consist of hexadecimal digits: `add (prog)`.
   const start = text.slice(0, opening).trim() === address && address.length < 8 ? 0 : address.length;
   const last = text.slice(opening + 1, -1);
   return frameOf(text.slice(start, opening), last === "inlined" ? null : last, last === "inlined");
@@ -37,7 +36,7 @@ function frameOf(symbol: string, module: string | null, isInlined: boolean): Per
   };
 }
 
-/** Where the parenthesis opens that the last character closes; -1: nowhere. */
+/** The index of the parenthesis that the last character closes; −1 if there is none. */
 function openingOf(text: string): number {
   if (!text.endsWith(")")) return -1;
   let depth = 0;
@@ -49,7 +48,7 @@ function openingOf(text: string): number {
   return text.lastIndexOf(" (") + 1 || -1;
 }
 
-/** True of the kernel and its modules: perf prints them in brackets, except files of modules. */
+/** Whether a frame is in the kernel or its modules: perf prints these in brackets, or as `.ko` files. */
 export function isKernel({ module }: PerfFrame): boolean {
   if (module === null) return false;
   return (
@@ -59,8 +58,7 @@ export function isKernel({ module }: PerfFrame): boolean {
 }
 
 /**
- * The last part of the path of a module. Files by which compilers at run time tell their symbols have the number of the
- * process in their names.
+ * The file name of a module; `[jit]` for the symbol files of JIT compilers, whose names contain the process id.
  */
 export function moduleName({ module }: PerfFrame): string | null {
   if (module === null || module.startsWith("[")) return module;
@@ -68,7 +66,7 @@ export function moduleName({ module }: PerfFrame): string | null {
   return /^perf-\d+\.map$/.test(name) ? "[jit]" : name;
 }
 
-/** What a frame is called: its symbol, or `[libc.so.6]` where only the module is known, or `[unknown]`. */
+/** The name of a frame: its symbol, `[libc.so.6]` if only the module is known, or `[unknown]`. */
 export function frameName(frame: PerfFrame): string {
   const module = moduleName(frame);
   if (frame.symbol !== null) return frame.symbol;

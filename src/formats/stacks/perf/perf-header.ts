@@ -1,47 +1,44 @@
-/** The first line of a sample, as `perf script` prints it. */
+/** The first line of a sample in the output of `perf script`. */
 export interface PerfHeader {
-  /** Name of the thread that was running; may contain blanks. */
+  /** Name of the thread; may contain blanks. */
   readonly command: string;
-  /** Equal to `thread` where only one number is printed. */
+  /** Equal to `thread` if only one number is printed. */
   readonly process: number;
   readonly thread: number;
-  /** null: not printed. */
+  /** null if not printed. */
   readonly cpu: number | null;
-  /** On the clock of the machine; null: not printed. */
+  /** On the system clock; null if not printed. */
   readonly seconds: number | null;
-  /** How many events the sample stands for; 1 where it is not printed. */
+  /** Number of events of the sample; 1 if not printed. */
   readonly period: number;
-  /** With its modifiers (`cycles:u`); empty where it is not printed. */
+  /** With modifiers (`cycles:u`); empty if not printed. */
   readonly event: string;
-  /** What follows: data of a tracepoint, or the only frame where no stacks were recorded. */
+  /** The rest of the line: data of a tracepoint, or the only frame if no stacks were recorded. */
   readonly rest: string;
 }
 
-/** No header is longer, data of tracepoints aside. */
-const mostWords = 64;
+/** Maximum number of words before the data of a tracepoint. */
+const maxWords = 64;
 
-/** Longer lines are not tried to be usual ones. */
-const mostUsual = 300;
+/** Maximum length of lines for the fast path. */
+const maxFastLength = 300;
 
 /**
- * Reads `COMMAND PID[/TID] [[CPU]] [SECONDS:] [PERIOD] [EVENT:] …`; null: the line is none. The command ends where the
- * first number stands that the rest of the form fits behind. Layout: process_event and perf_sample__fprintf_start of
+ * Parses `COMMAND PID[/TID] [[CPU]] [SECONDS:] [PERIOD] [EVENT:] …`; null for other lines. The command ends before
+ * the first number after which the rest of the pattern matches. Layout: process_event and perf_sample__fprintf_start of
  * the kernel's tools/perf/builtin-script.c.
  */
 export function readPerfHeader(line: string): PerfHeader | null {
-  return line.length > mostUsual ? readByWords(line) : (readUsual(line) ?? readByWords(line));
+  return line.length > maxFastLength ? readByWords(line) : (readDefault(line) ?? readByWords(line));
 }
 
 /**
- * Headers as perf prints them unless it is asked for other fields, of a command without blanks; null: it is another.
+ * Fast path for headers with perf's default fields and a command without blanks; null for other lines.
  */
-function readUsual(line: string): PerfHeader | null {
-  const found =
-    /^\s*(\S+)\s+(\d{1,10})(?:\/(\d{1,10}))?\s+(?:\[(\d{1,6})\]\s+)?(\d{1,15}\.\d{1,9}):\s+(?:(\d{1,20})\s+)?([^\s\d]\S*[^\s:]):\s*$/.exec(
-      line,
-    );
-  if (found === null) return null;
-  const [, command = "", process, thread, cpu, seconds, period, event = ""] = found;
+function readDefault(line: string): PerfHeader | null {
+  const match = defaultHeader.exec(line);
+  if (match === null) return null;
+  const [, command = "", process, thread, cpu, seconds, period, event = ""] = match;
   return {
     command,
     process: Number(process),
@@ -53,6 +50,11 @@ function readUsual(line: string): PerfHeader | null {
     rest: "",
   };
 }
+
+const defaultHeader = new RegExp(
+  String.raw`^\s*(\S+)\s+(\d{1,10})(?:/(\d{1,10}))?\s+(?:\[(\d{1,6})\]\s+)?(\d{1,15}\.\d{1,9}):\s+` +
+    String.raw`(?:(\d{1,20})\s+)?([^\s\d]\S*[^\s:]):\s*$`,
+);
 
 function readByWords(line: string): PerfHeader | null {
   const words = wordsOf(line);
@@ -73,7 +75,7 @@ interface Word {
 
 function wordsOf(line: string): Word[] {
   const words: Word[] = [];
-  for (const { 0: text, index: start } of line.matchAll(/\S+/g)) if (words.push({ text, start }) === mostWords) break;
+  for (const { 0: text, index: start } of line.matchAll(/\S+/g)) if (words.push({ text, start }) === maxWords) break;
   return words;
 }
 
@@ -83,15 +85,15 @@ function fieldsFrom(
   line: string,
 ): Omit<PerfHeader, "command" | "process" | "thread"> | null {
   let at = first;
-  const taken = (pattern: RegExp): string | null => {
+  const take = (pattern: RegExp): string | null => {
     const text = pattern.exec(words[at]?.text ?? "")?.[1] ?? null;
     if (text !== null) at++;
     return text;
   };
-  const cpu = taken(/^\[(\d{1,6})\]$/);
-  const seconds = taken(/^(\d{1,15}\.\d{1,9}):$/);
-  const period = taken(/^(\d{1,20})$/);
-  const event = taken(/^([^\s\d]\S*[^\s:]|[^\s\d]):$/);
+  const cpu = take(/^\[(\d{1,6})\]$/);
+  const seconds = take(/^(\d{1,15}\.\d{1,9}):$/);
+  const period = take(/^(\d{1,20})$/);
+  const event = take(/^([^\s\d]\S*[^\s:]|[^\s\d]):$/);
   if (seconds === null && event === null) return null;
   const next = words[at];
   const rest = next === undefined ? "" : line.slice(next.start).trimEnd();
@@ -104,7 +106,7 @@ function fieldsFrom(
   };
 }
 
-/** The name of an event without the letters that say how it was counted: `cpu-clock` of `cpu-clock:uH`. */
+/** The name of an event without modifiers: `cpu-clock` for `cpu-clock:uH`. */
 export function eventName(event: string): string {
   return event.replace(/:[ukhGHpPSDIWeb]*$/, "");
 }

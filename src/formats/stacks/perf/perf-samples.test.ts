@@ -9,18 +9,18 @@ import { PerfScriptReader } from "./perf-script.ts";
 
 interface Read {
   readonly samples: readonly PerfSample[];
-  /** Stacks as text, outer first, joined by `;`. */
+  /** Folded stacks, outermost call first. */
   readonly stacks: readonly string[];
   readonly end: PerfScriptEnd;
 }
 
-/** Reads a text in pieces that end at the given places. */
+/** Reads a text in pieces that end at the given positions. */
 function read(text: string | Uint8Array, cuts: readonly number[] = []): Read {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const samples: PerfSample[] = [];
   const reader = new PerfScriptReader((sample) => samples.push(sample));
-  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
-  for (const [at, place] of places.entries()) if (at > 0) reader.push(bytes.subarray(places[at - 1], place));
+  const offsets = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+  for (const [at, offset] of offsets.entries()) if (at > 0) reader.push(bytes.subarray(offsets[at - 1], offset));
   const end = reader.end("x.txt");
   const stacks = samples.map(({ stack }) => reader.stacks.framesOf(stack).map(frameName).toReversed().join(";"));
   return { samples, stacks, end };
@@ -39,7 +39,8 @@ describe("recorded samples", () => {
     );
     expect(samples[0]).toMatchObject({ process: 16776, thread: 16776, cpu: null, seconds: 35525.974848 });
     const sorter =
-      "deep::Sorter::operator()<std::pair<int, long>, std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >";
+      "deep::Sorter::operator()<std::pair<int, long>, std::__cxx11::basic_string<char, " +
+      "std::char_traits<char>, std::allocator<char> > >";
     expect(stacks[0]).toBe(`__libc_start_call_main;main;${sorter};clock_gettime@@GLIBC_2.17;__vdso_clock_gettime`);
     expect(
       stacks.filter((stack) => stack.startsWith("__libc_start_call_main;main;add;add;add;add;")).length,
@@ -67,30 +68,30 @@ describe("recorded samples", () => {
     expect(samples[0]).toMatchObject({ command: name, process: 31784, cpu: 0, period: 1, event: "cpu-clock:pppH" });
   });
 
-  test("of another event, with addresses that nothing is known of", () => {
+  test("of another event, with unknown addresses", () => {
     const { samples, stacks } = read(sample("events"));
     expect(samples[0]).toMatchObject({ command: "planted", event: "page-faults", period: 20 });
     expect(stacks[0]).toBe("[unknown];_dl_map_object;memset");
   });
 
-  test("read the same in any pieces", () => {
-    const whole = read(sample("fp"));
+  test("are independent of chunk boundaries", () => {
+    const expected = read(sample("fp"));
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 20 }), (cuts) => {
-        expect(read(sample("fp"), cuts)).toEqual(whole);
+        expect(read(sample("fp"), cuts)).toEqual(expected);
       }),
       { numRuns: 30 },
     );
   });
 
-  test("cut anywhere lose the sample that was cut and nothing else", () => {
+  test("lose only the last sample if truncated", () => {
     const bytes = sample("fp");
-    const whole = read(bytes);
+    const complete = read(bytes);
     fc.assert(
       fc.property(fc.integer({ min: 400, max: bytes.length }), (length) => {
         const { stacks, end } = read(bytes.subarray(0, length));
-        const last = stacks.length - (stacks.at(-1) === whole.stacks[stacks.length - 1] ? 0 : 1);
-        expect(stacks.slice(0, last)).toEqual(whole.stacks.slice(0, last));
+        const last = stacks.length - (stacks.at(-1) === complete.stacks[stacks.length - 1] ? 0 : 1);
+        expect(stacks.slice(0, last)).toEqual(complete.stacks.slice(0, last));
         expect(end.samples).toBe(stacks.length);
       }),
     );
@@ -122,7 +123,7 @@ test.each(["", "   ", "a", "12 1.5: cycles:", "a b c", "a 1/2", "a 1/2 [3]", "a 
   expect(readPerfHeader(line)).toBeNull();
 });
 
-test("events lose their modifiers, and not their names", () => {
+test("eventName removes only modifiers", () => {
   expect(["cycles:u", "cpu-clock:pppH", "cycles", "sched:sched_switch", "cycles:"].map(eventName)).toEqual([
     "cycles",
     "cpu-clock",
@@ -155,19 +156,20 @@ test.each(["", "\t", "\t main", "\t main and more", "\t 7f12"])("no frame: '%s'"
   expect(readPerfFrame(line)).toBeNull();
 });
 
-test("a chain that breaks has no frame for it, lost events are counted, comments are passed over", () => {
+test("skips broken chains and comments, and counts lost events", () => {
   const text =
-    "# ====\n#\na 1 1.5: 1 cycles: \n\t 7f f (a)\n\t 0 [unknown] ([unknown])\n\na 1/1 1.6: PERF_RECORD_LOST lost 12\nx\n";
+    "# ====\n#\na 1 1.5: 1 cycles: \n\t 7f f (a)\n\t 0 [unknown] ([unknown])\n\n" +
+    "a 1/1 1.6: PERF_RECORD_LOST lost 12\nx\n";
   const { stacks, end } = read(text);
   expect([stacks, end]).toEqual([["f"], { samples: 1, lost: 12, unreadable: 1, isTruncated: false }]);
 });
 
-test("a sample without stack is one", () => {
+test("reads a sample without a stack", () => {
   const { samples, stacks } = read("a 1 1.5: 1 cycles: \n\na 1 1.6: 1 cycles: \n\n");
   expect([samples.length, stacks]).toEqual([2, ["", ""]]);
 });
 
-test("what is nothing of the kind is refused, and nothing is nothing", () => {
+test("refuses other texts, but accepts an empty one", () => {
   expect(read("").end.samples).toBe(0);
   try {
     read("hello\nworld\n");

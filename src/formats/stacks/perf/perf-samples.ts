@@ -4,42 +4,42 @@ import { ByteRanges, hashOf } from "../../bytes/byte-ranges.ts";
 import { LineBuffer } from "../../text/line-buffer.ts";
 import { readPerfHeader, type PerfHeader } from "./perf-header.ts";
 
-/** One sample. `stack` is a node of the reader's stacks; 0: none was recorded. */
+/** A sample. `stack` is a node of the reader's stacks; 0 if none was recorded. */
 export interface PerfSample extends PerfHeader {
   readonly stack: number;
 }
 
-/** What was read besides samples. */
+/** Summary of a text. */
 export interface PerfScriptEnd {
   readonly samples: number;
-  /** Events that the kernel had no room for. */
+  /** Events that the kernel lost. */
   readonly lost: number;
-  /** Lines that are part of no sample. */
+  /** Lines that do not belong to a sample. */
   readonly unreadable: number;
-  /** The text ends within a sample, which was left out. */
+  /** Whether the text ends within a sample; this sample is skipped. */
   readonly isTruncated: boolean;
 }
 
 /**
- * The frames of a line, outer first: none where a line tells nothing, several where calls are told as one; null: the
- * line is no frame.
+ * The frames of a line, outermost first: empty for lines to ignore, several for inlined calls in one line, null if the
+ * line is not a frame.
  */
 export type FramesOfLine = (line: string) => readonly number[] | null;
 
-/** Pieces are looked at in slices, so that a line within one is never too long. */
+/** Pieces are processed in slices, which limits the length of lines. */
 const sliceSize = 1 << 18;
 
-/** Bytes of lines, and of the callers of stacks, that are remembered; what comes later is read each time. */
-const remembered = 1 << 25;
+/** Bytes of the line cache and of the caller cache; further texts are parsed each time. */
+const maxCacheBytes = 1 << 25;
 
 const [tab, newline, blank, hash] = [0x09, 0x0a, 0x20, 0x23];
 
-/** Longer stacks lose their outer calls: the kernel records 127 unless it is told otherwise. */
-const deepest = 4096;
+/** Maximum depth of a stack; outer calls beyond it are dropped. The kernel's default is 127. */
+const maxDepth = 4096;
 
 /**
- * Reads what `perf script` prints, in pieces, with any fields that have at least command, thread, and time or event.
- * What stacks have in common is kept once. Memory grows with the number of different stacks, not of samples.
+ * Parses the output of `perf script` incrementally. Required fields are command, thread, and time or event. Memory
+ * grows with the number of distinct stacks, not of samples.
  */
 export class PerfSampleReader<Frame> {
   readonly stacks: StackTable<Frame>;
@@ -47,14 +47,14 @@ export class PerfSampleReader<Frame> {
   readonly #framesOfLine: FramesOfLine;
   readonly #lineBuffer = new LineBuffer();
   readonly #decoder = new TextDecoder();
-  /** Lines of frames, and what they are. */
-  readonly #lines = new ByteRanges(remembered);
+  /** Cache of frames by line. */
+  readonly #lines = new ByteRanges(maxCacheBytes);
   readonly #framesByLine: (readonly number[] | null)[] = [];
-  /** Callers as they are printed, and their node. Most stacks differ in the innermost call alone. */
-  readonly #callers = new ByteRanges(remembered);
+  /** Cache of nodes by the text of all callers, because most stacks differ only in the innermost call. */
+  readonly #callers = new ByteRanges(maxCacheBytes);
   readonly #nodeByCallers: number[] = [];
   #header: PerfHeader | null = null;
-  /** Lines of the current stack, inner first. */
+  /** Frames of the current stack by line, innermost first. */
   #calls: (readonly number[])[] = [];
   #endsWithNewline = true;
   #samples = 0;
@@ -73,7 +73,7 @@ export class PerfSampleReader<Frame> {
       this.#readBlock(this.#lineBuffer.push(piece.subarray(at, at + sliceSize)));
   }
 
-  /** Ends the text. Fails with `not-perf-script`, naming `file`, when there are lines and none is of a sample. */
+  /** Ends the text. Fails with `not-perf-script`, which names `file`, if no line belongs to a sample. */
   end(file: string): PerfScriptEnd {
     const rest = this.#lineBuffer.end();
     const line = rest === null ? null : this.#decoder.decode(rest);
@@ -92,14 +92,14 @@ export class PerfSampleReader<Frame> {
     for (let start = 0, end = bytes.indexOf(newline); end >= 0; start = end + 1, end = bytes.indexOf(newline, start)) {
       this.#readLine(bytes, view, start, end);
       if (this.#header === null || bytes[end + 1] !== tab || stackEnd > end) continue;
-      // Looked for once, so that a text without blank lines is not searched from every line on.
+      // Searched once, so that a text without blank lines does not take quadratic time.
       stackEnd = endOfStack(bytes, end + 1);
       if (stackEnd < bytes.length && this.#calls.length === 0 && this.#readStack(bytes, view, end + 1, stackEnd))
         end = stackEnd + 1;
     }
   }
 
-  /** Reads all lines of a stack at once; false: one of them is no frame, and nothing was read. */
+  /** Reads all lines of a stack at once; returns false without reading if one of them is not a frame. */
   #readStack(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
     const newlineAt = bytes.indexOf(newline, from);
     const first = Math.min(newlineAt, to);
@@ -119,7 +119,7 @@ export class PerfSampleReader<Frame> {
       const at = bytes.indexOf(newline, start);
       const frames = this.#framesIn(bytes, view, start, Math.min(at, to));
       if (frames === null) return -1;
-      if (calls.length < deepest - 1) calls.push(frames);
+      if (calls.length < maxDepth - 1) calls.push(frames);
       start = at + 1;
     }
     const node = this.#nodeOf(calls);
@@ -153,7 +153,7 @@ export class PerfSampleReader<Frame> {
 
   #readFrame(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     const frames = this.#framesIn(bytes, view, start, end);
-    if (frames !== null && this.#calls.length < deepest) this.#calls.push(frames);
+    if (frames !== null && this.#calls.length < maxDepth) this.#calls.push(frames);
     return frames !== null;
   }
 
@@ -177,7 +177,7 @@ export class PerfSampleReader<Frame> {
     this.#deliver(this.#nodeOf(this.#calls));
   }
 
-  /** The node of a stack whose calls are given inner first. */
+  /** The node of a stack given innermost call first. */
   #nodeOf(calls: readonly (readonly number[])[]): number {
     return calls.reduceRight((caller, frames) => this.#called(caller, frames), 0);
   }

@@ -10,7 +10,7 @@ const folded = async (text: string, size?: number): Promise<string> =>
 const named = (call: string): (string | undefined)[] | undefined =>
   plainCalls(`\t  7f12 ${call}`)?.map(({ plain }) => plain);
 
-/** Expected: what stackcollapse-perf of FlameGraph makes of such lines. */
+/** Expected: the output of FlameGraph's stackcollapse-perf for such lines. */
 test.each([
   ["main+0x1f (/bin/a)", ["main"]],
   ["std::vector<int>::push_back(int const&)+0x12 (/bin/a)", ["std::vector<int>::push_back"]],
@@ -25,7 +25,7 @@ test.each([
   ["Foo::a->Foo::b (/tmp/perf-1.map)", ["Foo::a", "Foo::b"]],
   ["f (/tmp/gone (deleted))", ["f "]],
   ["inlined_one (inlined)", ["inlined_one"]],
-])("%s is called %j", (line, plain) => {
+])("%s becomes %j", (line, plain) => {
   expect(named(line)).toEqual(plain);
 });
 
@@ -56,7 +56,7 @@ describe("stacks", () => {
     for (const size of [1, 7, 1e6]) expect(await folded(text, size)).toBe(expected);
   });
 
-  test("samples are counted beside periods, and names are whole", async () => {
+  test("counts samples and periods, and keeps full names", async () => {
     const profile = await read(text);
     expect([profile.main, profile.types]).toEqual([
       1,
@@ -77,7 +77,7 @@ describe("stacks", () => {
     expect(await folded("a 1 2.0: cpu-clock: \n\t 40 f (x)\n\na 1 2.1: cpu-clock: \n\t 41 f (x)\n\n")).toBe("a;f 2\n");
   });
 
-  test.each(["fp.txt", "dwarf.txt", "events.txt"])("all samples of %s are there", async (name) => {
+  test.each(["fp.txt", "dwarf.txt", "events.txt"])("reads all samples of %s", async (name) => {
     const sample = readFileSync(`test/samples/perf-script/${name}`, "utf8");
     const profile = await read(sample);
     const count = Array.from({ length: profile.samples.length }, (_, row) => profile.samples.valueOf(row, 0)).reduce(
@@ -92,7 +92,7 @@ describe("stacks", () => {
     await expect(read("a 1 2.0: cpu-clock: \n\t 40 f")).rejects.toMatchObject({ code: "not-perf-script" });
   });
 
-  test("a line that closes nothing is no deep search", async () => {
+  test("unbalanced parentheses take linear time", async () => {
     const line = `\t 40 ${" (".repeat(1 << 18)}`;
     await expect(read(`a 1 2.0: cpu-clock: \n${line})\n\n`)).resolves.toBeDefined();
   });

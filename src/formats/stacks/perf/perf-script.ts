@@ -1,13 +1,18 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../../core/profiles/stack-profile.ts";
+import {
+  StackSamples,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+} from "../../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { moduleName, readPerfFrame, type PerfFrame } from "./perf-frame.ts";
 import { eventName } from "./perf-header.ts";
 import { PerfSampleReader, type PerfSample } from "./perf-samples.ts";
 
 /**
- * Reads samples of `perf script` with frames as perf tells them. The address 0, which follows where a chain of frame
- * pointers breaks, is none.
+ * Reads samples of `perf script` with perf's frames. Skips the address 0, which perf prints after a broken chain of
+ * frame pointers.
  */
 export class PerfScriptReader extends PerfSampleReader<PerfFrame> {
   constructor(take: (sample: PerfSample) => void, stacks: StackTable<PerfFrame> = new StackTable()) {
@@ -25,9 +30,9 @@ export class PerfScriptReader extends PerfSampleReader<PerfFrame> {
 const clocks = new Set(["cpu-clock", "task-clock"]);
 
 /**
- * Reads what `perf script` prints as stacks, whose outermost call is the command. Only samples of the first event are
- * taken, since those of several do not add up; a sample counts its period, or 1 where none is printed. Memory grows
- * with the number of different stacks. Fails with `not-perf-script`.
+ * Reads the output of `perf script` as stacks with the command as outermost call. Only samples of the first event
+ * count, because events do not add up; a sample counts its period, or 1 without one. Memory grows with the number of
+ * distinct stacks. Fails with `not-perf-script`.
  */
 export async function readPerfStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const collector = new PerfStackCollector();
@@ -36,7 +41,7 @@ export async function readPerfStacks(source: AsyncIterable<Uint8Array>, file: st
   return collector.profile();
 }
 
-/** Counts of the samples of one command, by node. */
+/** Sums of periods and samples of one command, by node. */
 interface CommandCounts {
   readonly periods: Map<number, number>;
   readonly samples: Map<number, number>;
@@ -81,7 +86,7 @@ class PerfStackCollector {
     counts.samples.set(stack, (counts.samples.get(stack) ?? 0) + 1);
   }
 
-  /** Where the stacks of the reader are below a command; only those that are asked for come to be. */
+  /** Maps stacks of the reader to nodes below the command, which are created lazily. */
   #nodesOf(command: string, stacks: StackTable<StackFrame>): (stack: number) => number {
     const { stacks: calls } = this.reader;
     const isJava = command.startsWith("java");
@@ -113,12 +118,12 @@ function keyOf({ frame, plain }: PlainCall): string {
 }
 
 function frameOf({ frame, plain }: PlainCall, isJava: boolean): StackFrame {
-  const told = isJava ? plainOfJava(plain) : plain;
-  const name = frame.symbol ?? told;
+  const plainText = isJava ? plainOfJava(plain) : plain;
+  const name = frame.symbol ?? plainText;
   const module = moduleName(frame);
   return {
     function: name,
-    ...(told === name ? {} : { plain: told }),
+    ...(plainText === name ? {} : { plain: plainText }),
     ...(module === null ? {} : { module: { path: frame.module ?? module } }),
     ...(frame.isInlined ? { inlined: true } : {}),
   };
@@ -129,18 +134,17 @@ function typeOf(event: string): ValueType {
   return { name: name === "" ? "period" : name, unit: clocks.has(name) ? "nanoseconds" : "count" };
 }
 
-/** A call of a line of `perf script`. */
+/** A call in a line of `perf script`. */
 interface PlainCall {
   readonly frame: PerfFrame;
-  /** What flame graphs call it. */
+  /** Its name in flame graphs. */
   readonly plain: string;
 }
 
 /**
- * The calls of a line of `perf script`, outer first, with the short names that stackcollapse-perf of FlameGraph gives
- * by default and that people know from flame graphs: no offset, no arguments of C++, `[module]` where perf knows no
- * symbol. `a->b`, as compilers of Java tell inlined calls, is two calls. None for the names of processes that old
- * versions printed; null: the line is no frame.
+ * The calls in a line of `perf script`, outermost first, with the short names of FlameGraph's stackcollapse-perf:
+ * without offsets and C++ arguments, `[module]` without a symbol. `a->b`, the inlined calls of Java compilers, is two
+ * calls. Empty for process names, which old versions printed; null if the line is not a frame.
  */
 export function plainCalls(line: string): readonly PlainCall[] | null {
   const frame = readPerfFrame(line);
@@ -152,8 +156,8 @@ export function plainCalls(line: string): readonly PlainCall[] | null {
 }
 
 /**
- * As that program cuts a line: the last ` (` in front of a `)` ends the symbol, so that of `f (/a (deleted))` the
- * symbol is `f (/a`.
+ * Splits a line as stackcollapse-perf does: the last ` (` before a `)` ends the symbol, so the symbol of
+ * `f (/a (deleted))` is `f (/a`.
  */
 function symbolAndModule(line: string): readonly [symbol: string, module: string] | null {
   const address = /^\s*\w+\s+/.exec(line)?.[0];
@@ -176,14 +180,14 @@ function isGoMethod(name: string): boolean {
   return opening >= 0 && name.lastIndexOf(").") >= opening + 2;
 }
 
-/** `(anonymous namespace)` are no arguments. */
+/** Removes arguments, but keeps `(anonymous namespace)`. */
 function withoutArguments(name: string): string {
   for (let at = name.indexOf("("); at >= 0; at = name.indexOf("(", at + 1))
     if (!name.startsWith("(anonymous namespace)", at)) return name.slice(0, at);
   return name;
 }
 
-/** Of Java's own spelling of types only the letter in front is left out, where the program is Java. */
+/** Removes the leading letter of Java's type descriptors. */
 function plainOfJava(plain: string): string {
   return plain.startsWith("L") && plain.includes(":") ? plain.slice(1) : plain;
 }

@@ -2,14 +2,14 @@ import type { SampleLabels, ValueType } from "../../../core/profiles/stack-profi
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** How the samples of a text profile are to be read. */
+/** The interpretation of samples in a text profile. */
 export interface LegacyFormat {
-  /** The last is the one that is meant. */
+  /** The last is the main type. */
   readonly types: readonly ValueType[];
   readonly periodType?: ValueType;
-  /** 0: not known. */
+  /** 0 if unknown. */
   period(attributes: Attributes): number;
-  /** The values of a sample by the numbers that stand before its addresses; null: these are none. */
+  /** The values of a sample by the numbers before its addresses; null if these are invalid. */
   valuesOf(
     numbers: readonly number[],
     attributes: Attributes,
@@ -17,19 +17,22 @@ export interface LegacyFormat {
 }
 
 const [count, bytes, nanoseconds] = ["count", "bytes", "nanoseconds"] as const;
-/** What Java's heap is sampled at. */
+/** Sampling rate of Java's heap in bytes. */
 const javaRate = 512 << 10;
 
-/** `heap profile: OBJECTS: BYTES [ALL OBJECTS: ALL BYTES] @ KIND/RATE`, with what is in use first. */
+/** `heap profile: OBJECTS: BYTES [ALL OBJECTS: ALL BYTES] @ KIND/RATE`, with live objects first. */
 export function heapFormat(head: string): LegacyFormat | null {
   const [, inUse, all, kind = "", rateText = ""] =
     /^heap profile: *(\d+): *\d+ *\[ *(\d+): *\d+ *\] *@ *([_a-z0-9]*)\/?(\d*)/.exec(head.trim()) ?? [];
   if (inUse === undefined) return null;
-  const given = Number(rateText || 0);
-  // Go's and tcmalloc's old header tells twice the mean distance of samples.
-  const rate = /^heapz?_v2$/.test(kind) ? given : kind === "heap" || kind === "heapz" ? Math.floor(given / 2) : 1;
+  const declared = Number(rateText || 0);
+  // Go and old tcmalloc versions write twice the mean sampling distance.
+  const rate = /^heapz?_v2$/.test(kind) ? declared : kind === "heap" || kind === "heapz" ? Math.floor(declared / 2) : 1;
   const hasAll = !/^(?:growth|fragmentation)/.test(kind) && all !== inUse && all !== "0";
-  const used = [valueType(hasAll ? "inuse_objects" : "objects", count), valueType(hasAll ? "inuse_space" : "space", bytes)];
+  const used = [
+    valueType(hasAll ? "inuse_objects" : "objects", count),
+    valueType(hasAll ? "inuse_space" : "space", bytes),
+  ];
   const types = hasAll ? [valueType("alloc_objects", count), valueType("alloc_space", bytes), ...used] : used;
   return {
     types,
@@ -52,8 +55,7 @@ function heapValues(
 }
 
 /**
- * What objects stand for of which one in so many bytes was seen: an object of mean size has the chance 1 −
- * e^(−size/rate).
+ * Extrapolates sampled objects: an object of mean size is sampled with probability 1 − e^(−size/rate).
  */
 function unsample(objects: number, space: number, rate: number): number[] {
   if (objects === 0 || space === 0) return [0, 0];
@@ -62,7 +64,7 @@ function unsample(objects: number, space: number, rate: number): number[] {
   return [Math.trunc(objects * factor), Math.trunc(space * factor)];
 }
 
-/** `DELAY COUNT @ …`: who waited for locks, in cycles of which the head tells the length. */
+/** `DELAY COUNT @ …`: waits for locks, in cycles whose length is in the head. */
 export function contentionFormat(head: string): LegacyFormat | null {
   if (!/^--- (?:contentionz \d+ ---|mutex:|contention:)/.test(head)) return null;
   const period = (attributes: Attributes): number => numberAt(attributes, "sampling period") || 1;
@@ -81,7 +83,7 @@ export function contentionFormat(head: string): LegacyFormat | null {
   };
 }
 
-/** `goroutine profile: total 7`: how many there are with a stack. */
+/** `goroutine profile: total 7`: counts by stack. */
 export function countFormat(head: string): LegacyFormat | null {
   const [, name] = /^(\S+) profile: total \d+\s*$/.exec(head) ?? [];
   if (name === undefined) return null;
@@ -121,7 +123,7 @@ function numberAt(attributes: Attributes, name: string): number {
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
 }
 
-/** The numbers of a binary profile: of 4 or 8 bytes, either end first. */
+/** The encoding of words in a binary profile: 4 or 8 bytes in either byte order. */
 export interface LegacyWords {
   readonly size: 4 | 8;
   readonly isLittle: boolean;
@@ -131,8 +133,8 @@ export interface LegacyWords {
 }
 
 /**
- * How the numbers of a CPU profile are written, as its header tells: 0, 3, a version (0, or 1 of Java), the period, 0;
- * null: it is none.
+ * Detects the encoding of a CPU profile by its header: 0, 3, a version (0, or 1 for Java), the period, 0. Returns null
+ * for other files.
  */
 export function legacyCpuWords(head: Uint8Array): LegacyWords | null {
   const forms = [4, 8].flatMap((size) => [true, false].map((isLittle) => ({ size: size as 4 | 8, isLittle })));
@@ -162,11 +164,14 @@ export function wordReader(
   return (at) => view.getBigUint64(at * 8, isLittle);
 }
 
-/** First lines of text profiles: of heaps, of what waits for locks, of threads, of what Go counts by stack. */
-export const firstLine =
-  /^(?:heap profile: *\d+: *\d+ *\[ *\d+: *\d+ *\] *@|--- (?:contentionz|heapz|threadz) \d+ ---|--- (?:mutex|contention):|--- Thread [0-9a-f]+ \(name: |\S+ profile: total \d+\s*$)/m;
+/** First lines of text profiles: heaps, lock contention, threads, and counts by stack of Go. */
+export const firstLine = new RegExp(
+  String.raw`^(?:heap profile: *\d+: *\d+ *\[ *\d+: *\d+ *\] *@|--- (?:contentionz|heapz|threadz) \d+` +
+    String.raw` ---|--- (?:mutex|contention):|--- Thread [0-9a-f]+ \(name: |\S+ profile: total \d+\s*$)`,
+  "m",
+);
 
-/** True of the first bytes of such a profile. */
+/** Whether a file starts like a legacy profile. */
 export function isPprofLegacy(head: Uint8Array): boolean {
   if (legacyCpuWords(head) !== null) return true;
   const text = new TextDecoder().decode(head.subarray(0, 1024)).replace(/^(?:\s*#.*\n|\s*\n)*/, "");

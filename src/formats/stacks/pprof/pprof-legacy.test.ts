@@ -15,7 +15,7 @@ const totals = ({ samples, types }: StackProfile): number[] =>
   );
 
 describe("heaps", () => {
-  test("are scaled to what their samples stand for: of an object of s bytes one in 1/(1-e^(-s/rate)) was seen", () => {
+  test("are extrapolated: an object of s bytes is sampled with probability 1-e^(-s/rate)", () => {
     const profile = read(
       "heap profile: 3: 3072 [5: 5120] @ heap/1048576\n2: 2048 [4: 4096] @ 0x10 0x20\n1: 1024 [1: 1024] @ 0x30\n",
     );
@@ -35,7 +35,7 @@ describe("heaps", () => {
     expect(profile.samples.labelsOf(0)).toEqual(new Map([["bytes", [{ value: 1024, unit: "bytes" }]]]));
   });
 
-  test("heapprofile and growth are not scaled, heap_v2 by the rate it tells", () => {
+  test("heapprofile and growth are not scaled, heap_v2 by its declared rate", () => {
     expect(totals(read("heap profile: 1: 100 [1: 100] @ heapprofile\n1: 100 [1: 100] @ 0x10\n"))).toEqual([1, 100]);
     expect(totals(read("heap profile: 1: 100 [2: 300] @ growthz\n1: 100 [2: 300] @ 0x10\n"))).toEqual([1, 100]);
     const scale = 1 / (1 - Math.exp(-100 / 1000));
@@ -45,13 +45,14 @@ describe("heaps", () => {
     ]);
   });
 
-  test("Go's names are those of its comments, and addresses are in the modules of the memory map", () => {
+  test("Go's symbols are in comments, and addresses belong to modules of the memory map", () => {
     const profile = readPprofLegacy(sample("go-heap.txt"), "f");
     const text = [...foldedText(profile, 3)].join("");
     expect(text).toContain("runtime.main;main.main;main.keep 7328611\n");
     expect(totals(profile)[3]).toBe(10182730);
     const mapped = read(
-      "heap profile: 1: 8 [1: 8] @ heapprofile\n1: 8 [1: 8] @ 0x4010 0x9\n\nMAPPED_LIBRARIES:\n00004000-00005000 r-xp 00001000 08:01 42  /bin/a\n00006000-00007000 rw-p 00001000 08:01 42 /bin/b\n",
+      "heap profile: 1: 8 [1: 8] @ heapprofile\n1: 8 [1: 8] @ 0x4010 0x9\n\nMAPPED_LIBRARIES:\n" +
+        "00004000-00005000 r-xp 00001000 08:01 42  /bin/a\n00006000-00007000 rw-p 00001000 08:01 42 /bin/b\n",
     );
     expect(mapped.stacks.frames.map(({ module }) => module?.path)).toEqual([undefined, "/bin/a"]);
     expect(mapped.facts.modules).toHaveLength(1);
@@ -59,9 +60,10 @@ describe("heaps", () => {
 });
 
 describe("locks and threads", () => {
-  test("waiting is told in cycles, and sampled", () => {
+  test("waiting time is sampled and converted from cycles", () => {
     const profile = read(
-      "--- contentionz 1 ---\ncycles/second = 2000000000\nsampling period = 10\nms since reset = 7\n  300 2 @ 0x10 0x20\n 100 1 @ 0x30\n",
+      "--- contentionz 1 ---\ncycles/second = 2000000000\nsampling period = 10\nms since reset = 7\n" +
+        "  300 2 @ 0x10 0x20\n 100 1 @ 0x30\n",
     );
     expect([profile.types, totals(profile)]).toEqual([
       [
@@ -80,17 +82,20 @@ describe("locks and threads", () => {
     );
   });
 
-  test("threads that are where the one before is count there", () => {
+  test("threads with the same stack as the previous one are counted", () => {
     const text =
-      "--- threadz 1 ---\n\n--- Thread 7f1 (name: main/1) stack: ---\n  PC: 0x10: helper(arg *)\n  0x20: main\n--- Thread 7f2 (name: b/2) stack: ---\n [same as previous thread]\n--- Thread 7f3 (name: c/3) stack: ---\n creator: 0x30 0x40\n--- Memory map: ---\n  0-ff: /bin/a\n";
+      "--- threadz 1 ---\n\n--- Thread 7f1 (name: main/1) stack: ---\n  PC: 0x10: helper(arg *)\n" +
+      "  0x20: main\n--- Thread 7f2 (name: b/2) stack: ---\n [same as previous thread]\n" +
+      "--- Thread 7f3 (name: c/3) stack: ---\n creator: 0x30 0x40\n--- Memory map: ---\n  0-ff: /bin/a\n";
     expect([...foldedText(read(text), 0)].join("")).toBe("0x40;0x30 1\nmain;helper(arg *) 2\n");
   });
 });
 
 describe("Java", () => {
-  test("heaps tell bytes first, names come at the end", () => {
+  test("heaps have bytes first and symbols at the end", () => {
     const profile = read(
-      "--- heapz 1 ---\nformat = java\nresolution = bytes\n  1048576000 1000 @ 0x1 0x2\n 0x1 com.example.A.run (A.java:7)\n 0x2 GC\n",
+      "--- heapz 1 ---\nformat = java\nresolution = bytes\n  1048576000 1000 @ 0x1 0x2\n" +
+        " 0x1 com.example.A.run (A.java:7)\n 0x2 GC\n",
     );
     expect([...foldedText(profile, 1)].join("")).toMatch(/^GC;com\.example\.A\.run \d+\n$/);
     expect(profile.stacks.frames).toContainEqual({
@@ -101,11 +106,12 @@ describe("Java", () => {
     });
   });
 
-  test("waiting is sampled", () => {
+  test("waiting time is sampled", () => {
     expect(
       totals(
         read(
-          "--- contentionz 1 ---\nformat = java\nresolution = microseconds\nsampling period = 100\n  7 3 @ 0x1\n 0x1 a.B.c (B.java:2)\n",
+          "--- contentionz 1 ---\nformat = java\nresolution = microseconds\nsampling period = 100\n" +
+            "  7 3 @ 0x1\n 0x1 a.B.c (B.java:2)\n",
         ),
       ),
     ).toEqual([300, 700]);
@@ -135,7 +141,7 @@ describe("binary CPU profiles", () => {
     expect(profile.stacks.frames[0]?.module?.path).toBe("/bin/a");
   });
 
-  test("Java's have names", () => {
+  test("of Java have symbols", () => {
     const profile = readPprofLegacy(
       written(4, false, [0, 3, 1, 100, 0, 1, 2, 7, 8, 0, 1, 0], " 0x7 a.B.c (B.java:9)\n 0x8 VM\n"),
       "f",
@@ -143,13 +149,15 @@ describe("binary CPU profiles", () => {
     expect([...foldedText(profile, 0)].join("")).toBe("VM;a.B.c 1\n");
   });
 
-  test("one without end is refused", () => {
-    expect(() => readPprofLegacy(written(8, true, words.slice(0, 12)), "f")).toThrow(/its samples have no end/);
-    expect(() => readPprofLegacy(written(8, true, words.slice(0, 8)), "f")).toThrow(/ends within a sample/);
+  test("without an end are refused", () => {
+    expect(() => readPprofLegacy(written(8, true, words.slice(0, 12)), "f")).toThrow(
+      /the end of its samples is missing/,
+    );
+    expect(() => readPprofLegacy(written(8, true, words.slice(0, 8)), "f")).toThrow(/unexpected end in a sample/);
   });
 });
 
-test("nothing else is one", () => {
+test("other texts are not detected", () => {
   for (const text of ["main;a 1\n", "{}", "profile: total 3", "a profile: total x", "events: Ir\n"])
     expect(isPprofLegacy(bytesOf(text)), text).toBe(false);
   expect(isPprofLegacy(sample("go-heap.txt"))).toBe(true);

@@ -21,10 +21,10 @@ import {
   type LegacyWords,
 } from "./pprof-legacy-forms.ts";
 
-/** What a text tells of an address. */
+/** The symbol at an address. */
 type SymbolLocation = Pick<StackFrame, "function" | "source" | "line">;
 
-/** Stacks of addresses, whose names and modules a profile tells after the samples. */
+/** Stacks of addresses; symbols and modules follow the samples in a profile. */
 class LegacyStacks {
   readonly #addresses = new StackTable<bigint>();
   readonly #samples: StackSamples;
@@ -38,7 +38,7 @@ class LegacyStacks {
     this.#samples = new StackSamples(types.length);
   }
 
-  /** Adds a sample of a stack whose addresses are given inner first. */
+  /** Adds a sample; addresses are given innermost first. */
   add(addresses: readonly bigint[], values: readonly number[], labels: SampleLabels = new Map()): void {
     const table = this.#addresses;
     const stack = addresses.reduceRight(
@@ -53,21 +53,19 @@ class LegacyStacks {
     values.forEach((value, type) => this.#samples.addTo(this.#last, type, value));
   }
 
-  /** Counts the last sample once more; without any, nothing happens. */
+  /** Counts the last sample, if any, once more. */
   repeat(): void {
     if (this.#last >= 0) this.#samples.addTo(this.#last, 0, 1);
   }
 
-  /** What is told first of an address counts: inlined calls come before the one that they were put into. */
-  name(address: bigint, place: SymbolLocation): void {
-    if (!this.#names.has(address)) this.#names.set(address, place);
+  /** Names an address. The first name wins, because inlined calls precede their callers. */
+  name(address: bigint, symbol: SymbolLocation): void {
+    if (!this.#names.has(address)) this.#names.set(address, symbol);
   }
 
-  /** A line of a memory map, as the kernel or a profiler writes it; others say nothing. */
+  /** Reads a line of a memory map in the kernel's or gperftools' format; ignores other lines. */
   takeMapping(line: string): void {
-    const kernel = /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+[-rwxps]{4}\s+([0-9a-f]{1,16})\s+\S+\s+\d+\s*(.*)$/i.exec(
-      line,
-    );
+    const kernel = kernelMapping.exec(line);
     const brief = kernel ?? /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16}):?()\s+(\S.*)$/i.exec(line);
     if (brief === null || (kernel !== null && !/x[ps]\s/.test(line.slice(0, 80)))) return;
     const [, start = "0", limit = "0", offset = "", path = ""] = brief;
@@ -94,14 +92,16 @@ class LegacyStacks {
 
   #frameOf(address: bigint): StackFrame {
     const module = this.#modules.find(({ start = 0n, limit = 0n }) => address >= start && address < limit);
-    // Stacks hold the addresses to return to; Go names those of the calls.
-    const place = this.#names.get(address) ?? this.#names.get(address - 1n) ?? { function: "" };
-    return { ...place, address, ...(module === undefined ? {} : { module }) };
+    // Stacks contain return addresses; Go names the addresses of calls.
+    const symbol = this.#names.get(address) ?? this.#names.get(address - 1n) ?? { function: "" };
+    return { ...symbol, address, ...(module === undefined ? {} : { module }) };
   }
 }
 
-/** `0x1234 main (a.c:12)`, of which what follows the address may be missing; null: the line is none. */
-function parseSymbol(line: string): readonly [address: bigint, place: SymbolLocation] | null {
+const kernelMapping = /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+[-rwxps]{4}\s+([0-9a-f]{1,16})\s+\S+\s+\d+\s*(.*)$/i;
+
+/** Parses `0x1234 main (a.c:12)`; the location is optional. Returns null for other lines. */
+function parseSymbol(line: string): readonly [address: bigint, symbol: SymbolLocation] | null {
   const [, digits, text = ""] = /^\s*0x([0-9a-f]{1,16})\s+(\S.*)$/i.exec(line.trimEnd()) ?? [];
   if (digits === undefined) return null;
   const [, name = text, source, row] = /^(\S+)\s+\(([^\s()]+?)(?::(\d{1,9}))?\)$/.exec(text) ?? [];
@@ -112,21 +112,21 @@ function parseSymbol(line: string): readonly [address: bigint, place: SymbolLoca
   ];
 }
 
-/** All addresses of a line, in their order. */
+/** The addresses in a line. */
 function addressesIn(text: string): bigint[] {
   return [...text.matchAll(/0x([0-9a-f]{1,16})\b/gi)].map(([address]) => BigInt(address));
 }
 
 const mapHeading = /^(?:--- Memory map: ---|MAPPED_LIBRARIES:)/;
 
-/** Reads a profile that is text. Fails with `bad-stack-profile`, `no-stacks`. */
+/** Reads a text profile. Fails with `bad-stack-profile`, `no-stacks`. */
 function readLegacyText(text: string, file: string): StackProfile {
   const lines = text.split(/\r?\n/);
   const first = lines.findIndex((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
   const head = lines[first] ?? "";
   if (/^--- (?:threadz|Thread) /.test(head)) return readThreads(lines.slice(first), file);
   const form = formatOf(head, lines.slice(first + 1, first + 50));
-  if (form === null) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
+  if (form === null) throw new Failure("no-stacks", { file, what: "legacy pprof" });
   return new LegacyTextReader(form, file).read(lines.slice(first + 1));
 }
 
@@ -152,16 +152,16 @@ class LegacyTextReader {
     const map = lines.findIndex((line) => mapHeading.test(line.trim()));
     for (const line of map < 0 ? lines : lines.slice(0, map)) this.#takeLine(line);
     if (map >= 0) for (const line of lines.slice(map + 1)) this.#stacks.takeMapping(line);
-    if (this.#stacks.isEmpty) throw new Failure("no-stacks", { file: this.#file, what: "pprof's old forms" });
+    if (this.#stacks.isEmpty) throw new Failure("no-stacks", { file: this.#file, what: "legacy pprof" });
     return this.#stacks.finish(this.#form.types.length - 1, this.#facts(this.#form.periodType));
   }
 
   #takeLine(line: string): void {
-    const [, key, content] = /^\s*([a-z][a-z /]*?)\s*=\s*(.*)$/i.exec(line) ?? [];
-    if (key !== undefined && !line.includes("@")) return void this.#attributes.set(key.toLowerCase(), content ?? "");
+    const [, key, value] = /^\s*([a-z][a-z /]*?)\s*=\s*(.*)$/i.exec(line) ?? [];
+    if (key !== undefined && !line.includes("@")) return void this.#attributes.set(key.toLowerCase(), value ?? "");
     const [, values, addresses] = /^\s*([-\d:[\] ]+?)\s*@(.*)$/.exec(line) ?? [];
     if (values !== undefined) return this.#takeSample(values, addresses ?? "");
-    // Go tells names in comments below the samples.
+    // Go writes symbols in comments after the samples.
     const named = parseSymbol(line.replace(/^#/, ""));
     if (named !== null) this.#stacks.name(named[0], parseGoSymbol(named[1].function) ?? named[1]);
   }
@@ -172,8 +172,8 @@ class LegacyTextReader {
     if (sample === null)
       throw new Failure("bad-stack-profile", {
         file: this.#file,
-        format: "pprof's old forms",
-        reason: `'${values.slice(0, 40)}' is no sample`,
+        format: "legacy pprof",
+        reason: `'${values.slice(0, 40)}' is not a sample`,
       });
     this.#stacks.add(addressesIn(addresses), sample.values, sample.labels);
   }
@@ -184,15 +184,14 @@ class LegacyTextReader {
   }
 }
 
-/** `runtime.gopark+0x104	/go/src/runtime/proc.go:425`: the name, the offset, the place. */
+/** `runtime.gopark+0x104	/go/src/runtime/proc.go:425`: name, offset, location. */
 function parseGoSymbol(text: string): { function: string; source: string; line: number } | null {
   const [, name, source, line] = /^(\S+?)\+0x[0-9a-f]+\s+(\S.*):(\d{1,9})$/.exec(text) ?? [];
   return name === undefined ? null : { function: name, source: source ?? "", line: Number(line) };
 }
 
 /**
- * Reads a list of threads with the stack of each; a thread that is where the one before is says so. Fails with
- * `no-stacks`.
+ * Reads a list of threads with stacks; a thread may refer to the stack of the previous one. Fails with `no-stacks`.
  */
 function readThreads(lines: readonly string[], file: string): StackProfile {
   const stacks = new LegacyStacks([{ name: "thread", unit: "count" }]);
@@ -216,16 +215,15 @@ function readThreads(lines: readonly string[], file: string): StackProfile {
     }
   }
   finish();
-  if (stacks.isEmpty) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
+  if (stacks.isEmpty) throw new Failure("no-stacks", { file, what: "legacy pprof" });
   return stacks.finish(0, {});
 }
 
-/** More calls than any profiler keeps. */
+/** Maximum depth of a stack. */
 const maxDepth = 1 << 14;
 
 /**
- * Reads records of count, depth and addresses until the one that ends them, then names (Java) or the memory map as
- * text.
+ * Reads records of count, depth and addresses up to the end record, then symbols (Java) or the memory map as text.
  */
 function readLegacyCpu(form: LegacyWords, bytes: Uint8Array, file: string): StackProfile {
   const stacks = new LegacyStacks([
@@ -242,35 +240,34 @@ function readLegacyCpu(form: LegacyWords, bytes: Uint8Array, file: string): Stac
   return stacks.finish(1, { period });
 }
 
-/** Answers where the text begins. */
+/** Returns the offset of the text after the records. */
 function readRecords(form: LegacyWords, bytes: Uint8Array, stacks: LegacyStacks, file: string): number {
   const word = wordReader(bytes, form);
   const count = Math.floor(bytes.length / form.size);
   const bad = (reason: string): Failure =>
-    new Failure("bad-stack-profile", { file, format: "pprof's old CPU profiles", reason });
+    new Failure("bad-stack-profile", { file, format: "legacy pprof CPU", reason });
   for (let at = 5; at + 2 <= count;) {
     const [samples, depth] = [Number(word(at)), Number(word(at + 1))];
-    if (depth > maxDepth || at + 2 + depth > count) throw bad("it ends within a sample, or a sample is no sample");
+    if (depth > maxDepth || at + 2 + depth > count) throw bad("unexpected end in a sample, or an invalid sample");
     const addresses = Array.from({ length: depth }, (_, call) => word(at + 2 + call));
     at += 2 + depth;
     if (samples === 0 && depth === 1 && addresses[0] === 0n) return at * form.size;
-    if (depth === 0 || samples > Number.MAX_SAFE_INTEGER) throw bad("a sample makes no sense");
+    if (depth === 0 || samples > Number.MAX_SAFE_INTEGER) throw bad("a sample is invalid");
     stacks.add(addresses, [samples, samples * form.period * 1000]);
   }
-  throw bad("its samples have no end");
+  throw bad("the end of its samples is missing");
 }
 
 /**
- * Reads the profiles that were in use before pprof's own format: heap, growth, contention and thread profiles of
- * gperftools and Go as text, those of Java, and CPU profiles in binary. Layout: gperftools' documentation of
- * cpuprofile, and legacy_profile.go of github.com/google/pprof. Frames are addresses unless the text names them.
- * Sampled heaps are scaled to what they stand for, as pprof does. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads profiles that precede pprof's format: heap, growth, contention and thread profiles of gperftools, Go and Java
+ * as text, and binary CPU profiles. Layout: gperftools' documentation of cpuprofile, and legacy_profile.go of
+ * github.com/google/pprof. Frames without a symbol are addresses. Sampled heaps are extrapolated as in pprof. Fails
+ * with `bad-stack-profile`, `no-stacks`.
  */
 export function readPprofLegacy(bytes: Uint8Array, file: string): StackProfile {
   const words = legacyCpuWords(bytes);
   if (words !== null) return readLegacyCpu(words, bytes, file);
   const text = new TextDecoder().decode(bytes);
-  if (!firstLine.test(text.slice(0, 4096))) throw new Failure("no-stacks", { file, what: "pprof's old forms" });
+  if (!firstLine.test(text.slice(0, 4096))) throw new Failure("no-stacks", { file, what: "legacy pprof" });
   return readLegacyText(text, file);
 }
-

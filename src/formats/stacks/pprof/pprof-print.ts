@@ -7,7 +7,7 @@ import {
 } from "../../../core/profiles/stack-profile.ts";
 import { ProtobufWriter } from "../../bytes/protobuf.ts";
 
-/** Nanoseconds in what pprof knows times in. */
+/** Nanoseconds per unit of time in pprof. */
 const nanoseconds: ReadonlyMap<string, number> = new Map([
   ["seconds", 1e9],
   ["milliseconds", 1e6],
@@ -15,8 +15,8 @@ const nanoseconds: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A profile as pprof reads it, not packed. Values are whole numbers there: times with fractions become nanoseconds, and
- * all else is rounded. The order of what is the same in all profiles of the same content is the same.
+ * Encodes a pprof profile, uncompressed. Values are integers: times with fractions become nanoseconds, other values are
+ * rounded. Deterministic.
  */
 export function printPprof(profile: StackProfile): Uint8Array {
   return new PprofWriter(profile).write();
@@ -54,10 +54,10 @@ class PprofWriter {
 
   #sample(row: number): void {
     const { samples } = this.#profile;
-    const places = this.#places(samples.stackOf(row));
+    const locations = this.#locationsOf(samples.stackOf(row));
     const labels = labelMessages(samples.labelsOf(row), (text) => this.#string(text));
     const part = this.#part.clear();
-    part.ints(1, places);
+    part.ints(1, locations);
     part.ints(
       2,
       this.#scales.map((scale, type) => Math.round(samples.valueOf(row, type) * scale)),
@@ -66,19 +66,19 @@ class PprofWriter {
     this.#out.message(2, part.written());
   }
 
-  /** The locations of a stack, inner first: inlined calls share that of the call they were put into. */
-  #places(stack: number): number[] {
+  /** The locations of a stack, innermost first. Inlined calls share the location of their caller. */
+  #locationsOf(stack: number): number[] {
     const { stacks } = this.#profile;
-    const places: number[] = [];
+    const locations: number[] = [];
     let group: number[] = [];
     for (let node = stack; node > 0; node = stacks.callerOf(node)) {
       const call = stacks.callOf(node);
       group.push(call);
       if (stacks.frames[call]!.inlined === true && stacks.callerOf(node) > 0) continue;
-      places.push(this.#location(group));
+      locations.push(this.#location(group));
       group = [];
     }
-    return places;
+    return locations;
   }
 
   #location(calls: readonly number[]): number {
@@ -137,7 +137,7 @@ class PprofWriter {
     this.#moduleIds.set(key, id);
     const texts = [path, buildId].map((text) => this.#string(text));
     const part = this.#part.clear();
-    // The last: functions are known, nobody has to look for them.
+    // The last field is has_functions: pprof need not symbolize.
     [id, start, limit, offset, ...texts, 1].forEach((value, at) => part.int(at + 1, value));
     this.#out.message(3, part.written());
     return id;
@@ -169,9 +169,9 @@ class PprofWriter {
   }
 
   #valueType(field: number, { name, unit }: ValueType): void {
-    const places = [name, unit].map((text) => this.#string(text));
+    const strings = [name, unit].map((text) => this.#string(text));
     const part = this.#part.clear();
-    places.forEach((place, at) => part.int(at + 1, place));
+    strings.forEach((index, at) => part.int(at + 1, index));
     this.#out.message(field, part.written());
   }
 
@@ -182,22 +182,22 @@ class PprofWriter {
   }
 }
 
-function labelMessages(labels: SampleLabels, place: (text: string) => number): Uint8Array[] {
-  return [...labels].flatMap(([name, contents]) =>
-    contents.map((content) => {
+function labelMessages(labels: SampleLabels, stringIndex: (text: string) => number): Uint8Array[] {
+  return [...labels].flatMap(([name, values]) =>
+    values.map((value) => {
       const label = new ProtobufWriter();
-      label.int(1, place(name));
-      if (typeof content === "string") label.int(2, place(content));
+      label.int(1, stringIndex(name));
+      if (typeof value === "string") label.int(2, stringIndex(value));
       else {
-        label.int(3, Math.round(content.value));
-        label.int(4, place(content.unit));
+        label.int(3, Math.round(value.value));
+        label.int(4, stringIndex(value.unit));
       }
       return label.written();
     }),
   );
 }
 
-/** 1, unless the type has fractions of a time. */
+/** The factor to nanoseconds for times with fractions; otherwise 1. */
 function scaleOf({ samples }: StackProfile, { unit }: ValueType, type: number): number {
   const scale = nanoseconds.get(unit) ?? 1;
   if (scale === 1) return 1;

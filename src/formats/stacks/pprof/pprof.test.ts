@@ -45,7 +45,7 @@ describe("profiles of Go", () => {
     expect(profile.facts.modules?.[0]?.path).toMatch(/planted-go$/);
   });
 
-  test("the heap's last type is meant, and all of them are there", () => {
+  test("the heap has all types, and the last is the main one", () => {
     const profile = readPprof(sample("go-heap.pb.gz"), "f");
     expect([profile.main, profile.types.map(({ name }) => name)]).toEqual([
       3,
@@ -56,17 +56,19 @@ describe("profiles of Go", () => {
     );
   });
 
-  test.each(["go-cpu.pb.gz", "go-heap.pb.gz"])("%s comes back as it was", (name) => {
+  test.each(["go-cpu.pb.gz", "go-heap.pb.gz"])("%s survives a round trip", (name) => {
     const profile = readPprof(sample(name), "f");
     const again = readPprof(printPprof(profile), "f");
     expect(plainSamples(again)).toEqual(plainSamples(profile));
     expect({ ...again, stacks: 0, samples: 0 }).toEqual({ ...profile, stacks: 0, samples: 0 });
   });
 
-  test("what is cut off anywhere is refused, or was whole", () => {
+  test("truncated files are refused unless the cut is after a field", () => {
     const bytes = sample("go-heap.pb.gz");
     for (let end = 1; end < bytes.length; end++)
-      expect(() => readPprof(bytes.subarray(0, end), "f"), String(end)).toThrow(/f: invalid or incomplete pprof profile/);
+      expect(() => readPprof(bytes.subarray(0, end), "f"), String(end)).toThrow(
+        /f: invalid or incomplete pprof profile/,
+      );
   });
 });
 
@@ -110,7 +112,7 @@ describe("round trip", () => {
   );
   const values = fc.oneof(fc.integer({ min: -100, max: 100 }), fc.integer({ min: -(2 ** 50), max: 2 ** 45 }));
 
-  test("pprof loses nothing of what it can hold", () => {
+  test("pprof is lossless for supported values", () => {
     fc.assert(
       fc.property(
         arbitrarySamples(fc.oneof(frame, unnamed), values, 2, labels),
@@ -133,7 +135,7 @@ describe("round trip", () => {
     );
   });
 
-  test("inlined calls share the place of the one that they were put into", () => {
+  test("inlined calls share the location of their caller", () => {
     const calls = [
       { function: "main" },
       { function: "outer", address: 5n },
@@ -169,7 +171,7 @@ describe("hostile bytes", () => {
     );
   });
 
-  test("text is none", () => {
+  test("text is not detected", () => {
     for (const text of ["\n a;b 1\nmain;b 2\n", "{}", "heap profile: 1: 2", "", "xxxx", "* list\n* list\n"])
       expect(isPprof(new TextEncoder().encode(text)), text).toBe(false);
     expect([isPprof(sample("go-cpu.pb.gz")), isPprof(sample("go-heap.pb.gz").subarray(0, 700))]).toEqual([true, true]);
@@ -182,6 +184,6 @@ describe("hostile bytes", () => {
     const values = new ProtobufWriter();
     values.ints(2, [1, 2]);
     writer.message(2, values.written());
-    expect(() => readPprof(writer.written(), "f")).toThrow(/a sample has 2 values, and there are 1 types/);
+    expect(() => readPprof(writer.written(), "f")).toThrow(/a sample has 2 values for 1 types/);
   });
 });

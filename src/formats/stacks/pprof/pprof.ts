@@ -12,24 +12,24 @@ import { StackTable } from "../../../core/profiles/stack-table.ts";
 import { ProtobufReader, wire } from "../../bytes/protobuf.ts";
 
 /**
- * Reads a profile of pprof, unpacked (message Profile of github.com/google/pprof/blob/main/proto/profile.proto): the
- * calls of each location, inlined ones as frames of their own, with module, address, source and line; labels; all types
- * of values. Frames that the profile asks to hide are there. The type that is meant is the default, or the last. Fails
- * with `bad-stack-profile`.
+ * Reads an uncompressed pprof profile (message Profile of github.com/google/pprof/blob/main/proto/profile.proto):
+ * frames with module, address, source and line, inlined calls as separate frames, labels, and all value types. Does not
+ * apply the profile's frame filters. The main type is the declared default, or the last. Fails with
+ * `bad-stack-profile`.
  */
 export function readPprof(bytes: Uint8Array, file: string): StackProfile {
   return new PprofReader(new ProtobufReader(bytes, file)).read();
 }
 
-/** How each field of the message Profile is written; 13 may be either way. */
+/** Wire type of each field of the message Profile; −1 allows any. */
 const wires = [-1, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, -1, 0, 0];
 
-/** True of the first bytes of a profile: fields that the message has, in the way they have to be. */
+/** Whether a file starts like a profile: known fields with the right wire types. */
 export function isPprof(head: Uint8Array): boolean {
   const reader = new ProtobufReader(head, "");
-  let [whole, types] = [0, 0];
+  let [fields, types] = [0, 0];
   try {
-    for (; reader.next(); whole++) {
+    for (; reader.next(); fields++) {
       const known = reader.field < wires.length ? wires[reader.field]! : -2;
       if (known === -2 || (known >= 0 && known !== reader.wire)) return false;
       if (reader.field !== 1) reader.skip();
@@ -38,10 +38,10 @@ export function isPprof(head: Uint8Array): boolean {
     }
   } catch (error) {
     if (!isFailure(error)) throw error;
-    // The head may end amid a field.
-    if (whole < 1) return false;
+    // The head may end within a field.
+    if (fields < 1) return false;
   }
-  return whole > 1 && (types > 0 || whole > 7);
+  return fields > 1 && (types > 0 || fields > 7);
 }
 
 function isValueType(reader: ProtobufReader): boolean {
@@ -49,12 +49,12 @@ function isValueType(reader: ProtobufReader): boolean {
   return true;
 }
 
-/** A place of the program, with its calls, inner first. */
+/** A location of the program with its calls, innermost first. */
 interface Location {
   readonly module: number;
   readonly address: bigint;
   readonly lines: readonly { readonly function: number; readonly line: number; readonly column: number }[];
-  /** Numbers of frames, outer first; made when a sample is there. */
+  /** Frame numbers, outermost first; computed lazily. */
   frames?: readonly number[];
 }
 
@@ -70,11 +70,10 @@ class PprofReader {
   readonly #types: (readonly [name: number, unit: number])[] = [];
   readonly #samples: ProtobufReader[] = [];
   readonly #modules = new Map<number, StackModule>();
-  readonly #modulePlaces: { id: number; start: bigint; limit: bigint; offset: bigint; path: number; build: number }[] =
-    [];
+  readonly #mappings: { id: number; start: bigint; limit: bigint; offset: bigint; path: number; build: number }[] = [];
   readonly #locations = new Map<number, Location>();
   readonly #functions = new Map<number, PprofFunction>();
-  /** Fields of the profile that are one number. */
+  /** Numeric fields of the profile. */
   readonly #numbers = new Map<number, bigint>();
   readonly #comments: number[] = [];
   #periodType: readonly [name: number, unit: number] | null = null;
@@ -88,8 +87,8 @@ class PprofReader {
   read(): StackProfile {
     while (this.#reader.next()) this.#takeField(this.#reader);
     if (this.#types.length === 0 || this.#strings[0] !== "")
-      throw this.#reader.bad("it has no types of samples, or no strings");
-    for (const { id, start, limit, offset, path, build } of this.#modulePlaces) {
+      throw this.#reader.bad("it has no value types, or no strings");
+    for (const { id, start, limit, offset, path, build } of this.#mappings) {
       const buildId = this.#string(build);
       const module = { path: this.#string(path), start, limit, offset, ...(buildId === "" ? {} : { buildId }) };
       this.#modules.set(id, module);
@@ -116,7 +115,7 @@ class PprofReader {
 
   #takeModule(reader: ProtobufReader): void {
     const [, id = 0n, start = 0n, limit = 0n, offset = 0n, path = 0n, build = 0n] = numbersOf(reader, 6);
-    this.#modulePlaces.push({ id: Number(id), start, limit, offset, path: Number(path), build: Number(build) });
+    this.#mappings.push({ id: Number(id), start, limit, offset, path: Number(path), build: Number(build) });
   }
 
   #takeLocation(reader: ProtobufReader): void {
@@ -131,14 +130,14 @@ class PprofReader {
         lines.push({ function: Number(function_), line: signed(line), column: signed(column) });
       } else reader.skip();
     }
-    if (id === 0 || this.#locations.has(id)) throw this.#reader.bad("two locations have one id, or one has none");
+    if (id === 0 || this.#locations.has(id)) throw this.#reader.bad("two locations have the same id, or one has none");
     this.#locations.set(id, { module, address, lines });
   }
 
   #takeFunction(reader: ProtobufReader): void {
     const [, id = 0n, name = 0n, systemName = 0n, file = 0n, startLine = 0n] = numbersOf(reader, 5);
     if (id === 0n || this.#functions.has(Number(id)))
-      throw this.#reader.bad("two functions have one id, or one has none");
+      throw this.#reader.bad("two functions have the same id, or one has none");
     this.#functions.set(Number(id), {
       name: Number(name),
       systemName: Number(systemName),
@@ -148,50 +147,50 @@ class PprofReader {
   }
 
   #takeSample(reader: ProtobufReader, samples: StackSamples): void {
-    const places: number[] = [];
+    const locations: number[] = [];
     const values: number[] = [];
     const labels = new Map<string, SampleLabel[]>();
     while (reader.next()) {
-      if (reader.field === 1) reader.ints((place) => places.push(place));
+      if (reader.field === 1) reader.ints((location) => locations.push(location));
       else if (reader.field === 2) reader.ints((value) => values.push(value));
       else if (reader.field === 3) this.#takeLabel(reader.message(), labels);
       else reader.skip();
     }
     if (values.length !== this.#types.length)
-      throw this.#reader.bad(`a sample has ${values.length} values, and there are ${this.#types.length} types`);
+      throw this.#reader.bad(`a sample has ${values.length} values for ${this.#types.length} types`);
     let stack = 0;
-    for (const place of places.toReversed())
-      for (const frame of this.#framesAt(place)) stack = this.#stacks.called(stack, frame);
+    for (const location of locations.toReversed())
+      for (const frame of this.#framesAt(location)) stack = this.#stacks.called(stack, frame);
     samples.add(stack, values, labels.size === 0 ? 0 : samples.labels(labels));
   }
 
   #takeLabel(reader: ProtobufReader, labels: Map<string, SampleLabel[]>): void {
     const [, key = 0n, text = 0n, number = 0n, unit = 0n] = numbersOf(reader, 4);
     const name = this.#string(Number(key));
-    const content =
+    const label =
       text === 0n ? { value: signed(number), unit: this.#string(Number(unit)) } : this.#string(Number(text));
     const known = labels.get(name);
-    if (known === undefined) labels.set(name, [content]);
-    else known.push(content);
+    if (known === undefined) labels.set(name, [label]);
+    else known.push(label);
   }
 
-  #framesAt(place: number): readonly number[] {
-    const location = this.#locations.get(place);
-    if (location === undefined) throw this.#reader.bad("a sample is of a location that is not there");
+  #framesAt(id: number): readonly number[] {
+    const location = this.#locations.get(id);
+    if (location === undefined) throw this.#reader.bad("a sample refers to an undefined location");
     return (location.frames ??= this.#framesOf(location));
   }
 
   #framesOf({ module, address, lines }: Location): number[] {
     const known = this.#modules.get(module);
-    if (module !== 0 && known === undefined) throw this.#reader.bad("a location is of a mapping that is not there");
-    const place = { ...(known === undefined ? {} : { module: known }), ...(address === 0n ? {} : { address }) };
+    if (module !== 0 && known === undefined) throw this.#reader.bad("a location refers to an undefined mapping");
+    const position = { ...(known === undefined ? {} : { module: known }), ...(address === 0n ? {} : { address }) };
     const key = `${module} ${address}`;
-    if (lines.length === 0) return [this.#stacks.frame(key, () => ({ function: "", ...place }))];
+    if (lines.length === 0) return [this.#stacks.frame(key, () => ({ function: "", ...position }))];
     const frames = lines.map(({ function: id, line, column }, at) => {
       const inlined = at < lines.length - 1;
       return this.#stacks.frame(`${key} ${id} ${line} ${column} ${inlined}`, () => ({
         ...this.#functionOf(id),
-        ...place,
+        ...position,
         ...(line === 0 ? {} : { line }),
         ...(column === 0 ? {} : { column }),
         ...(inlined ? { inlined } : {}),
@@ -201,20 +200,20 @@ class PprofReader {
   }
 
   #functionOf(id: number): StackFrame {
-    const found = this.#functions.get(id);
-    if (found === undefined) throw this.#reader.bad("a line is of a function that is not there");
-    const [name, systemName, source] = [found.name, found.systemName, found.file].map((at) => this.#string(at));
+    const called = this.#functions.get(id);
+    if (called === undefined) throw this.#reader.bad("a line refers to an undefined function");
+    const [name, systemName, source] = [called.name, called.systemName, called.file].map((at) => this.#string(at));
     return {
       function: name!,
       ...(systemName === "" || systemName === name ? {} : { systemName: systemName! }),
       ...(source === "" ? {} : { source: source! }),
-      ...(found.startLine === 0 ? {} : { startLine: found.startLine }),
+      ...(called.startLine === 0 ? {} : { startLine: called.startLine }),
     };
   }
 
   #mainOf(types: readonly ValueType[]): number {
-    const wanted = this.#string(Number(this.#numbers.get(14) ?? 0n));
-    const at = wanted === "" ? -1 : types.findIndex(({ name }) => name === wanted);
+    const declared = this.#string(Number(this.#numbers.get(14) ?? 0n));
+    const at = declared === "" ? -1 : types.findIndex(({ name }) => name === declared);
     return at < 0 ? types.length - 1 : at;
   }
 
@@ -238,12 +237,12 @@ class PprofReader {
 
   #string(at: number): string {
     const text = this.#strings[at];
-    if (text === undefined) throw this.#reader.bad("it names a string that is not there");
+    if (text === undefined) throw this.#reader.bad("it refers to an undefined string");
     return text;
   }
 }
 
-/** The numbers of the first fields of a message by field; others are passed over. */
+/** The numeric fields of a message up to `last`, by field number; other fields are skipped. */
 function numbersOf(reader: ProtobufReader, last: number): (bigint | undefined)[] {
   const numbers: (bigint | undefined)[] = [];
   while (reader.next()) {

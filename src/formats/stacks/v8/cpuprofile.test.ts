@@ -34,7 +34,7 @@ function bytesOf(document: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(document));
 }
 
-/** Microseconds by stack, outer first. */
+/** Microseconds by stack, outermost call first. */
 async function timesOf(document: unknown): Promise<Record<string, number>> {
   const stacks = new StackTable<V8Frame>();
   const { self } = await readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile", stacks);
@@ -48,7 +48,7 @@ function nameOf(stacks: StackTable<V8Frame>, stack: number): string {
 
 const profile = { nodes, startTime: 1000, endTime: 1100, samples: [2, 3, 4, 3], timeDeltas: [10, 20, 30, 5] };
 
-test("callers may be named by what they call", async () => {
+test("nodes may name their parents", async () => {
   const parents = new Map([
     [2, 1],
     [3, 2],
@@ -61,26 +61,26 @@ test("callers may be named by what they call", async () => {
   expect(await timesOf({ ...profile, nodes: turned })).toEqual(await timesOf(profile));
 });
 
-test("members come in any order, and others are passed over", async () => {
+test("accepts members in any order, and ignores others", async () => {
   const turned = Object.fromEntries(Object.entries({ ...profile, more: [{ a: [1] }] }).toReversed());
   expect(await timesOf(turned)).toEqual(await timesOf(profile));
 });
 
-test("a sample lasts until the next one, the last until the end; what comes before the first is nobody's", async () => {
+test("a sample lasts until the next one, the last until the end; time before the first is ignored", async () => {
   expect(await timesOf(profile)).toEqual({ a: 20, "a;b": 30 + 35, "a;a": 5 });
 });
 
-test("samples that were written out of order are put in order", async () => {
+test("sorts samples by time", async () => {
   // At 1010, 1050, 1030 and 1055.
   expect(await timesOf({ ...profile, timeDeltas: [10, 40, -20, 25] })).toEqual({ a: 20, "a;a": 20, "a;b": 5 + 45 });
 });
 
-test("an end before the last sample, and a first sample before the start, take no time from anybody", async () => {
+test("an end before the last sample and a sample before the start never make times negative", async () => {
   expect(await timesOf({ ...profile, endTime: 1010 })).toEqual({ a: 20, "a;b": 30, "a;a": 5 });
   expect(await timesOf({ ...profile, timeDeltas: [-10, 20, 30, 5] })).toMatchObject({ a: 20 });
 });
 
-test("all time between the first sample and the end is told of, and none twice", async () => {
+test("attributes all time between the first sample and the end once", async () => {
   const deltas = fc.array(fc.integer({ min: -50, max: 1000 }), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(deltas, fc.nat(2000), async (timeDeltas, more) => {
@@ -100,7 +100,7 @@ test("all time between the first sample and the end is told of, and none twice",
   );
 });
 
-test("the root is no function, others are told with the line they begin in", async () => {
+test("the root is not a function, others have the line of their start", async () => {
   const stacks = new StackTable<V8Frame>();
   const { self } = await readCpuProfile(inPieces(bytesOf({ ...profile, samples: [1, 3, 1, 3] })), "x", stacks);
   expect([...self.keys()].map((stack) => stacks.framesOf(stack))).toEqual([
@@ -112,7 +112,7 @@ test("the root is no function, others are told with the line they begin in", asy
   ]);
 });
 
-test("a deep stack is no deep recursion", async () => {
+test("reads a deep stack without recursion", async () => {
   const deep = Array.from({ length: 30_000 }, (_, at) => node(at + 1, `f${at % 7}`, at < 29_999 ? [at + 2] : []));
   const stacks = new StackTable<V8Frame>();
   const { self } = await readCpuProfile(
@@ -123,7 +123,7 @@ test("a deep stack is no deep recursion", async () => {
   expect([...self.values(), stacks.size]).toEqual([100, 30_001]);
 });
 
-test("reads what Node.js writes", async () => {
+test("reads a profile of Node.js", async () => {
   const stacks = new StackTable<V8Frame>();
   const { self, started, ended } = await readCpuProfile(
     inPieces(readFileSync("test/samples/v8/spin.cpuprofile")),
@@ -138,14 +138,14 @@ test("reads what Node.js writes", async () => {
 });
 
 test.each<[string, unknown]>([
-  ["two nodes have one id", { ...profile, nodes: [...nodes, node(3, "c")] }],
+  ["two nodes have the same id", { ...profile, nodes: [...nodes, node(3, "c")] }],
   ["a node has two callers", { ...profile, nodes: [...nodes, node(5, "c", [3])] }],
-  ["a node calls one that is not there", { ...profile, nodes: [node(1, "(root)", [9])] }],
+  ["a node has an undefined child", { ...profile, nodes: [node(1, "(root)", [9])] }],
   [
-    "a sample is of a node that no other leads to",
+    "a sample refers to an unreachable node",
     { ...profile, nodes: [node(1, "(root)"), node(2, "a", [3]), node(3, "b", [4]), node(4, "c", [2])] },
   ],
-  ["a sample is of a node that no other leads to", { ...profile, samples: [1, 2, 9, 3] }],
+  ["a sample refers to an unreachable node", { ...profile, samples: [1, 2, 9, 3] }],
   ["there are 1 samples and 4 timeDeltas", { ...profile, samples: [2] }],
   ["an element of timeDeltas is not a number", { ...profile, timeDeltas: [1, 2, "3", 4] }],
   ["timeDeltas is not a list", { ...profile, timeDeltas: undefined }],
@@ -156,7 +156,7 @@ test.each<[string, unknown]>([
   ["the document is not an object", []],
 ])("refuses that %s", async (reason, document) => {
   await expect(readCpuProfile(inPieces(bytesOf(document)), "x.cpuprofile")).rejects.toThrow(
-    `x.cpuprofile: not a profile of V8: ${reason}`,
+    `x.cpuprofile: not a V8 profile: ${reason}`,
   );
 });
 

@@ -3,21 +3,21 @@ import { NumberList } from "../../bytes/number-list.ts";
 import { timeOrder } from "./time-order.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 
-/** What V8 saw in one thread. Maps are by nodes of the stacks that were handed in. */
+/** The samples of one thread. Maps are by node of the given stacks. */
 export interface CpuProfile {
-  /** On V8's own clock, in microseconds. */
+  /** Microseconds on V8's clock. */
   readonly started: number;
   readonly ended: number;
-  /** Microseconds in which the stack was what ran. */
+  /** Self time of the stack in microseconds. */
   readonly self: ReadonlyMap<number, number>;
   readonly samples: ReadonlyMap<number, number>;
 }
 
 /**
- * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`,
- * `timeDeltas` in microseconds, the first from `startTime` on. A sample lasts until the next one begins, the last until
- * `endTime`. V8 does not always write samples in their order: deltas may be negative, so they are sorted by time first.
- * Samples are kept as eight bytes each. Fails with `not-v8-profile`.
+ * Reads a `.cpuprofile`, the type Profile of the Chrome DevTools Protocol (domain Profiler): `nodes`, `samples`, and
+ * `timeDeltas` in microseconds starting at `startTime`. A sample lasts until the next one, the last until `endTime`. V8
+ * may write samples out of order, with negative deltas, so they are sorted by time. Samples take eight bytes each.
+ * Fails with `not-v8-profile`.
  */
 export async function readCpuProfile(
   source: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export async function readCpuProfile(
   return { started, ended, ...tally.maps() };
 
   function refused(): never {
-    throw notV8(file, "a sample is of a node that no other leads to");
+    throw notV8(file, "a sample refers to an unreachable node");
   }
 }
 
@@ -45,7 +45,7 @@ function missing(name: string, file: string): never {
   throw notV8(file, `${name} is not a list`);
 }
 
-/** What a document holds; null and undefined: it does not have it. */
+/** The members of a document; null or undefined if absent. */
 interface Parts {
   readonly nodes: Node[] | null;
   readonly samples: NumberList | null;
@@ -74,19 +74,19 @@ async function partsOf(source: AsyncIterable<Uint8Array>, file: string): Promise
   return parts;
 }
 
-/** Ids are small whole numbers where V8 writes: those are found in a list. */
+/** Looks up stacks by node id, in an array for small integers, which V8 uses. */
 function lookupOf(stackOf: ReadonlyMap<unknown, number>): (id: number) => number | undefined {
-  const most = 8 * stackOf.size + 1024;
-  const list: number[] = Array.from({ length: most }, () => -1);
+  const limit = 8 * stackOf.size + 1024;
+  const list: number[] = Array.from({ length: limit }, () => -1);
   for (const [id, stack] of stackOf)
-    if (typeof id === "number" && id >= 0 && id < most && Number.isInteger(id)) list[id] = stack;
+    if (typeof id === "number" && id >= 0 && id < limit && Number.isInteger(id)) list[id] = stack;
   return (id) => {
     const stack = list[id];
     return stack !== undefined && stack >= 0 ? stack : stackOf.get(id);
   };
 }
 
-/** Microseconds and samples by stack, which are told in the order they came. */
+/** Microseconds and samples by stack, in order of first occurrence. */
 class Tally {
   readonly #self: Float64Array;
   readonly #samples: Float64Array;
@@ -119,24 +119,23 @@ interface Node {
 }
 
 /**
- * The stack of each node, by its id. Walks down from the nodes that no other calls; what is not met there is in a
- * circle.
+ * The stack of each node, by id. Walks down from the roots, so nodes in a cycle have no stack.
  */
 function stacksOf(list: readonly Node[], file: string, stacks: StackTable<V8Frame>): ReadonlyMap<unknown, number> {
   const nodes = new Map(list.map((node) => [node.id, node]));
-  if (nodes.size < list.length) throw notV8(file, "two nodes have one id");
+  if (nodes.size < list.length) throw notV8(file, "two nodes have the same id");
   const called = new Set([...nodes.values()].flatMap(({ children }) => children));
-  // Some nodes name their caller, and no caller names them.
+  // Some writers name the parent of a node instead of the children.
   for (const { id, parent } of nodes.values()) {
     const caller = called.has(id) ? undefined : nodes.get(parent);
     caller?.children.push(id);
     if (caller !== undefined) called.add(id);
   }
-  const found = new Map<unknown, number>();
-  const waiting = [...nodes.values()].filter(({ id }) => !called.has(id)).map((node) => ({ node, caller: 0 }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const stackById = new Map<unknown, number>();
+  const pending = [...nodes.values()].filter(({ id }) => !called.has(id)).map((node) => ({ node, caller: 0 }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, caller } = next;
-    if (found.has(node.id)) throw notV8(file, "a node has two callers");
+    if (stackById.has(node.id)) throw notV8(file, "a node has two callers");
     const stack =
       caller === 0 && isRoot(node.frame)
         ? 0
@@ -144,14 +143,14 @@ function stacksOf(list: readonly Node[], file: string, stacks: StackTable<V8Fram
             caller,
             stacks.frame(node.key, () => node.frame),
           );
-    found.set(node.id, stack);
+    stackById.set(node.id, stack);
     for (const id of node.children) {
       const child = nodes.get(id);
-      if (child === undefined) throw notV8(file, "a node calls one that is not there");
-      waiting.push({ node: child, caller: stack });
+      if (child === undefined) throw notV8(file, "a node has an undefined child");
+      pending.push({ node: child, caller: stack });
     }
   }
-  return found;
+  return stackById;
 }
 
 function nodeOf(value: unknown, file: string): Node {
@@ -165,7 +164,7 @@ function nodeOf(value: unknown, file: string): Node {
   };
 }
 
-/** Adds for each sample the time until the next one. */
+/** Attributes the time until the next sample to each sample. */
 function addTimes(
   stackAt: (sample: number) => number,
   deltas: NumberList,
@@ -193,9 +192,9 @@ function timesOf(deltas: NumberList, started: number): Float64Array {
 
 function addDisordered(stackAt: (sample: number) => number, times: Float64Array, ended: number, tally: Tally): void {
   const order = timeOrder(times);
-  for (let place = 0; place < order.length; place++) {
-    const at = order[place]!;
-    const next = order[place + 1];
+  for (let index = 0; index < order.length; index++) {
+    const at = order[index]!;
+    const next = order[index + 1];
     tally.add(stackAt(at), (next === undefined ? Math.max(ended, times[at]!) : times[next]!) - times[at]!);
   }
 }

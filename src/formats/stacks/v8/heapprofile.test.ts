@@ -16,7 +16,7 @@ function node(functionName: string, selfSize: unknown, children: readonly unknow
   };
 }
 
-/** Bytes by stack, outer first. */
+/** Bytes by stack, outermost call first. */
 async function sizesOf(bytes: Uint8Array): Promise<Record<string, number>> {
   const stacks = new StackTable<V8Frame>();
   const sizes = await readHeapProfile(inPieces(bytes), "x.heapprofile", stacks);
@@ -31,17 +31,18 @@ function bytesOf(document: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(document));
 }
 
-test("tells bytes by stack; equal stacks are one", async () => {
+test("sums bytes by stack", async () => {
   const head = node("(root)", 0, [node("a", 8, [node("b", 16), node("b", 32)]), node("", 4)]);
   expect(await sizesOf(bytesOf({ head, samples: [] }))).toEqual({ a: 8, "a;b": 48, "": 4 });
 });
 
-test("a deep tree is no deep recursion", async () => {
-  const deep = `${'{"callFrame":{"functionName":"f","url":"/a.js"},"selfSize":1,"children":['.repeat(20_000)}${"]}".repeat(20_000)}`;
+test("reads a deep tree without recursion", async () => {
+  const start = '{"callFrame":{"functionName":"f","url":"/a.js"},"selfSize":1,"children":[';
+  const deep = start.repeat(20_000) + "]}".repeat(20_000);
   expect((await readHeapProfile(inPieces(new TextEncoder().encode(`{"head":${deep}}`)), "x")).size).toBe(20_000);
 });
 
-test("reads what Node.js writes", async () => {
+test("reads a profile of Node.js", async () => {
   const sizes = await sizesOf(readFileSync("test/samples/v8/keep.heapprofile"));
   const total = (name: string): number =>
     Object.entries(sizes).reduce((sum, [stack, size]) => sum + (stack.includes(`;${name};keep`) ? size : 0), 0);

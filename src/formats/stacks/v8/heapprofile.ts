@@ -3,7 +3,7 @@ import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type 
 
 /**
  * Reads a `.heapprofile`, the type SamplingHeapProfile of the Chrome DevTools Protocol (domain HeapProfiler): estimated
- * bytes that are alive at its end, by the stack that allocated them. Fails with `not-v8-profile`.
+ * live bytes at its end, by allocating stack. Fails with `not-v8-profile`.
  */
 export async function readHeapProfile(
   source: AsyncIterable<Uint8Array>,
@@ -19,8 +19,8 @@ export async function readHeapProfile(
 
 function sizesBelow(head: unknown, file: string, stacks: StackTable<V8Frame>): Map<number, number> {
   const sizes = new Map<number, number>();
-  const waiting: { readonly value: unknown; readonly caller: number }[] = [{ value: head, caller: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending: { readonly value: unknown; readonly caller: number }[] = [{ value: head, caller: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const node = objectOf(next.value, file, "a node");
     const { key, frame } = frameOf(node, file);
     const stack =
@@ -34,7 +34,7 @@ function sizesBelow(head: unknown, file: string, stacks: StackTable<V8Frame>): M
     if (size < 0) throw notV8(file, "a node has a negative selfSize");
     if (size > 0) sizes.set(stack, (sizes.get(stack) ?? 0) + size);
     for (const value of listOf(node["children"] ?? [], file, "the children of a node"))
-      waiting.push({ value, caller: stack });
+      pending.push({ value, caller: stack });
   }
   return sizes;
 }

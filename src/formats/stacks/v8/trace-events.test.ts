@@ -10,7 +10,7 @@ const folded = async (document: unknown, type = 0): Promise<string> =>
 const event = (ph: string, name: string, ts: number, more: object = {}) => ({ ph, name, ts, pid: 1, tid: 1, ...more });
 
 describe("slices", () => {
-  test("begin and end, whole ones, in any order, nested as they lie in one another", async () => {
+  test("nest begin and end events and complete events in any order", async () => {
     const events = [
       event("X", "inner", 3, { dur: 2 }),
       event("B", "outer", 0),
@@ -21,7 +21,7 @@ describe("slices", () => {
     expect(await folded(events)).toBe("outer 7\nouter;inner 2.5\nouter;inner;leaf 0.5\n");
   });
 
-  test("threads do not nest in one another", async () => {
+  test("of different threads do not nest", async () => {
     const profile = await read({
       traceEvents: [
         event("X", "a", 0, { dur: 10 }),
@@ -38,12 +38,12 @@ describe("slices", () => {
     );
   });
 
-  test("what is not ended lasts until the last event; what lies partly in another is cut off", async () => {
+  test("without an end last until the last event; overlapping ones are truncated", async () => {
     expect(await folded([event("B", "a", 0), event("B", "b", 4), event("E", "", 6)])).toBe("a 4\na;b 2\n");
     expect(await folded([event("X", "a", 0, { dur: 10 }), event("X", "b", 8, { dur: 10 })])).toBe("a 8\na;b 2\n");
   });
 
-  test("a real trace of Node.js: slices hold their own time only", async () => {
+  test("of a real Node.js trace have self time only", async () => {
     const bytes = new Uint8Array(readFileSync("test/samples/profiles/node-trace.json"));
     const profile = await readTraceEvents(inPieces(bytes), "f");
     expect([...foldedText(profile, 0)].join("")).toBe(
@@ -57,7 +57,7 @@ describe("samples of V8", () => {
   const chunk = (data: object) => event("P", "ProfileChunk", 5, { id: "0x1", args: { data } });
   const begin = event("P", "Profile", 5, { id: "0x1", args: { data: { startTime: 5 } } });
 
-  test("come in chunks, whose nodes name their parents", async () => {
+  test("are read from chunks with nodes that name their parents", async () => {
     const first = chunk({
       cpuProfile: {
         nodes: [
@@ -82,22 +82,22 @@ describe("samples of V8", () => {
     expect(profile.stacks.frames).toContainEqual({ function: "f", source: "a.js", line: 4 });
   });
 
-  test("are refused where a node or a parent is missing", async () => {
+  test("are refused if a node or a parent is missing", async () => {
     await expect(read([begin, chunk({ cpuProfile: { nodes: [], samples: [9] } })])).rejects.toThrow(
-      /a node that is not there/,
+      /an undefined node/,
     );
     await expect(
       read([begin, chunk({ cpuProfile: { nodes: [{ id: 2, parent: 9, callFrame: frame("f") }], samples: [] } })]),
-    ).rejects.toThrow(/a parent that is not there/);
+    ).rejects.toThrow(/an undefined parent/);
   });
 });
 
 test("a list may end with a comma, or without its bracket; an object may not", async () => {
   const text = JSON.stringify([event("X", "a", 0, { dur: 3 }), event("X", "b", 1, { dur: 1 })]);
-  const whole = await read(JSON.parse(text));
+  const complete = await read(JSON.parse(text));
   for (const open of [text.slice(0, -1), `${text.slice(0, -1)},\n`, `${text.slice(0, -1)},]`]) {
     const profile = await readTraceEvents(inPieces(bytesOf(open)), "f");
-    expect([...foldedText(profile, 0)]).toEqual([...foldedText(whole, 0)]);
+    expect([...foldedText(profile, 0)]).toEqual([...foldedText(complete, 0)]);
   }
   for (const broken of [
     text.slice(0, -2),

@@ -8,17 +8,17 @@ import { SampledThread } from "./v8-stacks.ts";
 /** The slices of one thread, in any order. Times are microseconds. */
 class ThreadSlices {
   /**
-   * A slice is a stretch of the thread's time that has a name; one that has not ended yet has no end. Lists of numbers
-   * alone, since there are millions.
+   * A slice is a named time interval of the thread; its end is NaN while it is open. Stored as lists of numbers,
+   * because there may be millions.
    */
   readonly #frames: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** Begins and ends as they come: −1 ends what was begun last. */
+  /** `B` and `E` events in file order: a frame, or −1 for an end. */
   readonly #marks: number[] = [];
   readonly #times: number[] = [];
 
-  whole(frame: number, at: number, duration: number): void {
+  complete(frame: number, at: number, duration: number): void {
     this.#frames.push(frame);
     this.#starts.push(at);
     this.#ends.push(at + duration);
@@ -34,13 +34,12 @@ class ThreadSlices {
   }
 
   /**
-   * Tells for each slice its stack and the time that no slice within it has. Slices that lie partly in another are cut
-   * off at its end.
+   * Passes the stack and self time of each slice to `take`. Slices that overlap the end of an outer one are truncated.
    */
-  deliver(stacks: StackTable<StackFrame>, take: (stack: number, microseconds: number) => void): void {
+  forEachSlice(stacks: StackTable<StackFrame>, take: (stack: number, microseconds: number) => void): void {
     this.#closeMarks();
     const [starts, ends] = [this.#starts, this.#ends];
-    // The longer of two slices that begin together is the outer one; of two that are the same the one that came first.
+    // Of slices with the same start, the longer one is the outer one; of equal slices, the first one.
     const order = inOrder(starts.length, (a, b) => starts[a]! - starts[b]! || ends[b]! - ends[a]! || a - b);
     const open: { readonly stack: number; readonly start: number; readonly end: number; inner: number }[] = [];
     const close = (until: number): void => {
@@ -60,7 +59,7 @@ class ThreadSlices {
     close(Number.POSITIVE_INFINITY);
   }
 
-  /** What was begun and not ended lasts until the thread's last event. */
+  /** Slices without an end last until the thread's last event. */
   #closeMarks(): void {
     const [marks, times] = [this.#marks, this.#times];
     const open: number[] = [];
@@ -69,7 +68,7 @@ class ThreadSlices {
       latest = times[mark]!;
       if (marks[mark]! >= 0) {
         open.push(this.#starts.length);
-        this.whole(marks[mark]!, latest, Number.NaN);
+        this.complete(marks[mark]!, latest, Number.NaN);
       } else {
         const last = open.pop();
         if (last !== undefined) this.#ends[last] = latest;
@@ -82,7 +81,7 @@ class ThreadSlices {
   }
 }
 
-/** The numbers below `count` in order; most programs write that way already. */
+/** The sorted indices below `count`; skips sorting if they are in order, as most programs write them. */
 function inOrder(count: number, compare: (a: number, b: number) => number): Uint32Array {
   const order = indexRange(count);
   for (let at = 1; at < count; at++) if (compare(at - 1, at) > 0) return order.sort(compare);
@@ -90,10 +89,10 @@ function inOrder(count: number, compare: (a: number, b: number) => number): Uint
 }
 
 /**
- * Reads trace events as Chrome and many others write them (Trace Event Format: a list, whose end may be missing, or an
- * object with `traceEvents`): slices of threads (`B` and `E`, `X`), nested as they lie in one another, with the
- * microseconds that are theirs alone; and what V8's profiler sampled (`Profile`, `ProfileChunk`). Events of other kinds
- * are passed over. Fails with `bad-stack-profile`, `no-stacks`.
+ * Reads trace events of Chrome and many other programs (Trace Event Format: a list, whose end may be missing, or an
+ * object with `traceEvents`): nested slices of threads (`B` and `E`, `X`) with their self time in microseconds, and
+ * samples of V8's profiler (`Profile`, `ProfileChunk`). Ignores other events. Fails with `bad-stack-profile`,
+ * `no-stacks`.
  */
 export async function readTraceEvents(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const document = new ProfileDocument(file, "trace events");
@@ -117,13 +116,13 @@ async function readObject(
   document: ProfileDocument,
   take: (events: readonly unknown[]) => void,
 ): Promise<void> {
-  let isFound = false;
+  let hasEvents = false;
   await json.members("the document", async (key) => {
     if (key !== "traceEvents") return json.skip();
-    isFound = true;
+    hasEvents = true;
     await json.elements("'traceEvents'", take);
   });
-  if (!isFound) throw document.bad("'traceEvents' is not a list");
+  if (!hasEvents) throw document.bad("'traceEvents' is not a list");
 }
 
 class TraceReader {
@@ -131,7 +130,7 @@ class TraceReader {
   readonly #stacks = new StackTable<StackFrame>();
   readonly #slices = new Map<string, ThreadSlices>();
   readonly #sampled = new Map<string, SampledThread>();
-  /** By process, and by process and thread. */
+  /** Names by process, and by process and thread. */
   readonly #names = new Map<string, string>();
 
   constructor(document: ProfileDocument) {
@@ -148,7 +147,7 @@ class TraceReader {
     this.#slices.set(thread, slices);
     const at = this.#number(event["ts"], "'ts'");
     const frame = kind === "E" ? -1 : this.#frame(event);
-    if (kind === "X") slices.whole(frame, at, Math.max(0, this.#number(event["dur"] ?? 0, "'dur'")));
+    if (kind === "X") slices.complete(frame, at, Math.max(0, this.#number(event["dur"] ?? 0, "'dur'")));
     else if (kind === "B") slices.begin(frame, at);
     else slices.end(at);
   }
@@ -177,12 +176,14 @@ class TraceReader {
     }
     for (const [thread, slices] of this.#slices) {
       const labels = samples.labels(this.#labelsOf(thread, isOfSeveral));
-      slices.deliver(this.#stacks, (stack, time) => samples.addTo(samples.row(stack, labels), types.length - 1, time));
+      slices.forEachSlice(this.#stacks, (stack, time) =>
+        samples.addTo(samples.row(stack, labels), types.length - 1, time),
+      );
     }
     return { stacks: this.#stacks, types, main: 0, samples, facts: {} };
   }
 
-  /** Chunks of one profile go by its id, and its thread is the one that began it. */
+  /** Chunks of a profile share its id; its thread is that of the `Profile` event. */
   #takeChunk(event: DocumentObject): void {
     const [process, id] = [idText(event["pid"]), idText(event["id"] ?? event["tid"])];
     const key = `${process} ${id}`;
@@ -194,10 +195,10 @@ class TraceReader {
   }
 
   #takeName({ name, args, pid }: DocumentObject, thread: string): void {
-    const told = isObject(args) ? args["name"] : undefined;
-    if (typeof told !== "string" || told === "") return;
-    if (name === "thread_name") this.#names.set(thread, told);
-    else if (name === "process_name") this.#names.set(idText(pid), told);
+    const text = isObject(args) ? args["name"] : undefined;
+    if (typeof text !== "string" || text === "") return;
+    if (name === "thread_name") this.#names.set(thread, text);
+    else if (name === "process_name") this.#names.set(idText(pid), text);
   }
 
   #labelsOf(key: string, isOfSeveral: boolean): ReadonlyMap<string, readonly string[]> {
@@ -217,7 +218,7 @@ class TraceReader {
     return this.#stacks.frame(`\n${known}`, () => ({ function: known }));
   }
 
-  /** Some write numbers as texts. */
+  /** Some programs write numbers as strings. */
   #number(value: unknown, what: string): number {
     return this.#document.number(typeof value === "string" && value.trim() !== "" ? Number(value) : value, what);
   }

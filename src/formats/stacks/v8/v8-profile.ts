@@ -1,22 +1,22 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
 
-/** A function as V8 names it. */
+/** A function in a V8 profile. */
 export interface V8Frame {
-  /** Empty for functions without a name; `(program)`, `(idle)`, `(garbage collector)` for what is none. */
+  /** Empty for anonymous functions; `(program)`, `(idle)`, `(garbage collector)` for other states. */
   readonly function: string;
   /** URL or path of the script; empty for built-in functions. */
   readonly url: string;
-  /** Line of its beginning, from 1; 0: not known. */
+  /** Line of its start, from 1; 0 if unknown. */
   readonly line: number;
 }
 
-/** Why a document is no profile of V8. */
+/** The failure of an invalid document. */
 export function notV8(file: string, reason: string): Failure {
   return new Failure("not-v8-profile", { file, reason });
 }
 
-/** Reads a document; `visit` hears of each member, and has to read over its value. Fails with `not-v8-profile`. */
+/** Reads a document; `visit` must consume the value of each member. Fails with `not-v8-profile`. */
 export function readV8Stream(
   source: AsyncIterable<Uint8Array>,
   file: string,
@@ -42,7 +42,7 @@ export function numberOf(value: unknown, file: string, what: string): number {
   throw notV8(file, `${what} is not a number`);
 }
 
-/** The frame of a node, and a text that is the same for the same function. */
+/** The frame of a node, and a key that identifies its function. */
 export function frameOf(
   node: Readonly<Record<string, unknown>>,
   file: string,
@@ -58,7 +58,7 @@ export function frameOf(
   };
 }
 
-/** True of the node that stands above all others and is no function. */
+/** Whether a frame is the artificial root above all functions. */
 export function isRoot({ function: name, url }: V8Frame): boolean {
   return name === "(root)" && url === "";
 }

@@ -8,16 +8,16 @@ import { timeOrder } from "./time-order.ts";
 import { isRoot, type V8Frame } from "./v8-profile.ts";
 
 /**
- * What V8's profiler sampled in one thread, as it comes in chunks of trace events: nodes name their parents, and each
- * sample a node.
+ * The samples of V8's profiler in one thread, read from chunks of trace events: nodes name their parents, samples their
+ * nodes.
  */
 export class SampledThread {
   readonly #document: ProfileDocument;
   readonly #stacks: StackTable<StackFrame>;
   readonly #nodes = new Map<unknown, number>();
-  /** Nodes whose parents have not come yet, by those. */
+  /** Nodes by their missing parent. */
   readonly #orphans = new Map<unknown, DocumentObject[]>();
-  /** The ids of nodes that samples name, numbered as they come. */
+  /** Numbers of the node ids of samples, in order of occurrence. */
   readonly #ids = new Map<unknown, number>();
   readonly #samples = new NumberList();
   readonly #deltas = new NumberList();
@@ -27,7 +27,7 @@ export class SampledThread {
     this.#stacks = stacks;
   }
 
-  /** Takes the data of a `Profile` or `ProfileChunk`; a whole profile may come at once. */
+  /** Adds the data of a `Profile` or `ProfileChunk`; one event may contain the complete profile. */
   take(data: DocumentObject): void {
     const profile = isObject(data["cpuProfile"]) ? data["cpuProfile"] : {};
     for (const node of this.#list(profile["nodes"], "'nodes'")) this.#addNode(this.#document.object(node, "a node"));
@@ -36,20 +36,20 @@ export class SampledThread {
     for (const delta of deltas) this.#deltas.push(this.#document.number(delta, "an element of 'timeDeltas'"));
   }
 
-  /** Tells each sample with the microseconds until the next one; those of the last are not known. */
+  /** Passes each sample with the microseconds until the next one to `take`; 0 for the last one. */
   forEachSample(take: (stack: number, count: number, microseconds: number) => void): void {
-    if (this.#orphans.size > 0) throw this.#document.bad("a node names a parent that is not there");
+    if (this.#orphans.size > 0) throw this.#document.bad("a node refers to an undefined parent");
     const stacks = [...this.#ids.keys()].map((id) => this.#nodes.get(id) ?? this.#refused());
     const times = this.#times();
     const order = timeOrder(times);
-    for (const [place, at] of order.entries()) {
-      const next = order[place + 1];
+    for (const [index, at] of order.entries()) {
+      const next = order[index + 1];
       take(stacks[this.#samples.at(at)]!, 1, next === undefined ? 0 : times[next]! - times[at]!);
     }
   }
 
   #refused(): never {
-    throw this.#document.bad("a sample is of a node that is not there");
+    throw this.#document.bad("a sample refers to an undefined node");
   }
 
   #idOf(id: unknown): number {
@@ -65,10 +65,10 @@ export class SampledThread {
     return times;
   }
 
-  /** Parents come first where V8 writes; others may do as they like. */
+  /** V8 writes parents first; other writers may not. */
   #addNode(node: DocumentObject): void {
-    const waiting = [node];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const pending = [node];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const parent = next["parent"] ?? null;
       const caller = parent === null ? 0 : this.#nodes.get(parent);
       if (caller === undefined) {
@@ -78,7 +78,7 @@ export class SampledThread {
         continue;
       }
       this.#nodes.set(next["id"], this.#stackOf(next, caller));
-      for (const child of this.#orphans.get(next["id"]) ?? []) waiting.push(child);
+      for (const child of this.#orphans.get(next["id"]) ?? []) pending.push(child);
       this.#orphans.delete(next["id"]);
     }
   }
@@ -106,8 +106,8 @@ export class SampledThread {
 }
 
 /**
- * A `.cpuprofile` as stacks (what is above all functions is none): samples, and the microseconds until the next one.
- * Fails with `not-v8-profile`.
+ * Reads a `.cpuprofile` as stacks without the root: samples, and the microseconds until the next one. Fails with
+ * `not-v8-profile`.
  */
 export async function cpuProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
@@ -121,7 +121,7 @@ export async function cpuProfileStacks(source: AsyncIterable<Uint8Array>, file: 
   return { stacks: toStackFrames(stacks), types, main: 0, samples, facts: {} };
 }
 
-/** A `.heapprofile` as stacks of the bytes that are alive. Fails with `not-v8-profile`. */
+/** Reads a `.heapprofile` as stacks with live bytes. Fails with `not-v8-profile`. */
 export async function heapProfileStacks(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const stacks = new StackTable<V8Frame>();
   const samples = new StackSamples(1);
@@ -129,7 +129,7 @@ export async function heapProfileStacks(source: AsyncIterable<Uint8Array>, file:
   return { stacks: toStackFrames(stacks), types: [{ name: "space", unit: "bytes" }], main: 0, samples, facts: {} };
 }
 
-/** The same nodes with frames of the general form: as many, in the same order. */
+/** Converts frames, and keeps the number and order of nodes. */
 function toStackFrames(stacks: StackTable<V8Frame>): StackTable<StackFrame> {
   const named = new StackTable<StackFrame>();
   for (const [at, frame] of stacks.frames.entries()) named.frame(String(at), () => v8StackFrame(frame));
@@ -137,7 +137,7 @@ function toStackFrames(stacks: StackTable<V8Frame>): StackTable<StackFrame> {
   return named;
 }
 
-/** A function of V8's; one without a name is told as V8's own tools do. */
+/** Converts a V8 frame; anonymous functions get the name that V8's tools use. */
 function v8StackFrame({ function: name, url, line }: V8Frame): StackFrame {
   return { function: name || "(anonymous)", ...(url === "" ? {} : { source: url, ...(line > 0 ? { line } : {}) }) };
 }

@@ -27,11 +27,11 @@ const sample = { [name("00")]: 12, [name("00ff")]: 300, [name("7a")]: 100, [name
 
 test("entries end where the next one begins, wherever that stands in the index", () => {
   const index = GitPackIndex.read(indexOf(sample), 2 ** 33 + 120)!;
-  expect(index.place(name("00"))).toEqual({ begin: 12, end: 100 });
-  expect(index.place(name("7a"))).toEqual({ begin: 100, end: 300 });
-  expect(index.place(name("00ff"))).toEqual({ begin: 300, end: 2 ** 33 });
-  expect(index.place(name("ff"))).toEqual({ begin: 2 ** 33, end: 2 ** 33 + 100 });
-  expect(index.place(name("7b"))).toBeNull();
+  expect(index.locate(name("00"))).toEqual({ begin: 12, end: 100 });
+  expect(index.locate(name("7a"))).toEqual({ begin: 100, end: 300 });
+  expect(index.locate(name("00ff"))).toEqual({ begin: 300, end: 2 ** 33 });
+  expect(index.locate(name("ff"))).toEqual({ begin: 2 ** 33, end: 2 ** 33 + 100 });
+  expect(index.locate(name("7b"))).toBeNull();
 });
 
 test("what is no such index is none", () => {
@@ -44,9 +44,9 @@ test("what is no such index is none", () => {
 
 test("entries that an index puts beyond the pack are nowhere", () => {
   const index = GitPackIndex.read(indexOf({ ...sample, [name("80")]: 5000 }), 1000)!;
-  expect(index.place(name("80"))).toBeNull();
-  expect(index.place(name("ff"))).toBeNull();
-  expect(index.place(name("00ff"))).toEqual({ begin: 300, end: 980 });
+  expect(index.locate(name("80"))).toBeNull();
+  expect(index.locate(name("ff"))).toBeNull();
+  expect(index.locate(name("00ff"))).toEqual({ begin: 300, end: 980 });
 });
 
 test("whatever stands in an index, places lie in the pack", () => {
@@ -57,7 +57,7 @@ test("whatever stands in an index, places lie in the pack", () => {
       for (const [at, byte] of changes) bytes[at] = byte;
       const index = GitPackIndex.read(bytes, 1000);
       for (const each of [...Object.keys(sample), name("12")]) {
-        const place = index?.place(each) ?? null;
+        const place = index?.locate(each) ?? null;
         if (place !== null) expect(0 <= place.begin && place.begin < place.end && place.end <= 980).toBe(true);
       }
     }),

@@ -1,5 +1,5 @@
 /** Where an entry lies in a pack: from `begin` on, up to `end`. */
-export interface PackedPlace {
+export interface PackedRange {
   readonly begin: number;
   readonly end: number;
 }
@@ -44,7 +44,7 @@ export class GitPackIndex {
   }
 
   /** Where the object of that name (40 hex digits) lies; null when it is not in the pack. */
-  place(id: string): PackedPlace | null {
+  locate(id: string): PackedRange | null {
     const at = this.#position(
       Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)),
     );

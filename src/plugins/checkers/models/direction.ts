@@ -8,8 +8,8 @@ import type { Run } from "../../../core/profiles/run.ts";
 import type { Checker } from "../checker.ts";
 
 /**
- * The check of models that finds changes as if less were better: their results are turned where more of the target's
- * amounts is, as of a throughput. Perun turns none.
+ * Wraps a check of models that assumes lower is better: inverts results of locations where higher is better, such as
+ * throughput. Perun never inverts.
  */
 export function directedCheck(changesOf: Checker["check"]): Checker["check"] {
   return (baseline, target, values) => {
@@ -19,15 +19,15 @@ export function directedCheck(changesOf: Checker["check"]): Checker["check"] {
 }
 
 function directed(target: Run, changes: readonly Change[]): readonly Change[] {
-  const places = placesOfRates(target);
-  if (places.size === 0) return changes;
-  return changes.map((change) => (places.has(change.location) ? turned(change) : change));
+  const locations = higherIsBetterLocations(target);
+  if (locations.size === 0) return changes;
+  return changes.map((change) => (locations.has(change.location) ? inverted(change) : change));
 }
 
-/** Locations, as models are called, of whose amounts more is better. */
-function placesOfRates(run: Run): ReadonlySet<string> {
-  const places = new Set<string>();
-  if (!mayHaveRates(run)) return places;
+/** Model locations where higher amounts are better. */
+function higherIsBetterLocations(run: Run): ReadonlySet<string> {
+  const locations = new Set<string>();
+  if (!mayHaveRates(run)) return locations;
   const lower = new Set<string>();
   const kindAt = rowKinds(run, []);
   for (let row = 0; row < run.data.length; row++) {
@@ -36,23 +36,23 @@ function placesOfRates(run: Run): ReadonlySet<string> {
     const { uid, facts, better } = kind;
     const subtype = facts.get("event") ?? facts.get("subtype");
     for (const name of [uid, locationName(subtype === undefined ? { uid } : { uid, subtype })])
-      (better === "higher" ? places : lower).add(name);
+      (better === "higher" ? locations : lower).add(name);
   }
-  return new Set([...places].filter((name) => !lower.has(name)));
+  return new Set([...locations].filter((name) => !lower.has(name)));
 }
 
-/** Most profiles have none, and rows are many. */
+/** Quick check, since most profiles have no rates and many rows. */
 function mayHaveRates({ data, extra }: Run): boolean {
   const header = extra.get("header");
   const units = isObject(header) ? header.get("units") : undefined;
-  const words = isObject(units) ? [...units.values()].filter((word) => typeof word === "string") : [];
+  const unitTexts = isObject(units) ? [...units.values()].filter((unitText) => typeof unitText === "string") : [];
   return (
     data.variables.some(({ name }) => name === "better") ||
-    words.some((word) => defaultDirection(parsedUnit(word)) === "higher")
+    unitTexts.some((unitText) => defaultDirection(parsedUnit(unitText)) === "higher")
   );
 }
 
-function turned(change: Change): Change {
+function inverted(change: Change): Change {
   const { intervals, result } = change;
   const parts = intervals?.map((part) => ({ ...part, result: opposite(part.result) }));
   return { ...change, result: opposite(result), ...(parts === undefined ? {} : { intervals: parts }) };

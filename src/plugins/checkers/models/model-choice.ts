@@ -1,7 +1,7 @@
 import type { FormulaModel, Model } from "../../../core/profiles/model.ts";
 import { option } from "../../plugin.ts";
 
-/** Which models of a location are compared: the best of a group, or every one with its namesake. */
+/** Models to compare per location: the best of a group, or all with the same name. */
 const strategies = {
   "best-model": [["best", "model"]],
   "best-param": [["best", "param"]],
@@ -22,7 +22,7 @@ export const modelsTypeOption = option(
   "models-type",
   "string",
   "best-model",
-  "models to compare of each location: the best, or each with its namesake; formulas (param), sampled ones (nonparam), or both",
+  "models to compare per location: the best, or all with the same name; formulas (param), sampled (nonparam), or both",
   Object.keys(strategies),
 );
 
@@ -31,7 +31,7 @@ export interface ModelPair {
   readonly target: Model;
 }
 
-/** The pairs that a strategy makes, by location, then by the name of the baseline's model. */
+/** The pairs of a strategy, sorted by location, then by the name of the baseline's model. */
 export function pairsOf(baseline: readonly Model[], target: readonly Model[], strategy: string): ModelPair[] {
   const parts = Object.entries(strategies).find(([name]) => name === strategy)?.[1] ?? strategies["best-model"];
   const pairs = parts.flatMap(([which, group]) => {
@@ -45,11 +45,11 @@ export function pairsOf(baseline: readonly Model[], target: readonly Model[], st
       return other === undefined ? [] : [{ baseline: model, target: other }];
     });
   });
-  const word = ({ baseline: { uid, name } }: ModelPair): [string, string] => [uid, name];
-  return pairs.sort((a, b) => compared(word(a), word(b)));
+  const sortKey = ({ baseline: { uid, name } }: ModelPair): [string, string] => [uid, name];
+  return pairs.sort((a, b) => compared(sortKey(a), sortKey(b)));
 }
 
-/** The formula that explains most, of each location that has one. */
+/** The formula with the highest R² of each location. */
 export function bestFormulas(models: readonly Model[]): ReadonlyMap<string, FormulaModel> {
   return bestBy(
     (model) => model.uid,
@@ -57,7 +57,7 @@ export function bestFormulas(models: readonly Model[]): ReadonlyMap<string, Form
   );
 }
 
-/** The models with the highest R² above 0 of each key; of equals the first. */
+/** The model with the highest positive R² of each key; the first of equal ones. */
 export function bestBy<M extends Model>(key: (model: M) => string, models: readonly M[]): ReadonlyMap<string, M> {
   const best = new Map<string, M>();
   for (const model of models) {
@@ -71,6 +71,6 @@ function isIn(group: "param" | "nonparam" | "model"): (model: Model) => boolean 
 }
 
 function compared(a: readonly string[], b: readonly string[]): number {
-  const at = a.findIndex((word, i) => word !== b[i]);
+  const at = a.findIndex((part, i) => part !== b[i]);
   return at < 0 ? 0 : (a[at] ?? "") < (b[at] ?? "") ? -1 : 1;
 }

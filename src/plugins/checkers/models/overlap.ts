@@ -5,7 +5,7 @@ export interface Interval {
   readonly end: number;
 }
 
-/** Where both models were fitted; null where no such place is. Beyond its interval a model says nothing. */
+/** The interval in which both models were fitted and thus are valid; null if there is none. */
 export function overlapOf(a: Model, b: Model): Interval | null {
   const [start, end] = [Math.max(a.start, b.start), Math.min(a.end, b.end)];
   return start <= end ? { start, end } : null;

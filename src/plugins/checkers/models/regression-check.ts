@@ -9,33 +9,33 @@ import { directedCheck } from "./direction.ts";
 import { bestBy, bestFormulas } from "./model-choice.ts";
 import { overlapOf } from "./overlap.ts";
 
-/** How far apart two models are. */
+/** Differences of two models. */
 export interface ModelError {
-  /** Places, those of the baseline's model for Perun. */
+  /** Positions; for Perun those of the baseline's model. */
   readonly x: Float64Array;
   /** The best model of the target minus that of the baseline. */
   readonly best: Float64Array;
-  /** The same of the straight lines; of the best models where there are none. */
+  /** Difference of the linear models, or of the best models if there are none. */
   readonly linear: Float64Array;
   readonly models: readonly [baseline: FormulaModel, target: FormulaModel];
   readonly lines: readonly [baseline: FormulaModel, target: FormulaModel] | null;
   readonly isPerun: boolean;
 }
 
-/** Names the way in which the difference grows. */
+/** Classifies the shape of the difference. */
 export type Classify = (error: ModelError) => string;
 
-const places = 1000;
-/** Percent: beyond it a change is one for certain. */
-const certain = 25;
-/** Percent: within it nothing changed. */
-const nothing = 5;
+const sampleCount = 1000;
+/** Minimum change in percent that is reported as definite. */
+const definiteChange = 25;
+/** Maximum change in percent that is reported as none. */
+const noChange = 5;
 
 /**
- * The best formulas of both sides, compared at 1000 places. Perun evaluates each on its own interval, sees no change
- * where b0 and b1 differ by less than 5 % whatever the formula, and takes the sign from the sum of differences but the
- * size from the mean of ratios. By default both are evaluated where both were fitted, and sign and size come from the
- * sum of differences over the sum of the baseline.
+ * Compares the best formulas of both sides at 1000 positions in the interval where both were fitted; sign and size are
+ * the sum of differences relative to the sum of the baseline. Perun evaluates each formula on its own interval, reports
+ * no change if b0 and b1 differ by less than 5 %, and takes the sign from the sum of differences but the size from the
+ * mean of ratios.
  */
 export function regressionCheck(method: string, classify: Classify): Checker["check"] {
   return directedCheck((baseline, target, values) => changesOf(method, classify, baseline, target, values));
@@ -60,21 +60,24 @@ function changesOf(method: string, classify: Classify, baseline: Run, target: Ru
   });
 }
 
-type Found = Pick<Change, "result" | "type" | "rate" | "confidence">;
+type ChangeData = Pick<Change, "result" | "type" | "rate" | "confidence">;
 
 function changeOf(
   classify: Classify,
   models: ModelError["models"],
   lines: ModelError["lines"],
   isPerun: boolean,
-): Found {
+): ChangeData {
   const [from, to] = models;
-  const sure = { type: "r_square", rate: Math.min(from.rSquared, isPerun && lines ? lines[1].rSquared : to.rSquared) };
+  const confidence = {
+    type: "r_square",
+    rate: Math.min(from.rSquared, isPerun && lines ? lines[1].rSquared : to.rSquared),
+  };
   const error = errorOf(models, lines, isPerun);
-  if (error === null) return { result: "Unknown", type: "", rate: Number.NaN, confidence: sure };
+  if (error === null) return { result: "Unknown", type: "", rate: Number.NaN, confidence };
   const rate = isPerun ? meanOfRatios(error) : ratioOfSums(error);
   const result = isUnchanged(error, rate) ? "NoChange" : resultOf(isPerun ? sum(error.best) : rate, rate);
-  return { result, type: result === "NoChange" || result === "Unknown" ? "" : classify(error), rate, confidence: sure };
+  return { result, type: result === "NoChange" || result === "Unknown" ? "" : classify(error), rate, confidence };
 }
 
 function errorOf(models: ModelError["models"], lines: ModelError["lines"], isPerun: boolean): ModelError | null {
@@ -84,7 +87,7 @@ function errorOf(models: ModelError["models"], lines: ModelError["lines"], isPer
     nonzeroSteps(
       common === null || isPerun ? model.start : common.start,
       common === null || isPerun ? model.end : common.end,
-      places,
+      sampleCount,
     );
   const difference = ([from, to]: ModelError["models"]): Float64Array => {
     const [before, after] = [from, to].map((model) => at(model).map((x) => evaluate(model, x, isPerun)));
@@ -94,28 +97,28 @@ function errorOf(models: ModelError["models"], lines: ModelError["lines"], isPer
   return { x: at(models[0]), best, linear: lines && isPerun ? difference(lines) : best, models, lines, isPerun };
 }
 
-/** In percent. What is no number counts as no difference. */
+/** In percent; NaN counts as 0. */
 function meanOfRatios({ x, best, models: [from] }: ModelError): number {
   const ratios = best.map((difference, i) => difference / evaluate(from, x[i]!, true));
-  return (sum(ratios.map((ratio) => (Number.isNaN(ratio) ? 0 : ratio))) / places) * 100;
+  return (sum(ratios.map((ratio) => (Number.isNaN(ratio) ? 0 : ratio))) / sampleCount) * 100;
 }
 
-/** In percent of what the baseline has. */
+/** In percent of the baseline. */
 function ratioOfSums({ x, best, models: [from] }: ModelError): number {
   const [difference, all] = [sum(best), sum(x.map((each) => Math.abs(evaluate(from, each, false))))];
   return difference === 0 ? 0 : (difference / all) * 100;
 }
 
 function isUnchanged({ models: [from, to], isPerun }: ModelError, rate: number): boolean {
-  if (!isPerun) return Math.abs(rate) <= nothing;
+  if (!isPerun) return Math.abs(rate) <= noChange;
   return [0, 1].every((at) => {
     const [before, after] = [from.coefficients[at] ?? 0, to.coefficients[at] ?? 0];
-    return Math.abs(after - before) <= Math.abs(before) * (nothing / 100);
+    return Math.abs(after - before) <= Math.abs(before) * (noChange / 100);
   });
 }
 
 function resultOf(total: number, rate: number): ChangeResult {
   if (Number.isNaN(rate)) return "Unknown";
-  if (total > 0) return rate > certain ? "Degradation" : "MaybeDegradation";
-  return rate < -certain ? "Optimization" : "MaybeOptimization";
+  if (total > 0) return rate > definiteChange ? "Degradation" : "MaybeDegradation";
+  return rate < -definiteChange ? "Optimization" : "MaybeOptimization";
 }

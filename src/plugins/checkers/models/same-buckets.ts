@@ -8,8 +8,8 @@ import { median } from "../../../math/descriptive/quantile.ts";
 import type { ModelPair } from "./model-choice.ts";
 
 /**
- * The values of both models, as many on both sides; a regressogram of the target is made anew with the buckets of the
- * baseline's.
+ * The values of both models with equal length. Recomputes a regressogram of the target with the baseline's number of
+ * buckets.
  */
 export function sameBuckets(
   before: SampledModel,
@@ -17,13 +17,18 @@ export function sameBuckets(
   target: Run,
 ): readonly [Float64Array, Float64Array] {
   const count = before.values.length;
-  const isAnew = before.name === "regressogram" && after.name === "regressogram" && after.values.length !== count;
-  const values = (isAnew ? anew(after, target, count) : undefined) ?? after.values;
-  const least = Math.min(count, values.length);
-  return [before.values.subarray(0, least), values.subarray(0, least)];
+  const mustRecompute =
+    before.name === "regressogram" && after.name === "regressogram" && after.values.length !== count;
+  const values = (mustRecompute ? recompute(after, target, count) : undefined) ?? after.values;
+  const length = Math.min(count, values.length);
+  return [before.values.subarray(0, length), values.subarray(0, length)];
 }
 
-function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, count: number): Float64Array | undefined {
+function recompute(
+  { uid, perKey, ofKey, statistic }: SampledModel,
+  target: Run,
+  count: number,
+): Float64Array | undefined {
   const names = [perKey, ofKey].map((key) => key.split(":", 1)[0]);
   if (!names.every((name) => target.data.variables.some((variable) => variable.name === name))) return undefined;
   const points =
@@ -33,11 +38,13 @@ function anew({ uid, perKey, ofKey, statistic }: SampledModel, target: Run, coun
 }
 
 /**
- * R² of both: what the comparison rests on. Two decimals, as Perun gives it; below 0.15 models say nothing and are not
- * compared.
+ * The lower R² of both models, with two decimals like Perun. Models below `minRSquared` are not compared.
  */
-export function sureness({ baseline, target }: ModelPair, round: (value: number, digits: number) => number): number {
+export function commonRSquared(
+  { baseline, target }: ModelPair,
+  round: (value: number, digits: number) => number,
+): number {
   return round(Math.min(baseline.rSquared, target.rSquared), 2);
 }
 
-export const leastSure = 0.15;
+export const minRSquared = 0.15;

@@ -1,4 +1,4 @@
-import { customJsonHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
+import { customReportHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
 import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -10,6 +10,6 @@ export const customBigger = reportImporter({
   name: "custom-bigger",
   synopsis: "github-action-benchmark customBiggerIsBetter",
   marks: 'JSON: a list of "name", "unit", "value", with rates or words such as bigger or throughput',
-  sniff: (head) => (isBiggerBetter(customJsonHead(head)) ? 0.5 : 0),
+  sniff: (head) => (isBiggerBetter(customReportHead(head)) ? 0.5 : 0),
   reports: (bytes, file) => [customReport(JsonLocation.document(bytes, file), "higher")],
 });

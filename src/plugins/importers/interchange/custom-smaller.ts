@@ -1,4 +1,4 @@
-import { customJsonHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
+import { customReportHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
 import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -11,7 +11,7 @@ export const customSmaller = reportImporter({
   synopsis: "github-action-benchmark customSmallerIsBetter",
   marks: 'JSON: a list of "name", "unit", "value", without words such as bigger or throughput',
   sniff: (head) => {
-    const text = customJsonHead(head);
+    const text = customReportHead(head);
     return text === "" || isBiggerBetter(text) ? 0 : 0.5;
   },
   reports: (bytes, file) => [customReport(JsonLocation.document(bytes, file), "lower")],

@@ -6,7 +6,7 @@ import { isJmhText, jmhTextRows, type JmhRow } from "../../../formats/benchmarks
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
 import { factsIn, parameterValue, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
+import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**
@@ -59,7 +59,7 @@ function* rowValues(
   const unit = reportUnit(told);
   const statistic = (name: string, value: number, way = directionOf(unit)): [string, number] => [
     metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }),
-    inBaseUnit(value, unit),
+    toBaseUnit(value, unit),
   ];
   const percentile = /^p[01]\./.test(label) ? percentiles.get((Number(label.slice(1)) * 100).toFixed(1)) : undefined;
   if (percentile !== undefined) yield statistic(percentile, score);
@@ -67,7 +67,7 @@ function* rowValues(
     yield statistic("mean", score);
     if (!Number.isNaN(error)) yield statistic("error", error, {});
   } else if (!/^p[01]\./.test(label))
-    yield [metrics.add({ name: label, unit: unit.unit, synopsis: "secondary metric" }), inBaseUnit(score, unit)];
+    yield [metrics.add({ name: label, unit: unit.unit, synopsis: "secondary metric" }), toBaseUnit(score, unit)];
 }
 
 function report(document: JsonLocation): BenchmarkReport {
@@ -105,7 +105,7 @@ function* primaryValues(
     // JMH writes "NaN" as a text.
     if (typeof value !== "number") return [];
     return [
-      [metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), inBaseUnit(value, unit)],
+      [metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), toBaseUnit(value, unit)],
     ];
   };
   yield* statistic("mean", primary.get("score").scalar);
@@ -142,7 +142,7 @@ function* secondaryValues(
   if (samples.length === 0 && typeof score !== "number") return;
   const better = unit.unit === primary.unit ? directionOf(unit) : {};
   const metric = metrics.add({ name, unit: unit.unit, ...better, synopsis: "secondary metric" });
-  yield [metric, samples.length > 0 ? samples : inBaseUnit(score as number, unit)];
+  yield [metric, samples.length > 0 ? samples : toBaseUnit(score as number, unit)];
 }
 
 function directionOf({ unit }: ReportUnit): { better?: "lower" | "higher" } {
@@ -156,7 +156,7 @@ function samplesOf(place: JsonLocation, unit: ReportUnit): number[] {
   if (histogram) return histogramSamples(histogram, unit);
   const samples: number[] = [];
   for (const fork of place.maybe("rawData")?.list() ?? [])
-    for (const value of fork.numbers()) samples.push(inBaseUnit(value, unit));
+    for (const value of fork.numbers()) samples.push(toBaseUnit(value, unit));
   return samples;
 }
 
@@ -168,7 +168,7 @@ function histogramSamples(histogram: JsonLocation, unit: ReportUnit): number[] {
       for (const pair of iteration.list()) {
         const [value = Number.NaN, count = 0] = pair.numbers();
         if (!(count >= 0 && samples.length + count <= mostSamples)) return [];
-        for (let at = 0; at < count; at++) samples.push(inBaseUnit(value, unit));
+        for (let at = 0; at < count; at++) samples.push(toBaseUnit(value, unit));
       }
   return samples;
 }

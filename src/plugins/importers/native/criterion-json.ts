@@ -2,7 +2,7 @@ import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurement
 import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
 import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
-import { inBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
+import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** The files of Criterion's folder are all in nanoseconds. */
@@ -88,7 +88,7 @@ function* samples(
   metrics: MetricList,
 ): Generator<[string, Float64Array]> {
   const each = measured
-    .map((value, at) => inBaseUnit(value / (counts[at] ?? Number.NaN), unit))
+    .map((value, at) => toBaseUnit(value / (counts[at] ?? Number.NaN), unit))
     .map((value) => (Number.isFinite(value) ? value : Number.NaN));
   if (each.length === 0) return;
   yield [metrics.add({ name: unit.quantity, unit: unit.unit, ...directionOf(unit) }), each];
@@ -105,10 +105,10 @@ function* estimates(
   for (const [at, [name, { value, lower, upper }]] of found.entries()) {
     const metric = (statistic: string, way = better): string =>
       metrics.add({ name: statisticOf(unit.quantity, statistic), unit: unit.unit, ...way });
-    yield [metric(name, name.includes("dev") ? {} : better), inBaseUnit(value.number(), unit)];
+    yield [metric(name, name.includes("dev") ? {} : better), toBaseUnit(value.number(), unit)];
     if (at > 0) continue;
-    if (lower) yield [metric("lower"), inBaseUnit(lower.number(), unit)];
-    if (upper) yield [metric("upper"), inBaseUnit(upper.number(), unit)];
+    if (lower) yield [metric("lower"), toBaseUnit(lower.number(), unit)];
+    if (upper) yield [metric("upper"), toBaseUnit(upper.number(), unit)];
   }
 }
 

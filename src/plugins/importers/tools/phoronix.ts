@@ -4,7 +4,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
 import { printedNumber } from "../../../formats/text/parse-quantity.ts";
 import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
-import { inBaseUnit, reportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
+import { toBaseUnit, reportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { childText, reportXml, rootName } from "../../../formats/benchmarks/report/report-xml.ts";
 import type { XmlElement } from "../../../formats/text/xml.ts";
 import { reportImporter } from "../report-importer.ts";
@@ -74,7 +74,7 @@ function resultsOf(result: XmlElement, metrics: MetricList): BenchmarkResult[] {
       .map((text) => printedNumber(text.trim()));
     const samples = raw.length > 1 && raw.every((each) => Number.isFinite(each)) ? raw : [value];
     const metric = metrics.add({ name: unit.quantity, unit: unit.unit, ...(better ? { better } : {}) });
-    const values = new Map([[metric, samples.map((each) => inBaseUnit(each, unit))]]);
+    const values = new Map([[metric, samples.map((each) => toBaseUnit(each, unit))]]);
     return [{ benchmark: childText(result, "Title"), parameters: parametersOf(result, entry), values }];
   });
 }

@@ -18,8 +18,8 @@ export interface ChartScales {
 }
 
 /**
- * Scales that cover all drawable points and error bars of a chart, which must already be stacked; `xTicks` and `yTicks`:
- * approximate number of ticks.
+ * Scales that cover all drawable points and error bars of a chart, which must already be stacked; `xTicks` and
+ * `yTicks`: approximate number of ticks.
  */
 export function scalesOf(chart: ChartBlock, xTicks: number, yTicks: number): ChartScales {
   const xExtent = fixedExtent(chart.x);

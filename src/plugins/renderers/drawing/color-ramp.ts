@@ -1,5 +1,6 @@
 /**
- * Colours from low to high: ten of the map "viridis" (Nathaniel Smith, Stéfan van der Walt, 2015, CC0), whose lightness grows evenly, so that it is readable with common kinds of colour blindness and in print.
+ * Colours from low to high: ten of the map "viridis" (Nathaniel Smith, Stéfan van der Walt, 2015, CC0), whose lightness
+ * grows evenly, so that it is readable with common kinds of colour blindness and in print.
  */
 const stops = [
   "#440154",

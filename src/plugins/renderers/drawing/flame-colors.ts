@@ -31,7 +31,8 @@ export function flameColors({ graph, colors = "name", intensity = "relative" }: 
 
 function greatestChange(before: Float64Array, after: Float64Array): number {
   let maximum = 0;
-  for (let frame = 0; frame < after.length; frame++) maximum = Math.max(maximum, Math.abs(after[frame]! - before[frame]!));
+  for (let frame = 0; frame < after.length; frame++)
+    maximum = Math.max(maximum, Math.abs(after[frame]! - before[frame]!));
   return maximum;
 }
 

@@ -38,7 +38,8 @@ export function frameWidth({ total, before, after }: FlameGraph): (frame: number
 }
 
 /**
- * The `count` widest frames of a graph, in its order; of equally wide ones the first. Includes the callers of each frame.
+ * The `count` widest frames of a graph, in its order; of equally wide ones the first. Includes the callers of each
+ * frame.
  */
 export function widestFrames(graph: FlameGraph, count: number): number[] {
   const widthOf = frameWidth(graph);

@@ -68,13 +68,16 @@ export function summaryText(graph: FlameGraph): string {
       : changeAll(graph, before[0]!, after[0]!);
   const part = whole === undefined || focus === undefined ? "" : ` of ${amountText(graph, whole)}`;
   const what =
-    focus === undefined ? [] : [form === "inverted" ? `callers of ${displayName(focus)}` : `below ${displayName(focus)}`];
+    focus === undefined
+      ? []
+      : [form === "inverted" ? `callers of ${displayName(focus)}` : `below ${displayName(focus)}`];
   const shape = [
     ...what,
     ...(form === "inverted" && focus === undefined ? ["inverted"] : []),
     ...(merged === true ? ["recursion folded"] : []),
   ];
-  return `${unit === undefined ? "" : `${quantity}: `}${all}${part}${shape.length === 0 ? "" : ` · ${shape.join(" · ")}`}`;
+  const prefix = unit === undefined ? "" : `${quantity}: `;
+  return [`${prefix}${all}${part}`, ...shape].join(" · ");
 }
 
 function changeAll(graph: FlameGraph, before: number, after: number): string {
@@ -86,7 +89,8 @@ const missingNote = "nothing of this is in the target profile: boxes are as wide
 /** Notes on scaling, missing profiles and omitted stacks. */
 export function graphNotes(graph: FlameGraph): string[] {
   const { leftOut, baseScale = 1, before, after } = graph;
-  const missing = before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [missingNote] : [];
+  const missing =
+    before?.[0] === 0 ? ["nothing of this is in the base profile"] : after?.[0] === 0 ? [missingNote] : [];
   const scaled = [
     ...(baseScale === 1
       ? []

@@ -12,7 +12,11 @@ export interface SurfaceScales {
 /** Scales that cover all drawable heights; `ticks`: approximate number of ticks. */
 export function surfaceScales(surface: SurfaceBlock, ticks: number): SurfaceScales {
   const { x, y, z, xs, ys, zs } = surface;
-  const [alongX, alongY, zExtent] = [extentOfPositions(xs, drawableOn(x)), extentOfPositions(ys, drawableOn(y)), fixedExtent(z)];
+  const [alongX, alongY, zExtent] = [
+    extentOfPositions(xs, drawableOn(x)),
+    extentOfPositions(ys, drawableOn(y)),
+    fixedExtent(z),
+  ];
   const isDrawable = drawableOn(z);
   for (const height of zs) if (isDrawable(height)) widen(zExtent, height, height);
   return {
@@ -22,7 +26,10 @@ export function surfaceScales(surface: SurfaceBlock, ticks: number): SurfaceScal
   };
 }
 
-function extentOfPositions(positions: Float64Array, isDrawable: (value: number) => boolean): ReturnType<typeof fixedExtent> {
+function extentOfPositions(
+  positions: Float64Array,
+  isDrawable: (value: number) => boolean,
+): ReturnType<typeof fixedExtent> {
   const extent = fixedExtent(undefined);
   for (const position of positions) if (isDrawable(position)) widen(extent, position, position);
   return extent;

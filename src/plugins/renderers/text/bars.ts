@@ -4,7 +4,6 @@ import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/termina
 import { type Scale, shortNumber } from "../../../math/plotting/scale.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { legendLines, symbolOf } from "./legend.ts";
-import { horizontalAxis } from "./horizontal-axis.ts";
 import type { Style } from "./style.ts";
 
 /** Minimum columns of the bars; shorter value labels are used first. */
@@ -138,4 +137,31 @@ function paintedCells(owners: readonly number[], chart: ChartBlock, style: Style
     start = end;
   }
   return bar;
+}
+
+/** A tick of a horizontal axis: its column in the drawing and its escaped label. */
+interface AxisTick {
+  readonly column: number;
+  readonly text: string;
+}
+
+/**
+ * The rule and the label line of a horizontal axis below a drawing of `columns` columns. Omits labels that would
+ * overlap. The first column is that of the vertical axis.
+ */
+export function horizontalAxis(ticks: readonly AxisTick[], columns: number, style: Style): [string, string] {
+  const { corner, axis } = style.glyphs;
+  const rule = Array.from({ length: columns }, () => axis.horizontal);
+  let labels = "";
+  for (const tick of ticks) {
+    const column = Math.min(columns - 1, Math.max(0, tick.column));
+    const text = cutToWidth(tick.text, Math.floor(columns / 3), style.glyphs.ellipsis);
+    const width = displayWidth(text);
+    const start = Math.max(0, Math.min(column + 1 - Math.floor(width / 2), columns + 1 - width));
+    const used = displayWidth(labels);
+    if (used > 0 && start < used + 2) continue;
+    labels += " ".repeat(start - used) + text;
+    rule[column] = corner.tick;
+  }
+  return [corner.left + rule.join(""), labels];
 }

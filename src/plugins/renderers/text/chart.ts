@@ -12,7 +12,7 @@ import type { Scale } from "../../../math/plotting/scale.ts";
 import { scalesOf, type ChartScales, drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { cycled, type Glyphs } from "./glyphs.ts";
 import { legendLines } from "./legend.ts";
-import { horizontalAxis } from "./horizontal-axis.ts";
+import { horizontalAxis } from "./bars.ts";
 import type { Style } from "./style.ts";
 
 const brailleBase = 0x2800;

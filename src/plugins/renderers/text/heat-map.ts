@@ -63,10 +63,7 @@ function gridOf({ x, y, flat }: SurfaceBlock, { xs, ys, heights }: DrawableSurfa
   const cell = hasNumbers
     ? wide
     : Math.min(Math.max(flat === true ? minCellWidth.map : minCellWidth.surface, Math.floor(room / xs.length)), 8);
-  const [across, down] = [
-    Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))),
-    Math.ceil(ys.length / maxRows),
-  ];
+  const [across, down] = [Math.ceil(xs.length / Math.max(1, Math.floor(room / cell))), Math.ceil(ys.length / maxRows)];
   const columns = [...xs.keys()].filter((i) => i % across === 0);
   const rows = [...ys.keys()].filter((j) => j % down === 0).reverse();
   return { columns, rows, xLabels, yLabels, indent, cell, hasNumbers };
@@ -106,7 +103,7 @@ function numberText(height: number): string {
 
 function thinningNote({ xs, ys }: DrawableSurface, { columns, rows }: Grid): string[] {
   if (columns.length === xs.length && rows.length === ys.length) return [];
-  return [`${columns.length} by ${rows.length} of ${xs.length} by ${ys.length} places are shown`];
+  return [`${columns.length} by ${rows.length} of ${xs.length} by ${ys.length} points shown`];
 }
 
 function widest(labels: readonly string[]): number {

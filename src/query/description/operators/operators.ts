@@ -13,9 +13,8 @@ import { normalize, statistics } from "./statistics.ts";
 import type { Operator, OperatorContext } from "./operator.ts";
 import { order, sort } from "./order.ts";
 import { pairwise } from "./pairwise.ts";
-import { param, resolve, runIndex, runParam } from "./run-value.ts";
+import { param, resolve, runIndex, runParam, latest, oldest, slice } from "./run-operators.ts";
 import { modulo, offset, round, scale } from "./elementwise.ts";
-import { latest, oldest, slice } from "./slice.ts";
 import { union } from "./union.ts";
 
 /** All operators; an element without a type is a union. */

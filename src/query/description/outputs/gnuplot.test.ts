@@ -140,7 +140,8 @@ describe("a gnuplot script", () => {
       options: ["pm3d", "view 60,30"],
     });
     expect(text).toContain(
-      "set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]' rotate by 90\nset xyplane 0\nset xtics (1,2)\nset ytics (8,16)\nset pm3d\nset view 60,30\n",
+      "set xlabel 'N_{proc}'\nset ylabel 'size [Byte]'\nset zlabel 't [µs]' rotate by 90\nset xyplane 0\n" +
+        "set xtics (1,2)\nset ytics (8,16)\nset pm3d\nset view 60,30\n",
     );
     expect(text).toContain(
       "splot '-' using 1:2:3 title 't' with lines lw 2\n1 8 1.0 \n1 16 2.0 \n\n2 8 3.0 \n2 16 4.0 \ne\n",

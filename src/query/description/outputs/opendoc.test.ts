@@ -132,7 +132,7 @@ describe("a spreadsheet", () => {
 test("an archive has the bytes of the format", () => {
   const archive = zipArchive([{ name: "a.txt", bytes: new TextEncoder().encode("123456789") }]);
   const view = new DataView(archive.buffer);
-  // The check value of CRC-32 for these nine digits is known.
+  // The known CRC-32 of these nine digits.
   expect(view.getUint32(14, true)).toBe(0xcbf43926);
   expect(archive.length).toBe(30 + 5 + 9 + 46 + 5 + 22);
   expect([view.getUint32(44, true), view.getUint32(95, true)]).toEqual([0x02014b50, 0x06054b50]);

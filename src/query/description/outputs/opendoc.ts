@@ -40,7 +40,8 @@ function manifest(): string {
   const entry = (path: string, type: string): string =>
     `<manifest:file-entry manifest:full-path="${path}" manifest:media-type="${type}"/>`;
   const entries = entry("/", mediaType) + entry("content.xml", "text/xml");
-  return `${declaration}<manifest:manifest xmlns:manifest="${names}:manifest:1.0" manifest:version="1.2">${entries}</manifest:manifest>\n`;
+  const opening = `<manifest:manifest xmlns:manifest="${names}:manifest:1.0" manifest:version="1.2">`;
+  return `${declaration}${opening}${entries}</manifest:manifest>\n`;
 }
 
 /** Limit of LibreOffice and Excel. */

@@ -70,7 +70,8 @@ describe("LaTeX", () => {
     const column = shownColumn("c", "parameter", "string");
     const shown = text(latex.show(shownOf([vectorOf([column], [["*5% & $x_1^2$ \\input{f} ~#"], ["-1.5"], [null]])])));
     expect(shown).toContain(
-      "{*}5\\% \\& \\$x\\_1\\textasciicircum{}2\\$ \\textbackslash{}input\\{f\\} \\textasciitilde{}\\# \\\\\n$-1.5$ \\\\\n \\\\\n",
+      "{*}5\\% \\& \\$x\\_1\\textasciicircum{}2\\$ \\textbackslash{}input\\{f\\} " +
+        "\\textasciitilde{}\\# \\\\\n$-1.5$ \\\\\n \\\\\n",
     );
   });
 });

@@ -6,7 +6,7 @@ import { sharedFilterLabels, sharedParameters } from "../operators/matching.ts";
 import type { OperatorContext, RowsInDatabase } from "../operators/operator.ts";
 import { applyOperator, operatorOf } from "../operators/operators.ts";
 import { orderKeys } from "../operators/order.ts";
-import { runSlices, wholeSlice } from "../operators/slice.ts";
+import { runSlices, wholeSlice } from "../operators/run-operators.ts";
 import { type RowExpression, expressionType, shifted } from "../../plan/row-expression.ts";
 import type { RowPlan, RowJoin } from "../sources/source-plan.ts";
 import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts";

@@ -31,7 +31,7 @@ export function fromShardRuns(rows: ShardedRows, selected: string, rest: string)
   return unionOfShards(rows, (at) => `select ${selected} from ${runsOf(rows, at)} ${rest}`);
 }
 
-function unionOfShards({ shards: shards }: ShardedRows, select: (at: number) => string): string {
+function unionOfShards({ shards }: ShardedRows, select: (at: number) => string): string {
   return Array.from({ length: shards }, (_, at) => select(at)).join(" union all ");
 }
 

@@ -28,7 +28,8 @@ const blobs = texts.map((text) => gitBlobId(new TextEncoder().encode(text)));
 function put(some: readonly string[], ...args: string[]): void {
   const input = some.map(
     (text, n) =>
-      `${n === 0 ? "commit refs/x\ncommitter a <a> 0 +0000\ndata 0\n" : ""}M 100644 inline ${n}\ndata ${text.length}\n${text}\n`,
+      (n === 0 ? "commit refs/x\ncommitter a <a> 0 +0000\ndata 0\n" : "") +
+      `M 100644 inline ${n}\ndata ${text.length}\n${text}\n`,
   );
   const settings = ["-c", "fastimport.unpackLimit=1"];
   const { status, stderr } = spawnSync("git", [...settings, "fast-import", "--force", ...args], {
@@ -39,31 +40,31 @@ function put(some: readonly string[], ...args: string[]): void {
   if (status !== 0) throw new Error(stderr);
 }
 
-/** What is read, and how much of it came with its stream. */
+/** The texts read, and the number that had a zlib stream of their own. */
 async function all(wanted = blobs): Promise<{ texts: string[]; whole: number }> {
   const program = new GitProgram(folder, { PATH: process.env["PATH"] });
   const found: string[] = [];
   let whole = 0;
-  for await (const { bytes: content, packed } of readBlobs(
+  for await (const { bytes, packed } of readBlobs(
     program,
     wanted.map((blob, at) => ({ path: String(at), blob })),
     { cap: 1 << 20 },
   )) {
-    found.push(new TextDecoder().decode(content));
+    found.push(new TextDecoder().decode(bytes));
     if (packed === undefined) continue;
     whole += 1;
-    expect(new Uint8Array(inflateSync(packed))).toEqual(content);
+    expect(new Uint8Array(inflateSync(packed))).toEqual(bytes);
   }
   return { texts: found, whole };
 }
 
-test("blobs that were packed by themselves come as they are", async () => {
+test("reads undeltified blobs from packs", async () => {
   put(texts, "--depth=0");
   expect(await all()).toEqual({ texts, whole: texts.length });
   expect((await all([...blobs].reverse())).texts).toEqual([...texts].reverse());
 });
 
-test("differences and loose blobs among them are git's, in the order asked for", async () => {
+test("reads deltified and loose blobs through git, in the requested order", async () => {
   put(texts.slice(0, 20));
   git("repack", "-adfq", "--depth=5");
   put(texts.slice(0, 30), "--depth=0");
@@ -77,7 +78,7 @@ test("differences and loose blobs among them are git's, in the order asked for",
   expect(read.whole).toBeLessThan(30);
 });
 
-test("a damaged pack is refused in one line, whatever is damaged", async () => {
+test("rejects a damaged pack in one line", async () => {
   put(texts, "--depth=0");
   const pack = readdirSync(join(folder, "objects/pack")).find((name) => name.endsWith(".pack"))!;
   const path = join(folder, "objects/pack", pack);
@@ -98,7 +99,7 @@ test("a damaged pack is refused in one line, whatever is damaged", async () => {
   await expect(all()).rejects.toMatchObject({ code: "share-refused" });
 });
 
-test("an index that is none leaves everything to git", () => {
+test("leaves packs with an invalid index to git", () => {
   put(texts, "--depth=0");
   const packs = join(folder, "objects/pack");
   for (const name of readdirSync(packs).filter((each) => each.endsWith(".idx"))) {

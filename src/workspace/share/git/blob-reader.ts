@@ -36,7 +36,7 @@ export class PackedBlobs {
   /** null: to be read through git. */
   find(blob: string): UndeltifiedBlob | null {
     for (const { index, fd } of this.#packs) {
-      const entry = index.place(blob);
+      const entry = index.locate(blob);
       if (entry === null) continue;
       const header = packedBlob(bytesAt(fd, entry.begin, Math.min(entry.begin + maxHeaderBytes, entry.end)));
       return header === null ? null : { size: header.size, fd, begin: entry.begin + header.stream, end: entry.end };

@@ -20,8 +20,24 @@ export interface GitConnection {
 export const transports: readonly string[] = ["file", "git", "http", "https", "ssh"];
 
 /** Git variables that affect connections; those that point to repositories are removed. */
-const connectionVariables =
-  /^GIT_(?:CONFIG_|EXEC_PATH$|SSH$|SSH_COMMAND$|SSH_VARIANT$|ASKPASS$|TERMINAL_PROMPT$|SSL_|HTTP_|PROXY_|CURL_|TRACE|USER_AGENT$|DEFAULT_HASH$)/;
+const connectionVariables = new RegExp(
+  `^GIT_(?:${[
+    "CONFIG_",
+    "EXEC_PATH$",
+    "SSH$",
+    "SSH_COMMAND$",
+    "SSH_VARIANT$",
+    "ASKPASS$",
+    "TERMINAL_PROMPT$",
+    "SSL_",
+    "HTTP_",
+    "PROXY_",
+    "CURL_",
+    "TRACE",
+    "USER_AGENT$",
+    "DEFAULT_HASH$",
+  ].join("|")})`,
+);
 
 /** Not variables of git, but read by credential helpers and askpass programs of CI systems. */
 const loginVariables = /^GIT_\w*(?:USER|LOGIN|PASS|TOKEN|SECRET|CRED|KEY|PAT$)/;

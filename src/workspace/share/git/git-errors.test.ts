@@ -1,22 +1,31 @@
 import { expect, test } from "vitest";
 import { reasonOf, remoteFailure } from "./git-errors.ts";
 
-/** What git 2.39 and OpenSSH 9.2 print, and hosts as they document it. */
-const told: readonly (readonly [stderr: string, stdout: string, code: string, reason: string])[] = [
+/** Output of git 2.39, OpenSSH 9.2 and documented messages of hosts. */
+const outputs: readonly (readonly [stderr: string, stdout: string, code: string, reason: string])[] = [
   [
-    "root@host: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n",
+    [
+      "root@host: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\n",
+      "Please make sure you have the correct access rights\nand the repository exists.\n",
+    ].join(""),
     "",
     "share-login",
     "root@host: Permission denied (publickey).",
   ],
   [
-    "@@@@@@@@\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\n@@@@@@@@\nIT IS POSSIBLE …\nHost key verification failed.\nfatal: Could not read from remote repository.\n",
+    [
+      "@@@@@@@@\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\n@@@@@@@@\nIT IS POSSIBLE …\n",
+      "Host key verification failed.\nfatal: Could not read from remote repository.\n",
+    ].join(""),
     "",
     "share-login",
     "Host key verification failed.",
   ],
   [
-    "ssh: Could not resolve hostname nowhere.invalid: Name or service not known\nfatal: Could not read from remote repository.\n",
+    [
+      "ssh: Could not resolve hostname nowhere.invalid: Name or service not known\n",
+      "fatal: Could not read from remote repository.\n",
+    ].join(""),
     "",
     "share-unreachable",
     "ssh: Could not resolve hostname nowhere.invalid: Name or service not known",
@@ -28,10 +37,16 @@ const told: readonly (readonly [stderr: string, stdout: string, code: string, re
     "ERROR: Repository not found.",
   ],
   [
-    "remote: Permission to o/r.git denied to ada.\nfatal: unable to access 'https://ada:token@host/o/r.git/': The requested URL returned error: 403\n",
+    [
+      "remote: Permission to o/r.git denied to ada.\n",
+      "fatal: unable to access 'https://ada:token@host/o/r.git/': The requested URL returned error: 403\n",
+    ].join(""),
     "",
     "share-declined",
-    "unable to access 'https://host/o/r.git/': The requested URL returned error: 403: Permission to o/r.git denied to ada.",
+    [
+      "unable to access 'https://host/o/r.git/': The requested URL returned error: 403: Permission to ",
+      "o/r.git denied to ada.",
+    ].join(""),
   ],
   [
     "ERROR: Permission to o/r.git denied to deploy key\nfatal: Could not read from remote repository.\n",
@@ -40,25 +55,41 @@ const told: readonly (readonly [stderr: string, stdout: string, code: string, re
     "ERROR: Permission to o/r.git denied to deploy key",
   ],
   [
-    "Enumerating objects: 3, done.\nWriting objects: 100% (3/3), 1.50 KiB | 1.50 MiB/s, done.\nTotal 3 (delta 0), reused 0 (delta 0), pack-reused 0\nremote: Resolving deltas: 100% (2/2), done.        \nremote: GitLab: You are not allowed to push        \nremote: here.        \nremote: Ask.        \nerror: failed to push some refs to 'x'\n",
+    [
+      "Enumerating objects: 3, done.\nWriting objects: 100% (3/3), 1.50 KiB | 1.50 MiB/s, done.\n",
+      "Total 3 (delta 0), reused 0 (delta 0), pack-reused 0\n",
+      "remote: Resolving deltas: 100% (2/2), done.        \n",
+      "remote: GitLab: You are not allowed to push        \nremote: here.        \nremote: Ask.        \n",
+      "error: failed to push some refs to 'x'\n",
+    ].join(""),
     "To x\n!\tHEAD:refs/perfkeep/data/v1\t[remote rejected] (pre-receive hook declined)\nDone\n",
     "share-declined",
     "pre-receive hook declined: GitLab: You are not allowed to push: here.",
   ],
   [
-    "remote: fatal: write error: No space left on device        \nerror: remote unpack failed: index-pack abnormal exit\nerror: failed to push some refs to 'x'\n",
+    [
+      "remote: fatal: write error: No space left on device        \n",
+      "error: remote unpack failed: index-pack abnormal exit\nerror: failed to push some refs to 'x'\n",
+    ].join(""),
     "!\tHEAD:refs/perfkeep/data/v1\t[remote rejected] (unpacker error)\n",
     "share-failed",
     "unpacker error: write error: No space left on device",
   ],
   [
-    "error: remote unpack failed: unable to create temporary object directory\nerror: failed to push some refs to 'x'\n",
+    [
+      "error: remote unpack failed: unable to create temporary object directory\n",
+      "error: failed to push some refs to 'x'\n",
+    ].join(""),
     "!\tHEAD:refs/perfkeep/data/v1\t[remote rejected] (unpacker error)\n",
     "share-failed",
     "unpacker error: remote unpack failed: unable to create temporary object directory",
   ],
   [
-    "remote: Enumerating objects: 3, done.        \rremote: Counting objects: 33% (1/3)        \nerror: RPC failed; curl 18 transfer closed with outstanding read data remaining\nfatal: early EOF\nfatal: unpack-objects failed\n",
+    [
+      "remote: Enumerating objects: 3, done.        \rremote: Counting objects: 33% (1/3)        \n",
+      "error: RPC failed; curl 18 transfer closed with outstanding read data remaining\nfatal: early EOF\n",
+      "fatal: unpack-objects failed\n",
+    ].join(""),
     "",
     "share-failed",
     "RPC failed; curl 18 transfer closed with outstanding read data remaining",
@@ -71,14 +102,22 @@ const told: readonly (readonly [stderr: string, stdout: string, code: string, re
   ],
   ["fatal: the remote end hung up unexpectedly\n", "", "share-failed", "the remote end hung up unexpectedly"],
   [
-    "fatal: detected dubious ownership in repository at '/srv/r.git'\nTo add an exception for this directory, call:\n\n\tgit config --global --add safe.directory /srv/r.git\nfatal: Could not read from remote repository.\n",
+    [
+      "fatal: detected dubious ownership in repository at '/srv/r.git'\n",
+      "To add an exception for this directory, call:\n\n",
+      "\tgit config --global --add safe.directory /srv/r.git\n",
+      "fatal: Could not read from remote repository.\n",
+    ].join(""),
     "",
     "share-unsafe",
     "detected dubious ownership in repository at '/srv/r.git'",
   ],
   ["", "", "share-failed", "git ended with status 128"],
   [
-    "remote: fatal: pack exceeds maximum allowed size        \nerror: remote unpack failed: unpack-objects abnormal exit\n",
+    [
+      "remote: fatal: pack exceeds maximum allowed size        \n",
+      "error: remote unpack failed: unpack-objects abnormal exit\n",
+    ].join(""),
     "!\tHEAD:refs/perfkeep/data/v1\t[remote rejected] (unpacker error)\n",
     "share-too-large",
     "unpacker error: pack exceeds maximum allowed size",
@@ -96,20 +135,24 @@ const told: readonly (readonly [stderr: string, stdout: string, code: string, re
     "unable to access 'https://host/x/': Received HTTP code 407 from proxy after CONNECT",
   ],
   [
-    "12:00:00.000001 run-command.c:655 trace: run_command: GIT_DIR=x git remote-https https://ada:se/cret@host/x\nfatal: unable to access 'https://ada:se/cret@host/x/': Could not resolve host: host\n",
+    [
+      "12:00:00.000001 run-command.c:655 trace: run_command: GIT_DIR=x git remote-https ",
+      "https://ada:se/cret@host/x\n",
+      "fatal: unable to access 'https://ada:se/cret@host/x/': Could not resolve host: host\n",
+    ].join(""),
     "",
     "share-unreachable",
     "unable to access 'https://host/x/': Could not resolve host: host",
   ],
 ];
 
-test.each(told)("%j", (stderr, stdout, code, reason) => {
+test.each(outputs)("%j", (stderr, stdout, code, reason) => {
   const failure = remoteFailure({ action: "push to", remote: "origin" }, { status: 128, stderr, stdout });
   expect([failure.code, failure.data["reason"]]).toEqual([code, reason]);
   expect(failure.message).toContain("cannot push to origin");
 });
 
-test("what the other side says decides nothing, and is cut", () => {
+test("messages of the remote do not affect the code, and are truncated", () => {
   const failure = remoteFailure(
     { action: "push to", remote: "origin" },
     { status: 1, stderr: `remote: Authentication failed\nremote: ${"x".repeat(5000)}\nfatal: protocol error\n` },

@@ -27,6 +27,14 @@ export interface GitAttempt {
   readonly remote: string;
 }
 
+function anyOf(flags: string, alternatives: readonly string[]): RegExp {
+  return new RegExp(alternatives.join("|"), flags);
+}
+
+function startsWithAny(alternatives: readonly string[]): RegExp {
+  return new RegExp(`^(?:${alternatives.join("|")})`);
+}
+
 /**
  * Patterns of git's messages with LC_ALL=C; the first match counts. Messages of the remote (`remote: …`) are excluded,
  * since they may say anything.
@@ -38,22 +46,68 @@ const errorPatterns: readonly (readonly [ComplaintCode, RegExp])[] = [
   ["share-too-large", /returned error: 413|pack exceeds maximum allowed size/],
   [
     "share-login",
-    /Permission denied \(|Authentication failed|could not read (?:Username|Password)|Host key verification failed|returned error: 401|Too many authentication failures/,
+    anyOf("", [
+      String.raw`Permission denied \(`,
+      "Authentication failed",
+      "could not read (?:Username|Password)",
+      "Host key verification failed",
+      "returned error: 401",
+      "Too many authentication failures",
+    ]),
   ],
   [
     "share-declined",
-    /returned error: 403|access denied|not allowed|hash algorithm|mismatched algorithms|denied to|service not enabled|not permitted|read-only/i,
+    anyOf("i", [
+      "returned error: 403",
+      "access denied",
+      "not allowed",
+      "hash algorithm",
+      "mismatched algorithms",
+      "denied to",
+      "service not enabled",
+      "not permitted",
+      "read-only",
+    ]),
   ],
   ["share-certificate", /certificate|CA cert|\bCA(?:file|path)\b/i],
   [
     "share-unreachable",
-    /resolve |look up |unable to connect|Failed to connect|Connection (?:refused|timed out|closed)|No route to host|Network is unreachable|does not appear to be a git repository|not found|not exported|TLS|SSL|cannot run|Unsupported URL|returned error: \d{3}|is this a git repository|too slow|redirect/i,
+    anyOf("i", [
+      "resolve ",
+      "look up ",
+      "unable to connect",
+      "Failed to connect",
+      "Connection (?:refused|timed out|closed)",
+      "No route to host",
+      "Network is unreachable",
+      "does not appear to be a git repository",
+      "not found",
+      "not exported",
+      "TLS",
+      "SSL",
+      "cannot run",
+      "Unsupported URL",
+      String.raw`returned error: \d{3}`,
+      "is this a git repository",
+      "too slow",
+      "redirect",
+    ]),
   ],
 ];
 
 /** Generic lines that accompany every failure. */
-const uninformative =
-  /^(?:Could not read from remote repository|the remote end hung up|early EOF|failed to push some refs|(?:unpack-objects|index-pack) failed|Please make sure|and the repository exists|Done$|To |Everything up-to-date)/;
+const uninformative = startsWithAny([
+  "Could not read from remote repository",
+  "the remote end hung up",
+  "early EOF",
+  "failed to push some refs",
+  "(?:unpack-objects|index-pack) failed",
+  "Please make sure",
+  "and the repository exists",
+  "Done$",
+  "To ",
+  "Everything up-to-date",
+]);
 
 const progress = /^[A-Z][a-z]+(?: [a-z]+)*: +\d+(?:%|, done)|^(?:Total|Delta compression using) \d?/;
 

@@ -171,11 +171,24 @@ export async function pushShared(
   throw failure;
 }
 
+/** Rejections caused by a concurrent push. */
+const lostRaceRejection = new RegExp(
+  `^(?:${[
+    "stale info",
+    "fetch first",
+    "non-fast-forward",
+    "remote ref updated since checkout",
+    "failed to update ref",
+    ".*cannot lock ref.*",
+    "reference already exists",
+    "incorrect old value provided",
+    "failed to lock",
+  ].join("|")})$`,
+);
+
 /** The lease failed, or another push holds the ref at this moment. */
 function lostRace(answer: GitAnswer): boolean {
-  return /^(?:stale info|fetch first|non-fast-forward|remote ref updated since checkout|failed to update ref|.*cannot lock ref.*|reference already exists|incorrect old value provided|failed to lock)$/.test(
-    rejectionOf(answer) ?? "",
-  );
+  return lostRaceRejection.test(rejectionOf(answer) ?? "");
 }
 
 const scales: Readonly<Record<string, number>> = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };

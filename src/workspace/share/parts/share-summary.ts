@@ -26,14 +26,14 @@ export function summarizeMerge({ experiments, steps }: MergedExperiments): Share
 }
 
 function mergeNotes(joined: MergedExperiment): string[] {
-  const { uid, sharedName: told, name = told, isNew, refused, skipped: left } = joined;
+  const { uid, sharedName, name = sharedName, isNew, refused, skipped: skippedImports } = joined;
   if (refused !== undefined)
     return [`experiment ${name} is unchanged, since its local imports cannot be replayed: ${refused}`];
   const renamed =
-    isNew && name !== told
-      ? [`experiment ${told} (${abbreviate(uid)}) is named ${name} here, where another one is named ${told}`]
+    isNew && name !== sharedName
+      ? [`experiment ${sharedName} (${abbreviate(uid)}) is named ${name} here, where another one has that name`]
       : [];
-  const skipped = left
+  const skipped = skippedImports
     .slice(0, maxListed)
     .map(({ paths, reason }) => `skipped in ${name}: ${paths.join(", ")}: ${reason}`);
   return [
@@ -41,7 +41,7 @@ function mergeNotes(joined: MergedExperiment): string[] {
     ...renumberedRuns(name, joined),
     ...deletedRuns(name, joined),
     ...skipped,
-    ...moreNote(left.length, "import"),
+    ...moreNote(skippedImports.length, "import"),
   ];
 }
 
@@ -63,9 +63,8 @@ function deletedRuns(name: string, { deleted: { experiment: whole, runs } }: Mer
     return [`experiment ${name} was deleted elsewhere; perfkeep experiment undelete ${name} restores it for everyone`];
   if (runs.length === 0) return [];
   const list = runs.length > maxListed ? `${runs.slice(0, maxListed).join(",")},…` : runs.join(",");
-  return [
-    `deleted elsewhere: ${counted(runs.length, "run")} of ${name}; perfkeep experiment undelete ${name} --run ${list} restores them for everyone`,
-  ];
+  const undelete = `perfkeep experiment undelete ${name} --run ${list} restores them for everyone`;
+  return [`deleted elsewhere: ${counted(runs.length, "run")} of ${name}; ${undelete}`];
 }
 
 function moreNote(count: number, what: string): string[] {

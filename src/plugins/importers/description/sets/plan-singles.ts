@@ -69,6 +69,6 @@ export function fixedContent(binding: Binding, location: FixedLocation, variable
   if (value !== undefined) return value;
   throw binding.error(
     location.origin,
-    `'${location.content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`,
+    `'${location.content.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
   );
 }

@@ -179,7 +179,7 @@ class StreamPlanner {
     if (value !== undefined) return value;
     throw this.#binder.error(
       origin,
-      `'${content.slice(0, 80)}' is no content for '${variable.name}' (${variable.type})`,
+      `'${content.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
     );
   }
 

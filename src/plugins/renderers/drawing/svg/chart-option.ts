@@ -26,8 +26,8 @@ const labelAngle = 30;
 const rotatedSpacing = 28;
 
 /**
- * The echarts option for a chart of this size. Both axes run from 0 to 1 and points are scaled by perfkeep, so that ticks,
- * logarithms and extremes are the same in every medium.
+ * The echarts option for a chart of this size. Both axes run from 0 to 1 and points are scaled by perfkeep, so that
+ * ticks, logarithms and extremes are the same in every medium.
  */
 export function chartOption(
   block: ChartBlock,

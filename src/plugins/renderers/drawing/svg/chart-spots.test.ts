@@ -16,7 +16,7 @@ const chart: ChartBlock = {
 };
 const paper = { width: 700, height: 400, dark: false };
 
-test("spots are where the picture has its points, and say their numbers", async () => {
+test("spots match the points of the picture and contain their values", async () => {
   const spots = chartSpots(chart, paper);
   expect(spots.map(({ text }) => text)).toEqual(["read: 5 at 1", "read: 17 at 8", "read: 11 at 64", "write: 3 at 2"]);
   const svg = await svgChart(chart, paper, "c");
@@ -47,7 +47,7 @@ const bars: ChartBlock = {
   series: parts,
 };
 
-/** What is drawn in the look of a series, as boxes in the picture. */
+/** The boxes drawn in the style of a series. */
 async function boxes(block: ChartBlock): Promise<Map<string, number[][]>> {
   const svg = await svgChart(block, paper, "c");
   const down = Number(/<g transform="translate\(0 ([\d.]+)\)">(?:<svg|<path)/.exec(svg)?.[1] ?? 0);
@@ -65,11 +65,11 @@ async function boxes(block: ChartBlock): Promise<Map<string, number[][]>> {
 }
 
 test.each([
-  ["upright", {}],
-  ["upright and stacked", { stacked: true }],
-  ["lying", { lying: true }],
-  ["lying and stacked", { lying: true, stacked: true }],
-] as const)("spots of %s bars are within what is drawn for them, and tell their own values", async (_, kind) => {
+  ["vertical", {}],
+  ["vertical and stacked", { stacked: true }],
+  ["horizontal", { lying: true }],
+  ["horizontal and stacked", { lying: true, stacked: true }],
+] as const)("spots of %s bars are within the drawn bars and contain their own values", async (_, kind) => {
   const block = { ...bars, ...kind };
   const spots = chartSpots(block, paper);
   expect(spots.map(({ text }) => text)).toEqual([
@@ -88,7 +88,7 @@ test.each([
       spot.text,
     ).toBe(true);
   }
-  // Pieces of a stack do not share a place.
+  // Bars of a stack do not overlap.
   for (const [a, b] of [
     [0, 2],
     [1, 3],
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test("spots of stacked areas are in the middle of their own piece", () => {
+test("spots of stacked areas are centred in their own area", () => {
   const area: ChartBlock = { ...bars, mark: "area", stacked: true, x: { label: "time", scale: "linear" } };
   const spots = chartSpots(area, paper);
   const [read, , write] = spots;

@@ -29,7 +29,9 @@ export function chartSpots(block: ChartBlock, paper: Paper): ChartSpot[] {
   if (count > maxSpots) return [];
   const { legend, rest } = chartLayout(block, themeOf(paper.dark), paper.width, paper.height);
   const spots =
-    block.lying === true ? horizontalSpots(block, paper.width) : verticalSpots(block, chartPlot(block, paper.width, rest));
+    block.lying === true
+      ? horizontalSpots(block, paper.width)
+      : verticalSpots(block, chartPlot(block, paper.width, rest));
   return spots.map((spot) => ({ ...spot, y: spot.y + legend.height }));
 }
 
@@ -40,7 +42,9 @@ function verticalSpots(block: ChartBlock, drawn: ChartPlot): ChartSpot[] {
     const values = isStacked(chart, series) ? valuesByX(own) : undefined;
     const scale = scales.y[series.axis] ?? scales.x;
     const bar =
-      markOf(chart, series) === "bars" ? barPosition(barSlot(chart, series, scales, plot.width)) : { width: 0, offset: 0 };
+      markOf(chart, series) === "bars"
+        ? barPosition(barSlot(chart, series, scales, plot.width))
+        : { width: 0, offset: 0 };
     const reaches = bar.width > 0 || values !== undefined;
     return drawablePoints(chart, series).map(({ x, y }): ChartSpot => {
       const value = values?.get(x) ?? y;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
 
 describe("cutToPixels", () => {
-  it("keeps the longest beginning that fits with an ellipsis, and all of what fits without", () => {
+  it("keeps the longest prefix that fits with an ellipsis, and text that fits without", () => {
     expect(cutToPixels("iiii", textWidth("iiii", 12), 12)).toBe("iiii");
     expect(cutToPixels("wwwwww", textWidth("www…", 12), 12)).toBe("www…");
     expect(cutToPixels("w", 1, 12)).toBe("…");
@@ -17,7 +17,7 @@ describe("cutToPixels", () => {
     );
   });
 
-  it("takes no look at the rest of an endless name", () => {
+  it("does not read the rest of a very long name", () => {
     let looked = 0;
     const text = {
       length: 1,

@@ -1,7 +1,7 @@
 /*
- * Makes the flame graphs of a page or picture (svg-flame.ts) interactive: resizing to the window, zoom by click or Enter,
- * navigation with the arrow keys, search, and a description of the frame under the pointer. Names are only compared and
- * set as text.
+ * Makes the flame graphs of a page or picture (svg-flame.ts) interactive: resizing to the window, zoom by click or
+ * Enter, navigation with the arrow keys, search, and a description of the frame under the pointer. Names are only
+ * compared and set as text.
  */
 export const flameScript = `
 for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
@@ -131,7 +131,8 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
       if (end === null) [amount, end] = [amount + frame.w, frame.level];
     }
     const share = ((amount / full) * 100).toFixed(1) + " %";
-    defaultSummary = query === "" ? summary.dataset.text : share + " in " + count + (count === 1 ? " frame" : " frames");
+    const matches = share + " in " + count + (count === 1 ? " frame" : " frames");
+    defaultSummary = query === "" ? summary.dataset.text : matches;
     rest();
   };
   field.addEventListener("input", search);
@@ -223,4 +224,4 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
 `;
 
 /** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
-export const flameHash = "sha256-Qw9GC8PusdxFa3Fj1ZUEpNgDIJ9JHIZFttr6uQNeueI=";
+export const flameHash = "sha256-c0RgHGWjfwVmuZHRcog4cyikRm2R3KYkKUoJeuhiOCg=";

@@ -7,19 +7,18 @@ import {
   omittedNote,
   requirePoints,
 } from "../../../../core/figures/figure.ts";
+import { markupText } from "../../../../core/text/markup-escape.ts";
 import { terminalLines, terminalText } from "../../../../core/text/terminal-text.ts";
+import { type Theme, themeOf } from "../theme.ts";
 import { chartOption } from "./chart-option.ts";
 import { cutToPixels, fontFamily } from "./dejavu-sans.ts";
 import { flameScript } from "./flame-script.ts";
 import { svgFlame } from "./svg-flame.ts";
-import { type Piece, svgLegend } from "./svg-legend.ts";
-import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { svgHeatMap } from "./svg-heat-map.ts";
 import { svgHorizontalBars } from "./svg-horizontal-bars.ts";
-import { svgTable } from "./svg-table.ts";
-import { markupText } from "../../../../core/text/markup-escape.ts";
+import { type Piece, svgLegend, svgTable } from "./svg-pieces.ts";
+import { surfacePictureNote, svgSurface } from "./svg-surface.ts";
 import { round, svgText } from "./svg-text.ts";
-import { type Theme, themeOf } from "../theme.ts";
 
 const margin = 16;
 /** Size of regular text with the width of bold text of 16 pixels. */
@@ -75,12 +74,13 @@ function flameOptions({ blocks }: Figure, columns: number): DocumentOptions {
 function darkPreferenceStyle(): string {
   const [light, dark] = [themeOf(false), themeOf(true)];
   const backgroundRule = (theme: Theme): string => `svg:root { background: ${theme.background}; }`;
-  return `${backgroundRule(light)} @media screen and (prefers-color-scheme: dark) { ${backgroundRule(dark)} ${darkRules()} }`;
+  const darkStyle = `${backgroundRule(dark)} ${darkRules()}`;
+  return `${backgroundRule(light)} @media screen and (prefers-color-scheme: dark) { ${darkStyle} }`;
 }
 
 /**
- * CSS rules that replace light theme colours by dark ones, for viewers that prefer dark. Colours that must not change are
- * written by name: `white`.
+ * CSS rules that replace light theme colours by dark ones, for viewers that prefer dark. Colours that must not change
+ * are written by name: `white`.
  */
 export function darkRules(): string {
   const colorsOf = ({ background, text, grid, axis, palette }: Theme): string[] => [

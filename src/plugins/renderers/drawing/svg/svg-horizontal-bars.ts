@@ -4,7 +4,7 @@ import { terminalText } from "../../../../core/text/terminal-text.ts";
 import { type Scale, shortNumber } from "../../../../math/plotting/scale.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../chart-scales.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
-import type { Piece } from "./svg-legend.ts";
+import type { Piece } from "./svg-pieces.ts";
 import { round, svgText } from "./svg-text.ts";
 import { lookOf, type Theme } from "../theme.ts";
 

@@ -1,13 +1,13 @@
-import { project, type Position, type View3d } from "./projection.ts";
+import { project, type Position, type Projection } from "./projection.ts";
 import { markupText } from "../../../../core/text/markup-escape.ts";
 import { round } from "./svg-text.ts";
 
 /**
- * How to draw shapes in the box of a surface. With `canTurn` they carry their positions in the box as attributes, for the
- * rotation script.
+ * How to draw shapes in the box of a surface. With `canTurn` they carry their positions in the box as attributes, for
+ * the rotation script.
  */
 export interface Shapes {
-  readonly view: View3d;
+  readonly view: Projection;
   readonly canTurn: boolean;
 }
 
@@ -38,7 +38,8 @@ export function label(
 ): string {
   const [x, y] = project(position, view);
   const rotationData = canTurn ? ` data-p="${positionsText([position])}" data-o="${offset.join(",")}"` : "";
-  return `<text x="${round(x + offset[0])}" y="${round(y + offset[1])}"${rotationData}${look}>${markupText(text)}</text>`;
+  const origin = `x="${round(x + offset[0])}" y="${round(y + offset[1])}"`;
+  return `<text ${origin}${rotationData}${look}>${markupText(text)}</text>`;
 }
 
 /** Text along the edge between two positions, `distance` pixels below its centre. */
@@ -60,7 +61,7 @@ export function edgeText(
   return `<text transform="${transform}"${rotationData} text-anchor="middle"${look}>${markupText(text)}</text>`;
 }
 
-function pixels(position: Position, view: View3d): string {
+function pixels(position: Position, view: Projection): string {
   return project(position, view).map(round).join(",");
 }
 

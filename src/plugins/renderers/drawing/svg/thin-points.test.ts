@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { thinnedLine, thinnedPoints, type ScaledPoint } from "./thin-points.ts";
 
-function placed(x: number, y: number): ScaledPoint {
+function scaledPoint(x: number, y: number): ScaledPoint {
   return { x, y, low: y, high: y };
 }
 
-const many = Array.from({ length: 10_000 }, (_, i) => placed(i / 9999, (1 + Math.sin(i * 1.7)) / 2));
+const many = Array.from({ length: 10_000 }, (_, i) => scaledPoint(i / 9999, (1 + Math.sin(i * 1.7)) / 2));
 
 describe("thinnedLine", () => {
   it("keeps first, lowest, highest and last of each column, in order", () => {
@@ -24,11 +24,11 @@ describe("thinnedLine", () => {
     expect([...kept].sort((a, b) => a.x - b.x)).toEqual(kept);
   });
 
-  it("leaves short lines alone", () => expect(thinnedLine(many.slice(0, 399), 100)).toHaveLength(399));
+  it("does not change short lines", () => expect(thinnedLine(many.slice(0, 399), 100)).toHaveLength(399));
 });
 
 describe("thinnedPoints", () => {
-  it("keeps one point for each pixel that has any", () => {
+  it("keeps one point per pixel", () => {
     const pixel = ({ x, y }: ScaledPoint) => `${Math.round(x * 50)} ${Math.round(y * 40)}`;
     const kept = thinnedPoints(many, 50, 40);
     expect(kept.map(pixel).sort()).toEqual([...new Set(many.map(pixel))].sort());

@@ -1,16 +1,10 @@
 import { basename } from "node:path";
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { rowsOf, type Column, type Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
+import { isDigest, type Digest } from "../../core/versions/digest.ts";
 import { translatedChange } from "../../formats/store/experiments/dump-ledger.ts";
-import {
-  dumpFields,
-  type DumpManifest,
-  type DumpTable,
-  type MissingObject,
-} from "../../formats/store/experiments/dump-manifest.ts";
+import { dumpFields, type DumpTable, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
 import { decodeRows } from "../../formats/store/experiments/dump-rows.ts";
 import { experimentOfJson } from "../../formats/store/experiments/experiment-json.ts";
 import {
@@ -21,95 +15,53 @@ import {
 } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { insertAttachment } from "../catalogue/attachments.ts";
-import {
-  appendRows,
-  insertExperiment,
-  nextId,
-  requireFreeName,
-  withIds,
-  type StoredExperiment,
-} from "../catalogue/catalogue.ts";
-import { experimentDigest, dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
+import { appendRows, insertExperiment, nextId, withIds, type StoredExperiment } from "../catalogue/catalogue.ts";
 import { touch } from "../catalogue/experiment-states.ts";
+import { storeParameterSet } from "../catalogue/parameter-sets.ts";
+import { dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
+import { bytesOf, damaged, objectOf, type KnownMember } from "./verify-dump.ts";
 import { experimentUids } from "../history/local-history.ts";
-import { receiveObject } from "../objects/receive-object.ts";
 import { creations, purgedHere, appendChanges, type DatedChange } from "../ledger/ledger.ts";
 import type { Objects } from "../objects/objects.ts";
-import { storeParameterSet } from "../catalogue/parameter-sets.ts";
+import { receiveObject } from "../objects/receive-object.ts";
 import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
 import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
-import { bytesOf, damaged, objectOf, readDump, type KnownMember } from "./verify-dump.ts";
 import { versionKey } from "../schema/version-key.ts";
 
 export interface RestoreOptions {
   readonly from: string;
-  /** Another name than it had. */
+  /** The new name. */
   readonly as?: string;
-  /** Who owns it from now on. */
+  /** The new owner. */
   readonly owner?: string;
 }
 
 export interface RestoredExperiment {
   readonly experiment: string;
-  /** SHA-256 over all contents: the dump's, and what is stored now. */
+  /** SHA-256 of the dumped and the restored experiment. */
   readonly contents: string;
   readonly runs: number;
-  /** What belongs to it and was not in the dump. */
+  /** Required objects that were not in the dump. */
   readonly missing: readonly MissingObject[];
-  /** Whether what happened to it is known, so that a rebuild can make it again. */
+  /** Whether its history is known, so that it can be rebuilt. */
   readonly history: boolean;
 }
 
-type WritableObjects = Pick<Objects, "put" | "get" | "folder">;
+export type WritableObjects = Pick<Objects, "put" | "get" | "folder">;
 
-/** What is known at the end. */
+/** Results of `finish`. */
 type Finished = Pick<RestoredExperiment, "runs" | "history">;
 
-/**
- * Makes the experiment of a dump again; within a transaction of the caller, who verified the dump. Its runs keep their
- * numbers; it gets ids of this database, and its history is told once more at the end of this ledger. Fails with
- * `experiment-exists`, `dump-damaged`.
- */
-export async function restore(
-  engine: Engine,
-  objects: WritableObjects,
-  manifest: DumpManifest,
-  options: RestoreOptions,
-): Promise<RestoredExperiment> {
-  const name = options.as ?? manifest.experiment;
-  if (name === "" || /\p{Cc}/u.test(name)) throw damaged(options.from, "its experiment has no proper name");
-  await requireFreeName(engine, name);
-  const restoring = new ExperimentRestorer(engine, objects, { ...options, as: name, variables: manifest.variables });
-  for await (const member of readDump(options.from)) await addMember(restoring, member, options.from);
-  if ((await experimentDigest(engine, await restoring.finishRows())) !== manifest.contents)
-    throw damaged(options.from, "its contents are not what its manifest says");
-  const { runs, history } = await restoring.finish();
-  return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
-}
-
-/** What an honest dump never meets: whoever wrote this one did not mean well. */
-const signsOfDamage = ["database-refused", "text-not-storable", "attachment-exists", "object-damaged"] as const;
-
-async function addMember(restoring: ExperimentRestorer, member: KnownMember, path: string): Promise<void> {
-  try {
-    await restoring.add(member);
-  } catch (error) {
-    if (error instanceof Failure && signsOfDamage.some((code) => error.code === code))
-      throw damaged(path, `its member '${member.name}' cannot be stored: ${error.message}`, error);
-    throw error;
-  }
-}
-
-/** What has been verified, or never was in a file. */
+/** A verified member, or one that was never in a file. */
 type IncomingMember = Omit<KnownMember, "sha256">;
 
 export interface RestorerOptions extends RestoreOptions {
   readonly as: string;
-  /** Ids of the variables in the changes that are told, in the order of the description. */
+  /** Ids of the variables in the added changes, in the order of the description. */
   readonly variables?: readonly number[] | undefined;
 }
 
-/** An experiment on its way into a database, part by part; within a transaction of the caller. */
+/** Restores an experiment member by member, within a transaction of the caller. */
 export class ExperimentRestorer {
   readonly #engine: Engine;
   readonly #objects: WritableObjects;
@@ -120,8 +72,8 @@ export class ExperimentRestorer {
   #numbers: number[] = [];
   #runs = 0;
   readonly #changes: DatedChange[] = [];
-  #isAnother = false;
-  /** Ids here of the variables in the changes that are told. */
+  #isCopy = false;
+  /** Local ids of the variables in the added changes. */
   readonly #ids = new Map<number, number>();
 
   constructor(engine: Engine, objects: WritableObjects, options: RestorerOptions) {
@@ -131,14 +83,14 @@ export class ExperimentRestorer {
   }
 
   async add(member: IncomingMember): Promise<void> {
-    const { role: place } = member;
-    switch (place.kind) {
+    const { role } = member;
+    switch (role.kind) {
       case "experiment":
         return this.#create(await bytesOf(member));
       case "rows":
-        return this.#rows(place.table, await bytesOf(member), member.name);
+        return this.#rows(role.table, await bytesOf(member), member.name);
       case "object":
-        return this.#object(member, place.object);
+        return this.#object(member, role.object);
       case "ledger":
         return this.#entry(await bytesOf(member), member.name);
       case "mark":
@@ -147,19 +99,19 @@ export class ExperimentRestorer {
     }
   }
 
-  /** The experiment with all contents that were taken, which can be compared now. */
+  /** Call it after all rows. Returns the experiment, whose digest can now be compared. */
   async finishRows(): Promise<StoredExperiment> {
-    const stored = this.#found();
+    const stored = this.#requireStored();
     await touch(this.#engine, stored.id, this.#modified);
     return stored;
   }
 
-  /** What happened to it, which others that write to a shared database wait for; the last thing to do. */
+  /** Appends the history. Call it last, because it locks the ledger of a shared database. */
   async finish(): Promise<Finished> {
-    const { id } = this.#found();
+    const { id } = this.#requireStored();
     if (this.#changes.length > 0) await appendChanges(this.#engine, this.#objects, id, this.#changes);
-    // Numbers that were given once are never given again.
-    await restartRuns(this.#engine, id, this.#numbers.reduce((most, each) => Math.max(most, each), 0) + 1);
+    // Used run numbers are never assigned again.
+    await restartRuns(this.#engine, id, this.#numbers.reduce((max, each) => Math.max(max, each), 0) + 1);
     return { runs: this.#runs, history: this.#changes.length > 0 };
   }
 
@@ -170,28 +122,28 @@ export class ExperimentRestorer {
       fields.number("created"),
       fields.number("modified"),
     ]);
-    this.#requireProper(description);
+    this.#requireValid(description);
     const stored = await withIds(this.#engine, { ...description, name: as }, owner);
     await insertExperiment(this.#engine, stored, created);
     [this.#stored, this.#modified] = [stored, modified];
     this.#options.variables?.forEach((id, at) => this.#ids.set(id, stored.variableIds[at] as number));
   }
 
-  #requireProper({ variables }: Experiment): void {
+  #requireValid({ variables }: Experiment): void {
     const { from, variables: ids } = this.#options;
     if (new Set(variables.map(({ name }) => name.toLowerCase())).size !== variables.length)
       throw damaged(from, "two of its variables have the same name");
     if (ids !== undefined && (ids.length !== variables.length || new Set(ids).size !== ids.length))
-      throw damaged(from, "its manifest names other variables than its description");
+      throw damaged(from, "the variables of its manifest and its description differ");
   }
 
-  #found(): StoredExperiment {
+  #requireStored(): StoredExperiment {
     if (this.#stored === undefined) throw damaged(this.#options.from, "it describes no experiment");
     return this.#stored;
   }
 
   async #rows(table: DumpTable, bytes: Uint8Array, member: string): Promise<void> {
-    const stored = this.#found();
+    const stored = this.#requireStored();
     const own = table === "once" || table === "data";
     const rows = decodeRows(
       bytes,
@@ -208,29 +160,29 @@ export class ExperimentRestorer {
           await storeParameterSet(this.#engine, stored.id, String(row.get("name")), []);
         return;
       case "parameter-set-contents":
-        return this.#setContents(stored, recordsOf(rows));
+        return this.#addSetValues(stored, recordsOf(rows));
       case "claims":
-        return this.#catalogued("claim", dumpColumns.claims, rows);
+        return this.#appendToCatalogue("claim", dumpColumns.claims, rows);
       case "runs":
         for (const row of recordsOf(rows)) this.#numbers.push(Number(row.get("number")));
         this.#runs += rows.length;
-        return this.#catalogued("run", dumpColumns.runs, rows);
+        return this.#appendToCatalogue("run", dumpColumns.runs, rows);
       case "sources":
-        return this.#catalogued("source", dumpColumns.sources, rows);
+        return this.#appendToCatalogue("source", dumpColumns.sources, rows);
     }
   }
 
-  /** Rows of an own table as databases have them. */
+  /** Appends rows in database encoding to one of the experiment's own tables. */
   async append(table: "once" | "data", rows: Table): Promise<void> {
-    const stored = this.#found();
+    const stored = this.#requireStored();
     await this.#engine.append((table === "once" ? onceTable : dataTable)(stored.id), ownColumns(stored, table), rows);
   }
 
   async #attach(stored: StoredExperiment, row: Row): Promise<void> {
     const [object, kind] = [String(row.get("object")), attachmentKinds.find((each) => each === row.get("kind"))];
     if (!isDigest(object) || kind === undefined)
-      throw damaged(this.#options.from, `its attachment '${row.get("name")}' is none`);
-    const told = {
+      throw damaged(this.#options.from, `its attachment '${row.get("name")}' is invalid`);
+    const optional = {
       ...textAt(row, "synopsis", "synopsis"),
       ...textAt(row, "file", "file"),
       ...textAt(row, "creator", "creator"),
@@ -238,43 +190,43 @@ export class ExperimentRestorer {
     await insertAttachment(
       this.#engine,
       stored,
-      { name: String(row.get("name")), kind, object, ...told },
+      { name: String(row.get("name")), kind, object, ...optional },
       Number(row.get("created")),
     );
   }
 
-  /** A set may go on in the next piece: it is stored again then, with all that is known of it. */
-  async #setContents({ id, variableIds }: StoredExperiment, rows: readonly Row[]): Promise<void> {
+  /** A set may continue in the next member; it is then stored again with all its values. */
+  async #addSetValues({ id, variableIds }: StoredExperiment, rows: readonly Row[]): Promise<void> {
     const changed = new Set<string>();
     for (const row of rows) {
-      const [set, variable, content] = [
+      const [set, variable, value] = [
         String(row.get("set")),
         variableIds[Number(row.get("variable"))],
         row.get("content"),
       ];
       if (variable === undefined)
-        throw damaged(this.#options.from, `its parameter set '${set}' has a content of no variable`);
-      const contents = this.#sets.get(set) ?? [];
-      contents.push({ variable, content: typeof content === "string" ? content : null });
-      this.#sets.set(set, contents);
+        throw damaged(this.#options.from, `its parameter set '${set}' has a value without a variable`);
+      const values = this.#sets.get(set) ?? [];
+      values.push({ variable, content: typeof value === "string" ? value : null });
+      this.#sets.set(set, values);
       changed.add(set);
     }
     for (const set of changed) await storeParameterSet(this.#engine, id, set, this.#sets.get(set) ?? []);
   }
 
-  async #catalogued(table: string, columns: Columns, rows: Table): Promise<void> {
-    const { id } = this.#found();
-    const told = rowsOf(rows).map((row) => [id, ...(row as Value[])]);
-    await appendRows(this.#engine, table, [number("experiment"), ...columns], told);
+  async #appendToCatalogue(table: string, columns: Columns, rows: Table): Promise<void> {
+    const { id } = this.#requireStored();
+    const rowsWithId = rowsOf(rows).map((row) => [id, ...(row as Value[])]);
+    await appendRows(this.#engine, table, [number("experiment"), ...columns], rowsWithId);
   }
 
   async #object(member: IncomingMember, object: Digest): Promise<void> {
     const { from } = this.#options;
-    const arriving = await objectOf(member, object, from);
-    const kept = await receiveObject(this.#objects, arriving, from);
-    if (kept === undefined)
-      throw damaged(from, `its member '${member.name}' has ${arriving.header.length} bytes, which is too much`);
-    if (kept !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
+    const incoming = await objectOf(member, object, from);
+    const stored = await receiveObject(this.#objects, incoming, from);
+    if (stored === undefined)
+      throw damaged(from, `its member '${member.name}' has ${incoming.header.length} bytes, which is too much`);
+    if (stored !== object) throw damaged(from, `its member '${member.name}' is not the object of that name`);
   }
 
   async #entry(bytes: Uint8Array, member: string): Promise<void> {
@@ -282,28 +234,33 @@ export class ExperimentRestorer {
     await this.addChange(entry);
   }
 
-  /** What happened to it elsewhere, in order. */
+  /** Adds a change from the ledger of the other database, in order. */
   async addChange({ time, change, origin, aside }: DatedChange): Promise<void> {
-    this.#found();
+    this.#requireStored();
     const { as: name, owner } = this.#options;
-    if (change.kind === "create-experiment") this.#isAnother = await this.#isHere(change.uid);
+    if (change.kind === "create-experiment") this.#isCopy = await this.#existsHere(change.uid);
     this.#numbers.push(...numbersGiven(change));
-    await this.#nameVariables(change);
+    await this.#assignIds(change);
     const idOf = (variable: number): number => this.#ids.get(variable) ?? 0;
-    const isAnother = this.#isAnother;
-    const told = translatedChange(change, { name, idOf, isAnother, ...(owner === undefined ? {} : { owner }) });
-    const place = {
-      ...(origin === undefined || isAnother ? {} : { origin }),
+    const isCopy = this.#isCopy;
+    const translated = translatedChange(change, {
+      name,
+      idOf,
+      isAnother: isCopy,
+      ...(owner === undefined ? {} : { owner }),
+    });
+    const position = {
+      ...(origin === undefined || isCopy ? {} : { origin }),
       ...(aside === undefined ? {} : { aside }),
     };
-    this.#changes.push({ time, change: told, ...place });
+    this.#changes.push({ time, change: translated, ...position });
   }
 
   /**
-   * One database has an experiment once: restored beside itself it is another, with a history of its own from then on.
-   * What was moved away may come back.
+   * Whether the database has the experiment already; a second copy becomes an experiment of its own, with a separate
+   * history. An experiment that was moved away may return.
    */
-  async #isHere(uid: Digest | undefined): Promise<boolean> {
+  async #existsHere(uid: Digest | undefined): Promise<boolean> {
     if (uid === undefined) return false;
     const uids = experimentUids(await creations(this.#engine, this.#objects));
     for (const [id, each] of uids)
@@ -311,24 +268,24 @@ export class ExperimentRestorer {
     return false;
   }
 
-  /** Variables that were dropped later get ids, too: a rebuild makes and drops them again. */
-  async #nameVariables(change: LedgerChange): Promise<void> {
-    const named =
+  /** Assigns ids to all variables, including dropped ones, which a rebuild creates and drops again. */
+  async #assignIds(change: LedgerChange): Promise<void> {
+    const ids =
       "variables" in change
         ? change.variables
         : change.kind === "store-parameters"
           ? change.contents.map((c) => c.variable)
           : [];
-    for (const variable of named)
+    for (const variable of ids)
       if (!this.#ids.has(variable)) this.#ids.set(variable, await nextId(this.#engine, "variable_ids"));
   }
 }
 
-/** Versions as the database sorts them. */
+/** Encodes versions as sortable keys. */
 function encodeVersions({ variables, columns, length }: Table): Table {
-  const stored = (column: Column, at: number): Column =>
+  const encode = (column: Column, at: number): Column =>
     variables[at]?.type === "version" && column.kind === "text"
       ? { ...column, dictionary: column.dictionary.map(versionKey) }
       : column;
-  return { variables, columns: columns.map(stored), length };
+  return { variables, columns: columns.map(encode), length };
 }

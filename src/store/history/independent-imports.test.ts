@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { HistoryStep } from "./history-step.ts";
 import type { IndependentImport } from "./independent-imports.ts";
-import { stepBatches } from "./step-batches.ts";
+import { stepBatches } from "./independent-imports.ts";
 
-/** Bytes of an import; a dot is a step of another kind. */
+/** Sizes of imports; a dot is another kind of step. */
 function groups(...sizes: readonly (number | ".")[]): number[] {
   const steps = sizes.map((size) => ({
     change: size === "." ? { kind: "delete-experiment" } : { kind: "import", inputs: [{ bytes: size }] },
@@ -14,12 +14,12 @@ function groups(...sizes: readonly (number | ".")[]): number[] {
   return all.map(({ length }) => length);
 }
 
-test("imports beside each other are done together, all else by itself", () => {
+test("adjacent imports form a batch, other steps are separate", () => {
   expect(groups()).toEqual([]);
   expect(groups(1, 2, ".", ".", 3, 4, 5)).toEqual([2, 1, 1, 3]);
 });
 
-test("not too many of them, and not too much", () => {
+test("batches are limited in count and bytes", () => {
   expect(groups(...Array.from({ length: 250 }, () => 10))).toEqual([100, 100, 50]);
   expect(groups(10 << 20, 6 << 20, 1, 100 << 20, 100 << 20, 1)).toEqual([2, 1, 1, 1, 1]);
 });

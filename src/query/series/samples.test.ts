@@ -3,9 +3,9 @@ import { jsonObject, type Json } from "../../core/values/json.ts";
 import { kindNames, rowKinds, distinguishingLabels } from "../../core/profiles/row-kinds.ts";
 import type { Run } from "../../core/profiles/run.ts";
 import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
-import { locationGrowths, locationSamples } from "./location-samples.ts";
+import { locationGrowths, locationSamples } from "./samples.ts";
 
-/** A profile of `f` with these rows; `columns`: what its generator is said to have told of each workload. */
+/** A profile of `f` with these rows; `columns`: parameters of each workload in the generator's facts. */
 function run(
   rows: readonly (readonly [properties: Readonly<Record<string, string>>, columns: Subject["columns"]])[],
   columns?: string[],

@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
-import { sweepFolder } from "../durable/temporary-files.ts";
 import type { StoreLock } from "../durable/lock.ts";
 import { listFolder, lstatOrNull } from "../durable/regular-file.ts";
+import { sweepFolder, livenessOfWriter, isTemporaryName } from "../durable/temporary-files.ts";
+import type { FsckFindings } from "./fsck-report.ts";
 
 /** Results of `sweep`; paths are relative to the store. */
 export interface Swept {
@@ -23,8 +24,39 @@ export function sweep(store: string, lock: StoreLock): Swept {
   });
 }
 
+/** Notes who holds the lock, or died holding it. */
+export function noteLock(lock: StoreLock, findings: FsckFindings): void {
+  const holder = findings.attempt({ path: "lock" }, () => lock.holder());
+  if (holder === null) return;
+  const { owner, command } = holder.record;
+  const about = `process ${owner.pid} on ${owner.host} (${command})`;
+  if (holder.liveness === "dead")
+    findings.notes.push({
+      code: "dead-lock",
+      path: "lock",
+      message: `${about} died holding the lock; the next writer inherits it`,
+    });
+  else findings.notes.push({ code: "lock-held", path: "lock", message: `${about} holds the lock` });
+}
+
+/** Notes the temporary files of killed processes. */
+export function noteLeftovers(store: string, findings: FsckFindings): void {
+  for (const folder of foldersOf(store)) {
+    const names =
+      findings.attempt({ path: relative(store, folder) }, () => listFolder(folder).map((entry) => entry.name)) ?? [];
+    for (const name of names.filter((each) => isTemporaryName(each) && livenessOfWriter(each) !== "alive")) {
+      const path = relative(store, join(folder, name));
+      findings.notes.push({
+        code: "leftover-file",
+        path,
+        message: `${path} was left by a killed process; perfkeep recover removes it`,
+      });
+    }
+  }
+}
+
 /** Every folder that the store writes into. */
-export function foldersOf(store: string): string[] {
+function foldersOf(store: string): string[] {
   const shards = ["objects", "stats"].map((name) => join(store, name));
   const members = shards.flatMap(foldersIn);
   const ofStats = foldersIn(join(store, "stats")).flatMap(foldersIn);

@@ -19,7 +19,7 @@ function series(key: string, unit: string, points: readonly (readonly [number | 
   };
 }
 
-const told = (all: readonly Series[]): unknown[] =>
+const summaryOf = (all: readonly Series[]): unknown[] =>
   all.map(({ subject, points }) => [subject.key, subject.benchmark, ...points.map(({ sample }) => sample[0])]);
 
 describe("renamed series", () => {
@@ -36,19 +36,19 @@ describe("renamed series", () => {
         [2, 12],
       ]),
     ];
-    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([
+    expect(summaryOf(mergeRenamedSeries(both, newest, order))).toEqual([
       ["new", "new", 10_000, 11, 12_000, 13],
       ["other", "other", 5],
     ]);
   });
 
   test("have the new key even without measurements under it", () => {
-    expect(told(mergeRenamedSeries([series("old", "s", [[0, 1]])], newest, order))).toEqual([["new", "old", 1]]);
+    expect(summaryOf(mergeRenamedSeries([series("old", "s", [[0, 1]])], newest, order))).toEqual([["new", "old", 1]]);
   });
 
   test("stay separate if their units have different dimensions", () => {
     const both = [series("old", "Byte", [[0, 1]]), series("new", "s", [[1, 2]])];
-    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([
+    expect(summaryOf(mergeRenamedSeries(both, newest, order))).toEqual([
       ["new", "new", 2],
       ["old", "old", 1],
     ]);
@@ -65,7 +65,7 @@ describe("renamed series", () => {
         [2, 2],
       ]),
     ];
-    expect(told(mergeRenamedSeries(both, newest, order))).toEqual([["new", "new", 1, 2, 4, 3]]);
+    expect(summaryOf(mergeRenamedSeries(both, newest, order))).toEqual([["new", "new", 1, 2, 4, 3]]);
   });
 
   test("stay as they are without renames", () => {

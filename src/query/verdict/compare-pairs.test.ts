@@ -13,7 +13,7 @@ const subject: Subject = {
   better: "lower",
 };
 
-/** Pairs on a machine that drifts by half while they are measured. */
+/** Pairs on a machine that drifts by half meanwhile. */
 function drifting(n: number, change: number, seed: number): [Float64Array, Float64Array] {
   const random = seededRandom(seed);
   const level = (at: number): number => 100 * (1 + (0.5 * at) / n);
@@ -44,10 +44,10 @@ it("has a false-positive rate of alpha", () => {
 });
 
 it("detects a change of the detectable size in most cases", () => {
-  const told = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
+  const detectable = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
   const seen = Array.from(
     { length: 200 },
-    (_, seed) => judgePairs(subject, ...drifting(12, told, seed + 50), judgeDefaults).word,
+    (_, seed) => judgePairs(subject, ...drifting(12, detectable, seed + 50), judgeDefaults).word,
   );
   expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
 import { binarySearchCost } from "./next-move.ts";
 
-/** How often binary search with so many repetitions is right, of 4000 tries with normal noise. */
+/** Success rate of binary search with this number of repetitions in 4000 trials with normal noise. */
 function shareRight(last: number, step: number, repetitions: number): number {
   const random = seededRandom(11);
   const mean = (level: number): number =>

@@ -4,15 +4,15 @@ import { outputTargetContract, zipEntries } from "../../../../test/contracts/out
 import type { Product } from "./target.ts";
 import { targets } from "./outputs.ts";
 
-function contentOf(product: Product): string | Uint8Array {
-  if (product.kind !== "data") throw new Error(`a ${product.kind} instead of a content`);
+function dataOf(product: Product): string | Uint8Array {
+  if (product.kind !== "data") throw new Error(`a ${product.kind} instead of data`);
   return product.data;
 }
 
-const textOf = (product: Product): string => String(contentOf(product));
+const textOf = (product: Product): string => String(dataOf(product));
 
-/** Outside of quotes there are known commands only, and nothing that runs, reads or writes; data are numbers. */
-function requireTameScript(product: Product): void {
+/** Requires known commands only outside of quotes, nothing that runs, reads or writes; data are numbers. */
+function requireSafeScript(product: Product): void {
   let inData = false;
   for (const line of textOf(product).trimEnd().split("\n")) {
     const bare = line.replaceAll(/'(?:[^']|'')*'/g, "''");
@@ -26,10 +26,20 @@ function requireTameScript(product: Product): void {
     expect(file).toMatch(/^set output '\.\/picture\./);
 }
 
-/** What is left of cells and head without the escapes that there are has no character that means something. */
-function requireTameLatex(product: Product): void {
-  const known =
-    /\\\\$|\\(?:begin|end)\{tabular\}(?:\{[lr]*\})?|\\(?:top|mid|bottom)rule|\\(?:text[a-z]+)\{\}|\\[#$%&_{}]|\{[[\]*]\}|\$-[\d.e+-]+\$/gm;
+/** Requires that cells and head contain no special characters other than known escapes. */
+function requireSafeLatex(product: Product): void {
+  const known = new RegExp(
+    [
+      /\\\\$/.source,
+      /\\(?:begin|end)\{tabular\}(?:\{[lr]*\})?/.source,
+      /\\(?:top|mid|bottom)rule/.source,
+      /\\(?:text[a-z]+)\{\}/.source,
+      /\\[#$%&_{}]/.source,
+      /\{[[\]*]\}/.source,
+      /\$-[\d.e+-]+\$/.source,
+    ].join("|"),
+    "gm",
+  );
   for (const line of textOf(product).split("\n")) {
     if (line.startsWith("% ")) continue;
     expect(line.replaceAll(known, "").replaceAll(" & ", " ")).not.toMatch(/[\\{}$%#_~^&[\]*]/);
@@ -37,7 +47,7 @@ function requireTameLatex(product: Product): void {
 }
 
 function requireSpreadsheet(product: Product): void {
-  const entries = zipEntries(contentOf(product) as Uint8Array);
+  const entries = zipEntries(dataOf(product) as Uint8Array);
   expect([...entries.keys()]).toEqual(["mimetype", "content.xml", "META-INF/manifest.xml"]);
   const xml = new TextDecoder().decode(entries.get("content.xml"));
   expect(readXml(xml, "content.xml").name).toBe("office:document-content");
@@ -46,17 +56,17 @@ function requireSpreadsheet(product: Product): void {
 
 const checks: Readonly<Record<string, (product: Product) => void>> = {
   raw_text: (product) => expect(textOf(product)).not.toMatch(/[^\P{Cc}\n\t]/u),
-  gnuplot: requireTameScript,
+  gnuplot: requireSafeScript,
   xml: (product) =>
     void textOf(product)
       .split(/(?<=<\/output>\n)/)
       .map((document) => readXml(document, "out.xml")),
   opendoc: requireSpreadsheet,
   json: (product) => expect(JSON.parse(textOf(product))).toMatchObject({ schema: "perfkeep.vectors/1", output: "out" }),
-  latex: requireTameLatex,
+  latex: requireSafeLatex,
 };
 
-/** Renderers escape what figures say, and the engine what tables do: that is proven there. */
+/** Renderers escape figures, and engines tables, which are tested there. */
 function requireHandedOn(product: Product): void {
   expect(product.kind).not.toBe("data");
 }
