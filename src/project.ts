@@ -107,10 +107,7 @@ export class Project {
     return importProfile(this.workspace, { ...options, file, params: settingsOf(params) });
   }
 
-  /**
-   * Measures commands with a collector and stores the profiles as pending, or registers them. `failed` has the failed
-   * jobs; all others are stored.
-   */
+  /** Measures commands with a collector; profiles are pending or registered. `failed` has the failed jobs. */
   measure(
     collector: string,
     cmds: string | readonly string[],
@@ -180,9 +177,7 @@ export class Project {
     });
   }
 
-  /**
-   * Detects changes of level in a series of finite values. The index of a change is the first value of the new level.
-   */
+  /** Detects changes of level in a series of finite values; `index` is the first value of the new level. */
   async detect(
     values: Iterable<number>,
     method = "ensemble",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseUnit } from "../../src/core/values/unit.ts";
 import type {
-  ContentMap,
+  ValueMap,
   Cut,
   DerivedLocation,
   Effects,
@@ -42,7 +42,7 @@ const mark: fc.Arbitrary<TextMark> = fc.oneof(
   fc.record({ kind: fc.constant("keyword" as const), text: keyword }),
   fc.record({ kind: fc.constant("pattern" as const), source }),
 );
-const map: fc.Arbitrary<ContentMap> = fc.record({ from: mark, to: xmlText });
+const map: fc.Arbitrary<ValueMap> = fc.record({ from: mark, to: xmlText });
 const maps = fc.array(map, { minLength: 1, maxLength: 2 });
 const length = fc.nat({ max: 999_999 });
 const unit = fc.oneof(fc.constant("text" as const), fc.constantFrom("Byte", "MiByte/s", "1/s", "").map(parseUnit));
@@ -51,19 +51,19 @@ const filters = fc.array(fc.record({ source, ignoreCase: fc.boolean() }), { minL
 const blanks = fc.stringMatching(/^[=:;,|"\\<&]{1,3}$/);
 const update = fc.constantFrom("yes" as const, "auto" as const);
 const retrigger = fc.boolean();
-const storesSet = fc.constant(true as const);
+const storesRow = fc.constant(true as const);
 const escapes = fc.constant(true as const);
 const values = { length, unit, scale, escapes, filters, maps };
 const texts = { blanks, filters, maps };
 const cut: fc.Arbitrary<Cut> = fc.record({ ...values, blanks }, { requiredKeys: [] });
 const columnCut: fc.Arbitrary<Omit<Cut, "blanks">> = fc.record(values, { requiredKeys: [] });
 const markEffects: fc.Arbitrary<Effects> = fc.record(
-  { storesSet, update, sticky: fc.constant(false as const), retrigger },
+  { storesRow, update, sticky: fc.constant(false as const), retrigger },
   { requiredKeys: [] },
 );
 const effects: fc.Arbitrary<Effects> = fc
   .tuple(markEffects, fc.boolean())
-  .map(([more, separates]) => (separates ? { ...more, separates } : more));
+  .map(([more, startsRun]) => (startsRun ? { ...more, startsRun } : more));
 
 const match = fc.record({ text: keyword, terminator: keyword }, { requiredKeys: ["text"] });
 const marks = fc.array(fc.record({ mark, skip: fc.nat({ max: 9 }) }), { minLength: 1, maxLength: 2 });
@@ -157,7 +157,7 @@ const table: fc.Arbitrary<TableLocation> = fc
         most: count,
         blanks,
         separator: keyword,
-        separates: fc.constant(true as const),
+        startsRun: fc.constant(true as const),
         values: fc.array(tableValue, { minLength: 1, maxLength: 3 }),
         origin,
       },
@@ -196,7 +196,7 @@ const derived: fc.Arbitrary<DerivedLocation> = fc.record(
     kind: fc.constant("derived" as const),
     name,
     from: fc.oneof(fc.record({ term: expression }), fc.record({ parameter: name, maps })),
-    storesSet,
+    storesRow,
     update,
     retrigger: fc.oneof(fc.boolean(), fc.constant("sticky" as const)),
     origin,
@@ -204,7 +204,7 @@ const derived: fc.Arbitrary<DerivedLocation> = fc.record(
   { requiredKeys: ["kind", "name", "from", "origin"] },
 );
 
-const fixed = fc.record({ kind: fc.constant("fixed" as const), name, content: xmlText, origin });
+const fixed = fc.record({ kind: fc.constant("fixed" as const), name, value: xmlText, origin });
 const inner: fc.Arbitrary<InputLocation[]> = fc.array(fc.oneof(named, explicit, table), { minLength: 1, maxLength: 2 });
 const store = fc.constantFrom(
   "current" as const,

@@ -88,12 +88,12 @@ const condition = named.chain((of) =>
     fc.record({
       kind: sign,
       of: fc.constant(of),
-      text: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : content(of),
+      value: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : content(of),
     }),
     fc.record({
       kind: fc.constantFrom("null" as const, "notnull" as const),
       of: fc.constant(of),
-      text: fc.constant(""),
+      value: fc.constant(""),
     }),
   ),
 );

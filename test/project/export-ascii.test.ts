@@ -8,7 +8,7 @@ import { rowsOf, type Table } from "../../src/core/tables/table.ts";
 import { parseUnit } from "../../src/core/values/unit.ts";
 import type { DataType, Value } from "../../src/core/values/value.ts";
 import type { Variable } from "../../src/core/variables/variable.ts";
-import { asciiInput } from "../../src/formats/descriptions/input/ascii-input.ts";
+import { asciiInput } from "../../src/formats/descriptions/export-description.ts";
 import { printInput } from "../../src/formats/descriptions/input/input-print.ts";
 import { parseInput } from "../../src/formats/descriptions/input/input.ts";
 import { description as importer } from "../../src/plugins/importers/description/description.ts";

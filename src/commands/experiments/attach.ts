@@ -2,7 +2,7 @@ import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import {
-  describedKind,
+  descriptionKind,
   readExperiment,
   readExperimentUpdate,
 } from "../../formats/descriptions/experiment/read-experiment.ts";
@@ -90,7 +90,7 @@ async function* emptyInput(): AsyncGenerator<Uint8Array> {}
 
 /** Parses a description of any kind. Fails with `description-error`. */
 function described(text: string, file: string): Described {
-  const kind = describedKind(text, file);
+  const kind = descriptionKind(text, file);
   if (kind === "experiment") return { kind, ...naming(readExperiment(text, file)) };
   if (kind === "update")
     return { kind: "experiment_update", synopsis: readExperimentUpdate(text, file).about.synopsis ?? undefined };

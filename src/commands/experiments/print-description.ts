@@ -1,19 +1,19 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { printExperiment } from "../../formats/descriptions/experiment/experiment-print.ts";
-import { printExperimentUpdate } from "../../formats/descriptions/experiment/experiment-update-print.ts";
-import { printExperimentUpdateXml } from "../../formats/descriptions/experiment/experiment-update-xml-print.ts";
-import { printExperimentXml } from "../../formats/descriptions/experiment/experiment-xml-print.ts";
+import { printExperiment, printExperimentUpdate } from "../../formats/descriptions/experiment/experiment-print.ts";
 import {
-  describedKind,
+  printExperimentUpdateXml,
+  printExperimentXml,
+} from "../../formats/descriptions/experiment/experiment-xml-print.ts";
+import {
+  descriptionKind,
   readExperiment,
   readExperimentUpdate,
 } from "../../formats/descriptions/experiment/read-experiment.ts";
 import { printInput } from "../../formats/descriptions/input/input-print.ts";
 import { printInputXml } from "../../formats/descriptions/input/input-xml-print.ts";
 import { readInput } from "../../formats/descriptions/input/input.ts";
-import { printPlot } from "../../formats/descriptions/plot-print.ts";
-import { readPlot } from "../../formats/descriptions/plot-text.ts";
+import { printPlot, readPlot } from "../../formats/descriptions/plot-text.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
 import { readQuery } from "../../formats/descriptions/query/query-text.ts";
 import { printQueryXml } from "../../formats/descriptions/query/query-xml-print.ts";
@@ -31,7 +31,7 @@ export interface ConvertOptions {
 export function convert(workspace: Workspace, { file, to }: ConvertOptions): string {
   const text = descriptionText(workspace.files.read(file), file);
   const xml = to === undefined ? !isXml(text) : to === "xml";
-  switch (describedKind(text, file)) {
+  switch (descriptionKind(text, file)) {
     case "experiment":
       return (xml ? printExperimentXml : printExperiment)(readExperiment(text, file));
     case "update":

@@ -3,7 +3,7 @@ import type { ExperimentUpdate } from "../../core/experiments/experiment-update.
 import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
 import {
-  describedKind,
+  descriptionKind,
   readExperiment,
   readExperimentUpdate,
 } from "../../formats/descriptions/experiment/read-experiment.ts";
@@ -100,7 +100,7 @@ interface UpdateTarget {
 
 function readTarget(workspace: Workspace, file: string): UpdateTarget {
   const text = descriptionText(workspace.files.read(file), file);
-  if (describedKind(text, file) === "update") {
+  if (descriptionKind(text, file) === "update") {
     const update = readExperimentUpdate(text, file);
     return { name: update.experiment, towards: () => update };
   }

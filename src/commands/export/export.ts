@@ -3,8 +3,11 @@ import { Failure } from "../../core/failures/failure.ts";
 import type { Table } from "../../core/tables/table.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { readExportDescription, type ExportDescription } from "../../formats/descriptions/export-description.ts";
-import { asciiInput } from "../../formats/descriptions/input/ascii-input.ts";
+import {
+  readExportDescription,
+  type ExportDescription,
+  asciiInput,
+} from "../../formats/descriptions/export-description.ts";
 import { printInput } from "../../formats/descriptions/input/input-print.ts";
 import { flatQuery, runQueries } from "../../query/export/export-queries.ts";
 import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";

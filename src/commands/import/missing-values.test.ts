@@ -22,7 +22,7 @@ const experiment: Experiment = {
 const origin = { line: 1, column: 1 };
 
 const locating = (...locations: InputLocation[]): InputDescription => ({ file: "x.inp", rules: "sets", locations });
-const fixed = (name: string): InputLocation => ({ kind: "fixed", name, content: "1", origin });
+const fixed = (name: string): InputLocation => ({ kind: "fixed", name, value: "1", origin });
 const noAnswer: Ask = async () => null;
 
 function answering(...answers: string[]): { ask: Ask; questions: Question[] } {

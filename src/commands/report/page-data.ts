@@ -202,13 +202,13 @@ function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
   const [only, ...others] = all;
   if (others.length === 0) return [...(only?.checked.verdicts ?? [])];
   return weights.flatMap((word) =>
-    all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.word === word)),
+    all.flatMap(({ checked }) => checked.verdicts.filter((verdict) => verdict.outcome === word)),
   );
 }
 
 function wordCounts(paged: readonly PagedSeries[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
-  for (const { verdicts } of paged) counts[verdicts[0]?.word ?? "inconclusive"] += 1;
+  for (const { verdicts } of paged) counts[verdicts[0]?.outcome ?? "inconclusive"] += 1;
   return counts;
 }
 

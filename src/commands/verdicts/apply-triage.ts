@@ -18,7 +18,7 @@ export async function triageVerdicts(
   verdicts: readonly Verdict[],
   order?: readonly VersionId[],
 ): Promise<TriagedVerdict[]> {
-  if (verdicts.every(({ word }) => word !== "worse")) return applyTriage(verdicts, [], [], triageName);
+  if (verdicts.every(({ outcome: word }) => word !== "worse")) return applyTriage(verdicts, [], [], triageName);
   const entries = triageEntries(await readTriage(workspace));
   const history =
     order ?? (needsOrder(entries, verdicts) ? (await orderOf(new History(workspace), undefined)).order : []);
@@ -29,7 +29,7 @@ export async function triageVerdicts(
 function needsOrder(entries: readonly TriageEntry[], verdicts: readonly Verdict[]): boolean {
   return (
     entries.some(({ scope }) => scope.kind !== "any") &&
-    verdicts.some(({ word, since }) => word === "worse" && since !== null)
+    verdicts.some(({ outcome: word, since }) => word === "worse" && since !== null)
   );
 }
 

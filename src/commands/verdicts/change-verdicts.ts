@@ -57,7 +57,7 @@ function ofProfile({ profile, baseline, changes }: ProfileCheck, after: VersionI
 
 function verdictsOf(of: Configuration, changes: readonly Change[], since: Since | null): Verdict[] {
   if (changes.length === 0)
-    return [{ ...noEvidence, subject: subjectOf(of, of.cmd, of.type), word: "same", reason: null }];
+    return [{ ...noEvidence, subject: subjectOf(of, of.cmd, of.type), outcome: "same", reason: null }];
   return changes.map((change) => ({
     ...noEvidence,
     subject: subjectOf(of, change.location, change.type),

@@ -25,14 +25,14 @@ export interface Why {
 
 /** A commit that may have caused the change. */
 export interface Suspect {
-  readonly version: VersionId;
+  readonly commit: VersionId;
   readonly subject: string;
   readonly author: string;
   /** Unix time in seconds. */
   readonly date: number;
   /** Changed files, sorted; `isCut`: the list is truncated. */
   readonly files: readonly string[];
-  readonly isCut: boolean;
+  readonly truncated: boolean;
   /** Profile changes in files the commit touched, largest share first. */
   readonly touched: readonly TouchedCost[];
 }
@@ -74,7 +74,7 @@ export async function explainVerdicts(
   workspace: Workspace,
   verdicts: readonly Verdict[],
 ): Promise<ReadonlyMap<Verdict, Why>> {
-  const selected = verdicts.filter(({ word, since }) => (word === "worse" || word === "better") && since !== null);
+  const selected = verdicts.filter(({ outcome: word, since }) => (word === "worse" || word === "better") && since !== null);
   const known = new Map<string, Why | null>();
   const found = new Map<Verdict, Why>();
   for (const verdict of selected.slice(0, mostExplained)) {
@@ -104,7 +104,7 @@ async function suspectOf(workspace: Workspace, version: VersionId, rows: readonl
   const { description, author, date } = await vcs.info(version);
   const { paths, isCut } = await vcs.filesOf(version, mostFiles);
   const subject = description.split("\n", 1)[0] ?? "";
-  return { version, subject, author, date, files: paths, isCut, touched: touchedCosts(rows, paths) };
+  return { commit: version, subject, author, date, files: paths, truncated: isCut, touched: touchedCosts(rows, paths) };
 }
 
 function ranked(suspects: readonly Suspect[]): Suspect[] {

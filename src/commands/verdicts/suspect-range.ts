@@ -26,7 +26,7 @@ export async function withSuspects<Row extends { readonly verdict: Verdict }>(
   return rows.map((row) => (isChange(row.verdict) ? { ...row, verdict: { ...row.verdict, since } } : row));
 }
 
-function isChange({ word }: Verdict): boolean {
+function isChange({ outcome: word }: Verdict): boolean {
   return word === "worse" || word === "better";
 }
 

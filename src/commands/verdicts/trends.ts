@@ -54,7 +54,7 @@ export async function trends(workspace: Workspace, options: CheckSeriesOptions):
 /** Order of verdicts; unchanged subjects with more points first. */
 function byWeight(verdicts: readonly Verdict[]): (a: Trend, b: Trend) => number {
   const ranks = new Map<string, number>();
-  for (const [at, { subject, word }] of verdicts.entries()) {
+  for (const [at, { subject, outcome: word }] of verdicts.entries()) {
     const isChange = word === "worse" || word === "better";
     if (!ranks.has(subject.key)) ranks.set(subject.key, isChange ? at : verdicts.length);
   }

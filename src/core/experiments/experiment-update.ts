@@ -8,7 +8,7 @@ export type ResolvedChange =
   | { readonly kind: "drop"; readonly name: string }
   | ({ readonly kind: "alter"; readonly name: string } & VariableAlteration);
 
-/** `auto` alters the variable where the experiment has it, and adds it where not: `settledChanges` decides. */
+/** `auto` alters an existing variable or adds a new one: `resolveChanges` decides. */
 export type VariableChange = ResolvedChange | ({ readonly kind: "auto"; readonly name: string } & VariableAlteration);
 
 /**

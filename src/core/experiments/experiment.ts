@@ -10,9 +10,7 @@ export interface Experiment {
   readonly performedBy?: string;
   readonly organization?: string;
   readonly project?: string;
-  /**
-   * The database requested by the description; without host, `name` is a path. Absent: the engine in use.
-   */
+  /** The database requested by the description; without host, `name` is a path. Absent: the engine in use. */
   readonly database?: { readonly host?: string; readonly port?: number; readonly user?: string; readonly name: string };
   /**
    * Roles of a shared database that may read, import, and change the experiment; a leading `@` marks a group. The

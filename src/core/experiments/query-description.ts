@@ -147,9 +147,7 @@ export interface SourceElement {
   /** The value to order by; absent: the first parameter. */
   readonly key?: string;
   readonly chronology?: (typeof chronologies)[number];
-  /**
-   * Additional conditions on variables and facts of runs, joined by and.
-   */
+  /** Additional conditions on variables and facts of runs, joined by and. */
   readonly filters?: readonly FilterGroup[];
   /** Whether a row may lack one of the results (default: no). */
   readonly missing?: (typeof missingRows)[number];

@@ -69,9 +69,9 @@ export const queryFailures = {
     exit: "nothingMatched",
     message: (d) => `'${d.experiment}' has no result that is known to be better when it is ${d.better}`,
     remedy: (d) =>
-      d.open
+      d.undirected
         ? `name the results, as in perfkeep export ${d.experiment} ` +
-          `${String(d.open).split(", ", 1)[0]}, or declare better=${d.better} in the description`
+          `${String(d.undirected).split(", ", 1)[0]}, or declare better=${d.better} in the description`
         : `choose the format of the other direction, custom-${d.better === "lower" ? "bigger" : "smaller"}`,
   },
   "no-parameter": {

@@ -25,13 +25,9 @@ export interface TableBlock {
   readonly kind: "table";
   readonly caption?: string;
   readonly head: readonly TableColumn[];
-  /**
-   * Cells formatted for users, one per column of `head`. Raw values are available with `query --format json|csv`.
-   */
+  /** Cells formatted for users, one per column of `head`. Raw values are available with `query --format json|csv`. */
   readonly rows: readonly (readonly string[])[];
-  /**
-   * Details of each row, in lines; empty: none. Pages fold them below the last cell; other media omit them.
-   */
+  /** Details of each row, in lines; empty: none. Pages fold them below the last cell; other media omit them. */
   readonly details?: readonly string[];
 }
 
@@ -42,20 +38,14 @@ export interface TableColumn {
   readonly whole?: true;
   /** Omitted if there is no room for all columns, the last such column first. */
   readonly spare?: true;
-  /**
-   * The URL of the cell in each row; empty: none. Only used on terminals that support links.
-   */
+  /** The URL of the cell in each row; empty: none. Only used on terminals that support links. */
   readonly links?: readonly string[];
 }
 
-/**
- * The mark of points: line with points, line only, points, steps, area to zero, or bars, which require categories.
- */
+/** The mark of points: line with points, line only, points, steps, area to zero, or bars, which require categories. */
 export type Mark = "line" | "curve" | "points" | "steps" | "area" | "bars";
 
-/**
- * A 2D chart. Points of a series are in drawing order; non-finite ones (on a log axis: non-positive) are not drawn.
- */
+/** A 2D chart. Points of a series are in drawing order; non-finite ones (on a log axis: non-positive) are not drawn. */
 export interface ChartBlock {
   readonly kind: "chart";
   readonly caption?: string;

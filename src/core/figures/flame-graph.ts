@@ -1,8 +1,6 @@
 import type { Unit } from "../values/unit.ts";
 
-/**
- * plain: callees are below a frame; inverted: callers are, so that the innermost calls are next to the root.
- */
+/** plain: callees are below a frame; inverted: callers are, so that the innermost calls are next to the root. */
 export type FlameForm = "plain" | "inverted";
 
 /**
@@ -29,14 +27,10 @@ export interface FlameGraph {
   readonly total: Float64Array;
   /** The amount without descendants. */
   readonly self: Float64Array;
-  /**
-   * For a comparison: the amounts of the same path in both profiles, 0 if missing. `total` is one of them.
-   */
+  /** For a comparison: the amounts of the same path in both profiles, 0 if missing. `total` is one of them. */
   readonly before?: Float64Array;
   readonly after?: Float64Array;
-  /**
-   * For a comparison: the factor applied to the base profile so that both have the same sum; 1: not scaled.
-   */
+  /** For a comparison: the factor applied to the base profile so that both have the same sum; 1: not scaled. */
   readonly baseScale?: number;
   /** The counted quantity: `cpu`. */
   readonly quantity: string;

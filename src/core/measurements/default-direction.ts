@@ -3,9 +3,7 @@ import { power, sameDimension, parseUnit, type Unit } from "../values/unit.ts";
 
 const time = parseUnit("s");
 
-/**
- * The default direction of a unit: rates (per second, Hz) are better when higher, all others when lower.
- */
+/** The default direction of a unit: rates (per second, Hz) are better when higher, all others when lower. */
 export function defaultDirection(unit: Unit | undefined): Direction {
   if (unit === undefined) return "lower";
   const perTime = unit.factors.some((factor) => factor.exponent < 0 && sameDimension(one(factor.base), time));

@@ -1,6 +1,4 @@
-/**
- * Whether two measurements are of the same machine, by its fingerprint; unknown: one of them has no fingerprint.
- */
+/** Whether two measurements are of the same machine, by its fingerprint; unknown: one of them has no fingerprint. */
 export type MachineRelation = "same" | "other" | "unknown";
 
 /**

@@ -29,9 +29,7 @@ export interface ReportProfiles {
   readonly differences: readonly (readonly [base: string, target: string, title: string])[];
 }
 
-/**
- * The element `perfkeep-source` of a page, as JSON with `<` escaped as `\u003c`: the data source of the page.
- */
+/** The element `perfkeep-source` of a page, as JSON with `<` escaped as `\u003c`: the data source of the page. */
 export type PageStart =
   | { readonly kind: "report"; readonly overview: unknown }
   /** Without `token`: the server identifies its pages by their cookie. */

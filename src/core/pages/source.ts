@@ -82,17 +82,13 @@ export interface PageSource {
   points(block: number): Promise<PointBlock>;
   /** Profiles registered at a commit (its index in the list). */
   profiles(version: number): Promise<readonly ProfileLine[]>;
-  /**
-   * Views for a profile, the most useful first; some may have nothing to show.
-   */
+  /** Views for a profile, the most useful first; some may have nothing to show. */
   views(object: string): Promise<readonly ViewChoice[]>;
   /** The first view with something to show; empty: none. */
   firstView(object: string): Promise<string>;
   /** A figure, or a text with the reason why there is none. */
   view(object: string, view: string, options: Readonly<Record<string, string>>): Promise<Figure>;
-  /**
-   * Differences of two profiles: table by function, flame graph. A report has those of changed adjacent profiles.
-   */
+  /** Differences of two profiles: table by function, flame graph. A report has those of changed adjacent profiles. */
   difference(base: string, target: string): Promise<Figure>;
   differences(): Promise<readonly (readonly [base: string, target: string, title: string])[]>;
   experiment(name: string): Promise<ExperimentPage>;

@@ -8,9 +8,7 @@ import type { Run } from "./run.ts";
 export interface Points {
   /** The flattened uid. */
   readonly uid: string;
-  /**
-   * The event, else the subtype, if the location has amounts of several kinds and they are separated.
-   */
+  /** The event, else the subtype, if the location has amounts of several kinds and they are separated. */
   readonly subtype?: string;
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -1,8 +1,6 @@
 const smallest = 1 << 8;
 
-/**
- * Distinct pairs of integers below 2³¹, numbered in order of insertion, in typed arrays: about 20 bytes per pair.
- */
+/** Distinct pairs of integers below 2³¹, numbered in order of insertion, in typed arrays: about 20 bytes per pair. */
 export class PairTable {
   #firsts = new Int32Array(smallest);
   #seconds = new Int32Array(smallest);

@@ -26,9 +26,7 @@ export interface CostChange extends CodeLocation {
   readonly after: Cost | null;
   /** after - before of `self`. */
   readonly change: number;
-  /**
-   * `change` as a share of all changes, up and down: the absolute values add up to 1. 0 if nothing changed.
-   */
+  /** `change` as a share of all changes, up and down: the absolute values add up to 1. 0 if nothing changed. */
   readonly share: number;
   /** The former name or file, if a rename was recognised. */
   readonly renamedFrom: CodeLocation | null;

@@ -62,7 +62,7 @@ export class WorkloadNames {
   ): Pick<Subject, "key" | "benchmark"> {
     const label = this.#words.get(key)?.get(workloadText(workload)) ?? "";
     if (workload === undefined || label === "") return { key, benchmark };
-    const { configuration, words: words, location } = workload;
+    const { configuration, words, location } = workload;
     const name = `${location}${label}`;
     return { key: profileKey(configuration, name, metric), benchmark: words === "" ? name : `${words}: ${name}` };
   }

@@ -86,9 +86,7 @@ function unitWithoutHeader(run: Run): ReturnType<typeof parsedUnit> {
   return hasUnits ? undefined : run.data.variables.find((variable) => variable.name === "amount")?.unit;
 }
 
-/**
- * The parameters by which two runs can be compared: those with a common value, unlike dates or host names.
- */
+/** The parameters by which two runs can be compared: those with a common value, unlike dates or host names. */
 export function commonParameters(a: Run, b: Run): string[] {
   const names = new Set(parametersOf(b));
   return parametersOf(a).filter((name) => {
@@ -106,9 +104,7 @@ function valuesOf({ data }: Run, name: string): Set<string> {
   return values;
 }
 
-/**
- * Columns with the conditions of a measurement: parameters of the measured program and of generated workloads.
- */
+/** Columns with the conditions of a measurement: parameters of the measured program and of generated workloads. */
 export function parametersOf(run: Run): string[] {
   const isCommand = run.steps.some((step) => step.kind === "collector" && step.name === "command");
   return isCommand ? namesIn(run) : generatedIn(run);

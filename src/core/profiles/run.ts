@@ -10,9 +10,7 @@ export interface Step {
   readonly params: Json;
 }
 
-/**
- * One measurement: constant values, measured rows, fitted models and history. Immutable.
- */
+/** One measurement: constant values, measured rows, fitted models and history. Immutable. */
 export interface Run {
   /** Values of the whole run. A profile has `type`, `cmd` and `workload` here. */
   readonly fixed: Values;

@@ -39,9 +39,7 @@ export interface ValueType {
 
 export type SampleLabel = string | { readonly value: number; readonly unit: string };
 
-/**
- * Labels of samples: thread, process and others set by the program. A label may have several values.
- */
+/** Labels of samples: thread, process and others set by the program. A label may have several values. */
 export type SampleLabels = ReadonlyMap<string, readonly SampleLabel[]>;
 
 /** Metadata of a profile. */

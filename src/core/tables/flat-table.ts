@@ -15,9 +15,7 @@ export interface FlatColumn {
   number(row: number): number;
 }
 
-/**
- * The columns of a table in its order; a nested column becomes one column per part, in order of first appearance.
- */
+/** The columns of a table in its order; a nested column becomes one column per part, in order of first appearance. */
 export function flatColumns(table: Table): FlatColumn[] {
   return table.columns.flatMap((column, i) => columnsOf(column, table.variables[i] as Variable));
 }

@@ -79,9 +79,7 @@ export function valueAt(column: NumberColumn | TextColumn, row: number, type: Da
   return type === "boolean" && value !== null ? value !== 0 : value;
 }
 
-/**
- * Rows as arrays in the order of the variables; structured cells unchanged. For small tables: it copies all cells.
- */
+/** Rows as arrays in the order of the variables; structured cells unchanged. For small tables: it copies all cells. */
 export function rowsOf(table: Table): (Value | Json)[][] {
   return Array.from({ length: table.length }, (_, row) =>
     table.columns.map((column, at) => cellOf(table, column, at, row)),

@@ -2,9 +2,7 @@ import { displayWidth } from "./terminal-text.ts";
 
 /** Minimum width of a cut column. */
 const narrowest = 8;
-/**
- * Cells wider than this are ignored if there is no maximum width: one very long name would pad all other lines.
- */
+/** Cells wider than this are ignored if there is no maximum width: one very long name would pad all other lines. */
 const widestCounted = 200;
 
 /** The width of a column with its head and cells. `hasToFit`: the table will be cut to a maximum width. */

@@ -9,9 +9,7 @@ export function splitCommand(text: string): string[] {
   return scan(text).map((word) => word.text);
 }
 
-/**
- * Splits commands joined by ` | `, an unquoted `|` as a word of its own. Fails with `bad-command` if one is empty.
- */
+/** Splits commands joined by ` | `, an unquoted `|` as a word of its own. Fails with `bad-command` if one is empty. */
 export function splitPipeline(text: string): string[][] {
   const stages: string[][] = [[]];
   for (const word of scan(text)) {
@@ -28,9 +26,7 @@ export function quoteCommand(words: readonly string[]): string {
   return words.map((word) => (/^[^\s'"\\|]+$/.test(word) ? word : quoted(word))).join(" ");
 }
 
-/**
- * Like `quoteCommand`, safe to paste into a shell: every character that a shell might interpret is quoted.
- */
+/** Like `quoteCommand`, safe to paste into a shell: every character that a shell might interpret is quoted. */
 export function shellCommand(words: readonly string[]): string {
   return words
     .map((word) => (/^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(word) ? word : quoted(word)))

@@ -1,6 +1,4 @@
-/**
- * Escapes by the character after the backslash. `&` is the empty text: it protects leading and trailing blanks.
- */
+/** Escapes by the character after the backslash. `&` is the empty text: it protects leading and trailing blanks. */
 const signs: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "&": "" };
 
 const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
@@ -8,9 +6,7 @@ const escape = /\\(?:u([0-9A-Fa-f]{4})|([nrt\\&]))/g;
 /** Controls and other invisible characters. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/**
- * The inverse of `unescaped`: one line without tabs and without leading or trailing blanks, never empty.
- */
+/** The inverse of `unescaped`: one line without tabs and without leading or trailing blanks, never empty. */
 export function escapedText(text: string): string {
   const inside = text.replaceAll("\\", "\\\\").replace(hidden, escaped);
   const before = inside === "" || inside.startsWith('"') || inside.trimStart() !== inside ? "\\&" : "";

@@ -7,9 +7,7 @@ export interface BaseUnit {
   /** The factor to the dimension's own unit, as a fraction of two exactly representable numbers. */
   readonly times: number;
   readonly over: number;
-  /**
-   * Prefixes that a display may choose: "parts" scales down only (ms, not Ks), "none" never (days, percent, money).
-   */
+  /** Prefixes that a display may choose: "parts" scales down only (ms, not Ks), "none" never (days, percent, money). */
   readonly display: "decimal" | "binary" | "parts" | "none";
 }
 

@@ -35,7 +35,7 @@ export function readTimeOfDay(text: string): number | InvalidValue {
 
 /**
  * Microseconds since 1970-01-01T00:00:00Z of a date and a time of day with an optional zone (Z, UTC, GMT, +hh:mm), of
- * ctime's form, or of `@` unix seconds. Times without a zone are taken in `zone` minutes east of UTC.
+ * ctime's form, or of `@` unix seconds. Times without a zone are `zone` minutes east of UTC.
  */
 export function readTimestamp(text: string, zone = 0): number | InvalidValue {
   const unix = unixTime.exec(text);

@@ -7,9 +7,7 @@ const specialText = /^([+-]?)(nan|inf|infinity)$/i;
 /** More digits than any integer type has; checked before BigInt, whose cost is quadratic in the length. */
 const mostDigits = 40;
 
-/**
- * An integer of `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, blanks or fraction.
- */
+/** An integer of `size` bytes (two's complement): a number within 2^53, a bigint beyond. No hex, blanks or fraction. */
 export function readInteger(text: string, size: 2 | 4 | 8 = 8): number | bigint | InvalidValue {
   if (!integerText.test(text)) return new InvalidValue("it is no whole number");
   if (text.length > mostDigits) return tooLarge(size);
@@ -27,9 +25,7 @@ function tooLarge(size: number): InvalidValue {
   return new InvalidValue(`it does not fit into ${size} bytes`);
 }
 
-/**
- * A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused, not infinite.
- */
+/** A decimal number; nan and inf (infinity) only when spelled out, in any case. 1e400 is refused, not infinite. */
 export function readFloat(text: string): number | InvalidValue {
   if (floatText.test(text)) {
     const value = Number(text);

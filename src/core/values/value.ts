@@ -91,9 +91,7 @@ const examples: Partial<Record<DataType, string>> = {
   version: "1.10.2",
 };
 
-/**
- * Parses a value of a type, strictly: nothing is trimmed; an empty text is valid for string and text only.
- */
+/** Parses a value of a type, strictly: nothing is trimmed; an empty text is valid for string and text only. */
 export function readValue(text: string, type: DataType, size?: 2 | 4 | 8): Exclude<Value, null> | InvalidValue {
   if (text.length > longestStructured && structured.includes(type)) return new InvalidValue("it is too long");
   switch (type) {
@@ -151,9 +149,7 @@ export function formatValue(value: Value, type: DataType): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/**
- * Order of two values of one type: null first, NaN after every number, versions by component, text by code point.
- */
+/** Order of two values of one type: null first, NaN after every number, versions by component, text by code point. */
 export function compareValues(a: Value, b: Value, type: DataType): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (type === "version") return compareVersions(String(a), String(b));

@@ -36,9 +36,7 @@ export function mayHaveUnit(type: DataType): boolean {
   return hasUnits(type) || type === "duration";
 }
 
-/**
- * Like `readValue`, for a variable with its maximum length. Characters are code points.
- */
+/** Like `readValue`, for a variable with its maximum length. Characters are code points. */
 export function readVariableValue(
   text: string,
   variable: Pick<Variable, "type" | "size" | "longest">,

@@ -7,9 +7,7 @@ import { parseUnit, type Unit } from "../values/unit.ts";
 /** The measurements of one subject on one side of a comparison. */
 export interface Measured {
   readonly subject: Subject;
-  /**
-   * The generated workload that it was measured with. Key and benchmark of the subject are those without workload.
-   */
+  /** The generated workload that it was measured with. Key and benchmark of the subject are those without workload. */
   readonly workload?: SubjectWorkload;
   /** The unit as written in the source; may be unknown to perfkeep. */
   readonly unitText: string;
@@ -19,9 +17,7 @@ export interface Measured {
   readonly groups: readonly Float64Array[];
   /** The source declares its numbers as exactly repeatable. */
   readonly exact?: true;
-  /**
-   * The run in which its values were measured in pairs with those of the other side: first with first, and so on.
-   */
+  /** The run in which its values were measured in pairs with those of the other side: first with first, and so on. */
   readonly pairing?: string;
 }
 
@@ -30,9 +26,7 @@ export interface Measurements {
   /** Name in tables. */
   readonly name: string;
   readonly measured: readonly Measured[];
-  /**
-   * Fingerprints of the machines; null for an unknown machine. Empty: no information about machines.
-   */
+  /** Fingerprints of the machines; null for an unknown machine. Empty: no information about machines. */
   readonly machines: readonly (string | null)[];
   /** The commit of all measurements; null: unknown, or several. */
   readonly version: VersionId | null;

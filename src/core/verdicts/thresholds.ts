@@ -4,9 +4,7 @@ export interface SubjectThreshold {
   readonly key: string;
   /** The detector of level and minimum effect. */
   readonly method: string;
-  /**
-   * Accepted false-positive probability per series, for the detector's option `max-pvalue`; null: its default.
-   */
+  /** Accepted false-positive probability per series, for the detector's option `max-pvalue`; null: its default. */
   readonly level: number | null;
   /** The minimum relative change in history that counts. */
   readonly minEffect: number;

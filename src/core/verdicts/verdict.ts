@@ -1,9 +1,7 @@
 import type { VersionId } from "../versions/digest.ts";
 import type { Growth, Subject } from "../measurements/series.ts";
 
-/**
- * Outcomes of a comparison of two samples. `better` and `same` exclude a regression, `inconclusive` does not.
- */
+/** Outcomes of a comparison of two samples. `better` and `same` exclude a regression, `inconclusive` does not. */
 export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;
 
 export type VerdictOutcome = (typeof verdictOutcomes)[number];
@@ -21,13 +19,11 @@ export interface Side {
 /** The change of a subject between two points of its history. */
 export interface Verdict {
   readonly subject: Subject;
-  readonly word: VerdictOutcome;
+  readonly outcome: VerdictOutcome;
   /** null: that side has no values. */
   readonly before: Side | null;
   readonly after: Side | null;
-  /**
-   * after / before - 1 of the medians, and its confidence interval; null if a side is missing or before is 0.
-   */
+  /** after / before - 1 of the medians, and its confidence interval; null if a side is missing or before is 0. */
   readonly delta: number | null;
   readonly deltaLow: number | null;
   readonly deltaHigh: number | null;
@@ -42,9 +38,7 @@ export interface Verdict {
   readonly reason: string | null;
   /** The commits of the change. */
   readonly since: Since | null;
-  /**
-   * The subject's own threshold from `calibrate`, which was applied; absent: it has none.
-   */
+  /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };

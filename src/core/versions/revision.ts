@@ -18,9 +18,7 @@ const longestRevision = 1000;
 /** More than the length of any history. */
 const mostSteps = 1e9;
 
-/**
- * Fails with `unknown-revision` if a program would take the text for an option, a search or several words.
- */
+/** Fails with `unknown-revision` if a program would take the text for an option, a search or several words. */
 export function refuseUnsafeRevision(revision: string): void {
   const reason = unsafeReason(revision);
   if (reason) throw new Failure("unknown-revision", { revision: revision.slice(0, 100), reason });

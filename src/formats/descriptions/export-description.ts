@@ -1,4 +1,66 @@
+import type { Experiment } from "../../core/experiments/experiment.ts";
+import { columnKind } from "../../core/tables/table.ts";
+import type { Variable } from "../../core/variables/variable.ts";
+import type { Cut, InputDescription, InputLocation, Origin } from "./input/input-description.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./lexical-syntax.ts";
+
+/**
+ * How an export to ascii is read: `# run N` begins a run, `name = content` are its own contents, and the rows below `#`
+ * are its data sets, whose first entry is a number of no meaning. Variables that the experiment has not are passed
+ * over.
+ */
+export function asciiInput(
+  experiment: Experiment,
+  once: readonly Variable[],
+  rows: readonly Variable[],
+): InputDescription {
+  const isDefined = (variable: Variable): boolean => experiment.variables.includes(variable);
+  const begin: InputLocation = {
+    kind: "separation",
+    mark: { kind: "pattern", source: "^# run [0-9]+$" },
+    run: true,
+    origin,
+  };
+  const table = tableOf(rows, isDefined);
+  return {
+    file: "",
+    experiment: experiment.name,
+    rules: "sets",
+    locations: [begin, ...once.filter(isDefined).map(namedOf), ...(table === undefined ? [] : [table])],
+  };
+}
+
+const origin: Origin = { line: 0, column: 0 };
+
+function namedOf(variable: Variable): InputLocation {
+  const { name, type } = variable;
+  const source = `^${name.replaceAll(".", "\\.")} = (.*)$`;
+  const whole = type === "string" || type === "text" ? { length: 0 } : {};
+  return { kind: "named", name, aliases: [], patterns: [source], ...whole, ...cutOf(variable), origin };
+}
+
+function tableOf(rows: readonly Variable[], isOwn: (variable: Variable) => boolean): InputLocation | undefined {
+  const values = rows.flatMap((variable, at) => {
+    const position = { kind: "number" as const, number: at + 2 };
+    return isOwn(variable)
+      ? [{ name: variable.name, position, repetition: 1, typed: false, ...cutOf(variable), origin }]
+      : [];
+  });
+  if (values.length === 0) return undefined;
+  return {
+    kind: "table",
+    rows: [{ kind: "pattern", source: "^#\\t" }],
+    start: 1,
+    columns: rows.length + 1,
+    separator: "\t",
+    values,
+    origin,
+  };
+}
+
+function cutOf({ type }: Variable): Pick<Cut, "escapes"> {
+  return columnKind(type) === "text" ? { escapes: true } : {};
+}
 
 /** What an export is to hold, as pb_export reads it. Lists that are empty restrict nothing. */
 export interface ExportDescription {
@@ -42,12 +104,12 @@ export function readExportDescription(text: string, file: string): ExportDescrip
         word,
         candidates: keywords,
       });
-    take(draft, keyword, line, rest);
+    readKeywordLine(draft, keyword, line, rest);
   }
   return draft;
 }
 
-function take(draft: Draft, keyword: Keyword, line: DescriptionLine, rest: string): void {
+function readKeywordLine(draft: Draft, keyword: Keyword, line: DescriptionLine, rest: string): void {
   const column = line.text.indexOf(rest, line.text.toUpperCase().indexOf(keyword) + keyword.length) + 1;
   if (keyword === "DELETED") {
     if (rest !== "") throw descriptionError(line, column, "nothing stands behind DELETED");
@@ -56,15 +118,15 @@ function take(draft: Draft, keyword: Keyword, line: DescriptionLine, rest: strin
   }
   if (rest === "") throw descriptionError(line, column, `what ${keyword} means is missing behind it`);
   if (keyword === "WHERE") draft.where.push(rest);
-  else for (const word of listed(line, column - 1)) takeWord(draft, keyword, line, word);
+  else for (const word of namedWords(line, column - 1)) readKeywordWord(draft, keyword, line, word);
 }
 
-interface Listed {
+interface NamedWord {
   readonly column: number;
   readonly text: string;
 }
 
-function listed(line: DescriptionLine, from: number): Listed[] {
+function namedWords(line: DescriptionLine, from: number): NamedWord[] {
   return readWords(line, from).map(({ column, key, text }) => {
     if (key === undefined) return { column, text };
     throw descriptionError(line, column, `'${key}=' stands where a name is expected`, {
@@ -73,11 +135,11 @@ function listed(line: DescriptionLine, from: number): Listed[] {
   });
 }
 
-function takeWord(
+function readKeywordWord(
   draft: Draft,
   keyword: Exclude<Keyword, "DELETED" | "WHERE">,
   line: DescriptionLine,
-  { column, text }: Listed,
+  { column, text }: NamedWord,
 ): void {
   if (keyword === "VALUE") draft.variables.push(text);
   else if (keyword === "COMMIT") draft.commits.push(text);

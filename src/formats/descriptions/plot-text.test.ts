@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  errorBars,
-  plotProblem,
-  plotScales,
-  plotStyles,
-  plotTypes,
-  type PlotDescription,
-} from "../../core/experiments/plot-description.ts";
-import { printPlot } from "./plot-print.ts";
-import { readPlot } from "./plot-text.ts";
+import { errorBars, plotProblem, plotScales, plotStyles, plotTypes, type PlotDescription } from "../../core/experiments/plot-description.ts";
+import { printPlot, readPlot } from "./plot-text.ts";
 
 const name = fc.oneof(
   fc.constantFrom("B_copy", "S_message", "typed", "@run", "a=b", 'x "y"'),

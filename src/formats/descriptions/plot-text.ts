@@ -1,19 +1,8 @@
-import {
-  emptyPlot,
-  errorBars,
-  plotProblem,
-  plotScales,
-  plotStyles,
-  plotTypes,
-  type AxisOptions,
-  type PlotDescription,
-  type PlotAxis,
-  type PlotResult,
-} from "../../core/experiments/plot-description.ts";
+import { emptyPlot, errorBars, plotProblem, plotScales, plotStyles, plotTypes, type AxisOptions, type PlotDescription, type PlotAxis, type PlotResult } from "../../core/experiments/plot-description.ts";
 import { statisticName, statisticNames } from "../../core/variables/statistic-names.ts";
-import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "./lexical-syntax.ts";
-import { LocationWords, restOfLine } from "./input/input-words.ts";
+import { LineWords, restOfLine } from "./line-words.ts";
 import { keywordOf } from "./keyword.ts";
+import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word, printWord, quote } from "./lexical-syntax.ts";
 
 /* Descriptions of plots: a keyword a line; empty lines and lines that begin with `#` are remarks (docs/plots.md). */
 
@@ -60,13 +49,13 @@ class PlotReader {
     else if (keyword === "WHERE")
       this.plot = { ...this.plot, where: [...this.plot.where, textOf(line, column, keyword, from)] };
     else if (keyword === "FIX")
-      this.plot = { ...this.plot, where: [...this.plot.where, fixedText(line, column, from)] };
+      this.plot = { ...this.plot, where: [...this.plot.where, readFixedCondition(line, column, from)] };
     else this.#readWordsOf(line, keyword, column, from);
   }
 
   #readWordsOf(line: DescriptionLine, keyword: string, column: number, from: number): void {
     const { allowed = [], repeatable = [] } = grammars[keyword] ?? {};
-    const words = new LocationWords(line, keyword, column, readWords(line, from), allowed, repeatable);
+    const words = new LineWords(line, keyword, column, readWords(line, from), allowed, repeatable);
     const { plot } = this;
     if (keyword === "RESULT") this.plot = { ...plot, results: [...plot.results, ...readResult(words)] };
     else if (keyword === "SERIES") this.plot = { ...plot, series: [...plot.series, ...names(words)] };
@@ -75,20 +64,20 @@ class PlotReader {
     else this.#readOnce(words, keyword);
   }
 
-  #readOnce(words: LocationWords, keyword: string): void {
+  #readOnce(words: LineWords, keyword: string): void {
     const { line, column } = words;
-    const set = (key: keyof PlotDescription, content: PlotDescription[typeof key]): void =>
-      this.#once(line, column, key, keyword, content);
+    const set = (key: keyof PlotDescription, printText: PlotDescription[typeof key]): void =>
+      this.#once(line, column, key, keyword, printText);
     if (keyword === "TYPE") {
       this.type = { line, column };
       set("type", oneOf(words, plotTypes));
     } else if (keyword === "LEGEND") set("legend", oneOf(words, ["yes", "no"] as const) === "yes");
-    else if (keyword === "AXIS") set(oneOf(words, ["left", "right", "z"] as const), readLook(words));
+    else if (keyword === "AXIS") set(oneOf(words, ["left", "right", "z"] as const), readAxisOptions(words));
     else if (keyword === "PLOTS") {
       set("plots", names(words));
       const into = words.choice("into", ["document", "files"] as const);
       if (into !== undefined) this.plot = { ...this.plot, into };
-    } else set(keyword === "Y" ? "y" : "x", readPlace(words));
+    } else set(keyword === "Y" ? "y" : "x", readAxis(words));
   }
 
   #once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, content: unknown): void {
@@ -106,7 +95,7 @@ function textOf(line: DescriptionLine, column: number, keyword: string, from: nu
 }
 
 /** `FIX name=content` is a condition in the seed's words. */
-function fixedText(line: DescriptionLine, column: number, from: number): string {
+function readFixedCondition(line: DescriptionLine, column: number, from: number): string {
   const text = textOf(line, column, "FIX", from);
   if (/^[^\s=!<>~]+=./.test(text)) return text;
   throw descriptionError(line, column, "FIX needs a name and a content, as in FIX N_proc=16", {
@@ -114,18 +103,18 @@ function fixedText(line: DescriptionLine, column: number, from: number): string 
   });
 }
 
-function filled(words: LocationWords, word: Word): string {
+function nonEmptyText(words: LineWords, word: Word): string {
   if (word.text !== "") return word.text;
   throw words.error(word, "a name or a content is empty");
 }
 
-function names(words: LocationWords): string[] {
-  const found = words.bareWords(Infinity).map((word) => filled(words, word));
+function names(words: LineWords): string[] {
+  const found = words.bareWords(Infinity).map((word) => nonEmptyText(words, word));
   if (found.length === 0) throw words.error(words, `${words.keyword} needs a name`);
   return found;
 }
 
-function oneOf<T extends string>(words: LocationWords, choices: readonly T[]): T {
+function oneOf<T extends string>(words: LineWords, choices: readonly T[]): T {
   const [word] = words.bareWords(1);
   const found = choices.find((each) => each.toLowerCase() === word?.text.toLowerCase());
   if (found !== undefined) return found;
@@ -138,7 +127,7 @@ function oneOf<T extends string>(words: LocationWords, choices: readonly T[]): T
   });
 }
 
-function readRuns(words: LocationWords): number[] {
+function readRuns(words: LineWords): number[] {
   names(words);
   return words.bareWords(Infinity).map((word) => {
     if (!/^\d{1,15}$/.test(word.text))
@@ -147,25 +136,25 @@ function readRuns(words: LocationWords): number[] {
   });
 }
 
-function readLook(words: LocationWords): AxisOptions {
-  const look: { -readonly [K in keyof AxisOptions]: AxisOptions[K] } = {};
+function readAxisOptions(words: LineWords): AxisOptions {
+  const printAxisOptions: { -readonly [K in keyof AxisOptions]: AxisOptions[K] } = {};
   const scale = words.choice("scale", plotScales);
-  if (scale !== undefined) look.scale = scale;
+  if (scale !== undefined) printAxisOptions.scale = scale;
   for (const key of ["label", "from", "to"] as const) {
     const word = words.one(key);
-    if (word !== undefined) look[key] = filled(words, word);
+    if (word !== undefined) printAxisOptions[key] = nonEmptyText(words, word);
   }
-  return look;
+  return printAxisOptions;
 }
 
-function readPlace(words: LocationWords): PlotAxis {
+function readAxis(words: LineWords): PlotAxis {
   const [word] = words.bareWords(1);
   if (word === undefined) throw words.error(words, `${words.keyword} needs the name of a parameter`);
-  return { name: filled(words, word), ...readLook(words) };
+  return { name: nonEmptyText(words, word), ...readAxisOptions(words) };
 }
 
 /** `RESULT name min max`: one result for each statistic. */
-function readResult(words: LocationWords): PlotResult[] {
+function readResult(words: LineWords): PlotResult[] {
   const [first, ...rest] = words.bareWords(Infinity);
   if (first === undefined) throw words.error(words, "RESULT needs the name of a result");
   const errors = words.choice("errors", errorBars);
@@ -176,17 +165,17 @@ function readResult(words: LocationWords): PlotResult[] {
     .sort((a, b) => a.column - b.column)
     .map((word) => readStatistic(words, word));
   const result = {
-    name: filled(words, first),
+    name: nonEmptyText(words, first),
     ...(errors === undefined ? {} : { errors }),
     ...(axis === undefined ? {} : { axis }),
     ...(style === undefined ? {} : { style }),
-    ...(label === undefined ? {} : { label: filled(words, label) }),
+    ...(label === undefined ? {} : { label: nonEmptyText(words, label) }),
   };
   return statistics.length === 0 ? [result] : statistics.map((statistic) => ({ ...result, statistic }));
 }
 
 /** `min`, `stat=q95`, `quantile=0.95`; `none` draws content by content. */
-function readStatistic(words: LocationWords, word: Word): string {
+function readStatistic(words: LineWords, word: Word): string {
   if (word.key === "quantile") return quantile(words, word);
   const found = word.text.toLowerCase() === "none" ? "none" : statisticName(word.text);
   if (found !== undefined) return found;
@@ -198,10 +187,65 @@ function readStatistic(words: LocationWords, word: Word): string {
   });
 }
 
-function quantile(words: LocationWords, word: Word): string {
+function quantile(words: LineWords, word: Word): string {
   const share = /^(?:0?\.\d{1,9}|[01](?:\.0+)?)$/.test(word.text) ? Number(word.text) : Number.NaN;
   if (share >= 0) return `q${Number((share * 100).toFixed(7))}`;
   throw words.error(word, `'${word.text.slice(0, 40)}' is no share of the contents`, {
     advice: "quantile=0.95 has 95 % of them below it",
   });
+}
+
+/** The description of a plot as `readPlot` reads it back. */
+export function printPlot(plot: PlotDescription): string {
+  const { type, experiment, title, comment, results, x, y, series, plots, into, where, commits, runs, legend } = plot;
+  const lines = [
+    ...(type === undefined ? [] : [`TYPE ${type}`]),
+    ...Object.entries({ EXPERIMENT: experiment, TITLE: title, COMMENT: comment }).flatMap(([keyword, text]) =>
+      text === undefined ? [] : [`${keyword} ${content(text)}`],
+    ),
+    ...results.map(printResult),
+    ...printAxis("X", x),
+    ...printAxis("Y", y),
+    ...printNames("SERIES", series),
+    ...printNames("PLOTS", plots, { into }),
+    ...where.map((condition) => `WHERE ${content(condition)}`),
+    ...printNames("COMMIT", commits),
+    ...printNames("RUN", runs.map(String)),
+    ...(["left", "right", "z"] as const).flatMap((side) =>
+      plot[side] === undefined ? [] : [look(`AXIS ${side}`, plot[side])],
+    ),
+    ...(legend === undefined ? [] : [`LEGEND ${legend ? "yes" : "no"}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A text that stands alone on the rest of its line. */
+function content(text: string): string {
+  return /^[^\s"](?:[^\n\r\t]*\S)?$/u.test(text) ? text : quote(text);
+}
+
+function printDescriptors(words: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(words)
+    .map(([key, text]) => (text === undefined ? "" : ` ${key}=${printWord(text)}`))
+    .join("");
+}
+
+function printResult({ name, statistic, errors, axis, style, label }: PlotResult): string {
+  return `RESULT ${printWord(name)}${printDescriptors({ stat: statistic, errors, axis, style, label })}`;
+}
+
+function look(head: string, { scale, label, from, to }: AxisOptions): string {
+  return `${head}${printDescriptors({ scale, label, from, to })}`;
+}
+
+function printAxis(keyword: string, axis: PlotAxis | undefined): string[] {
+  return axis === undefined ? [] : [look(`${keyword} ${printWord(axis.name)}`, axis)];
+}
+
+function printNames(
+  keyword: string,
+  names: readonly string[],
+  more: Readonly<Record<string, string | undefined>> = {},
+): string[] {
+  return names.length === 0 ? [] : [`${keyword} ${names.map(printWord).join(" ")}${printDescriptors(more)}`];
 }

@@ -21,8 +21,8 @@ export function printQueryText(query: QueryDescription): string {
   const { id, experiment, synopsis, description } = query;
   const head = Object.entries({ QUERY: id, EXPERIMENT: experiment, SYNOPSIS: synopsis, DESCRIPTION: description });
   const lines = [
-    ...head.flatMap(([keyword, text]) => (text === undefined ? [] : [`${keyword} ${content(text)}`])),
-    ...query.fixed.map((fixed) => `FIXED ${printWord(fixed.id)} ${content(fixed.value)}`),
+    ...head.flatMap(([keyword, text]) => (text === undefined ? [] : [`${keyword} ${printText(text)}`])),
+    ...query.fixed.map((fixed) => `FIXED ${printWord(fixed.id)} ${printText(fixed.value)}`),
     ...query.runs.map(printRun),
     ...query.parameters.map(printParameter),
     ...query.series.map(({ id: series, name, ...more }) => line("SERIES", [series, name], more)),
@@ -34,18 +34,18 @@ export function printQueryText(query: QueryDescription): string {
   return lines.map((each) => `${each}\n`).join("");
 }
 
-type Said = Readonly<Record<string, string | boolean | undefined>>;
+type Descriptors = Readonly<Record<string, string | boolean | undefined>>;
 
 /** A text that stands alone on the rest of its line. */
-function content(text: string): string {
+function printText(text: string): string {
   return /^[^\s"](?:[^\n\r\t]*\S)?$/u.test(text) ? text : quote(text);
 }
 
-function line(keyword: string, bare: readonly string[], said: Said, more: readonly string[] = []): string {
+function line(keyword: string, bare: readonly string[], said: Descriptors, more: readonly string[] = []): string {
   return [keyword, ...bare.map(printWord), ...words(said), ...more].join(" ");
 }
 
-function words(said: Said): string[] {
+function words(said: Descriptors): string[] {
   return Object.entries(said).flatMap(([key, text]) => (text === undefined ? [] : [`${key}=${value(text)}`]));
 }
 

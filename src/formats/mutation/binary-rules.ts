@@ -1,30 +1,30 @@
 import { between, copies, type MutationRule, type Random } from "./rule.ts";
 
-function rule(name: string, synopsis: string, apply: MutationRule["apply"]): MutationRule {
+function binaryRule(name: string, synopsis: string, apply: MutationRule["apply"]): MutationRule {
   return Object.freeze<MutationRule>({ name, synopsis, family: "binary", apply });
 }
 
 /** Rules for bytes of any meaning; the last one is not Perun's. */
 export const binaryRules: readonly MutationRule[] = [
-  rule("remove-zero-byte", "remove a byte that is 0", (bytes, random) => {
+  binaryRule("remove-zero-byte", "remove a byte that is 0", (bytes, random) => {
     const at = pickZero(bytes, random);
     return at < 0 ? bytes : spliced(bytes, at, 1, []);
   }),
-  rule("insert-zero-byte", "insert a 0", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [0])),
-  rule("insert-byte", "insert any byte", (bytes, random) =>
+  binaryRule("insert-zero-byte", "insert a 0", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [0])),
+  binaryRule("insert-byte", "insert any byte", (bytes, random) =>
     spliced(bytes, between(0, bytes.length, random), 0, [between(0, 255, random)]),
   ),
-  rule("remove-byte", "remove a byte", (bytes, random) =>
+  binaryRule("remove-byte", "remove a byte", (bytes, random) =>
     bytes.length === 0 ? bytes : spliced(bytes, between(0, bytes.length - 1, random), 1, []),
   ),
-  rule("swap-bytes", "let two bytes change places", swapped),
-  rule("flip-bit", "turn a bit over", (bytes, random) => {
+  binaryRule("swap-bytes", "let two bytes change places", swappedBytes),
+  binaryRule("flip-bit", "turn a bit over", (bytes, random) => {
     const at = between(0, bytes.length - 1, random);
     const flipped = bytes.slice();
     if (bytes.length > 0) flipped[at] = (bytes[at] ?? 0) ^ (1 << between(0, 7, random));
     return flipped;
   }),
-  rule("repeat-bytes", "write up to 64 bytes 10 to 100 times", repeated),
+  binaryRule("repeat-bytes", "write up to 64 bytes 10 to 100 times", repeatedBytes),
 ];
 
 function spliced(bytes: Uint8Array, at: number, gone: number, come: ArrayLike<number>): Uint8Array {
@@ -41,7 +41,7 @@ function pickZero(bytes: Uint8Array, random: Random): number {
   return behind >= 0 ? behind : bytes.indexOf(0);
 }
 
-function swapped(bytes: Uint8Array, random: Random): Uint8Array {
+function swappedBytes(bytes: Uint8Array, random: Random): Uint8Array {
   if (bytes.length < 2) return bytes;
   const [a, b] = [between(0, bytes.length - 1, random), between(0, bytes.length - 1, random)];
   const made = bytes.slice();
@@ -51,7 +51,7 @@ function swapped(bytes: Uint8Array, random: Random): Uint8Array {
 
 const longestSpan = 64;
 
-function repeated(bytes: Uint8Array, random: Random, limit: number): Uint8Array {
+function repeatedBytes(bytes: Uint8Array, random: Random, limit: number): Uint8Array {
   if (bytes.length === 0) return bytes;
   const at = between(0, bytes.length - 1, random);
   const span = bytes.subarray(at, at + between(1, longestSpan, random));

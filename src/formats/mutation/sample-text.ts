@@ -65,7 +65,7 @@ export function pickCharacter(text: string, { start, end }: Span, random: Random
 }
 
 /** A place within the span, before or behind any of its characters. */
-export function pickPlace(text: string, span: Span, random: Random): number {
+export function pickOffset(text: string, span: Span, random: Random): number {
   const character = random() * (span.end - span.start + 1) < 1 ? null : pickCharacter(text, span, random);
   return character?.start ?? span.end;
 }

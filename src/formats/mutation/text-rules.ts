@@ -1,5 +1,5 @@
 import { between, copies, type MutationRule, type Random } from "./rule.ts";
-import { editText, pickCharacter, pickLine, pickPlace, replaced, type Span } from "./sample-text.ts";
+import { editText, pickCharacter, pickLine, pickOffset, replaced, type Span } from "./sample-text.ts";
 
 /** Changes one line: what is there instead. */
 type LineEdit = (line: string, random: Random, limit: number) => string;
@@ -7,64 +7,64 @@ type LineEdit = (line: string, random: Random, limit: number) => string;
 /** Changes the text at a line of it. */
 type TextEdit = (text: string, line: Span, random: Random, limit: number) => string;
 
-function rule(name: string, synopsis: string, edit: TextEdit): MutationRule {
+function textRule(name: string, synopsis: string, edit: TextEdit): MutationRule {
   const apply: MutationRule["apply"] = (bytes, random, limit) =>
     editText(bytes, (text) => edit(text, pickLine(text, random), random, limit));
   return Object.freeze<MutationRule>({ name, synopsis, family: "text", apply });
 }
 
 function lineRule(name: string, synopsis: string, edit: LineEdit): MutationRule {
-  return rule(name, synopsis, (text, line, random, limit) =>
+  return textRule(name, synopsis, (text, line, random, limit) =>
     replaced(text, line, edit(text.slice(line.start, line.end), random, limit)),
   );
 }
 
 /** Rules for text. All work on a line chosen at random; the last two are not Perun's. */
 export const textRules: readonly MutationRule[] = [
-  rule("change-character", "replace a character by another", (text, line, random) => {
+  textRule("change-character", "replace a character by another", (text, line, random) => {
     const character = pickCharacter(text, line, random);
     return character ? replaced(text, character, printable(random)) : text;
   }),
-  rule("insert-blanks", "insert 100 to 1000 blanks somewhere in a line", (text, line, random) => {
-    const place = pickPlace(text, line, random);
+  textRule("insert-blanks", "insert 100 to 1000 blanks somewhere in a line", (text, line, random) => {
+    const place = pickOffset(text, line, random);
     return replaced(text, { start: place, end: place }, blanks(random));
   }),
-  rule("split-line", "begin a new line somewhere in a line", (text, line, random) => {
-    const place = pickPlace(text, line, random);
+  textRule("split-line", "begin a new line somewhere in a line", (text, line, random) => {
+    const place = pickOffset(text, line, random);
     return replaced(text, { start: place, end: place }, "\n");
   }),
   lineRule("double-line", "write a line twice into itself", (line) => line + line),
   lineRule("append-blanks", "append 100 to 1000 blanks to a line", (line, random) => line + blanks(random)),
   lineRule("prepend-blanks", "put 100 to 1000 blanks before a line", (line, random) => blanks(random) + line),
   lineRule("strip-blanks", "take the blanks off both ends of a line", (line) => line.trim()),
-  lineRule("multiply-blanks", "make ten blanks of each in a line", multiplied),
+  lineRule("multiply-blanks", "make ten blanks of each in a line", multipliedBlanks),
   lineRule("duplicate-line", "write a line twice", (line) => `${line}\n${line}`),
-  lineRule("sort-words", "put the words of a line in order", (line) => sorted(line, 1)),
-  lineRule("reverse-words", "put the words of a line in descending order", (line) => sorted(line, -1)),
-  rule("repeat-word", "write a word of a line a hundred times", (text, line, random, limit) => {
+  lineRule("sort-words", "put the words of a line in order", (line) => sortedWords(line, 1)),
+  lineRule("reverse-words", "put the words of a line in descending order", (line) => sortedWords(line, -1)),
+  textRule("repeat-word", "write a word of a line a hundred times", (text, line, random, limit) => {
     const word = pickWord(text, line, random);
     if (!word) return text;
     const content = text.slice(word.start, word.end);
     return replaced(text, word, `${content} `.repeat(copies(100, content.length + 1, limit)).trimEnd());
   }),
-  rule("delete-line", "delete a line", (text, { start, end }) =>
+  textRule("delete-line", "delete a line", (text, { start, end }) =>
     replaced(text, { start, end: Math.min(end + 1, text.length) }, ""),
   ),
-  rule("delete-word", "delete a word of a line", (text, line, random) => {
+  textRule("delete-word", "delete a word of a line", (text, line, random) => {
     const word = pickWord(text, line, random);
     return word ? replaced(text, word, "") : text;
   }),
-  rule("delete-character", "delete a character of a line", (text, line, random) => {
+  textRule("delete-character", "delete a character of a line", (text, line, random) => {
     const character = pickCharacter(text, line, random);
     return character ? replaced(text, character, "") : text;
   }),
-  rule("repeat-character", "write a character of a line 100 to 1000 times", (text, line, random) => {
+  textRule("repeat-character", "write a character of a line 100 to 1000 times", (text, line, random) => {
     const character = pickCharacter(text, line, random);
     return character
       ? replaced(text, character, text.slice(character.start, character.end).repeat(between(100, 1000, random)))
       : text;
   }),
-  rule("repeat-lines", "write some lines 10 to 100 times", repeatedLines),
+  textRule("repeat-lines", "write some lines 10 to 100 times", repeatedLines),
 ];
 
 function printable(random: Random): string {
@@ -76,7 +76,7 @@ function blanks(random: Random): string {
 }
 
 /** Stops multiplying where the line has reached the limit. */
-function multiplied(line: string, _: Random, limit: number): string {
+function multipliedBlanks(line: string, _: Random, limit: number): string {
   let made = "";
   let from = 0;
   for (let at = line.indexOf(" "); at >= 0 && made.length < limit; at = line.indexOf(" ", from)) {
@@ -89,7 +89,7 @@ function multiplied(line: string, _: Random, limit: number): string {
 }
 
 /** Words change places, the blanks between them stay. Whole numbers are ordered by size where there is nothing else. */
-function sorted(line: string, direction: 1 | -1): string {
+function sortedWords(line: string, direction: 1 | -1): string {
   const words = line.match(/\S+/g) ?? [];
   const compare = words.every((word) => /^-?\d{1,15}$/.test(word))
     ? (a: string, b: string) => Number(a) - Number(b)

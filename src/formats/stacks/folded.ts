@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/failure.ts";
 import { StackSamples, type StackFrame, type StackProfile, plainName } from "../../core/profiles/stack-profile.ts";
 import { StackTable } from "../../core/profiles/stack-table.ts";
 import { ByteRanges, hashOf } from "../bytes/byte-ranges.ts";
-import { withoutMark } from "../text/text-encoding.ts";
+import { decodeInput } from "../text/text-encoding.ts";
 import { lineBlocks } from "../text/text-lines.ts";
 
 /** Approximate length of the text pieces in characters. */
@@ -163,7 +163,7 @@ const maxKnownBytes = 64 << 20;
  */
 export async function readFolded(source: AsyncIterable<Uint8Array>, file: string): Promise<StackProfile> {
   const reader = new FoldedReader();
-  for await (const { bytes } of lineBlocks(withoutMark(source))) reader.take(bytes);
+  for await (const { bytes } of lineBlocks(decodeInput(source))) reader.take(bytes);
   const { stacks, samples } = reader;
   if (samples.length === 0) throw new Failure("no-stacks", { file, what: "folded stacks" });
   return { stacks, types: [{ name: "samples", unit: "count" }], main: 0, samples, facts: {} };

@@ -12,11 +12,11 @@ export interface CellLine {
  * where a quote is not closed.
  */
 export function* separatedLines(text: string, file: string): Generator<CellLine, undefined> {
-  const separator = separatorOf(text);
+  const separator = separatorOfFirstLine(text);
   const scanner = { at: text.startsWith("\uFEFF") ? 1 : 0, line: 1 };
   while (scanner.at < text.length) {
     const { line } = scanner;
-    const cells = readLine(text, scanner, separator, file);
+    const cells = readCellLine(text, scanner, separator, file);
     if (cells.length > 1 || cells[0] !== "") yield { line, cells };
   }
   return undefined;
@@ -27,13 +27,13 @@ interface Scanner {
   line: number;
 }
 
-function separatorOf(text: string): string {
+function separatorOfFirstLine(text: string): string {
   const first = text.slice(0, Math.max(0, text.search(/[\r\n]|$/)));
   const counts = [",", ";", "\t"].map((each) => [each, first.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-function readLine(text: string, scanner: Scanner, separator: string, file: string): string[] {
+function readCellLine(text: string, scanner: Scanner, separator: string, file: string): string[] {
   const cells: string[] = [];
   for (;;) {
     cells.push(text[scanner.at] === '"' ? quotedCell(text, scanner, file) : plainCell(text, scanner, separator));

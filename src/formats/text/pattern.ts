@@ -20,7 +20,7 @@ export interface Pattern {
 }
 
 /** Where a pattern was written, for errors: `column` is where it begins, 1-based. */
-export interface PatternPlace {
+export interface PatternLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -33,7 +33,7 @@ const largestProgram = 20_000;
  * Compiles RE2 syntax (no look-around, no back-references); fails with `pattern-error`, or `description-error` when a
  * place is given.
  */
-export function compilePattern(source: string, place?: PatternPlace): Pattern {
+export function compilePattern(source: string, place?: PatternLocation): Pattern {
   if (source.length > longestPattern)
     throw patternError(source, `it is longer than ${longestPattern} characters`, place);
   const compiled = compile(source, place);
@@ -51,7 +51,7 @@ export function compilePattern(source: string, place?: PatternPlace): Pattern {
   };
 }
 
-function compile(source: string, place: PatternPlace | undefined): RE2JS {
+function compile(source: string, place: PatternLocation | undefined): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
@@ -77,7 +77,7 @@ function found(matcher: ReturnType<RE2JS["matcher"]>, count: number): PatternMat
   return { start: matcher.start(), end: matcher.end(), groups };
 }
 
-function patternError(source: string, problem: string, place: PatternPlace | undefined): Failure {
+function patternError(source: string, problem: string, place: PatternLocation | undefined): Failure {
   const shown = source.slice(0, 80);
   if (!place) return new Failure("pattern-error", { pattern: shown, problem });
   const advice = "patterns are RE2's: no look-around, no back-references";

@@ -13,7 +13,7 @@ const headSize = 4096;
  * carriage returns alone end the lines, newlines do afterwards. `halved` is told when UTF-16 ends amid a character,
  * which is dropped.
  */
-export async function* withoutMark(
+export async function* decodeInput(
   source: AsyncIterable<Uint8Array>,
   encoding?: Encoding,
   halved: () => void = () => {},
@@ -23,7 +23,7 @@ export async function* withoutMark(
   for await (const piece of source) {
     let rest = piece;
     if (head) {
-      rest = joined(head, piece);
+      rest = concatenated(head, piece);
       head = rest.length < headSize ? rest : undefined;
       if (head) continue;
       [recode, rest] = recoderFor(rest, encoding);
@@ -75,7 +75,7 @@ function guess(head: Uint8Array): Encoding | undefined {
   return even >= many && odd * 50 < even ? "utf-16be" : undefined;
 }
 
-function joined(head: Uint8Array, piece: Uint8Array): Uint8Array {
+function concatenated(head: Uint8Array, piece: Uint8Array): Uint8Array {
   if (head.length === 0) return piece;
   const whole = new Uint8Array(head.length + piece.length);
   whole.set(head);
@@ -120,7 +120,7 @@ export class ByteText {
    * The text between two offsets: UTF-8, or latin1 where it is not (told to `foreign`). NUL, which no database keeps in
    * text, is written `\0`.
    */
-  slice(start: number, end: number, foreign: () => void): string {
+  textBetween(start: number, end: number, foreign: () => void): string {
     const text = this.#plain ? this.text.slice(start, end) : this.#decoded(start, end, foreign);
     return text.includes("\0") ? text.replaceAll("\0", String.raw`\0`) : text;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byteSpelling, ByteText, withoutMark, type Encoding } from "./text-encoding.ts";
+import { byteSpelling, ByteText, decodeInput, type Encoding } from "./text-encoding.ts";
 import { lineBlocks, longestLine } from "./text-lines.ts";
 
 async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -77,7 +77,7 @@ describe("withoutMark", () => {
           new TextEncoder().encode(`\ufeff${each}`),
           expected,
         ]) {
-          expect(await collect(withoutMark(pieces(bytes, cuts)))).toEqual(expected);
+          expect(await collect(decodeInput(pieces(bytes, cuts)))).toEqual(expected);
         }
       }),
     );
@@ -88,7 +88,7 @@ describe("the encoding of an input", () => {
   const units = (text: string, little: boolean): Uint8Array => utf16(text, little).subarray(2);
   const plain = (text: string): Uint8Array => new TextEncoder().encode(text);
   const read = async (bytes: Uint8Array, encoding?: Encoding): Promise<string> =>
-    new TextDecoder().decode(await collect(withoutMark(pieces(bytes, [1, 2, 5, 6, 11]), encoding)));
+    new TextDecoder().decode(await collect(decodeInput(pieces(bytes, [1, 2, 5, 6, 11]), encoding)));
 
   test("UTF-16 without a mark is known by its NULs", async () => {
     for (const little of [true, false]) {
@@ -120,7 +120,7 @@ describe("the encoding of an input", () => {
     ["half a pair", units("a\ud83d", true), "utf-16le", "a", 1],
   ] as const)("%s at the end of UTF-16", async (_, bytes, encoding, text, told) => {
     let halved = 0;
-    const read = await collect(withoutMark(pieces(bytes, [1]), encoding, () => (halved += 1)));
+    const read = await collect(decodeInput(pieces(bytes, [1]), encoding, () => (halved += 1)));
     expect([new TextDecoder().decode(read), halved]).toEqual([text, told]);
   });
   test("carriage returns alone end lines where there are no newlines", async () => {
@@ -138,7 +138,7 @@ describe("ByteText", () => {
     expect(text.text.indexOf(byteSpelling("\u00f6\u00dfe"))).toBe(2);
     let foreign = 0;
     const told = (): void => void (foreign += 1);
-    expect([text.slice(0, 7, told), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
-    expect([text.slice(10, 12, told), foreign]).toEqual(["\u00e4\\0", 1]);
+    expect([text.textBetween(0, 7, told), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
+    expect([text.textBetween(10, 12, told), foreign]).toEqual(["\u00e4\\0", 1]);
   });
 });

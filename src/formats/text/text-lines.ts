@@ -74,7 +74,7 @@ class LineSplitter {
     if (this.#heldLength === 0) return { bytes: rest, cut: [] };
     const first = rest.indexOf(newline);
     this.#hold(rest.subarray(0, first));
-    const block = { bytes: joined([...this.#held, rest.subarray(first)]), cut: this.#tooLong ? [0] : [] };
+    const block = { bytes: concatenated([...this.#held, rest.subarray(first)]), cut: this.#tooLong ? [0] : [] };
     this.#held = [];
     this.#heldLength = 0;
     this.#tooLong = false;
@@ -82,7 +82,7 @@ class LineSplitter {
   }
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -20,7 +20,7 @@ export function checkShape(element: XmlElement, { attributes = [], children = []
   for (const name of element.attributes.keys()) {
     if (attributes.includes(name) || name === "xml:space") continue;
     const advice = attributes.length > 0 ? `it may have ${attributes.join(", ")}` : "leave it out";
-    throw xmlError(element, `<${element.name}> has no attribute '${shown(name)}'`, {
+    throw xmlError(element, `<${element.name}> has no attribute '${quoteForMessage(name)}'`, {
       word: name,
       candidates: attributes,
       advice,
@@ -30,15 +30,15 @@ export function checkShape(element: XmlElement, { attributes = [], children = []
     if (children.includes(child.name)) continue;
     const advice =
       children.length > 0 ? `it may hold ${children.map((name) => `<${name}>`).join(" ")}` : "it holds text only";
-    throw xmlError(child, `<${shown(child.name)}> has no place in <${element.name}>`, {
+    throw xmlError(child, `<${quoteForMessage(child.name)}> has no place in <${element.name}>`, {
       word: child.name,
       candidates: children,
       advice,
     });
   }
-  const stray = children.length > 0 ? shown(element.text) : "";
+  const stray = children.length > 0 ? quoteForMessage(element.text) : "";
   if (stray !== "")
-    throw xmlError(insideOf(element), `the text '${stray}' has no place in <${element.name}>`, {
+    throw xmlError(textPosition(element), `the text '${stray}' has no place in <${element.name}>`, {
       advice: "put it into an element",
     });
 }
@@ -70,34 +70,34 @@ export function choiceOf<T extends string>(
   if (text === undefined) return undefined;
   const choice = choices.find((each) => each === text.trim().toLowerCase());
   if (choice) return choice;
-  throw xmlError(element, `${attribute} '${shown(text)}' is none of ${choices.join(", ")}`, {
+  throw xmlError(element, `${attribute} '${quoteForMessage(text)}' is none of ${choices.join(", ")}`, {
     word: text,
     candidates: choices,
   });
 }
 
 /** Where the text of an element begins. */
-export function insideOf({ file, content }: XmlElement): { file: string; line: number; column: number } {
-  return { file, line: content.line, column: content.column };
+export function textPosition({ file, textStart }: XmlElement): { file: string; line: number; column: number } {
+  return { file, line: textStart.line, column: textStart.column };
 }
 
 /** What of a text goes into a message. */
-export function shown(text: string): string {
+export function quoteForMessage(text: string): string {
   return text.trim().slice(0, 80);
 }
 
 /** The text of an element that holds nothing else. */
 export function textOf(element: XmlElement, kind: XmlTextKind, attributes: readonly string[] = []): string {
   checkShape(element, { attributes });
-  return isKept(element) ? element.text : normal[kind](element.text);
+  return preservesSpace(element) ? element.text : normal[kind](element.text);
 }
 
 /** True for an element that says nothing: neither text, nor that it means the empty text. */
 export function isEmpty(element: XmlElement): boolean {
-  return element.children.length === 0 && element.text.trim() === "" && !isKept(element);
+  return element.children.length === 0 && element.text.trim() === "" && !preservesSpace(element);
 }
 
-function isKept(element: XmlElement): boolean {
+function preservesSpace(element: XmlElement): boolean {
   return element.attributes.get("xml:space") === "preserve";
 }
 
@@ -107,11 +107,11 @@ const normal: Readonly<Record<XmlTextKind, (text: string) => string>> = {
     const lines = text.split("\n").map((line) => line.trim());
     return lines.filter((line) => line !== "").join(" ");
   },
-  block: dedented,
+  block: withoutIndent,
 };
 
 /** The lines without what the layout of the document put before them. */
-function dedented(text: string): string {
+function withoutIndent(text: string): string {
   const [first = "", ...rest] = text.split("\n").map((line) => line.trimEnd());
   const indents = rest.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
   const indent = indents.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
@@ -136,7 +136,7 @@ export interface XmlPiece {
   readonly inside: readonly (string | XmlPiece)[];
 }
 
-export function around(name: string, inside: readonly (string | XmlPiece)[], attributes = ""): XmlPiece {
+export function xmlPiece(name: string, inside: readonly (string | XmlPiece)[], attributes = ""): XmlPiece {
   return { open: `<${name}${attributes}>`, close: `</${name}>`, inside };
 }
 

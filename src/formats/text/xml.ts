@@ -3,13 +3,13 @@ import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 
 /** Where something stands in a file; 1-based. */
-export interface XmlPlace {
+export interface XmlPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** An element of a description. Attributes and text are as written, entities resolved. */
-export interface XmlElement extends XmlPlace {
+export interface XmlElement extends XmlPosition {
   readonly file: string;
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -17,20 +17,20 @@ export interface XmlElement extends XmlPlace {
   /** The text directly inside, all pieces joined, not trimmed. */
   readonly text: string;
   /** Where the text begins. */
-  readonly content: XmlPlace;
+  readonly textStart: XmlPosition;
 }
 
 /** Descriptions are small; whoever nests deeper or writes more has something else in mind. */
 const deepest = 64;
 const largest = 1 << 20;
 
-interface Draft extends XmlPlace {
+interface Draft extends XmlPosition {
   readonly file: string;
   readonly name: string;
   attributes: Map<string, string>;
   readonly children: XmlElement[];
   text: string;
-  content: XmlPlace;
+  textStart: XmlPosition;
 }
 
 /** True for the text of an XML document rather than that of our own description languages. */
@@ -43,7 +43,7 @@ export function isXml(text: string): boolean {
  * Fails with `description-error` at file:line:column, also where there are more than `most` characters.
  */
 export function readXml(text: string, file: string, most = largest): XmlElement {
-  if (text.length > most) throw tooMuch(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
+  if (text.length > most) throw tooLarge(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
   return new TreeReader(file).read(text.replace(/^\ufeff/, ""));
 }
 
@@ -69,7 +69,7 @@ class TreeReader {
 
   read(text: string): XmlElement {
     this.#parser.write(text).close();
-    if (!this.#root) throw tooMuch(this.#file, 1, 1, "there is no element");
+    if (!this.#root) throw tooLarge(this.#file, 1, 1, "there is no element");
     return this.#root;
   }
 
@@ -85,7 +85,7 @@ class TreeReader {
     const { line, column: behind } = this.#parser;
     const column = behind - Array.from(name).length - 1;
     if (this.#open.length >= deepest)
-      throw tooMuch(this.#file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
+      throw tooLarge(this.#file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
     this.#open.push({
       file: this.#file,
       name,
@@ -94,7 +94,7 @@ class TreeReader {
       attributes: new Map(),
       children: [],
       text: "",
-      content: { line, column },
+      textStart: { line, column },
     });
   }
 
@@ -102,7 +102,7 @@ class TreeReader {
     const draft = this.#open.at(-1);
     if (!draft) return;
     draft.attributes = new Map(Object.entries(attributes));
-    draft.content = { line: this.#parser.line, column: this.#parser.column + 1 };
+    draft.textStart = { line: this.#parser.line, column: this.#parser.column + 1 };
   }
 
   #add(piece: string): void {
@@ -118,13 +118,13 @@ class TreeReader {
   }
 }
 
-function tooMuch(file: string, line: number, column: number, problem: string): Failure {
+function tooLarge(file: string, line: number, column: number, problem: string): Failure {
   return new Failure("description-error", { file, line, column, problem, advice: "give a description" });
 }
 
 /** `file:line:column: problem, did you mean …?`; `word` is compared with `candidates` for near names. */
 export function xmlError(
-  place: XmlPlace & { readonly file: string },
+  place: XmlPosition & { readonly file: string },
   problem: string,
   details: { readonly word?: string; readonly candidates?: readonly string[]; readonly advice?: string } = {},
 ): Failure {

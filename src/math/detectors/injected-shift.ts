@@ -8,9 +8,7 @@ export interface Cut {
   readonly to: number;
 }
 
-/**
- * Simulated series per shift, and how many of them must show it: with a power of 80 %, half of all simulations do.
- */
+/** Simulated series per shift, and how many of them must show it: with a power of 80 %, half of all simulations do. */
 const trials = 13;
 const enough = 11;
 

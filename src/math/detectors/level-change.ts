@@ -4,9 +4,7 @@ import { mean } from "../descriptive/summary-statistics.ts";
 export interface LevelChange {
   /** The first value of the new level. */
   readonly index: number;
-  /**
-   * Means of the levels before and after, up to the adjacent changes or the ends of the series.
-   */
+  /** Means of the levels before and after, up to the adjacent changes or the ends of the series. */
   readonly before: number;
   readonly after: number;
   /** p-value, if the method tests the change. */

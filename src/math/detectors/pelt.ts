@@ -100,28 +100,16 @@ class LastSegments {
     return from;
   }
 
-  /**
-   * Adds a start to the `count` others, prunes those without means left, and returns how many remain.
-   */
+  /** Adds a start to the `count` others, prunes those without means left, and returns how many remain. */
   #narrow(count: number, position: number, shortest: number, slack: number): number {
-    const [sums, squares, best, starts, low, high] = [
-      this.#sums,
-      this.#squares,
-      this.#best,
-      this.#starts,
-      this.#low,
-      this.#high,
-    ];
+    const [sums, squares, best] = [this.#sums, this.#squares, this.#best];
+    const [starts, low, high] = [this.#starts, this.#low, this.#high];
     const [holeLow, holeHigh] = [this.#holeLow, this.#holeHigh];
     const sum = sums[position] as number;
     const square = squares[position] as number;
     const cost = best[position] as number;
-    [low[position], high[position], holeLow[position], holeHigh[position]] = [
-      Number.NEGATIVE_INFINITY,
-      Infinity,
-      Infinity,
-      Number.NEGATIVE_INFINITY,
-    ];
+    [low[position], high[position]] = [Number.NEGATIVE_INFINITY, Infinity];
+    [holeLow[position], holeHigh[position]] = [Infinity, Number.NEGATIVE_INFINITY];
     let kept = 0;
     for (let i = 0; i < count; i++) {
       const start = starts[i] as number;
@@ -150,9 +138,7 @@ class LastSegments {
     return kept;
   }
 
-  /**
-   * Adds means for which an earlier start is better to the hole: the union if they overlap, else the wider one.
-   */
+  /** Adds means for which an earlier start is better to the hole: the union if they overlap, else the wider one. */
   #dig(position: number, mean: number, reach: number): void {
     const from = mean - reach;
     const to = mean + reach;

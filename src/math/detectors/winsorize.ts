@@ -6,9 +6,7 @@ const span = 7;
 /** Correction of deviations from a running median of seven, which includes the value itself. */
 const ownShare = 1.15;
 
-/**
- * Limits values to `most` standard deviations from the running median.
- */
+/** Limits values to `most` standard deviations from the running median. */
 export function winsorized(values: Float64Array, most: number): Float64Array {
   const { length } = values;
   const middles = runningMedians(values);

@@ -24,9 +24,7 @@ function tailFraction(z: number): number {
   return fraction;
 }
 
-/**
- * The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits, by bisection.
- */
+/** The p-quantile (0 < p < 1) of the standard normal distribution, to about 12 digits, by bisection. */
 export function normalQuantile(p: number): number {
   if (p < 0.5) return -normalQuantile(1 - p);
   let [low, high] = [0, 40];
@@ -56,9 +54,7 @@ export function chiSquareTail(x: number, freedom: number): number {
   return tail;
 }
 
-/**
- * The upper quantile: x with P(X > x) = `tail` (0 < tail < 1), by bisection.
- */
+/** The upper quantile: x with P(X > x) = `tail` (0 < tail < 1), by bisection. */
 export function chiSquareUpper(tail: number, freedom: number): number {
   let [low, high] = [0, 1];
   while (chiSquareTail(high, freedom) > tail) high *= 2;

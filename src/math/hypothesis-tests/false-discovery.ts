@@ -3,9 +3,7 @@ import type { Interval } from "./paired-tests.ts";
 /** The normal quantile of 0.975. */
 const z = 1.959963984540054;
 
-/**
- * The 95 % confidence interval of a proportion of `hits` in `trials` (Wilson 1927).
- */
+/** The 95 % confidence interval of a proportion of `hits` in `trials` (Wilson 1927). */
 export function wilsonInterval(hits: number, trials: number): Interval {
   const share = hits / trials;
   const centre = share + z ** 2 / (2 * trials);

@@ -15,9 +15,7 @@ export function binned(sorted: Float64Array, start: number, width: number, most 
   return filled(sorted, weights, start, (_, at) => (width === 0 || at === most ? Infinity : start + at * width));
 }
 
-/**
- * perfbase's bins: edges by repeated addition of the width, which differ from multiples in the last digits.
- */
+/** perfbase's bins: edges by repeated addition of the width, which differ from multiples in the last digits. */
 export function addedBins(sorted: Float64Array, start: number, width: number, weights?: Weights): Bins {
   return filled(sorted, weights, start, (before) => (width === 0 ? Infinity : before + width));
 }

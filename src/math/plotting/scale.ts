@@ -1,8 +1,6 @@
 import { median } from "../descriptive/quantile.ts";
 
-/**
- * Minimum range of a sparkline relative to its middle, so that noise stays flat.
- */
+/** Minimum range of a sparkline relative to its middle, so that noise stays flat. */
 const leastRange = 0.05;
 
 /**
@@ -94,9 +92,7 @@ export function categoryScale(count: number): Scale {
   };
 }
 
-/**
- * The part of a scale from `low` to `high`, with its ticks, or with both ends as ticks if there are fewer than two.
- */
+/** The part of a scale from `low` to `high`, with its ticks, or with both ends as ticks if there are fewer than two. */
 export function clippedScale(scale: Scale, low: number, high: number): Scale {
   const [start, end] = [scale.at(low), scale.at(high)];
   if (!(end > start)) return scale;
@@ -109,9 +105,7 @@ export function clippedScale(scale: Scale, low: number, high: number): Scale {
   };
 }
 
-/**
- * A label for a tick or bar: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4.
- */
+/** A label for a tick or bar: at most `digits` significant digits, powers of ten beyond 10^6 and below 10^-4. */
 export function shortNumber(value: number, digits = 4): string {
   if (value === 0) return "0";
   const size = Math.abs(value);

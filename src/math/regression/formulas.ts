@@ -44,9 +44,7 @@ export function evaluate(
   }
 }
 
-/**
- * The integral over an interval. `isPerun`: like Perun, integrates a logarithmic formula as a line.
- */
+/** The integral over an interval. `isPerun`: like Perun, integrates a logarithmic formula as a line. */
 export function integrate(formula: Formula, start: number, end: number, isPerun: boolean): number {
   const shape: Formula = isPerun && formula.name === "logarithmic" ? { ...formula, name: "linear" } : formula;
   return antiderivative(shape, end) - antiderivative(shape, start);

@@ -8,9 +8,7 @@ export interface PolynomialFit {
   readonly rSquared: number;
 }
 
-/**
- * b0 + b1 x, with centred sums for precision. If x is constant, the line is flat and explains nothing.
- */
+/** b0 + b1 x, with centred sums for precision. If x is constant, the line is flat and explains nothing. */
 export function fitLine(x: Float64Array, y: Float64Array): PolynomialFit {
   const [mx, my] = [mean(x), mean(y)];
   let [xx, xy] = [0, 0];

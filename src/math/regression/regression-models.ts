@@ -25,9 +25,7 @@ interface Shape {
 
 const itself = (value: number): number => value;
 
-/**
- * Transformations of each model to a line. The bases are Perun's; they do not affect the coefficients.
- */
+/** Transformations of each model to a line. The bases are Perun's; they do not affect the coefficients. */
 const shapes: Readonly<Record<Exclude<ModelName, "constant" | "quadratic">, Shape>> = {
   linear: { x: itself, y: itself, back: (b) => b },
   logarithmic: { x: Math.log, y: itself, back: (b) => b },

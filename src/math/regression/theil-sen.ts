@@ -40,9 +40,7 @@ function listedSlopes(values: Float64Array): (rank: number) => number {
   return (rank) => slopes[rank - 1] ?? Number.NaN;
 }
 
-/**
- * The slope of that rank, by bisection: every slope is between the extremes of the slopes of neighbours.
- */
+/** The slope of that rank, by bisection: every slope is between the extremes of the slopes of neighbours. */
 function countedSlope(values: Float64Array, rank: number): number {
   const pairs = (values.length * (values.length - 1)) / 2;
   const steps = values.subarray(1).map((value, at) => value - (values[at] as number));

@@ -68,9 +68,7 @@ export function noiseModel(noise: Float64Array): NoiseModel {
   return { correlation, shocks, block: blockLength(shocks) };
 }
 
-/**
- * Fills `values` with noise drawn from the model; blocks wrap around the end of the shocks.
- */
+/** Fills `values` with noise drawn from the model; blocks wrap around the end of the shocks. */
 export function drawNoise(
   { correlation, shocks, block }: NoiseModel,
   random: () => number,

@@ -1,6 +1,4 @@
-/**
- * Deterministic numbers in [0, 1) for a seed: Mulberry32 by T. Ettinger (public domain). Not for cryptography.
- */
+/** Deterministic numbers in [0, 1) for a seed: Mulberry32 by T. Ettinger (public domain). Not for cryptography. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -122,9 +122,7 @@ export function correctedAkaike(points: DistinctPoints, bandwidth: number, kerne
   return Math.log(errors / n) + (1 + trace / n) / (1 - (trace + 2) / n);
 }
 
-/**
- * The value of a local polynomial of that degree at each distinct x; null if a system is singular.
- */
+/** The value of a local polynomial of that degree at each distinct x; null if a system is singular. */
 export function localPolynomial(
   points: DistinctPoints,
   bandwidth: number,

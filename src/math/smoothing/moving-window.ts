@@ -119,9 +119,7 @@ class CompensatedSum {
   }
 }
 
-/**
- * Weighted moving mean; at the ends with the remaining weights. `weights` has one weight per value of the window.
- */
+/** Weighted moving mean; at the ends with the remaining weights. `weights` has one weight per value of the window. */
 export function weightedMovingMean(
   values: Float64Array,
   weights: Float64Array,

@@ -44,7 +44,7 @@ export const postgres: EnginePlugin = Object.freeze({
       random,
     );
   },
-  openPart(url: string, environment: Environment): ShardServer {
+  openShardServer(url: string, environment: Environment): ShardServer {
     const address = readAddress(url, environment, files, userInfo().username);
     const password = findPassword(address, address.servicePassword, environment, files);
     const { user } = address;

@@ -79,7 +79,7 @@ it("skips locations with too few points, and reports it", () => {
     new Map(),
     (text) => notes.push(text),
   );
-  expect(notes).toEqual([expect.stringContaining("few: its 2 points")]);
+  expect(notes).toEqual([expect.stringContaining("few: too few points (2)")]);
   expect(run.models.length).toBe(6);
 });
 

@@ -110,7 +110,7 @@ describe("the smallest detectable change", () => {
       const { values } = plantedSeries("gauss", 5000 + seed, { count: 100, changes: [{ from, to: from, share }] });
       if (
         reportedChanges(gate, options.now, { ...subjectOf("s"), better }, values, new Quantiles()).some(
-          ({ verdict: { word } }) => word === "worse",
+          ({ verdict: { outcome: word } }) => word === "worse",
         )
       )
         hits += 1;

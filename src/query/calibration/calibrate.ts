@@ -72,7 +72,7 @@ function isStepDetected(
   const factor = steady.subject.better === "lower" ? 1 + share : 1 - share;
   for (let i = position; i < values.length; i++) values[i] = (values[i] as number) * factor;
   const changes = reportedChanges(gate, threshold, steady.subject, values, known);
-  return changes.some(({ index, verdict: { word } }) => word === "worse" && Math.abs(index - position) <= tolerance);
+  return changes.some(({ index, verdict: { outcome: word } }) => word === "worse" && Math.abs(index - position) <= tolerance);
 }
 
 export interface CalibrationOptions {

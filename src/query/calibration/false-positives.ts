@@ -33,7 +33,7 @@ export function pairedFalsePositives(
   const pairs = evenly(pairsOf(points, stretches), mostPairs);
   if (pairs.length < fewest) return null;
   const sizes = pairs.flatMap(([before, after]) => {
-    const { word, delta } = judge(subject, [before.sample], [after.sample], judgeDefaults);
+    const { outcome: word, delta } = judge(subject, [before.sample], [after.sample], judgeDefaults);
     return word === "worse" || word === "better" ? [Math.abs(delta ?? Number.POSITIVE_INFINITY)] : [];
   });
   const minEffect = effectAbove(sizes, Math.floor(wanted * pairs.length));

@@ -23,7 +23,7 @@ export function changeLines(
   return reportedChanges(judged, positions)
     .slice(0, most)
     .map(({ verdict, triage }) => {
-      const { subject, word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
+      const { subject, outcome: word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
       const at = positions.get(subject.key) as number;
       return {
         series: at,
@@ -61,7 +61,7 @@ export function reportedChanges(
 }
 
 /** Whether to report a verdict: changes, and inconclusive comparisons unless values are too few. */
-function isReported({ word, before }: Verdict): boolean {
+function isReported({ outcome: word, before }: Verdict): boolean {
   return word === "worse" || word === "better" || (word === "inconclusive" && before !== null);
 }
 
@@ -86,7 +86,7 @@ export function changeColumns(
     },
     arrays: {
       series: whole(({ subject }) => positions.get(subject.key) as number),
-      word: Uint8Array.from(reported, ({ verdict }) => verdictOutcomes.indexOf(verdict.word)),
+      word: Uint8Array.from(reported, ({ verdict }) => verdictOutcomes.indexOf(verdict.outcome)),
       delta: numbers(({ delta }) => delta),
       low: numbers(({ deltaLow }) => deltaLow),
       high: numbers(({ deltaHigh }) => deltaHigh),

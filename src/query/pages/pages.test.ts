@@ -24,7 +24,7 @@ function seriesOf(
   };
 }
 
-function verdictOf(series: Series, word: Verdict["word"], after: number | null): Verdict {
+function verdictOf(series: Series, word: Verdict["outcome"], after: number | null): Verdict {
   const since = after === null ? null : { before: id(after - 1), after: id(after), suspects: [id(after)] };
   const nothing = {
     before: null,
@@ -36,7 +36,7 @@ function verdictOf(series: Series, word: Verdict["word"], after: number | null):
     detectable: null,
     reason: null,
   };
-  return { subject: series.subject, word, ...nothing, delta: after, test: "t", since };
+  return { subject: series.subject, outcome: word, ...nothing, delta: after, test: "t", since };
 }
 
 describe("points of pages", () => {

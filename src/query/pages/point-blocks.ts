@@ -49,7 +49,7 @@ export function pointBlock(
   let at = 0;
   for (const { line, verdicts } of series) {
     const changed = new Set(
-      verdicts.flatMap(({ word, since }) => (since === null || !isChange(word) ? [] : [since.after])),
+      verdicts.flatMap(({ outcome: word, since }) => (since === null || !isChange(word) ? [] : [since.after])),
     );
     center.set(line.values, at);
     for (const [index, { version: id }] of line.origins.entries()) {

@@ -17,7 +17,7 @@ export function seriesColumns(series: readonly PagedSeries[], { block, from }: B
       metric: textsOf(({ series: { subject } }) => subject.metric),
       unit: textsOf(({ series: { subject } }) => unitText(subject.unit)),
       key: textsOf(({ series: { subject } }) => subject.key),
-      word: Uint8Array.from(series, ({ verdicts }) => verdictOutcomes.indexOf(verdicts[0]?.word ?? "inconclusive")),
+      word: Uint8Array.from(series, ({ verdicts }) => verdictOutcomes.indexOf(verdicts[0]?.outcome ?? "inconclusive")),
       delta: Float64Array.from(series, ({ verdicts }) => verdicts[0]?.delta ?? Number.NaN),
       count: Int32Array.from(series, ({ line }) => line.values.length),
       last: Float64Array.from(series, ({ line }) => line.values.at(-1) ?? Number.NaN),

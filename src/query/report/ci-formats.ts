@@ -16,7 +16,7 @@ function renderJunit(report: VerdictReport): string {
   // A report without test cases would look like success.
   const nothing = report.outcome === "inconclusive" && verdicts.length === 0;
   const failures = count(({ fails }) => fails);
-  const skipped = count(({ verdict }) => verdict.word === "inconclusive");
+  const skipped = count(({ verdict }) => verdict.outcome === "inconclusive");
   const totals = `tests="${nothing ? 1 : verdicts.length}" failures="${failures}" errors="${nothing ? 1 : 0}"`;
   const cases = nothing ? [missing(report)] : testCases(verdicts);
   return [
@@ -53,7 +53,7 @@ function testCases(verdicts: readonly TriagedVerdict[]): string[] {
 }
 
 function result(one: TriagedVerdict): string {
-  const { word } = one.verdict;
+  const { outcome: word } = one.verdict;
   const text = sentence(one);
   if (one.fails)
     return `<failure message="${attribute(text)}" type="${one.triage?.state ?? word}">${markup(text)}</failure>`;
@@ -108,8 +108,8 @@ function renderAnnotations(report: VerdictReport): string {
 
 function levelOf({ verdict, fails }: TriagedVerdict): Level | null {
   if (fails) return "error";
-  if (verdict.word === "worse") return "notice";
-  return verdict.word === "inconclusive" ? "warning" : null;
+  if (verdict.outcome === "worse") return "notice";
+  return verdict.outcome === "inconclusive" ? "warning" : null;
 }
 
 function ofLevel(level: Level, reported: readonly { readonly title: string; readonly text: string }[]): string[] {
@@ -137,7 +137,7 @@ export const codeQuality: VerdictOutput = Object.freeze({
 });
 
 function renderCodeQuality({ verdicts }: VerdictReport): string {
-  const worse = byImportance(verdicts).filter(({ verdict }) => verdict.word === "worse");
+  const worse = byImportance(verdicts).filter(({ verdict }) => verdict.outcome === "worse");
   const prints = fingerprints(worse);
   return `${JSON.stringify(
     worse.map((one, at) => finding(one, prints[at] as string)),
@@ -199,7 +199,7 @@ export const sarif: VerdictOutput = Object.freeze({ name: "sarif", extension: "s
 
 function renderSarif(report: VerdictReport): string {
   const reported = byImportance(report.verdicts).filter(
-    ({ verdict: { word } }) => word === "worse" || word === "inconclusive",
+    ({ verdict: { outcome: word } }) => word === "worse" || word === "inconclusive",
   );
   const prints = fingerprints(reported);
   const driver = { name: "perfkeep", rules: rules.map(({ id, text }) => ({ id, shortDescription: { text } })) };
@@ -235,7 +235,7 @@ function notifications(report: VerdictReport): object {
 
 function resultOf(one: TriagedVerdict, fingerprint: string): object {
   const { verdict, triage, fails } = one;
-  const ruleIndex = verdict.word === "inconclusive" ? 2 : triage?.state === "came-back" ? 1 : 0;
+  const ruleIndex = verdict.outcome === "inconclusive" ? 2 : triage?.state === "came-back" ? 1 : 0;
   const name = terminalText(subjectText(verdict));
   return {
     ruleId: rules[ruleIndex].id,

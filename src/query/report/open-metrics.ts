@@ -68,7 +68,7 @@ function change(verdicts: readonly Verdict[]): string[] {
 function words(verdicts: readonly Verdict[]): string[] {
   const samples = verdicts.flatMap((verdict) =>
     verdictOutcomes.map((word) =>
-      sample("perfkeep_verdict", verdict, verdict.word === word ? 1 : 0, [["perfkeep_verdict", word]]),
+      sample("perfkeep_verdict", verdict, verdict.outcome === word ? 1 : 0, [["perfkeep_verdict", word]]),
     ),
   );
   return family("perfkeep_verdict", "stateset", undefined, "The verdict on the number.", samples);

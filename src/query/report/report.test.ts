@@ -42,7 +42,7 @@ function one(facts: Facts = {}): TriagedVerdict {
         unit: parseUnit(unit),
         better: "lower",
       },
-      word,
+      outcome: word,
       before: delta === null ? null : side(0.093),
       after: delta === null ? null : side(0.12),
       delta,
@@ -315,7 +315,7 @@ describe("with arbitrary names", () => {
       const commands = readCommands(text);
       expect(text.split("\n")).toHaveLength(commands.length + 1);
       expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
-      const selected = of.verdicts.filter(({ verdict }) => verdict.word === "worse" || verdict.word === "inconclusive");
+      const selected = of.verdicts.filter(({ verdict }) => verdict.outcome === "worse" || verdict.outcome === "inconclusive");
       expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(
         selected.map(titleOf).toSorted(),
       );

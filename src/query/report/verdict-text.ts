@@ -24,7 +24,7 @@ export const summary: VerdictOutput = Object.freeze({ name: "summary", extension
 
 function renderSummary(report: VerdictReport): string {
   const verdicts = byImportance(report.verdicts);
-  const inSight = verdicts.filter(({ verdict }) => verdict.word === "worse").slice(0, rowsInSight);
+  const inSight = verdicts.filter(({ verdict }) => verdict.outcome === "worse").slice(0, rowsInSight);
   const folded = verdicts.slice(inSight.length);
   const budget = { left: mostCharacters };
   const top = inSight.length > 0 ? `${table(inSight, budget)}\n` : "";
@@ -78,7 +78,7 @@ function cells(one: TriagedVerdict): string[] {
 
 function sign({ verdict, fails }: TriagedVerdict): string {
   if (fails) return "❌ worse";
-  return { worse: "☑️ worse", better: "✅ better", same: "same", inconclusive: "❔ inconclusive" }[verdict.word];
+  return { worse: "☑️ worse", better: "✅ better", same: "same", inconclusive: "❔ inconclusive" }[verdict.outcome];
 }
 
 /** Escapes untrusted text for Markdown: no markup, mentions or links. */
@@ -106,7 +106,7 @@ export function byImportance(verdicts: readonly TriagedVerdict[]): TriagedVerdic
 }
 
 function importance({ verdict, fails }: TriagedVerdict): number {
-  return fails ? 0 : 1 + ["worse", "inconclusive", "better", "same"].indexOf(verdict.word);
+  return fails ? 0 : 1 + ["worse", "inconclusive", "better", "same"].indexOf(verdict.outcome);
 }
 
 function sizeOf({ verdict }: TriagedVerdict): number {
@@ -176,7 +176,7 @@ export function sentence(one: TriagedVerdict): string {
   return `${subjectText(verdict)} is ${wordOf(verdict)}: ${parts.filter((part) => part !== "").join("; ")}`;
 }
 
-function wordOf({ word, detectable, reason }: Verdict): string {
+function wordOf({ outcome: word, detectable, reason }: Verdict): string {
   if (word !== "inconclusive" || detectable === null || reason?.includes("could have seen") === true) return word;
   return `${word} (could have seen >= ${percent(detectable).slice(1)})`;
 }
@@ -184,9 +184,9 @@ function wordOf({ word, detectable, reason }: Verdict): string {
 /** `2 worse (1 of them accepted or known), 1 inconclusive, 10 not worse`. */
 export function countsText({ verdicts }: VerdictReport): string {
   const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
-  const worse = count(({ verdict }) => verdict.word === "worse");
+  const worse = count(({ verdict }) => verdict.outcome === "worse");
   const decided = worse - count(({ fails }) => fails);
-  const unknown = count(({ verdict }) => verdict.word === "inconclusive");
+  const unknown = count(({ verdict }) => verdict.outcome === "inconclusive");
   return [
     ...(worse > 0 ? [`${worse} worse${decided > 0 ? ` (${decided} of them accepted or known)` : ""}`] : []),
     ...(unknown > 0 ? [`${unknown} inconclusive`] : []),

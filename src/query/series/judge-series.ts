@@ -173,8 +173,8 @@ class Judge {
     };
     const reason =
       growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
-    if (reason !== null) return this.#finding({ ...changed, word: "same", reason }, index, "none");
-    return this.#finding({ ...changed, word: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
+    if (reason !== null) return this.#finding({ ...changed, outcome: "same", reason }, index, "none");
+    return this.#finding({ ...changed, outcome: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
   }
 
   /** The newest one or two points, if they stand out from the last level. */
@@ -202,14 +202,14 @@ class Judge {
       `a change takes ${shortestLevel}: measure again`,
     ].join("; ");
     const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
-    return this.#finding({ ...verdict, p, word: "inconclusive", reason }, index, "tip");
+    return this.#finding({ ...verdict, p, outcome: "inconclusive", reason }, index, "tip");
   }
 
   none(first: number): Finding {
     const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
     const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), this.#question.method);
-    return this.#finding({ ...verdict, word: "same", reason: null }, cut, "none");
+    return this.#finding({ ...verdict, outcome: "same", reason: null }, cut, "none");
   }
 
   #finding(verdict: Finding["verdict"], index: number, kind: Finding["kind"]): Finding {

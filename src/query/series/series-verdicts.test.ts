@@ -74,7 +74,7 @@ describe("changes of a series", () => {
     ["higher", 0.1, "better"],
     ["higher", -0.1, "worse"],
   ] as const)("where %s is better, %d is %s", (better, share, word) => {
-    expect(seriesVerdicts([seriesOf("a", step(6, 30, share), { better })], options).verdicts[0]?.word).toBe(word);
+    expect(seriesVerdicts([seriesOf("a", step(6, 30, share), { better })], options).verdicts[0]?.outcome).toBe(word);
   });
 
   it("count only inside the range; others are context", () => {
@@ -209,7 +209,7 @@ it("has false positives in at most one of forty series without a change, whateve
     const all = Array.from({ length: 280 }, (_, at) =>
       seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values),
     );
-    const alarmed = seriesVerdicts(all, options).verdicts.filter(({ word }) => word === "worse" || word === "better");
+    const alarmed = seriesVerdicts(all, options).verdicts.filter(({ outcome: word }) => word === "worse" || word === "better");
     expect(new Set(alarmed.map(({ subject }) => subject.key)).size, noise).toBeLessThanOrEqual(7);
   }
 }, 60_000);
@@ -222,7 +222,7 @@ it("has a verdict for each series, sorted by importance", () => {
     seriesOf("good", step(4, 30, -0.3)),
   ];
   const found = seriesVerdicts(all, options);
-  expect(found.verdicts.map(({ subject, word }) => `${subject.key} ${word}`)).toEqual([
+  expect(found.verdicts.map(({ subject, outcome: word }) => `${subject.key} ${word}`)).toEqual([
     "great worse",
     "small worse",
     "good better",
@@ -272,7 +272,7 @@ describe("growth", () => {
   });
 
   it("is better in a slower class", () => {
-    expect(seriesVerdicts([grown("n^2", "n log n", -0.3)], options).verdicts[0]?.word).toBe("better");
+    expect(seriesVerdicts([grown("n^2", "n log n", -0.3)], options).verdicts[0]?.outcome).toBe("better");
   });
 
   it("is the same if only the exponent changed", () => {

@@ -63,7 +63,7 @@ export interface SeriesVerdicts {
   readonly judged: number;
   readonly counts: Readonly<Record<VerdictOutcome, number>>;
   /** Number of series whose newest points look worse, but are too few. */
-  readonly unsettled: number;
+  readonly unconfirmed: number;
   readonly notes: readonly string[];
 }
 
@@ -82,13 +82,13 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     .map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
-    kind === "tip" && verdict.word === "inconclusive" && isWorse(before);
+    kind === "tip" && verdict.outcome === "inconclusive" && isWorse(before);
   return {
     verdicts,
     series: findings.length,
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
-    unsettled: made.filter(isUnsettled).length,
+    unconfirmed: made.filter(isUnsettled).length,
     notes: machines.notes(),
   };
 }
@@ -109,13 +109,13 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 
 function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, options: SeriesOptions): Verdict {
   const isChance = q !== null && q > options.falseDiscoveryRate;
-  if (kind === "tip" && isChance) return { ...verdict, q, word: "same", reason: null, since: null };
+  if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind !== "change" && kind !== "tip") return { ...verdict, q, since: null };
   if (kind === "change" && isChance)
     return {
       ...verdict,
       q,
-      word: "inconclusive",
+      outcome: "inconclusive",
       reason: "with this many series, some show such a change by chance",
       since: null,
     };
@@ -133,7 +133,7 @@ function isWorse({ subject, before, after }: Finding["verdict"]): boolean {
 
 function countsOf(verdicts: readonly Verdict[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
-  for (const { word } of verdicts) counts[word] += 1;
+  for (const { outcome: word } of verdicts) counts[word] += 1;
   return counts;
 }
 
@@ -141,6 +141,6 @@ const weights: readonly VerdictOutcome[] = ["worse", "better", "inconclusive", "
 
 function byWeight(a: Verdict, b: Verdict): number {
   const size = ({ delta }: Verdict): number => Math.abs(delta ?? 0);
-  const words = weights.indexOf(a.word) - weights.indexOf(b.word);
+  const words = weights.indexOf(a.outcome) - weights.indexOf(b.outcome);
   return words || size(b) - size(a) || (a.subject.key < b.subject.key ? -1 : a.subject.key > b.subject.key ? 1 : 0);
 }

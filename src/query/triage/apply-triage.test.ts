@@ -33,7 +33,7 @@ function verdict(when: Since | null, word: VerdictOutcome = "worse", key = "k"):
     q: null,
     detectable: null,
   };
-  return { subject, word, ...nothing, reason: null, since: when };
+  return { subject, outcome: word, ...nothing, reason: null, since: when };
 }
 
 const says = (state: TriageState, scope: TriageScope, note: string = state): TriageEntry => ({

@@ -133,7 +133,7 @@ function applyEntries(
   entries: readonly LocatedEntry[],
   positions: ReadonlyMap<VersionId, number>,
 ): TriagedVerdict {
-  if (verdict.word !== "worse") return { verdict, triage: null, fails: false };
+  if (verdict.outcome !== "worse") return { verdict, triage: null, fails: false };
   const [first] = entries.flatMap((entry) => opinionOf(entry, verdict, positions)).toSorted(byRank);
   const triage = first?.mark ?? null;
   return { verdict, triage, fails: triage === null || triage.state === "came-back" };

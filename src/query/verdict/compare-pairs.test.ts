@@ -26,7 +26,7 @@ function drifting(n: number, change: number, seed: number): [Float64Array, Float
 
 it("detects changes despite drift that hides them in the pooled values", () => {
   const [before, after] = drifting(12, 0.02, 1);
-  expect(judge(subject, [before], [after]).word).toBe("inconclusive");
+  expect(judge(subject, [before], [after]).outcome).toBe("inconclusive");
   const verdict = judgePairs(subject, before, after, judgeDefaults);
   expect(verdict).toMatchObject({ word: "worse", test: "signed-rank" });
   expect(verdict.delta).toBeCloseTo(0.02, 2);
@@ -36,7 +36,7 @@ it("detects changes despite drift that hides them in the pooled values", () => {
 it("has a false-positive rate of alpha", () => {
   const words = Array.from(
     { length: 300 },
-    (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).word,
+    (_, seed) => judgePairs(subject, ...drifting(10, 0, seed + 10), judgeDefaults).outcome,
   );
   const alarms = words.filter((word) => word === "worse" || word === "better").length;
   expect(alarms).toBeGreaterThan(3);
@@ -47,7 +47,7 @@ it("detects a change of the detectable size in most cases", () => {
   const detectable = judgePairs(subject, ...drifting(12, 0, 5), judgeDefaults).detectable!;
   const seen = Array.from(
     { length: 200 },
-    (_, seed) => judgePairs(subject, ...drifting(12, detectable, seed + 50), judgeDefaults).word,
+    (_, seed) => judgePairs(subject, ...drifting(12, detectable, seed + 50), judgeDefaults).outcome,
   );
   expect(seen.filter((word) => word === "worse").length).toBeGreaterThan(120);
 });

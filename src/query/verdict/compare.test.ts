@@ -20,7 +20,7 @@ function measured(name: string, level: number, unitText: string, more: Partial<M
 
 const side = (...all: Measured[]): Measurements => ({ name: "side", measured: all, machines: [], version: null });
 const words = (old: Measurements, now: Measurements): string[] =>
-  compareMeasurements(old, now, judgeDefaults).rows.map(({ verdict }) => verdict.word);
+  compareMeasurements(old, now, judgeDefaults).rows.map(({ verdict }) => verdict.outcome);
 
 it("converts numbers of other units to the unit of the old side, or rejects them", () => {
   const { rows } = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 0.2, "s")), judgeDefaults);
@@ -67,7 +67,7 @@ it("the direction can be overridden, and sources may declare numbers exact", () 
     compareMeasurements(side(measured("a", 1, "s")), side(measured("a", 2, "s")), {
       ...judgeDefaults,
       better: "higher",
-    }).rows[0]?.verdict.word,
+    }).rows[0]?.verdict.outcome,
   ).toBe("better");
   const exact = (value: number): Measurements =>
     side(measured("a", 1, "s", { exact: true, groups: [Float64Array.of(value)] }));

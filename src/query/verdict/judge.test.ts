@@ -11,8 +11,8 @@ const around = (level: number, n: number, spread = 0.01): Float64Array[] =>
 describe("one pair", () => {
   it("is worse or better by the direction of the metric", () => {
     expect(judge(subject, around(100, 10), around(110, 10))).toMatchObject({ word: "worse", test: "mann-whitney" });
-    expect(judge(subject, around(100, 10), around(90, 10)).word).toBe("better");
-    expect(judge({ ...subject, better: "higher" }, around(100, 10), around(90, 10)).word).toBe("worse");
+    expect(judge(subject, around(100, 10), around(90, 10)).outcome).toBe("better");
+    expect(judge({ ...subject, better: "higher" }, around(100, 10), around(90, 10)).outcome).toBe("worse");
   });
 
   it("has the effect with its interval", () => {
@@ -25,20 +25,20 @@ describe("one pair", () => {
   });
 
   it("is the same only if the interval excludes relevant changes", () => {
-    expect(judge(subject, around(100, 10), around(100, 10)).word).toBe("same");
+    expect(judge(subject, around(100, 10), around(100, 10)).outcome).toBe("same");
     const noisy = judge(subject, around(100, 6, 0.6), around(103, 6, 0.6));
-    expect(noisy.word).toBe("inconclusive");
+    expect(noisy.outcome).toBe("inconclusive");
     expect(noisy.reason).toMatch(/^could have seen >= \d/);
     expect(noisy.detectable).toBeGreaterThan(0.1);
   });
 
   it("ignores changes below the least effect", () => {
-    expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("same");
-    expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).word).toBe("worse");
+    expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe("same");
+    expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe("worse");
   });
 
   it.each([1, 2, 3])("does not decide with %i values per side", (n) => {
-    expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).word).toBe(
+    expect(judge(subject, of(...Array<number>(n).fill(100)), of(...Array<number>(n).fill(200))).outcome).toBe(
       "inconclusive",
     );
   });
@@ -51,9 +51,9 @@ describe("one pair", () => {
 
   it("trusts exact numbers; one suffices", () => {
     const exact = { ...judgeDefaults, exact: true };
-    expect(judge(subject, of(1000), of(1001), exact).word).toBe("worse");
-    expect(judge(subject, of(1000), of(1000), exact).word).toBe("same");
-    expect(judge(subject, of(1000, 1001), of(1000), exact).word).toBe("inconclusive");
+    expect(judge(subject, of(1000), of(1001), exact).outcome).toBe("worse");
+    expect(judge(subject, of(1000), of(1000), exact).outcome).toBe("same");
+    expect(judge(subject, of(1000, 1001), of(1000), exact).outcome).toBe("inconclusive");
   });
 
   it("is inconclusive if a side is missing", () => {
@@ -81,7 +81,7 @@ it("counts correlated values of a process as one: false positives stay rare", ()
       const level = 100 * (1 + 0.1 * (random() - 0.5));
       return Float64Array.from({ length: 8 }, () => level * (1 + 0.01 * (random() - 0.5)));
     });
-  const words = Array.from({ length: 40 }, () => judge(subject, side(), side()).word);
+  const words = Array.from({ length: 40 }, () => judge(subject, side(), side()).outcome);
   expect(words.filter((word) => word === "worse" || word === "better").length).toBeLessThanOrEqual(5);
 });
 
@@ -99,7 +99,7 @@ it("q is the Benjamini-Hochberg rate among verdicts with a p", () => {
 
 it("many values take no more time than sorting", () => {
   const [before, after] = [around(100, 40_000), around(101, 40_000)];
-  const { word, deltaLow, deltaHigh } = judge(subject, before, after);
+  const { outcome: word, deltaLow, deltaHigh } = judge(subject, before, after);
   expect(word).toBe("worse");
   expect(deltaLow).toBeGreaterThan(0.0097);
   expect(deltaHigh).toBeLessThan(0.0103);

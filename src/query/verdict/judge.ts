@@ -174,7 +174,7 @@ function exactly(
   options: JudgeOptions,
 ): Decision {
   if (isConstant(old) && isConstant(now)) return constants(subject, old, now, delta, options);
-  return { word: "inconclusive", reason: "the values of one side differ, so they are not exact", test: "exact" };
+  return { outcome: "inconclusive", reason: "the values of one side differ, so they are not exact", test: "exact" };
 }
 
 /** Constant values need no test. */
@@ -187,8 +187,8 @@ function constants(
 ): Decision {
   const p = old === now ? 1 : 0;
   if (old === now || (delta !== null && Math.abs(delta) < options.minEffect))
-    return { word: "same", reason: null, p, test: "exact" };
-  return { word: direction(subject, now! - old!), reason: null, p, test: "exact" };
+    return { outcome: "same", reason: null, p, test: "exact" };
+  return { outcome: direction(subject, now! - old!), reason: null, p, test: "exact" };
 }
 
 /** Decides by p, effect and interval. `nested`: the interval accounts for groups, unlike p, and must agree. */
@@ -203,11 +203,11 @@ export function decide(
   const isClear =
     p! <= options.alpha && difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
   if (isClear && (delta === null || Math.abs(delta) >= options.minEffect))
-    return { word: direction(subject, difference), reason: null };
+    return { outcome: direction(subject, difference), reason: null };
   const worst = subject.better === "lower" ? deltaHigh : deltaLow === null ? null : -deltaLow;
   const limit = Math.max(options.resolution, options.minEffect);
-  if (worst !== null && worst <= limit) return { word: "same", reason: null };
-  return { word: "inconclusive", reason: whyNot(known, worst, options) };
+  if (worst !== null && worst <= limit) return { outcome: "same", reason: null };
+  return { outcome: "inconclusive", reason: whyNot(known, worst, options) };
 }
 
 function direction({ better }: Subject, difference: number): VerdictOutcome {

@@ -139,7 +139,7 @@ export async function restore(
   const restorer = new ExperimentRestorer(engine, objects, { ...options, as: name, variables: manifest.variables });
   for await (const member of readDump(options.from)) await addMember(restorer, member, options.from);
   if ((await experimentDigest(engine, await restorer.finishRows())) !== manifest.contents)
-    throw damaged(options.from, "its contents are not what its manifest says");
+    throw damaged(options.from, "its data does not match its manifest");
   const { runs, history } = await restorer.finish();
   return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
 }

@@ -97,8 +97,8 @@ const hostile: Readonly<Record<string, () => Uint8Array>> = {
   "is an empty tar": () => archive([]),
   "is cut in its gzip": () => archive(members).subarray(0, 300),
   "is cut in its tar": () => gzipSync(tarBytes(members).subarray(0, 2000)),
-  "goes on behind its end": () => Buffer.concat([archive(members), text("garbage")]),
-  "goes on behind its manifest": () => archive([...members, { name: data, bytes: text("x") }]),
+  "goes on after its end": () => Buffer.concat([archive(members), text("garbage")]),
+  "goes on after its manifest": () => archive([...members, { name: data, bytes: text("x") }]),
   "goes on in a second gzip": () =>
     Buffer.concat([archive(members), gzipSync(tarBytes([{ name: "format", bytes: text("x") }]))]),
   "lacks its manifest": () => archive(members.slice(0, -1)),

@@ -175,9 +175,9 @@ export class ExperimentChanges extends ExperimentQueries {
 
   /** Stores the once parameters among `values` as a set; replaces a set of that name. */
   async storeParameterSet(stored: StoredExperiment, set: string, values: Values, now: number): Promise<void> {
-    const contents = onceParameterValues(stored, values);
-    const change: LedgerChange = { kind: "store-parameters", set, contents };
-    await this.change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, contents));
+    const encoded = onceParameterValues(stored, values);
+    const change: LedgerChange = { kind: "store-parameters", set, contents: encoded };
+    await this.change(stored, change, now, () => storeParameterSet(this.engine, stored.id, set, encoded));
   }
 
   async deleteParameterSet(stored: StoredExperiment, set: string, now: number): Promise<void> {

@@ -72,7 +72,7 @@ onEachEngine("moving experiments", (makePlace, engine) => {
   });
 
   test.each(["started", "compared", "copied", "hidden", "dropped"] as const)(
-    "to the end when they are ended at '%s' and begun again",
+    "to the end when they are ended at '%s' and started again",
     async (step) => {
       const [home, file] = [await homes.make("home"), await homes.makeFile("file")];
       await live(home);

@@ -39,14 +39,14 @@ const flat = rowsOfRuns.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `
 
 onEachEngine("export of runs", (makePlace) => {
   let folder: string;
-  let place: TestDatabase;
+  let database: TestDatabase;
   let engine: Engine;
   let stored: StoredExperiment;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-export-"));
-    place = await makePlace();
-    engine = await place.open("write");
+    database = await makePlace();
+    engine = await database.open("write");
     await migrate(engine);
     const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
     stored = await experiments.create(experiment, 0);
@@ -68,7 +68,7 @@ onEachEngine("export of runs", (makePlace) => {
   });
   afterAll(async () => {
     await engine.close();
-    await place.remove();
+    await database.remove();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -111,7 +111,7 @@ onEachEngine("export of runs", (makePlace) => {
     expect(found.rows).toEqual(flat.map(([run, n]) => [run, n]));
   });
 
-  test("only named runs and data sets that fit", async () => {
+  test("only named runs and rows that match", async () => {
     const rows = flatQuery({ variables: ["n"], where: ["n>1"] }, experiment);
     expect((await exported({ runs: [1], rows }, 2)).rows).toEqual([[2], [9223372036854775807n], [4], [5]]);
     expect((await exported({ runs: [], rows }, 2)).rows).toEqual([]);

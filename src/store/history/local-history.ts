@@ -155,11 +155,11 @@ class HistoryBuilder implements LocalHistory {
       case "detach":
         return this.#detachStep(change);
       case "store-parameters": {
-        const contents = change.contents.flatMap(({ variable, content }) => {
+        const values = change.contents.flatMap(({ variable, content }) => {
           const key = this.keys[this.variableIds.indexOf(variable)];
           return key === undefined ? [] : [{ key, content }];
         });
-        return { change: { ...change, contents }, what: { ...change, contents } };
+        return { change: { ...change, contents: values }, what: { ...change, contents: values } };
       }
       default:
         return { change, what: change };

@@ -255,11 +255,11 @@ class HistoryMerger {
 
   #store(set: string, given: readonly SharedContent[], keys: readonly string[]): HistoryChange {
     this.#sets.add(set.toLowerCase());
-    const contents = new Map(given.map(({ key, content }) => [this.#aliases.get(key) ?? key, content]));
+    const values = new Map(given.map(({ key, content }) => [this.#aliases.get(key) ?? key, content]));
     return {
       kind: "store-parameters",
       set,
-      contents: [...contents].filter(([key]) => keys.includes(key)).map(([key, content]) => ({ key, content })),
+      contents: [...values].filter(([key]) => keys.includes(key)).map(([key, content]) => ({ key, content })),
     };
   }
 }

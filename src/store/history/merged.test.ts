@@ -13,7 +13,7 @@ test("both have all changes, and nothing is applied twice", () =>
     await ann.import("3");
     await ann.all.removeRuns(await ann.all.find("ping"), [1], tick());
     await bob.hear(ann);
-    expect((await bob.join()).experiments).toMatchObject([{ name: "ping", isNew: true, numbers: [], left: [] }]);
+    expect((await bob.join()).experiments).toMatchObject([{ name: "ping", isNew: true, numbers: [], skipped: [] }]);
     expect(await bob.rows()).toEqual(["2 3.txt"]);
     await settle(ann, bob);
     await requireSame([ann, bob]);
@@ -34,7 +34,7 @@ test("runs have the same numbers on both, and a file imported on both is one run
     await bob.hear(ann);
     // Ann's changes are sent first.
     expect((await bob.join()).experiments).toMatchObject([
-      { numbers: [{ before: 1, after: 3 }, { before: 2 }, { before: 3, after: 4 }], left: [] },
+      { numbers: [{ before: 1, after: 3 }, { before: 2 }, { before: 3, after: 4 }], skipped: [] },
     ]);
     expect(await bob.rows()).toEqual(["1 6.txt", "2 8.txt", "3 5.txt", "4 7.txt"]);
     expect(await bob.import("9")).toBe(5);
@@ -69,7 +69,7 @@ test("an unreadable import is skipped and reported, and affects nothing else", (
     await ann.import("3");
     await bob.hear(ann);
     const joined = await bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers });
-    expect(joined.experiments).toMatchObject([{ left: [{ paths: ["3.txt"] }] }]);
+    expect(joined.experiments).toMatchObject([{ skipped: [{ paths: ["3.txt"] }] }]);
     expect(await bob.rows()).toHaveLength(2);
   }));
 
@@ -79,7 +79,7 @@ test("consecutive imports are one transaction, and a refused file does not affec
     await ann.all.create(ping, tick());
     for (let at = 1; at <= 9; at++) await ann.import(`${at}`);
     await bob.hear(ann);
-    const begun = vi.spyOn(bob.engine, "transaction");
+    const started = vi.spyOn(bob.engine, "transaction");
     const others = bob.replay();
     let refused = 2;
     const replayOthers: ImportReplay = (stored, change, writer) =>
@@ -88,11 +88,11 @@ test("consecutive imports are one transaction, and a refused file does not affec
         : others(stored, change, writer);
     const join = async (): Promise<readonly string[][]> =>
       (await bob.all.mergeChanges(bob.known, tick(), { replay: bob.replay(), replayOthers })).experiments.map(
-        ({ skipped: left }) => left.flatMap(({ paths }) => paths),
+        ({ skipped }) => skipped.flatMap(({ paths }) => paths),
       );
     expect(await join()).toEqual([["5.txt"]]);
     // The experiment; nine that fail; the four before; the four after.
-    expect(begun).toHaveBeenCalledTimes(4);
+    expect(started).toHaveBeenCalledTimes(4);
     expect((await bob.rows()).map((row) => row.split(" ")[1])).toEqual([
       "1.txt",
       "2.txt",

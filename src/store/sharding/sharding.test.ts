@@ -109,9 +109,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await experiments.create(experiment, 0);
       await measure(experiments, 9);
       const before = await experiments.experimentDigest(await experiments.find("e"));
-      const { dataSets } = await spread(experiments);
-      expect(dataSets.reduce((sum, each) => sum + each, 0)).toBe(180);
-      expect(Math.min(...dataSets)).toBeGreaterThan(0);
+      const { rows } = await spread(experiments);
+      expect(rows.reduce((sum, each) => sum + each, 0)).toBe(180);
+      expect(Math.min(...rows)).toBeGreaterThan(0);
       expect((await experiments.find("e")).shards).toBe(2);
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       await measure(experiments, 5);
@@ -295,9 +295,9 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect((await experiments.find("e")).shards).toBe(undefined);
       await measure(experiments, 3);
       const before = await experiments.experimentDigest(await experiments.find("e"));
-      const { statements, dataSets } = await spread(experiments);
+      const { statements, rows } = await spread(experiments);
       expect(statements.filter(({ sql }) => sql.startsWith("create foreign table once_"))).toEqual([]);
-      expect((dataSets[0] as number) + (dataSets[1] as number)).toBe(240);
+      expect((rows[0] as number) + (rows[1] as number)).toBe(240);
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       // Fewer servers than before, and a variable that is added and dropped while it is sharded.
       const one = cluster.open().slice(0, 1);

@@ -64,13 +64,8 @@ export function floatSql(expression: RowExpression, context: ExpressionContext):
   return type === "float" || type === "duration" || type === "timeofday" ? `(${sql})` : `cast(${sql} as ${double})`;
 }
 
-function eitherSql(
-  sign: "+" | "*",
-  left: string,
-  right: string,
-  { isRemote: isSent = false }: ExpressionContext,
-): string {
-  if (isSent)
+function eitherSql(sign: "+" | "*", left: string, right: string, { isRemote = false }: ExpressionContext): string {
+  if (isRemote)
     return [
       `case when ${left} is null then ${right} when ${right} is null then ${left}`,
       `else (${left}) ${sign} (${right}) end`,

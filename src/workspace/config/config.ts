@@ -96,40 +96,40 @@ export class Config {
    */
   gather(key: string): readonly Setting[] {
     requireKey(key);
-    const found = [this.#runtime.get(key), ...this.layers.map((layer) => valueInLayer(layer, key))];
-    if (found.at(-1) === undefined) found.push(knownKeys.get(key)?.default);
-    return found.flatMap(settingList);
+    const match = [this.#runtime.get(key), ...this.layers.map((layer) => valueInLayer(layer, key))];
+    if (match.at(-1) === undefined) match.push(knownKeys.get(key)?.default);
+    return match.flatMap(settingList);
   }
 
   /** The text of a key; `otherwise` if it is unset or empty. Fails with `bad-config-value` for a list or section. */
   text(key: string, otherwise = ""): string {
-    const found = this.find(key);
-    if (found === undefined || found.value === null) return otherwise;
-    return settingText(found.value) ?? this.#refuse(key, found, "a text");
+    const match = this.find(key);
+    if (match === undefined || match.value === null) return otherwise;
+    return settingText(match.value) ?? this.#refuse(key, match, "a text");
   }
 
   /** A boolean in Perun's spellings. Fails with `bad-config-value` for anything else. */
   flag(key: string): boolean {
-    const found = this.find(key);
-    if (found === undefined || found.value === null) return false;
-    return settingFlag(found.value) ?? this.#refuse(key, found, "yes or no");
+    const match = this.find(key);
+    if (match === undefined || match.value === null) return false;
+    return settingFlag(match.value) ?? this.#refuse(key, match, "yes or no");
   }
 
   /** A list of texts; a single text is a list of one. Fails with `bad-config-value` if it holds sections. */
   texts(key: string): readonly string[] {
-    const found = this.find(key);
-    return found === undefined
+    const match = this.find(key);
+    return match === undefined
       ? []
-      : settingList(found.value).map((item) => settingText(item) ?? this.#refuse(key, found, "a list of texts"));
+      : settingList(match.value).map((item) => settingText(item) ?? this.#refuse(key, match, "a list of texts"));
   }
 
-  #refuse(key: string, found: { readonly value: Setting; readonly layer: ConfigLayer }, expected: string): never {
-    const value = isSettings(found.value)
+  #refuse(key: string, match: { readonly value: Setting; readonly layer: ConfigLayer }, expected: string): never {
+    const value = isSettings(match.value)
       ? "a section"
-      : Array.isArray(found.value)
+      : Array.isArray(match.value)
         ? "a list"
-        : (settingText(found.value) ?? "nothing");
-    throw new Failure("bad-config-value", { file: found.layer.path ?? found.layer.name, key, value, expected });
+        : (settingText(match.value) ?? "nothing");
+    throw new Failure("bad-config-value", { file: match.layer.path ?? match.layer.name, key, value, expected });
   }
 }
 

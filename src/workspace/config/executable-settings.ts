@@ -29,10 +29,10 @@ export function executableSettings(config: Config): ExecutableSettings {
   const layer = config.layers.find(({ name }) => name === "local");
   const url = settingText(settingAt(layer?.root, "vcs.url")) ?? "";
   const foreign = layer?.path && isForeignRepository(dirname(layer.path), url) ? [["vcs.url", url] as const] : [];
-  const named = executableKeys
+  const configured = executableKeys
     .map((key) => [key, settingAt(layer?.root, key)] as const)
     .filter(([, value]) => !isEmpty(value));
-  const present = [...foreign, ...named, ...configuredShareAddress(layer?.root)];
+  const present = [...foreign, ...configured, ...configuredShareAddress(layer?.root)];
   return {
     fingerprint: present.map(([key, value]) => `${key}=${canonical(value)}\n`).join(""),
     commands: present.flatMap(([key, value]) => describeSetting(key, value)),

@@ -33,13 +33,17 @@ export function experimentFolder(workspace: Workspace): string {
 /** The location: `database` if given, else PERFKEEP_DB, else `experiments.duckdb` in `.perun` or PERFKEEP_HOME. */
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
   const folder = experimentFolder(workspace);
-  const named = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
+  const location = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
   const path =
-    named === "" ? join(folder, "experiments.duckdb") : isServer(named) ? named : workspace.files.resolve(named);
-  const databaseFolder = named === "" || isServer(named) ? folder : dirname(path);
+    location === ""
+      ? join(folder, "experiments.duckdb")
+      : isServer(location)
+        ? location
+        : workspace.files.resolve(location);
+  const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
-  return { database: path, objects, isOwnFolder: named === "" && !workspace.hasInstance() };
+  return { database: path, objects, isOwnFolder: location === "" && !workspace.hasInstance() };
 }
 
 /**

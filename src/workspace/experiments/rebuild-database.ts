@@ -91,8 +91,8 @@ async function lostLedger(home: ExperimentHome, requested: string | undefined): 
   const ledgers = await storedLedgers(home.objects);
   const names = [...ledgers.keys()].sort();
   const [only] = requested === undefined && names.length === 1 ? names : [requested];
-  const found = only === undefined ? undefined : ledgers.get(only);
-  if (found !== undefined) return found;
+  const ledger = only === undefined ? undefined : ledgers.get(only);
+  if (ledger !== undefined) return ledger;
   if (names.length === 0)
     throw new Failure("ledger-lost", { problem: "the store has no ledger", advice: "restore a copy of the store" });
   const listing = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");

@@ -57,24 +57,24 @@ async function* gunzip(source: AsyncIterable<Uint8Array>, path: string): AsyncGe
 }
 
 async function peek(source: AsyncIterable<Uint8Array>): Promise<PeekedStream> {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const rest = source[Symbol.asyncIterator]();
   let size = 0;
   while (size < headSize) {
     const { value, done } = await rest.next();
     if (done === true) break;
-    pieces.push(value);
+    chunks.push(value);
     size += value.length;
   }
-  return { head: concatenateBytes(pieces, size).subarray(0, headSize), source: resumeStream(pieces, rest) };
+  return { head: concatenateBytes(chunks, size).subarray(0, headSize), source: resumeStream(chunks, rest) };
 }
 
 async function* resumeStream(
-  pieces: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* pieces;
+    yield* chunks;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();

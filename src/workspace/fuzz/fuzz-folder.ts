@@ -130,14 +130,14 @@ export class FuzzFolder {
 
   /** Removes stored files that the state does not name, left by a killed campaign. */
   sweep(state: CampaignState): void {
-    const named = new Set(
+    const referenced = new Set(
       [...state.samples, ...state.finds, ...(state.step ? [state.step] : [])].flatMap(({ file }) =>
         file === null ? [] : [runNumber(file)],
       ),
     );
     for (const folder of storedFolders)
       for (const { name } of listFolder(join(this.path, folder)))
-        if (/^\d{6,15}[-.]/.test(name) && !named.has(runNumber(name))) this.remove(folder, name);
+        if (/^\d{6,15}[-.]/.test(name) && !referenced.has(runNumber(name))) this.remove(folder, name);
   }
 
   /** Removes temporary files, or everything if the campaign never started, and unlocks the folder. */

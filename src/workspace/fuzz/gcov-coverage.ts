@@ -71,12 +71,12 @@ export class GcovCoverage implements Gauge {
     const target = counters.replace(/\.gcda$/, ".gcno");
     if (existsSync(target)) return;
     const original = join(sep, relative(this.#paths.folder, target));
-    const found = existsSync(original) ? original : this.#notesByName().get(basename(target));
-    if (found === undefined)
+    const notes = existsSync(original) ? original : this.#notesByName().get(basename(target));
+    if (notes === undefined)
       throw new Failure("coverage-unreadable", {
         reason: `there is no ${basename(target)} in ${dirname(original)} or ${this.#paths.notes}`,
       });
-    copyFileSync(found, target);
+    copyFileSync(notes, target);
   }
 
   #notesByName(): Map<string, string> {

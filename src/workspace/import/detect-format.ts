@@ -46,9 +46,9 @@ export async function detectReportFormat(
   }
   const [best, second] = recognised(await builtInImporters(registry), head);
   const [own] = best === undefined ? recognised(await userImporters(registry), head) : [];
-  const found = best ?? own;
-  if (found === undefined) throw new Failure("unknown-report-format", { file });
-  const { importer } = found;
+  const match = best ?? own;
+  if (match === undefined) throw new Failure("unknown-report-format", { file });
+  const { importer } = match;
   if (second === undefined || second.sure < minConfidence) return { importer };
   const { name: other } = second.importer;
   return { importer, otherFormat: { name: other, line: firstMarkLine(head, second.importer) } };

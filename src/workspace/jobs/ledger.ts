@@ -30,7 +30,7 @@ export interface JobWatcher {
 /** Accounts for the jobs of a run. */
 export class JobLedger {
   readonly watcher: JobWatcher;
-  readonly #kept: MeasuredProfile[] = [];
+  readonly #profiles: MeasuredProfile[] = [];
   readonly #failed: FailedJob[] = [];
   #resumed = 0;
   #total: number;
@@ -42,11 +42,11 @@ export class JobLedger {
   }
 
   result(): JobsResult {
-    return { kept: this.#kept, failed: this.#failed, resumed: this.#resumed };
+    return { kept: this.#profiles, failed: this.#failed, resumed: this.#resumed };
   }
 
   keep(profile: MeasuredProfile, printed: string, outputs: readonly RawOutput[]): void {
-    this.#kept.push(profile);
+    this.#profiles.push(profile);
     this.watcher.kept?.(profile, printed, outputs);
   }
 

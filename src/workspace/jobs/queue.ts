@@ -30,7 +30,7 @@ export interface RunContext {
 /** A task with unmeasured parts. */
 interface OpenTask {
   readonly task: Task;
-  readonly left: Set<Part>;
+  readonly remaining: Set<Part>;
   /** Weight of each part, in jobs. */
   readonly weight: number;
 }
@@ -42,7 +42,7 @@ export class JobQueue {
   readonly #open = new Map<Task, OpenTask>();
   /** Workloads of generators that do not depend on the tree. */
   readonly #workloads = new Map<PlannedGenerator, readonly Workload[]>();
-  readonly #profiles = new Map<string, { readonly names: string[]; left: number }>();
+  readonly #profiles = new Map<string, { readonly names: string[]; remaining: number }>();
 
   constructor(parts: RunContext) {
     const { workspace, plan, shell, batch, isResumable } = parts;
@@ -94,7 +94,7 @@ export class JobQueue {
     try {
       const all = tasksOf(checkout, job, await this.#workloadsOf(checkout, job.generator), plan);
       const weight = 1 / all.reduce((sum, { parts }) => sum + parts.length, 0);
-      this.#profiles.set(jobKey(checkout, job), { names: [], left: all.length });
+      this.#profiles.set(jobKey(checkout, job), { names: [], remaining: all.length });
       return all.filter((task) => this.#startTask(task, weight));
     } catch (error) {
       ledger.fail(error, checkout.version, job);
@@ -107,10 +107,10 @@ export class JobQueue {
   #startTask(task: Task, weight: number): boolean {
     const { ledger, batch } = this.#context;
     const isRecorded = this.#isRecorded(task.checkout.version, task.key);
-    const left = task.parts.filter((part) => !isRecorded && !this.#runner.isMeasured(part));
-    ledger.skipPart(weight * (task.parts.length - left.length));
+    const remaining = task.parts.filter((part) => !isRecorded && !this.#runner.isMeasured(part));
+    ledger.skipPart(weight * (task.parts.length - remaining.length));
     if (isRecorded) this.#recordProfile(task, batch.recorded(task.key) ?? []);
-    else this.#open.set(task, { task, left: new Set(left), weight });
+    else this.#open.set(task, { task, remaining: new Set(remaining), weight });
     return !isRecorded;
   }
 
@@ -118,24 +118,24 @@ export class JobQueue {
     const { ledger } = this.#context;
     const { checkout, job } = task;
     const open = this.#open.get(task);
-    if (!open?.left.has(part)) return;
+    if (!open?.remaining.has(part)) return;
     try {
       const show = (done: number): void => ledger.report(checkout.version, job, done * open.weight);
       show(0);
       await this.#runner.measure(task, part, { progress: show, notice: (text) => ledger.watcher.notice?.(text) });
-      open.left.delete(part);
+      open.remaining.delete(part);
       ledger.advance(open.weight, checkout.version, job);
       this.#finishIfDone(task);
     } catch (error) {
       ledger.fail(error, checkout.version, job);
       this.#open.delete(task);
-      ledger.advance(open.weight * open.left.size, checkout.version, job);
+      ledger.advance(open.weight * open.remaining.size, checkout.version, job);
     }
   }
 
   #finishIfDone(task: Task): void {
     const { ledger } = this.#context;
-    if (this.#open.get(task)?.left.size !== 0) return;
+    if (this.#open.get(task)?.remaining.size !== 0) return;
     this.#open.delete(task);
     const { checkout, job } = task;
     try {
@@ -154,8 +154,8 @@ export class JobQueue {
     const profiles = this.#profiles.get(key);
     if (!profiles || task.key === key) return;
     profiles.names.push(...names);
-    profiles.left -= 1;
-    if (profiles.left === 0) this.#context.batch.record(key, profiles.names);
+    profiles.remaining -= 1;
+    if (profiles.remaining === 0) this.#context.batch.record(key, profiles.names);
   }
 
   async #workloadsOf(checkout: Checkout, planned: PlannedGenerator | null): Promise<readonly Workload[] | null> {

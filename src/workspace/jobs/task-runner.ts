@@ -69,7 +69,7 @@ export class TaskRunner {
     const watch = new MachineWatch();
     const request = {
       cmd: job.cmd,
-      workload: part.words,
+      workload: part.arguments,
       params,
       directory: checkout.directory,
       machine: checkout.machine,
@@ -110,7 +110,7 @@ export class TaskRunner {
    */
   async #warmUp({ job, checkout }: Task, part: Part): Promise<void> {
     if (job.params.has("warmup")) return;
-    const argv = splitCommand(`${job.cmd} ${part.words}`);
+    const argv = splitCommand(`${job.cmd} ${part.arguments}`);
     for (let run = 0; run < (this.#plan.warmup ?? 0); run++)
       await this.#shell.run(argv, { directory: checkout.directory });
   }

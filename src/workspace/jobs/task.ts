@@ -131,7 +131,7 @@ export interface Task {
 export interface Part {
   readonly key: string;
   /** Arguments of the command. */
-  readonly words: string;
+  readonly arguments: string;
   /** null: not generated. */
   readonly workload: Workload | null;
   /** Zero-based. */
@@ -190,7 +190,7 @@ function partsOf(key: string, job: PlannedJob, workload: Workload | null, plan: 
   const words = workload === null ? job.workload : workload.words;
   const part = (round: number, repeat: number | null): Part => ({
     key: keyOf([key, workload?.title ?? null, round]),
-    words,
+    arguments: words,
     workload,
     round,
     repeat,

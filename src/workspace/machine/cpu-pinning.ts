@@ -7,26 +7,26 @@ import type { Shell } from "../../plugins/collectors/collector.ts";
 const idleSampleMilliseconds = 150;
 
 /**
- * The processors selected by `--pin`, in taskset's syntax: the named ones, or for `auto` an isolated one, else the
+ * The processors selected by `--pin`, in taskset's syntax: the given ones, or for `auto` an isolated one, else the
  * least busy one. Fails with `tool-missing` without taskset and with `no-such-processor` for processors that this
  * process may not use.
  */
-export async function selectProcessors(shell: Shell, wanted: string): Promise<string> {
+export async function selectProcessors(shell: Shell, requested: string): Promise<string> {
   if ((await shell.which("taskset")) === null)
     throw new Failure("tool-missing", {
       tool: "taskset, which pins programs to processors,",
       install: "apt install util-linux",
     });
   const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.*)$/m.exec(readOrEmpty("/proc/self/status"))?.[1] ?? "") ?? [];
-  if (wanted === "auto") return String(await leastBusyProcessor(allowed));
-  const named = parseCpuList(wanted);
-  if (named === null || named.length === 0 || !named.every((processor) => allowed.includes(processor)))
+  if (requested === "auto") return String(await leastBusyProcessor(allowed));
+  const processors = parseCpuList(requested);
+  if (processors === null || processors.length === 0 || !processors.every((processor) => allowed.includes(processor)))
     throw new Failure("no-such-processor", {
-      value: wanted.slice(0, 80),
+      value: requested.slice(0, 80),
       allowed: allowed.join(", "),
       example: String(allowed.at(-1) ?? 0),
     });
-  return wanted;
+  return requested;
 }
 
 /** A shell that pins its programs to these processors. */

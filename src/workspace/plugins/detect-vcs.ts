@@ -4,7 +4,7 @@ import { builtins } from "../../plugins/builtin.ts";
 
 /** Type of the nearest repository at or above `path`, which is absolute; git if there is none. */
 export function detectVcs(path: string): string {
-  const found = builtins.find(({ mark }) => mark !== undefined && existsSync(join(path, mark)));
-  if (found !== undefined) return found.name;
+  const vcs = builtins.find(({ mark }) => mark !== undefined && existsSync(join(path, mark)));
+  if (vcs !== undefined) return vcs.name;
   return dirname(path) === path ? "git" : detectVcs(dirname(path));
 }

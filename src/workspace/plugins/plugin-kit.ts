@@ -118,10 +118,8 @@ function refuse(reason: string, instead: string): never {
 
 /** Loads a built-in plug-in, to delegate to. Fails with `unknown-plugin`. */
 async function builtIn<K extends keyof PluginOf>(kind: K, name: string): Promise<PluginOf[K]> {
-  const found = builtins.find(
-    (plugin) => plugin.kind === kind && [plugin.name, ...(plugin.aliases ?? [])].includes(name),
-  );
+  const plugin = builtins.find((each) => each.kind === kind && [each.name, ...(each.aliases ?? [])].includes(name));
   const known = builtins.filter((plugin) => plugin.kind === kind).map((plugin) => plugin.name);
-  if (!found) throw new Failure("unknown-plugin", { kind, name, known });
-  return (await found.load()) as PluginOf[K];
+  if (!plugin) throw new Failure("unknown-plugin", { kind, name, known });
+  return (await plugin.load()) as PluginOf[K];
 }

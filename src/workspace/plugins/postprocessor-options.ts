@@ -10,9 +10,9 @@ import { optionsOf } from "./plugin-options.ts";
  * another mode.
  */
 export function postprocessorOptions(unit: Postprocessor, given: Settings): Values {
-  const named = new Map([...given].map(([name, value]) => namedOption(unit, name, value)));
-  const options = optionsOf(unit, named);
-  refuseOtherModes(unit, named, String(options.get(unit.modes?.option ?? "") ?? ""));
+  const renamed = new Map([...given].map(([name, value]) => namedOption(unit, name, value)));
+  const options = optionsOf(unit, renamed);
+  refuseOtherModes(unit, renamed, String(options.get(unit.modes?.option ?? "") ?? ""));
   return options;
 }
 

@@ -18,7 +18,7 @@ test("reports Perun's bounds as retired; a plug-in of the user may have its name
   const registry = openRegistry();
   const failure: unknown = await registry.get("collector", "bounds").catch((error: unknown) => error);
   expect(isFailure(failure, "retired-plugin") && failure.message).toMatch(
-    /^there is no collector bounds: it runs Loopus/,
+    /^there is no collector bounds: it requires Loopus/,
   );
   expect(registry.names("collector")).not.toContain("bounds");
   const plugin = await registry.get("collector", "time");

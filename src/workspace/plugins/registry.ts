@@ -37,8 +37,8 @@ export function openRegistry(
     userPlugins: users,
     isBuiltIn: (kind, name) => byKey.has(pluginKey(kind, name)),
     async get(kind, name) {
-      const found = byKey.get(pluginKey(kind, name));
-      if (found) return (await found.load()) as PluginOf[typeof kind];
+      const builtIn = byKey.get(pluginKey(kind, name));
+      if (builtIn) return (await builtIn.load()) as PluginOf[typeof kind];
       const own = addedKinds.some((added) => added === kind)
         ? (await users()).filter(({ plugin }) => plugin.kind === kind)
         : [];

@@ -130,9 +130,9 @@ interface PluginPath {
  * those of the shared one to its folder. The caller ensures that the configuration is trusted. Fails with `bad-plugin`.
  */
 export function loadUserPlugins(config: Config, root: string | null): readonly UserPlugin[] {
-  const found = [...pluginPaths(config, "local", root), ...pluginPaths(config, "shared", null)].flatMap(loadPlugins);
-  found.forEach(({ plugin, file }, at) => refuseDuplicate(plugin, file, found.slice(0, at)));
-  return found;
+  const plugins = [...pluginPaths(config, "local", root), ...pluginPaths(config, "shared", null)].flatMap(loadPlugins);
+  plugins.forEach(({ plugin, file }, at) => refuseDuplicate(plugin, file, plugins.slice(0, at)));
+  return plugins;
 }
 
 function pluginPaths(config: Config, name: "local" | "shared", root: string | null): PluginPath[] {
@@ -189,8 +189,8 @@ function loadExport(path: string, file: string): MakePlugin {
 }
 
 function createPlugins(path: string, make: MakePlugin): readonly unknown[] {
-  const made = attempt(path, "plugin() fails", () => make(pluginKit));
-  return Array.isArray(made) ? made : [made];
+  const created = attempt(path, "plugin() fails", () => make(pluginKit));
+  return Array.isArray(created) ? created : [created];
 }
 
 function attempt<T>(path: string, what: string, action: () => T): T {

@@ -46,11 +46,11 @@ function environmentOf(
   const libraries = preload === undefined ? [] : [preload, merged["LD_PRELOAD"]];
   const nodeWords =
     nodeModule === undefined ? [] : [`--require ${JSON.stringify(assetPath(nodeModule))}`, merged["NODE_OPTIONS"]];
-  const joined = (words: readonly (string | undefined)[], by: string): string => words.filter(Boolean).join(by);
+  const join = (words: readonly (string | undefined)[], by: string): string => words.filter(Boolean).join(by);
   return {
     ...merged,
-    ...(preload === undefined ? {} : { LD_PRELOAD: joined(libraries, ":") }),
-    ...(nodeModule === undefined ? {} : { NODE_OPTIONS: joined(nodeWords, " ") }),
+    ...(preload === undefined ? {} : { LD_PRELOAD: join(libraries, ":") }),
+    ...(nodeModule === undefined ? {} : { NODE_OPTIONS: join(nodeWords, " ") }),
   };
 }
 

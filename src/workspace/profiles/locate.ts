@@ -45,24 +45,24 @@ export class Locator {
 
   /** Profiles to register: pending tags and ranges, or files. */
   async toAdd(words: readonly string[]): Promise<Located[]> {
-    const found: Located[] = [];
+    const located: Located[] = [];
     for (const word of words) {
       const tag = parseProfileTag(word);
       if (tag?.where === "index") throw new Failure("bad-tag", { tag: word, choices: "pending tags like 0@p" });
-      found.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
+      located.push(...(tag ? this.#inRange(word, tag, await this.#pending()) : [await this.#file(word)]));
     }
-    return uniqueProfiles(found);
+    return uniqueProfiles(located);
   }
 
   /** Profiles to remove: tags, ranges, paths of pending files, or names in the index of `version`. */
   async toRemove(words: readonly string[], version: () => Promise<VersionId>): Promise<Located[]> {
-    const found: Located[] = [];
+    const located: Located[] = [];
     for (const word of words) {
       const tag = parseProfileTag(word);
-      if (tag) found.push(...(await this.#tagged(word, tag, version)));
-      else found.push(this.#pendingPath(word) ?? (await this.#registeredOrFail(word, version)));
+      if (tag) located.push(...(await this.#tagged(word, tag, version)));
+      else located.push(this.#pendingPath(word) ?? (await this.#registeredOrFail(word, version)));
     }
-    return uniqueProfiles(found);
+    return uniqueProfiles(located);
   }
 
   async #versionOf(
@@ -97,8 +97,8 @@ export class Locator {
     return profiles.slice(tag.first, tag.last + 1);
   }
 
-  #single(word: string, tag: ProfileTag, found: readonly Located[]): Located {
-    const [profile] = found;
+  #single(word: string, tag: ProfileTag, located: readonly Located[]): Located {
+    const [profile] = located;
     if (!profile || tag.range) throw new Failure("bad-tag", { tag: word, choices: "a tag of one profile" });
     return profile;
   }
@@ -135,10 +135,10 @@ export class Locator {
 
   #pendingPath(word: string): Located | undefined {
     const path = this.#workspace.files.resolve(word);
-    const found = this.#workspace.hasInstance()
+    const located = this.#workspace.hasInstance()
       ? this.#workspace.pending().find((profile) => profile.path === path)
       : undefined;
-    return found ? { kind: "file", name: found.name, path, pending: true } : undefined;
+    return located ? { kind: "file", name: located.name, path, pending: true } : undefined;
   }
 
   async #file(word: string): Promise<Located> {

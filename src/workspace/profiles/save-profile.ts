@@ -36,14 +36,14 @@ export function saveProfile(
   makeName: (randomSuffix: string) => string,
   register: boolean,
 ): SavedProfile {
-  const pieces: Uint8Array[] = [];
-  encodeProfilePieces(run, "pending", "the profile", (piece) => pieces.push(piece));
-  const { name, path } = create(workspace, pieces, makeName);
+  const chunks: Uint8Array[] = [];
+  encodeProfilePieces(run, "pending", "the profile", (chunk) => chunks.push(chunk));
+  const { name, path } = create(workspace, chunks, makeName);
   const { type, cmd, workload, collector, postprocessors, dirty } = headerOfRun(run, name);
   const facts = { name, version: run.origin, type, cmd, workload, collector, postprocessors, dirty };
   if (!register || dirty) return { ...facts, path, object: null };
-  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const bytes = concatenateBytes(pieces, size);
+  const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const bytes = concatenateBytes(chunks, size);
   const { objects, versions, pending } = workspace.store();
   const { digest } = objects.put("profile", type, normaliseProfile(bytes, name).body);
   const time = Math.round(workspace.world.now() / 1000);
@@ -54,13 +54,13 @@ export function saveProfile(
 
 function create(
   workspace: Workspace,
-  pieces: readonly Uint8Array[],
+  chunks: readonly Uint8Array[],
   makeName: (suffix: string) => string,
 ): { name: string; path: string } {
   for (let attempt = 1; ; attempt++) {
     const name = makeName(suffix(workspace.world.random()));
     try {
-      return { name, path: workspace.store().pending.create(name, pieces) };
+      return { name, path: workspace.store().pending.create(name, chunks) };
     } catch (error) {
       if (!isFailure(error, "name-taken") || attempt === maxAttempts) throw error;
     }

@@ -111,9 +111,9 @@ export function servedFiles(): ReadonlyMap<string, ServedFile> {
 }
 
 function servedFile(name: string, policy: string): ServedFile {
-  let kept: Uint8Array | undefined;
+  let cached: Uint8Array | undefined;
   const type = types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
-  return { type, policy, bytes: () => (kept ??= readFileSync(webFilePath(name))) };
+  return { type, policy, bytes: () => (cached ??= readFileSync(webFilePath(name))) };
 }
 
 /** Security headers of every response; responses are never cached. */

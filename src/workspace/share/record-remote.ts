@@ -119,7 +119,7 @@ function shardRecords(
   standings: PartStandings,
 ): Map<string, ShardRecord> {
   const versions = new Map<string, VersionRecord[]>();
-  const named = new Set<string>();
+  const registeredIds = new Set<string>();
   for (const [part, standing] of standings) {
     if (standing.kind !== "versions") continue;
     for (const [version, known] of standing.versions) {
@@ -130,11 +130,11 @@ function shardRecords(
       };
       const shard = version.slice(0, 2);
       if (known.size > 0) versions.set(shard, [...(versions.get(shard) ?? []), record]);
-      if (part === "sets") for (const identity of known.keys()) named.add(identity.slice(0, 40));
+      if (part === "sets") for (const identity of known.keys()) registeredIds.add(identity.slice(0, 40));
     }
   }
   const record = (name: string): [string, ShardRecord] => {
-    const inside = [...namesInShard(objects, name.padEnd(40, "0")).indexes].filter((id) => named.has(id));
+    const inside = [...namesInShard(objects, name.padEnd(40, "0")).indexes].filter((id) => registeredIds.has(id));
     return [
       name,
       { mark: marks.get(name) ?? "-", objects: new Set(inside.map(shortName)), versions: versions.get(name) ?? [] },

@@ -44,10 +44,10 @@ const maxPerunIndexes = 200;
 export async function remoteStandings(workspace: Workspace, head: VersionId): Promise<RemoteStanding[]> {
   const records = readRecords(workspace.perun());
   if (records.length === 0) return [];
-  const asked = remoteCheck(workspace, records);
-  const found = records.map((record) => ({ record, standing: standingOf(workspace, head, record) }));
-  const isThere = await asked;
-  return found.flatMap(({ record, standing }) => (standing !== null && isThere(record) ? [standing] : []));
+  const checking = remoteCheck(workspace, records);
+  const statuses = records.map((record) => ({ record, standing: standingOf(workspace, head, record) }));
+  const isThere = await checking;
+  return statuses.flatMap(({ record, standing }) => (standing !== null && isThere(record) ? [standing] : []));
 }
 
 /** Checks whether the remote of a record still exists with the recorded address. */

@@ -65,8 +65,13 @@ async function repairEntries(
     lines.push(`${blob === null ? "removed" : "reset"}: ${JSON.stringify(path)}: ${String(failure.data["reason"])}`);
   }
   const seconds = Math.floor(scene.workspace.world.now() / 1000);
-  const made = await repository.commit(pushedRef(remote), commit, stream(changes), seconds);
-  const { overtaken } = await pushShared(repository.git, remote, { commit: made, expected: commit }, scene.progress);
+  const repaired = await repository.commit(pushedRef(remote), commit, stream(changes), seconds);
+  const { overtaken } = await pushShared(
+    repository.git,
+    remote,
+    { commit: repaired, expected: commit },
+    scene.progress,
+  );
   return { lines, failure: overtaken };
 }
 

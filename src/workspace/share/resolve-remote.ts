@@ -15,25 +15,31 @@ import type { ShareRemote } from "./git/transport.ts";
  */
 export async function resolveRemote(
   workspace: Workspace,
-  word: string | undefined,
+  given: string | undefined,
   way: keyof RemoteAddresses,
 ): Promise<ShareRemote> {
   const { root, addresses, settings } = await remotesOf(workspace);
-  const wanted = word ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
-  const named = addresses.get(wanted)?.[way];
-  if (named === undefined && !isAddress(wanted))
-    throw new Failure("no-share-remote", { name: wanted, reason: `the repository has ${describeRemotes(addresses)}` });
-  const address = named === undefined ? checkAddress(wanted, workspace.world.directory) : checkAddress(named, root);
+  const selected = given ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
+  const configuredAddress = addresses.get(selected)?.[way];
+  if (configuredAddress === undefined && !isAddress(selected))
+    throw new Failure("no-share-remote", {
+      name: selected,
+      reason: `the repository has ${describeRemotes(addresses)}`,
+    });
+  const address =
+    configuredAddress === undefined
+      ? checkAddress(selected, workspace.world.directory)
+      : checkAddress(configuredAddress, root);
   return {
-    name: named === undefined ? displayAddress(address) : wanted,
-    isNamed: named !== undefined,
+    name: configuredAddress === undefined ? displayAddress(address) : selected,
+    isNamed: configuredAddress !== undefined,
     address,
     connection: {
-      settings: named === undefined ? settings : settingsOf(wanted, address, settings),
+      settings: configuredAddress === undefined ? settings : settingsOf(selected, address, settings),
       directory: root,
       transports,
     },
-    key: keyOf(named === undefined ? identityOfAddress(address) : wanted),
+    key: keyOf(configuredAddress === undefined ? identityOfAddress(address) : selected),
   };
 }
 
@@ -61,10 +67,10 @@ async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly roo
 async function configuredRemote(workspace: Workspace): Promise<string | undefined> {
   const config = await workspace.config();
   const found = config.find("share.remote");
-  const word = config.text("share.remote");
-  if (word === "") return undefined;
-  if (found?.layer.name === "local" && isAddress(word)) await workspace.trust().require(config, null);
-  return word;
+  const given = config.text("share.remote");
+  if (given === "") return undefined;
+  if (found?.layer.name === "local" && isAddress(given)) await workspace.trust().require(config, null);
+  return given;
 }
 
 function defaultRemote(addresses: Remotes["addresses"]): string {

@@ -55,8 +55,8 @@ export class SearchJournal {
   /** Steps of the earlier, interrupted search; call once, before `add`. */
   load(): SearchRecord[] {
     const records: SearchRecord[] = [];
-    for (let words = this.#next(); words !== null; words = this.#next()) {
-      const record = parseRecord(words);
+    for (let fields = this.#next(); fields !== null; fields = this.#next()) {
+      const record = parseRecord(fields);
       if (record === null) break;
       records.push(record);
       this.#count += 1;
@@ -66,9 +66,9 @@ export class SearchJournal {
 
   add(record: SearchRecord): void {
     const { version } = record;
-    const words =
+    const fields =
       "value" in record ? [version, String(record.value), record.unit, record.profile] : [version, record.reason];
-    this.#batch.record(String(this.#count), words);
+    this.#batch.record(String(this.#count), fields);
     this.#count += 1;
   }
 

@@ -167,7 +167,7 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
         words: text("nightly", 1),
         performed: 1_780_000_000,
         performer: text("Ada", 2),
-        dataSets: 4,
+        rows: 4,
       };
       const files = { files: [text("results.json", 3)], moreFiles: 2 };
       return Promise.resolve({

@@ -114,11 +114,11 @@ function words({ trend, at, change }: SeriesPoint, { unicode }: Medium): string[
   const values = points.slice(Math.max(0, at + 1 - sparkPoints), at + 1).map(({ value }) => value);
   const spark = sparkline(values, sparkPoints, sparkGlyphs(unicode)).padStart(sparkPoints);
   const value = valueText(values.at(-1), subject.unit);
-  return [spark, value, ...(change === undefined ? [] : [changeText(change.delta), change.word])].filter(
+  return [spark, value, ...(change === undefined ? [] : [changeText(change.delta), change.outcome])].filter(
     (word) => word !== "",
   );
 }
 
 function painted({ change }: SeriesPoint, text: string, { paint }: Medium): string {
-  return change?.word === "worse" ? paint.bad(text) : change?.word === "better" ? paint.good(text) : text;
+  return change?.outcome === "worse" ? paint.bad(text) : change?.outcome === "better" ? paint.good(text) : text;
 }

@@ -88,7 +88,7 @@ describe("the table of the log", () => {
 function trend(
   benchmark: string,
   values: number[],
-  changed?: { at: number; word: Verdict["word"]; delta: number },
+  changed?: { at: number; word: Verdict["outcome"]; delta: number },
 ): Trend {
   const ids = "fedcba".split("").map((digit) => digit.repeat(40) as VersionId);
   const points = values.map((value, at) => ({ version: ids[at] as VersionId, value }));

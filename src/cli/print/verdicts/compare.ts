@@ -10,7 +10,7 @@ export function compareRows({ rows }: Comparison): object[] {
     const {
       threshold,
       subject,
-      word,
+      outcome: word,
       before,
       after,
       delta,
@@ -91,7 +91,7 @@ function block(comparison: Comparison, name: string): TableBlock {
 }
 
 function cells(verdict: Verdict, scale: Scale): string[] {
-  const { subject, before, after, delta, deltaLow, deltaHigh, p, word } = verdict;
+  const { subject, before, after, delta, deltaLow, deltaHigh, p, outcome: word } = verdict;
   const isDecided = word === "worse" || word === "better";
   return [
     subject.benchmark,
@@ -165,12 +165,12 @@ function reasonLines(rows: readonly Row[]): string[] {
   const reasons = new Map<string, { readonly verdict: Verdict; readonly names: string[] }>();
   for (const { verdict } of rows) {
     if (verdict.reason === null) continue;
-    const key = `${verdict.word} ${verdict.reason}`;
+    const key = `${verdict.outcome} ${verdict.reason}`;
     const same = reasons.get(key) ?? { verdict, names: [] };
     reasons.set(key, same);
     if (!same.names.includes(verdict.subject.benchmark)) same.names.push(verdict.subject.benchmark);
   }
-  return [...reasons.values()].map(({ verdict: { word, reason }, names }) => {
+  return [...reasons.values()].map(({ verdict: { outcome: word, reason }, names }) => {
     const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
     return `${word}: ${names.slice(0, 3).join(", ")}${more}: ${reason}`;
   });

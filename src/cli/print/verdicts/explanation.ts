@@ -25,7 +25,7 @@ export function whyLines(why: Why): string[] {
 
 /** Adds an explanation of each explained verdict below the figure. */
 export function withWhy(figure: Figure, whys: ReadonlyMap<Verdict, Why>): Figure {
-  const blocks = [...whys].flatMap(([{ word, subject }, why]): Block[] => {
+  const blocks = [...whys].flatMap(([{ outcome: word, subject }, why]): Block[] => {
     const head = `${subject.benchmark} ${subject.metric} is ${word} since ${abbreviate(why.since.after)}:`;
     return [{ kind: "text", text: [head, ...whyLines(why)].join("\n") }];
   });
@@ -46,7 +46,7 @@ function suspectLines({ suspects, omitted }: Why): string[] {
   ];
 }
 
-function suspectLine({ version, subject, author, files, isCut, touched }: Suspect): string[] {
+function suspectLine({ commit: version, subject, author, files, truncated: isCut, touched }: Suspect): string[] {
   const more = files.length - limits.files;
   const names = [...files.slice(0, limits.files), ...(more > 0 ? [`${more}${isCut ? " or more" : ""} others`] : [])];
   const functions = touched.slice(0, limits.files).map(({ name, share }) => `${name} ${percent(share)}`);

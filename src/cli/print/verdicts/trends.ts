@@ -52,7 +52,7 @@ function trendsTable(trends: readonly Trend[], { unicode, isScaled, addressOf }:
       sparkline(values, sparkColumns, glyphs),
       valueText(values.at(-1), subject.unit, isScaled),
       changeText(last?.delta ?? null),
-      last?.word ?? verdicts.at(-1)?.word ?? "",
+      last?.outcome ?? verdicts.at(-1)?.outcome ?? "",
       last?.since ? abbreviate(last.since.after) : "",
     ];
   });
@@ -70,7 +70,7 @@ function linksTo(changes: readonly (Verdict | undefined)[], addressOf: TrendsLay
   return changes.map((change) => (change?.since ? addressOf(change.since.after) : ""));
 }
 
-function isChange({ word, since }: Verdict): boolean {
+function isChange({ outcome: word, since }: Verdict): boolean {
   return since !== null && (word === "worse" || word === "better");
 }
 
@@ -90,12 +90,12 @@ function trendBlocks(trend: Trend, versionOf: Trends["versionOf"], { addressOf }
 }
 
 function verdictLine(verdicts: readonly Verdict[]): string {
-  const { word = "", reason = null } = verdicts.at(-1) ?? {};
+  const { outcome: word = "", reason = null } = verdicts.at(-1) ?? {};
   return reason === null ? `no change: ${word}` : `${word}: ${reason}`;
 }
 
 function trendChart({ subject, points }: Trend, changes: readonly Verdict[]): ChartBlock {
-  const marks = changes.map(({ word, since }) => ({
+  const marks = changes.map(({ outcome: word, since }) => ({
     word,
     at: points.findIndex(({ version }) => version === since?.after),
   }));
@@ -127,7 +127,7 @@ function changesTable(
   versionOf: Trends["versionOf"],
   addressOf: TrendsLayout["addressOf"],
 ): TableBlock {
-  const rows = changes.map(({ subject, word, since, delta, deltaLow, deltaHigh, before, after }) => {
+  const rows = changes.map(({ subject, outcome: word, since, delta, deltaLow, deltaHigh, before, after }) => {
     const version = since === null ? undefined : versionOf(since.after);
     return [
       since === null ? "" : abbreviate(since.after),

@@ -45,7 +45,7 @@ const head = [
 
 /** A row per change or possible change, at most `limit`. `addressOf` returns the page of a commit, or "". */
 function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
-  const shown = checked.verdicts.filter(({ word, before }) => word !== "same" && before !== null);
+  const shown = checked.verdicts.filter(({ outcome: word, before }) => word !== "same" && before !== null);
   const rows = shown.slice(0, limit).map(cellsOf);
   const links = shown.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
   const blocks: Figure["blocks"] = [
@@ -66,7 +66,7 @@ function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: 
   return { title: "", blocks };
 }
 
-function cellsOf({ word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
+function cellsOf({ outcome: word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
   const value = (center: number | undefined): string => valueText(center, subject.unit);
   return [
     word,
@@ -197,7 +197,7 @@ function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): {
   return { schema: "perfkeep.verdicts/1", fields: { method, ...none, notes: [message] } };
 }
 
-function statusUnlessWorse({ judged, unsettled }: CheckedSeries): number {
+function statusUnlessWorse({ judged, unconfirmed: unsettled }: CheckedSeries): number {
   return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 

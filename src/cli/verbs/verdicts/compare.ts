@@ -125,7 +125,7 @@ function shareOf(args: Arguments, name: string, fallback: number): number {
 export async function reportComparison(session: Session, comparison: Comparison): Promise<number> {
   const { output, format } = session;
   const verdicts = comparison.rows.map(({ verdict }) => verdict);
-  const isUnclear = verdicts.length === 0 || verdicts.some(({ word }) => word === "inconclusive");
+  const isUnclear = verdicts.length === 0 || verdicts.some(({ outcome: word }) => word === "inconclusive");
   const triaged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
   const notes = notesOn(comparison);
   if (format === "json")
@@ -154,7 +154,7 @@ function notesOn({ rows, otherMachine, unknownMachine }: Comparison): string[] {
 }
 
 function summary({ rows }: Comparison): string {
-  const count = (word: string): number => rows.filter(({ verdict }) => verdict.word === word).length;
+  const count = (word: string): number => rows.filter(({ verdict }) => verdict.outcome === word).length;
   const decided = `${count("worse")} worse, ${count("better")} better, ${count("same")} the same`;
   return `${decided}, ${count("inconclusive")} inconclusive`;
 }

@@ -28,7 +28,7 @@ const readers: Readonly<Record<string, Reader>> = {
   longest: (line, word) => ({ longest: longestAt(line, word) }),
   numeric: (line, word) => ({ numeric: choice(line, word, ["yes", "no"]) === "yes" }),
   better: (line, word) => ({ better: directions[choice(line, word, ["lower", "higher", "none"])] }),
-  forget: forgotten,
+  forget: readForgotten,
 };
 
 const directions = { lower: "lower", higher: "higher", none: null } as const;
@@ -97,7 +97,7 @@ function longestAt(line: DescriptionLine, word: Word): number | null {
   throw descriptionError(line, word.column, problem, { advice: "give a number, or none" });
 }
 
-function forgotten(line: DescriptionLine, word: Word): VariableAlteration {
+function readForgotten(line: DescriptionLine, word: Word): VariableAlteration {
   const items = word.list ?? [word.text];
   const fields = items.map((text) => choice(line, { ...word, text }, ["synopsis", "description"]));
   return Object.fromEntries(fields.map((field) => [field, null]));

@@ -1,8 +1,53 @@
+import type { ExperimentUpdate, VariableAlteration, VariableChange } from "../../../core/experiments/experiment-update.ts";
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { printList, printWord, quote } from "../lexical-syntax.ts";
+import { quote, printList, printWord } from "../lexical-syntax.ts";
+import { printAlteration } from "./experiment-alteration.ts";
+
+/** The update as text; `parseExperimentUpdate` reads the same update back. */
+export function printExperimentUpdate({ experiment, about, changes, access }: ExperimentUpdate): string {
+  const forgotten = (["synopsis", "description"] as const).filter((field) => about[field] === null);
+  const head = [
+    `*update ${experiment}`,
+    ...printComments(presentTexts(about)),
+    ...(forgotten.length === 0 ? [] : [`*forget ${forgotten.join(" ")}`]),
+    ...printAbout("performed_by", about.performedBy),
+    ...printAbout("organization", about.organization),
+    ...printAbout("project", about.project),
+  ];
+  const rights = access.map(({ action, level, who }) => `*${action} ${level} ${printUser(who)}`);
+  const parts = [head.join("\n"), ...changes.map(printChange), ...(rights.length === 0 ? [] : [rights.join("\n")])];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** What is said of them, not what is taken away. */
+function presentTexts({ synopsis, description }: Pick<VariableAlteration, "synopsis" | "description">): {
+  synopsis?: string;
+  description?: string;
+} {
+  return {
+    ...(typeof synopsis === "string" ? { synopsis } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+  };
+}
+
+function printAbout(keyword: string, text: string | null | undefined): string[] {
+  if (text === undefined) return [];
+  return [text === null ? `*${keyword}` : `*${keyword} ${quote(text)}`];
+}
+
+function printChange(change: VariableChange): string {
+  if (change.kind === "add") return `*add ${printVariable(change.variable)}`;
+  if (change.kind === "drop") return `*drop ${change.name}`;
+  const words = printAlteration(change);
+  const renamed = change.kind === "alter" && words.length === 1 && change.newName !== undefined;
+  const line = renamed
+    ? ["*rename", change.name, change.newName]
+    : [change.kind === "auto" ? "*put" : "*alter", change.name, ...words];
+  return [line.join(" "), ...printComments(presentTexts(change))].join("\n");
+}
 
 /** The experiment as `.exp` text; `parseExperiment` reads the same experiment back. */
 export function printExperiment(experiment: Experiment): string {
@@ -31,12 +76,12 @@ function printUsers(keyword: string, users: readonly string[], always = false): 
   return users.length === 0 && !always ? [] : [[`*${keyword}`, ...users.map(printUser)].join(" ")];
 }
 
-export function printUser(user: string): string {
+function printUser(user: string): string {
   return /^[\w.@-]+$/.test(user) ? user : quote(user);
 }
 
 /** A variable with its comments, without the `*` before it. */
-export function printVariable(variable: Variable): string {
+function printVariable(variable: Variable): string {
   const words = [
     `${variable.role} ${variable.name}`,
     variable.type === "integer" ? "int" : variable.type,
@@ -60,7 +105,7 @@ function printDefault(variable: Variable): string {
 }
 
 /** The lines below a keyword that hold a synopsis and a description. */
-export function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "description">): string[] {
+function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "description">): string[] {
   if (synopsis === undefined && description === undefined) return [];
   return [synopsis ?? "", ...(description === undefined ? [] : description.split("\n"))].map(printComment);
 }

@@ -6,11 +6,11 @@ import type {
 } from "../../../core/experiments/experiment-update.ts";
 import { accessLevels } from "../../../core/experiments/experiment-update.ts";
 import { unitOrNull } from "./experiment-alteration.ts";
-import { infoChildren, readUsers } from "./experiment-xml.ts";
+import { infoChildren, readUsersXml } from "./experiment-xml.ts";
 import {
-  contentOf,
+  elementValue,
   isNumeric,
-  nameIn,
+  variableNameOf,
   occurrenceOf,
   readDatatype,
   readVariableXml,
@@ -56,7 +56,7 @@ function experimentUpdateOf(root: XmlElement): ExperimentUpdate {
   checkShape(root, { children: ["experiment", "info", ...variableElements, ...accessElements] });
   const info = childOf(root, "info");
   return {
-    experiment: nameIn(requiredChild(root, "experiment")),
+    experiment: variableNameOf(requiredChild(root, "experiment")),
     about: info ? readAbout(info) : {},
     changes: root.children.filter(({ name }) => variableElements.includes(name)).map(readChange),
     access: root.children.filter(({ name }) => accessElements.includes(name)).flatMap(readAccess),
@@ -96,7 +96,7 @@ function readChange(element: XmlElement): VariableChange {
   const action = choiceOf(element, "action", ["auto", "replace", "drop", "add"]) ?? "auto";
   if (action === "drop") {
     checkShape(element, { attributes: ["action"], children: ["name"] });
-    return { kind: "drop", name: nameIn(requiredChild(element, "name")) };
+    return { kind: "drop", name: variableNameOf(requiredChild(element, "name")) };
   }
   if (action === "add") {
     if (element.name === "variable") throw xmlError(element, "a new variable is a <parameter> or a <result>");
@@ -118,20 +118,20 @@ function readAlteration(element: XmlElement): VariableAlteration & { readonly na
   const better = choiceOf(element, "better", ["lower", "higher", "none"]);
   const stated = datatype ? readDatatype(datatype) : {};
   return {
-    name: nameIn(requiredChild(element, "name")),
-    ...(newName ? { newName: nameIn(newName) } : {}),
+    name: variableNameOf(requiredChild(element, "name")),
+    ...(newName ? { newName: variableNameOf(newName) } : {}),
     ...(element.name === "parameter" || element.name === "result" ? { role: element.name } : {}),
     ...stated,
     ...(occurrence === undefined ? {} : { occurrence }),
     ...(unit ? { unit: isEmpty(unit) ? null : unitOrNull(readUnitXml(unit)) } : {}),
     ...readTexts(element),
-    ...readContents(element, stated),
+    ...readValues(element, stated),
     ...(numeric === undefined ? {} : { numeric }),
     ...(better === undefined ? {} : { better: better === "none" ? null : better }),
   };
 }
 
-function readContents(
+function readValues(
   element: XmlElement,
   stated: ReturnType<typeof readDatatype>,
 ): Pick<VariableAlteration, "default" | "valid"> {
@@ -144,7 +144,7 @@ function readContents(
   ];
   const { type, size, longest } = stated;
   const content = { ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
-  if (type !== undefined) for (const each of checked) contentOf(each, { type, ...content });
+  if (type !== undefined) for (const each of checked) elementValue(each, { type, ...content });
   const texts = elements.map((each) => textOf(each, "word"));
   const only = choiceOf(element, "valid", ["more", "only"]) === "only";
   const valid = only ? (texts.length === 0 ? "any" : { only: texts }) : { add: texts };
@@ -167,9 +167,9 @@ function readAccess(element: XmlElement): AccessChange[] {
   checkShape(element, { children: [...levelElements, ...bare] });
   return element.children.flatMap((child) => {
     if (child.name === "user" || child.name === "group")
-      return readUsers({ ...element, children: [child] }).flatMap(everyLevel);
+      return readUsersXml({ ...element, children: [child] }).flatMap(everyLevel);
     const level = levels[child.name as keyof typeof levels];
-    return readUsers(child).flatMap((who): AccessChange[] => {
+    return readUsersXml(child).flatMap((who): AccessChange[] => {
       if (element.name === "access_revoke") return [{ action: "revoke", level, who }];
       const others = element.name === "access_change" ? everyLevel(who).filter((each) => each.level !== level) : [];
       return [...others, { action: "grant", level, who }];

@@ -7,7 +7,7 @@ import {
 } from "../../../core/experiments/experiment-update.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
-import { joined, readUsers, texts } from "./experiment.ts";
+import { wordsAsText, readUsers, commentTexts } from "./experiment.ts";
 import { choice, nameAt, readAlteration } from "./experiment-alteration.ts";
 import { readVariable } from "./experiment-variable.ts";
 
@@ -52,15 +52,15 @@ export function parseExperimentUpdate(text: string, file: string): ExperimentUpd
   const changes = draft.changes.map(({ change, comments }) => withTexts(change, comments));
   return {
     experiment: draft.experiment,
-    about: { ...draft.about, ...texts(draft.aboutComments) },
+    about: { ...draft.about, ...commentTexts(draft.aboutComments) },
     changes,
     access: draft.access,
   };
 }
 
 function withTexts(change: VariableChange, comments: readonly string[]): VariableChange {
-  if (change.kind === "add") return { ...change, variable: { ...change.variable, ...texts(comments) } };
-  return { ...change, ...texts(comments) };
+  if (change.kind === "add") return { ...change, variable: { ...change.variable, ...commentTexts(comments) } };
+  return { ...change, ...commentTexts(comments) };
 }
 
 function readLine(draft: Draft, line: DescriptionLine): void {
@@ -84,7 +84,7 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
   else if (keyword === "grant" || keyword === "revoke") readAccess(draft, keyword, line, column, words);
   else if (keyword === "forget") draft.about = { ...draft.about, ...readForgotten(line, column, words) };
   else if (isAbout(keyword))
-    draft.about = { ...draft.about, [aboutKeywords[keyword]]: words.length === 0 ? null : joined(words) };
+    draft.about = { ...draft.about, [aboutKeywords[keyword]]: words.length === 0 ? null : wordsAsText(words) };
   else if (keywords.includes(keyword)) readChange(draft, keyword, line, column, words);
   else throw unknownKeyword(line, column, written);
 }
@@ -104,12 +104,12 @@ function unknownKeyword(line: DescriptionLine, column: number, keyword: string):
 function readHead(draft: Draft, line: DescriptionLine, column: number, words: readonly Word[]): void {
   if (draft.experiment !== undefined)
     throw descriptionError(line, column, `a second *update, after '${draft.experiment}'`);
-  draft.experiment = nameAt(line, only(line, column, "update", words, 1)[0]);
+  draft.experiment = nameAt(line, exactWords(line, column, "update", words, 1)[0]);
   draft.comments = draft.aboutComments;
 }
 
 /** So many words, no more and no less. */
-function only(
+function exactWords(
   line: DescriptionLine,
   column: number,
   keyword: string,
@@ -158,9 +158,9 @@ function readChange(
 }
 
 function changeOf(keyword: string, line: DescriptionLine, column: number, words: readonly Word[]): VariableChange {
-  if (keyword === "drop") return { kind: "drop", name: nameAt(line, only(line, column, keyword, words, 1)[0]) };
+  if (keyword === "drop") return { kind: "drop", name: nameAt(line, exactWords(line, column, keyword, words, 1)[0]) };
   if (keyword === "rename") {
-    const [from, to] = only(line, column, keyword, words, 2);
+    const [from, to] = exactWords(line, column, keyword, words, 2);
     return { kind: "alter", name: nameAt(line, from), newName: nameAt(line, to ?? from) };
   }
   const [first, ...rest] = words;

@@ -31,7 +31,7 @@ export function readVariable(
   column: number,
   words: readonly Word[],
 ): Variable {
-  const context = { line, column, words: sorted(line, words) };
+  const context = { line, column, words: wordsByKey(line, words) };
   const name = readName(context, role);
   const type = readType(context, role);
   const size = readSize(context, type);
@@ -55,11 +55,11 @@ export function readVariable(
 }
 
 /** Words by what they mean: the bare ones by position, the others by their key. */
-function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<string, Word> {
+function wordsByKey(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
   let position = 0;
   for (const word of words) {
-    const key = word.key ?? (position > 1 ? markOf(word) : undefined) ?? positions[position++];
+    const key = word.key ?? (position > 1 ? flagOf(word) : undefined) ?? positions[position++];
     if (key === undefined)
       throw descriptionError(line, word.column, `'${word.text}' is one word too many`, {
         advice: `further words are ${options.map((each) => `${each}=`).join(" ")}`,
@@ -78,7 +78,7 @@ function sorted(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<stri
 }
 
 /** What a bare word says whose place does not matter. */
-function markOf(word: Word): string | undefined {
+function flagOf(word: Word): string | undefined {
   if (word.quoted) return undefined;
   if (word.text === "numeric") return "numeric";
   return occurrences.some((each) => each === word.text) ? "occurrence" : undefined;
@@ -167,17 +167,17 @@ export function unitAt(line: DescriptionLine, word: Word): Unit {
   }
 }
 
-type Content = Pick<Variable, "type" | "size" | "longest">;
+type ValueType = Pick<Variable, "type" | "size" | "longest">;
 
-function readValid({ line, words }: Context, content: Content): readonly Value[] | undefined {
+function readValid({ line, words }: Context, content: ValueType): readonly Value[] | undefined {
   const word = words.get("valid");
   if (!word) return undefined;
   if (!word.list || word.list.length === 0)
     throw descriptionError(line, word.column, "valid needs a list, as in valid={read,write}");
-  return word.list.map((text) => contentAt(line, word, text, content));
+  return word.list.map((text) => valueAt(line, word, text, content));
 }
 
-function contentAt(line: DescriptionLine, word: Word, text: string, content: Content): Exclude<Value, null> {
+function valueAt(line: DescriptionLine, word: Word, text: string, content: ValueType): Exclude<Value, null> {
   const value = readVariableValue(text, content);
   if (!(value instanceof InvalidValue)) return value;
   throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
@@ -185,13 +185,13 @@ function contentAt(line: DescriptionLine, word: Word, text: string, content: Con
 
 function readDefault(
   { line, words }: Context,
-  content: Content,
+  content: ValueType,
   valid: readonly Value[] | undefined,
 ): Value | undefined {
   const word = words.get("default");
   if (!word || (word.text === "-" && !word.quoted)) return undefined;
   if (word.text === "NULL" && !word.quoted) return null;
-  const value = contentAt(line, word, word.text, content);
+  const value = valueAt(line, word, word.text, content);
   if (valid && !valid.includes(value))
     throw descriptionError(line, word.column, `the default '${word.text}' is not among the valid contents`);
   return value;

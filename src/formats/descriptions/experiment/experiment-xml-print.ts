@@ -1,9 +1,103 @@
+import type { AccessChange, ExperimentUpdate, VariableAlteration, VariableChange } from "../../../core/experiments/experiment-update.ts";
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
-import { noContent, perfbaseLongest } from "./experiment-xml-variable.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece, type XmlTextKind } from "../../text/xml-children.ts";
+import { missingValue, perfbaseLongest } from "./experiment-xml-variable.ts";
 import { printUnitXml } from "./unit-xml.ts";
-import { around, printDocument, printText, type XmlPiece } from "../../text/xml-children.ts";
+
+/**
+ * The update as perfbase's XML; `parseExperimentUpdateXml` reads the same update back. Fails with `not-in-xml` at
+ * control characters.
+ */
+export function printExperimentUpdateXml({ experiment, about, changes, access }: ExperimentUpdate): string {
+  const info = printAbout(about);
+  const pieces = [
+    printText("experiment", experiment, "word"),
+    ...(info.length === 0 ? [] : [xmlPiece("info", info)]),
+    ...changes.map(printChange),
+    ...access.map(printAccessChange),
+  ];
+  return printDocument(xmlPiece("experiment_update", pieces));
+}
+
+function printAbout({
+  performedBy,
+  organization,
+  project,
+  synopsis,
+  description,
+}: ExperimentUpdate["about"]): (string | XmlPiece)[] {
+  const performed = [...printOrTake("name", performedBy, "line"), ...printOrTake("organization", organization, "line")];
+  return [
+    ...(performed.length === 0 ? [] : [xmlPiece("performed_by", performed)]),
+    ...printOrTake("project", project, "line"),
+    ...printOrTake("synopsis", synopsis, "line"),
+    ...printOrTake("description", description, "block"),
+  ];
+}
+
+/** Nothing for what stays, an empty element for what is taken away. */
+function printOrTake(name: string, text: string | null | undefined, kind: XmlTextKind): string[] {
+  if (text === undefined) return [];
+  return [text === null ? `<${name}/>` : printText(name, text, kind)];
+}
+
+function printChange(change: VariableChange): XmlPiece {
+  if (change.kind === "add") return printVariableXml(change.variable, ' action="add"');
+  if (change.kind === "drop") return xmlPiece("parameter", [printText("name", change.name, "word")], ' action="drop"');
+  return printAlteration(change, change.kind === "alter" ? ' action="replace"' : "");
+}
+
+function printAlteration(change: VariableAlteration & { readonly name: string }, action: string): XmlPiece {
+  const {
+    name,
+    newName,
+    role = "variable",
+    type,
+    size,
+    longest,
+    unit,
+    synopsis,
+    description,
+    default: fallback,
+  } = change;
+  const stated = type !== undefined || size !== undefined || longest !== undefined;
+  const pieces = [
+    printText("name", name, "word"),
+    ...(newName === undefined ? [] : [printText("new_name", newName, "word")]),
+    ...printOrTake("synopsis", synopsis, "line"),
+    ...printOrTake("description", description, "block"),
+    ...(stated ? [printDatatype(type, size, longest)] : []),
+    ...(unit === undefined ? [] : [unit === null ? "<unit/>" : printUnitXml(unit)]),
+    ...printAlteredValid(change),
+    ...(fallback === undefined
+      ? []
+      : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.value)]),
+  ];
+  return xmlPiece(role, pieces, action + printMarks(change));
+}
+
+function printMarks({ occurrence, numeric, better, valid }: VariableAlteration): string {
+  return [
+    ...(occurrence === undefined ? [] : [` occurrence="${occurrence}"`]),
+    ...(numeric === undefined ? [] : [` is_numeric="${numeric ? "yes" : "no"}"`]),
+    ...(better === undefined ? [] : [` better="${better ?? "none"}"`]),
+    ...(valid === undefined || (valid !== "any" && "add" in valid) ? [] : [' valid="only"']),
+  ].join("");
+}
+
+function printAlteredValid({ valid, default: fallback }: VariableAlteration): string[] {
+  if (valid === undefined || valid === "any") return [];
+  const missing = typeof fallback === "object" && fallback.value === null;
+  return printValid("add" in valid ? valid.add : valid.only, missing);
+}
+
+const elements = { read: "query_access", write: "input_access", admin: "admin_access" } as const;
+
+function printAccessChange({ action, level, who }: AccessChange): XmlPiece {
+  return xmlPiece(action === "grant" ? "access_add" : "access_revoke", [printAccess(elements[level], [who])]);
+}
 
 /**
  * The experiment as perfbase's XML; `parseExperimentXml` reads the same experiment back. Fails with `not-in-xml` at
@@ -14,14 +108,14 @@ export function printExperimentXml(experiment: Experiment): string {
   const info = printInfo(experiment);
   const pieces = [
     printText("name", name, "word"),
-    ...(info.length === 0 ? [] : [around("info", info)]),
+    ...(info.length === 0 ? [] : [xmlPiece("info", info)]),
     ...(database ? [printDatabase(database)] : []),
     ...(admins ? [printAccess("admin_access", admins)] : []),
     ...(writers.length === 0 ? [] : [printAccess("input_access", writers)]),
     ...(readers.length === 0 ? [] : [printAccess("query_access", readers)]),
     ...variables.map((variable) => printVariableXml(variable)),
   ];
-  return printDocument(around("experiment", pieces));
+  return printDocument(xmlPiece("experiment", pieces));
 }
 
 function printInfo({ performedBy, organization, project, synopsis, description }: Experiment): (string | XmlPiece)[] {
@@ -30,7 +124,7 @@ function printInfo({ performedBy, organization, project, synopsis, description }
     ...(organization === undefined ? [] : [printText("organization", organization, "line")]),
   ];
   return [
-    ...(performed.length === 0 ? [] : [around("performed_by", performed)]),
+    ...(performed.length === 0 ? [] : [xmlPiece("performed_by", performed)]),
     ...(project === undefined ? [] : [printText("project", project, "line")]),
     ...printTexts({ synopsis, description }),
   ];
@@ -47,7 +141,7 @@ function printTexts({
 }
 
 function printDatabase({ host, port, user, name }: NonNullable<Experiment["database"]>): XmlPiece {
-  return around("database", [
+  return xmlPiece("database", [
     ...(host === undefined ? [] : [printText("host", host, "word")]),
     ...(port === undefined ? [] : [printText("port", String(port), "word")]),
     ...(user === undefined ? [] : [printText("user", user, "word")]),
@@ -56,8 +150,8 @@ function printDatabase({ host, port, user, name }: NonNullable<Experiment["datab
 }
 
 /** An element that names users and groups. */
-export function printAccess(name: string, users: readonly string[]): XmlPiece {
-  return around(
+function printAccess(name: string, users: readonly string[]): XmlPiece {
+  return xmlPiece(
     name,
     users.map((user) =>
       user.startsWith("@") ? printText("group", user.slice(1), "word") : printText("user", user, "word"),
@@ -66,7 +160,7 @@ export function printAccess(name: string, users: readonly string[]): XmlPiece {
 }
 
 /** A `<parameter>` or `<result>`; attributes come with a blank before each. */
-export function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
+function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
   const { role, name, type, size, longest, unit, valid, occurrence, numeric, better } = variable;
   const marks = [
     ...(occurrence === "once" ? [' occurrence="once"'] : []),
@@ -83,11 +177,11 @@ export function printVariableXml(variable: Variable, attributes = ""): XmlPiece 
       ? []
       : [printDefault(variable.default === null ? null : formatValue(variable.default, type))]),
   ];
-  return around(role, pieces, attributes + marks.join(""));
+  return xmlPiece(role, pieces, attributes + marks.join(""));
 }
 
 /** `longest` null is any number of characters, undefined says nothing. */
-export function printDatatype(
+function printDatatype(
   type: Variable["type"] | undefined,
   size?: Variable["size"],
   longest?: number | null,
@@ -102,11 +196,11 @@ function printLongest(type: Variable["type"] | undefined, longest: number | null
   return ` longest="${longest === undefined ? "keep" : (longest ?? "none")}"`;
 }
 
-export function printValid(texts: readonly string[], missing: boolean): string[] {
-  const all = missing && texts.length > 0 ? [...texts, noContent] : texts;
+function printValid(texts: readonly string[], missing: boolean): string[] {
+  const all = missing && texts.length > 0 ? [...texts, missingValue] : texts;
   return all.map((text) => printText("valid", text, "word"));
 }
 
-export function printDefault(text: string | null): string {
+function printDefault(text: string | null): string {
   return text === null ? "<default/>" : printText("default", text, "word");
 }

@@ -23,12 +23,12 @@ export const variableAttributes = ["occurrence", "occurence", "is_numeric", "bet
 export const perfbaseLongest = 256;
 
 /** How a list of valid contents says that content may be missing. */
-export const noContent = "None";
+export const missingValue = "None";
 
 /** Reads a `<parameter>` or `<result>`; fails with `description-error`. */
 export function readVariableXml(element: XmlElement, moreAttributes: readonly string[] = []): Variable {
   checkShape(element, { attributes: [...variableAttributes, ...moreAttributes], children: variableChildren });
-  const name = nameIn(requiredChild(element, "name"));
+  const name = variableNameOf(requiredChild(element, "name"));
   const { type, size, longest } = readDatatype(requiredChild(element, "datatype"));
   if (type === undefined)
     throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
@@ -41,14 +41,14 @@ export function readVariableXml(element: XmlElement, moreAttributes: readonly st
     occurrence: occurrenceOf(element) ?? "multiple",
     ...content,
     ...(unit === undefined ? {} : { unit }),
-    ...readContents(element, content),
+    ...readValues(element, content),
     ...optionalTexts(element),
     ...(isNumeric(element) && !hasUnits(type) ? { numeric: true } : {}),
     ...(better === undefined ? {} : { better }),
   };
 }
 
-export function nameIn(element: XmlElement): string {
+export function variableNameOf(element: XmlElement): string {
   const text = textOf(element, "word");
   if (isName(text)) return text;
   throw xmlError(element, `'${text.slice(0, 80)}' is no name`, {
@@ -128,14 +128,14 @@ function readUnit(element: XmlElement, type: DataType): Unit | undefined {
   });
 }
 
-type Content = Pick<Variable, "type" | "size" | "longest">;
+type ValueType = Pick<Variable, "type" | "size" | "longest">;
 
-function readContents(element: XmlElement, content: Content): Pick<Variable, "default" | "valid"> {
+function readValues(element: XmlElement, content: ValueType): Pick<Variable, "default" | "valid"> {
   const fallback = childOf(element, "default");
   if (fallback) textOf(fallback, "word");
   const missing = fallback !== undefined && isEmpty(fallback);
-  const valid = validTexts(element, missing).map((child) => contentOf(child, content));
-  const value = fallback && (missing ? null : contentOf(fallback, content));
+  const valid = validTexts(element, missing).map((child) => elementValue(child, content));
+  const value = fallback && (missing ? null : elementValue(fallback, content));
   if (fallback && value !== null && value !== undefined && valid.length > 0 && !valid.includes(value))
     throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid contents`);
   return { ...(value === undefined ? {} : { default: value }), ...(valid.length === 0 ? {} : { valid }) };
@@ -147,11 +147,11 @@ function readContents(element: XmlElement, content: Content): Pick<Variable, "de
  */
 export function validTexts(element: XmlElement, missing: boolean): XmlElement[] {
   const texts = childrenOf(element, "valid");
-  const at = missing ? texts.findLastIndex((child) => textOf(child, "word") === noContent) : -1;
+  const at = missing ? texts.findLastIndex((child) => textOf(child, "word") === missingValue) : -1;
   return texts.filter((_, index) => index !== at);
 }
 
-export function contentOf(element: XmlElement, content: Content): Exclude<Value, null> {
+export function elementValue(element: XmlElement, content: ValueType): Exclude<Value, null> {
   const text = textOf(element, "word");
   const value = readVariableValue(text, content);
   if (!(value instanceof InvalidValue)) return value;

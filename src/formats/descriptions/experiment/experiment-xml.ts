@@ -1,7 +1,7 @@
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { findVariable, mostVariables, type Variable } from "../../../core/variables/variable.ts";
 import { isHost, isPort, passwordAdvice } from "./experiment.ts";
-import { nameIn, optionalText, optionalTexts, readVariableXml } from "./experiment-xml-variable.ts";
+import { variableNameOf, optionalText, optionalTexts, readVariableXml } from "./experiment-xml-variable.ts";
 import { checkShape, childOf, requiredChild, textOf } from "../../text/xml-children.ts";
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
@@ -31,7 +31,7 @@ function experimentOf(root: XmlElement): Experiment {
   if (dead)
     throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "leave it out" });
   checkShape(root, { children });
-  const name = nameIn(requiredChild(root, "name"));
+  const name = variableNameOf(requiredChild(root, "name"));
   const info = childOf(root, "info");
   const database = childOf(root, "database");
   return {
@@ -92,15 +92,15 @@ function readDatabase(element: XmlElement, experiment: string): NonNullable<Expe
 function readAccess(root: XmlElement): Pick<Experiment, "readers" | "writers" | "admins"> {
   const [readers, writers, admins] = accessNames
     .map((name) => childOf(root, name))
-    .map((element) => element && readUsers(element));
+    .map((element) => element && readUsersXml(element));
   const owner = childOf(root, "owner");
-  const owners = owner && (owner.children.length > 0 ? readUsers(owner) : [userOf(owner)]);
+  const owners = owner && (owner.children.length > 0 ? readUsersXml(owner) : [userOf(owner)]);
   const all = owners || admins ? { admins: [...(owners ?? []), ...(admins ?? [])] } : {};
   return { readers: readers ?? [], writers: writers ?? [], ...all };
 }
 
 /** The users and, with a leading `@`, the groups that an element names. */
-export function readUsers(element: XmlElement): string[] {
+export function readUsersXml(element: XmlElement): string[] {
   checkShape(element, { children: ["user", "group"] });
   return element.children.map(userOf);
 }

@@ -44,7 +44,7 @@ export function parseExperiment(text: string, file: string): Experiment {
   const lines = descriptionLines(text, file);
   for (const line of lines) readLine(draft, line);
   const last = lines.at(-1) ?? { file, number: 1, text: "" };
-  return finished(draft, last);
+  return buildExperiment(draft, last);
 }
 
 function readLine(draft: Draft, line: DescriptionLine): void {
@@ -80,13 +80,13 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
       draft.admins = [...(draft.admins ?? []), ...readUsers(words)];
       return;
     case "performed_by":
-      draft.performedBy = joined(words);
+      draft.performedBy = wordsAsText(words);
       return;
     case "organization":
-      draft.organization = joined(words);
+      draft.organization = wordsAsText(words);
       return;
     case "project":
-      draft.project = joined(words);
+      draft.project = wordsAsText(words);
       return;
     case "parameter":
     case "result":
@@ -165,7 +165,7 @@ export function readUsers(words: readonly Word[]): string[] {
 }
 
 /** The rest of a line as one text. */
-export function joined(words: readonly Word[]): string {
+export function wordsAsText(words: readonly Word[]): string {
   return words.map((word) => (word.key === undefined ? word.text : `${word.key}=${word.text}`)).join(" ");
 }
 
@@ -185,15 +185,15 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
   draft.variables.push({ variable, comments: [] });
 }
 
-function finished(draft: Draft, last: DescriptionLine): Experiment {
-  const variables = draft.variables.map((entry) => ({ ...entry.variable, ...texts(entry.comments) }));
+function buildExperiment(draft: Draft, last: DescriptionLine): Experiment {
+  const variables = draft.variables.map((entry) => ({ ...entry.variable, ...commentTexts(entry.comments) }));
   if (draft.name === undefined) throw descriptionError(last, 1, "there is no *experiment NAME");
   if (!variables.some((variable) => variable.role === "result"))
     throw descriptionError(last, 1, "there is no *result, at least one is needed");
   const { performedBy, organization, project, database, readers, writers, admins } = draft;
   return {
     name: draft.name,
-    ...texts(draft.comments),
+    ...commentTexts(draft.comments),
     ...(performedBy === undefined ? {} : { performedBy }),
     ...(organization === undefined ? {} : { organization }),
     ...(project === undefined ? {} : { project }),
@@ -206,7 +206,7 @@ function finished(draft: Draft, last: DescriptionLine): Experiment {
 }
 
 /** The lines below a keyword: the first is the synopsis, the rest the description. */
-export function texts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
+export function commentTexts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
   return {
     ...(synopsis ? { synopsis } : {}),
     ...(description.length > 0 ? { description: description.join("\n") } : {}),

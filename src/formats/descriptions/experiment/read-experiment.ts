@@ -30,7 +30,7 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
  * What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of
  * another kind.
  */
-export function describedKind(text: string, file: string): DescriptionKind {
+export function descriptionKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));
   const lines = descriptionLines(text, file).filter((line) => !/^\s*(?:#|$)/.test(line.text));
   const first = lines[0]?.text.trim() ?? "";
@@ -45,7 +45,7 @@ const inputLine = /^\s*(?:RULES|SEP|NAMED|EXPL|ROW|TABLE|FIXED|FILENAME|DERIVED|
 
 /** What a text describes that is certainly no experiment; undefined: an experiment, or nobody can tell. */
 export function otherKind(text: string, file: string): Exclude<DescriptionKind, "experiment"> | undefined {
-  const kind = describedKind(text, file);
+  const kind = descriptionKind(text, file);
   if (kind === "experiment") return undefined;
   return kind === "input" && !isXml(text) && !inputLine.test(text) ? undefined : kind;
 }

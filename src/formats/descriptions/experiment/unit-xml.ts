@@ -2,7 +2,7 @@ import { isFailure } from "../../../core/failures/failure.ts";
 import { baseUnits, prefixes, prefixNamed } from "../../../core/values/base-units.ts";
 import { divide, multiply, power, type Unit, type UnitFactor } from "../../../core/values/unit.ts";
 import {
-  around,
+  xmlPiece,
   checkShape,
   childOf,
   childrenOf,
@@ -58,7 +58,7 @@ function readBase(element: XmlElement, scaling: XmlElement | undefined): Unit {
   const base =
     baseUnits.find((unit) => unit.name === text) ??
     baseUnits.find((unit) => unit.spellings.includes(text.toLowerCase()));
-  if (!base) throw unknown(element, "base unit", text, baseUnits.map(printBase));
+  if (!base) throw unknownName(element, "base unit", text, baseUnits.map(printBase));
   const prefix = scaling ? readScaling(scaling) : "";
   if (prefix !== "" && ["none", "%", "ppm"].includes(base.name))
     throw xmlError(scaling ?? element, `'${text}' cannot be scaled`);
@@ -69,7 +69,7 @@ function readScaling(element: XmlElement): string {
   const text = textOf(element, "word");
   const found = prefixNamed(text);
   if (found) return found.name;
-  throw unknown(
+  throw unknownName(
     element,
     "scaling",
     text,
@@ -77,7 +77,7 @@ function readScaling(element: XmlElement): string {
   );
 }
 
-function unknown(element: XmlElement, what: string, text: string, candidates: readonly string[]): Error {
+function unknownName(element: XmlElement, what: string, text: string, candidates: readonly string[]): Error {
   return xmlError(element, `unknown ${what} '${text.slice(0, 40)}'`, {
     word: text,
     candidates,
@@ -87,7 +87,7 @@ function unknown(element: XmlElement, what: string, text: string, candidates: re
 
 /** The unit as perfbase writes it; `readUnitXml` reads the same unit back. */
 export function printUnitXml(unit: Unit): XmlPiece {
-  return around("unit", printTree(unit));
+  return xmlPiece("unit", printTree(unit));
 }
 
 function printTree(unit: Unit): readonly (string | XmlPiece)[] {
@@ -96,16 +96,16 @@ function printTree(unit: Unit): readonly (string | XmlPiece)[] {
   if (below.length > 0) {
     const divisor = power({ factors: below }, -1);
     return [
-      around("fraction", [around("dividend", printTree({ factors: above })), around("divisor", printTree(divisor))]),
+      xmlPiece("fraction", [xmlPiece("dividend", printTree({ factors: above })), xmlPiece("divisor", printTree(divisor))]),
     ];
   }
   const single = above.flatMap((factor) => Array<UnitFactor>(factor.exponent).fill(factor));
   const [only, more] = single;
   if (!only || !more) return only ? printFactor(only) : ["<base_unit>none</base_unit>"];
   return [
-    around(
+    xmlPiece(
       "product",
-      single.map((factor) => around("factor", printFactor(factor))),
+      single.map((factor) => xmlPiece("factor", printFactor(factor))),
     ),
   ];
 }

@@ -8,7 +8,7 @@ import {
   type Expression,
 } from "../../../core/variables/expression.ts";
 import { isName } from "../../../core/variables/variable.ts";
-import { checkShape, childrenOf, insideOf, requiredChild, shown } from "../../text/xml-children.ts";
+import { checkShape, childrenOf, textPosition, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /** Which operand elements a term has, besides those that hold a text or any number of operands. */
@@ -34,7 +34,7 @@ const named = { e: Math.E, pi: Math.PI } as const;
 const functionNames = Object.keys(expressionFunctions);
 
 /** Reads the term inside an element such as `<term>`; fails with `description-error` at file:line:column. */
-export function readTerm(element: XmlElement): Expression {
+export function readTermXml(element: XmlElement): Expression {
   const term = operandOf(element, { nodes: 0 });
   if (depthOf(term) > deepestNode) throw xmlError(element, `the term is nested deeper than ${deepestNode} operations`);
   return term;
@@ -79,7 +79,7 @@ function readVariable(element: XmlElement): Expression {
   checkShape(element, {});
   const name = element.text.trim();
   if (isName(name)) return { kind: "variable", name };
-  throw xmlError(insideOf(element), `'${shown(name)}' is no name of a parameter`);
+  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is no name of a parameter`);
 }
 
 function readConstant(element: XmlElement): Expression {
@@ -89,7 +89,7 @@ function readConstant(element: XmlElement): Expression {
   if (name === "e" || name === "pi") return { kind: "constant", value: named[name], name };
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)))
     return { kind: "constant", value: Number(text) + 0 };
-  throw xmlError(insideOf(element), `constant '${shown(text)}' is neither a number nor e nor pi`);
+  throw xmlError(textPosition(element), `constant '${quoteForMessage(text)}' is neither a number nor e nor pi`);
 }
 
 function readFunction(element: XmlElement, count: Count): Expression {
@@ -98,7 +98,7 @@ function readFunction(element: XmlElement, count: Count): Expression {
   const name = functionNamed(type);
   const advice = `functions are ${functionNames.join(", ")}`;
   if (name === undefined)
-    throw xmlError(element, `unknown function '${shown(type)}'`, { word: type, candidates: functionNames, advice });
+    throw xmlError(element, `unknown function '${quoteForMessage(type)}'`, { word: type, candidates: functionNames, advice });
   const of = childrenOf(element, "argument").map((argument) => operandOf(argument, count));
   const problem = argumentProblem(name, of.length);
   if (problem !== undefined) throw xmlError(element, problem);
@@ -125,14 +125,14 @@ function readPair(element: XmlElement, kind: keyof typeof pairs, count: Count): 
 }
 
 /** The expression as one XML element, without line ends; `readTerm` of its parent reads the same one back. */
-export function printTerm(expression: Expression): string {
+export function printTermXml(expression: Expression): string {
   switch (expression.kind) {
     case "constant":
       return `<constant>${expression.name ?? expression.value}</constant>`;
     case "variable":
       return `<parameter>${escapeXml(expression.name)}</parameter>`;
     case "negative":
-      return `<negative>${printTerm(expression.of)}</negative>`;
+      return `<negative>${printTermXml(expression.of)}</negative>`;
     case "sum":
     case "product":
       return printSeveral(expression.kind, expression.kind === "sum" ? "summand" : "factor", expression.of);
@@ -140,12 +140,12 @@ export function printTerm(expression: Expression): string {
       return printSeveral("function", "argument", expression.of, ` type="${expression.name}"`);
     default: {
       const [left, right] = pairs[expression.kind];
-      const inner = `<${left}>${printTerm(expression.left)}</${left}><${right}>${printTerm(expression.right)}</${right}>`;
+      const inner = `<${left}>${printTermXml(expression.left)}</${left}><${right}>${printTermXml(expression.right)}</${right}>`;
       return `<${expression.kind}>${inner}</${expression.kind}>`;
     }
   }
 }
 
 function printSeveral(kind: string, part: string, of: readonly Expression[], attributes = ""): string {
-  return `<${kind}${attributes}>${of.map((each) => `<${part}>${printTerm(each)}</${part}>`).join("")}</${kind}>`;
+  return `<${kind}${attributes}>${of.map((each) => `<${part}>${printTermXml(each)}</${part}>`).join("")}</${kind}>`;
 }

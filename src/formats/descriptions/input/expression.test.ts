@@ -4,7 +4,7 @@ import { refusesWith, understandsOrRefuses } from "../../../../test/contracts/de
 import { evaluate } from "../../../core/variables/expression.ts";
 import { expression } from "../../../../test/contracts/expression-arbitrary.ts";
 import { printExpression } from "./input-print.ts";
-import { printTerm, readTerm } from "./expression-xml.ts";
+import { printTermXml, readTermXml } from "./expression-xml.ts";
 import { parseExpression } from "./expression.ts";
 import { readXml } from "../../text/xml.ts";
 
@@ -58,7 +58,7 @@ test("parse(print(x)) = x, in both spellings", () => {
   fc.assert(
     fc.property(expression, (each) => {
       expect(parse(printExpression(each))).toEqual(each);
-      expect(readTerm(readXml(`<term>${printTerm(each)}</term>`, "i"))).toEqual(each);
+      expect(readTermXml(readXml(`<term>${printTermXml(each)}</term>`, "i"))).toEqual(each);
     }),
     { numRuns: 500 },
   );
@@ -103,7 +103,7 @@ test("any text gives an expression or a description error", () => {
 });
 
 test("perfbase's terms", () => {
-  const term = (inner: string): number | null => evaluate(readTerm(readXml(`<term>${inner}</term>`, "i")), () => 3);
+  const term = (inner: string): number | null => evaluate(readTermXml(readXml(`<term>${inner}</term>`, "i")), () => 3);
   expect(
     term("<fraction><dividend><parameter>a</parameter></dividend><divisor><constant>2</constant></divisor></fraction>"),
   ).toBe(1.5);

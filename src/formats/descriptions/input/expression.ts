@@ -38,7 +38,7 @@ export function parseExpression(
   named: (variable: string, column: number) => void = () => {},
 ): Expression {
   const parser = new ExpressionParser(line, from, named);
-  return parser.whole();
+  return parser.complete();
 }
 
 class ExpressionParser {
@@ -58,7 +58,7 @@ class ExpressionParser {
     this.#token = this.#next();
   }
 
-  whole(): Expression {
+  complete(): Expression {
     const expression = this.#sum();
     if (this.#token.kind !== "end")
       throw this.#error(`'${this.#token.text}' is not expected there`, { advice: "an operator is missing" });

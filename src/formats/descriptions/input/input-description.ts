@@ -32,13 +32,13 @@ export type Position =
   | { readonly kind: "keyword"; readonly text: string };
 
 /** What matches is taken out of the content; what groups of the pattern hold stays. */
-export interface ContentFilter {
+export interface ValueFilter {
   readonly source: string;
   readonly ignoreCase: boolean;
 }
 
 /** A content that stands for another: the whole text, or the pattern it matches. */
-export interface ContentMap {
+export interface ValueMap {
   readonly from: TextMark;
   readonly to: string;
 }
@@ -59,8 +59,8 @@ export interface Cut {
   /** In the text `\n` is a line end and so on (core/escaped-text.ts); before the filters. */
   readonly escapes?: true;
   /** Applied in order, before the maps. */
-  readonly filters?: readonly ContentFilter[];
-  readonly maps?: readonly ContentMap[];
+  readonly filters?: readonly ValueFilter[];
+  readonly maps?: readonly ValueMap[];
 }
 
 /**
@@ -72,9 +72,9 @@ export type RowUpdate = "yes" | "auto";
 /** What a content found does besides being stored. */
 export interface Effects {
   /** A new run begins with this content (perfbase's `is_separator`). */
-  readonly separates?: boolean;
+  readonly startsRun?: boolean;
   /** The data set is complete with this content. */
-  readonly storesSet?: boolean;
+  readonly storesRow?: boolean;
   readonly update?: RowUpdate;
   /** Absent: the content holds for all data sets that follow; false: for one. */
   readonly sticky?: false;
@@ -156,7 +156,7 @@ export interface TableLocation {
   /** Entries are divided by exactly this text. */
   readonly separator?: string;
   /** A new run begins with the row that the table belongs to. */
-  readonly separates?: boolean;
+  readonly startsRun?: boolean;
   readonly values: readonly TableValue[];
   readonly origin: Origin;
 }
@@ -164,7 +164,7 @@ export interface TableLocation {
 export interface FixedLocation {
   readonly kind: "fixed";
   readonly name: string;
-  readonly content: string;
+  readonly value: string;
   readonly origin: Origin;
 }
 
@@ -181,11 +181,11 @@ export interface FilenameLocation extends Cut {
 }
 
 /** Content computed from other contents of the data set. */
-export interface DerivedLocation extends Pick<Effects, "storesSet" | "update"> {
+export interface DerivedLocation extends Pick<Effects, "storesRow" | "update"> {
   readonly kind: "derived";
   readonly name: string;
   /** An expression of parameters, or a map of the content of one. */
-  readonly from: { readonly term: Expression } | { readonly parameter: string; readonly maps: readonly ContentMap[] };
+  readonly from: { readonly term: Expression } | { readonly parameter: string; readonly maps: readonly ValueMap[] };
   /** Absent is auto: when all that it is computed from is new; `sticky`: for every data set that is stored. */
   readonly retrigger?: boolean | "sticky";
   readonly origin: Origin;

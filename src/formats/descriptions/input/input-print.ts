@@ -1,29 +1,8 @@
+import { formatUnit } from "../../../core/values/unit.ts";
 import type { Expression } from "../../../core/variables/expression.ts";
-import { quote } from "../lexical-syntax.ts";
-import type {
-  DerivedLocation,
-  FilenameLocation,
-  InputDescription,
-  InputLocation,
-  Separation,
-  SplitLocation,
-  TableLocation,
-} from "./input-description.ts";
-import {
-  printCut,
-  printEffects,
-  printEntry,
-  printMap,
-  printMark,
-  printMatch,
-  printNamedWords,
-  printRetrigger,
-  printRow,
-  quoted,
-  word,
-  yes,
-} from "./input-print-words.ts";
-import { tableKey } from "./input-table.ts";
+import { quote, printList } from "../lexical-syntax.ts";
+import type { DerivedLocation, FilenameLocation, InputDescription, InputLocation, Separation, SplitLocation, TableLocation, ValueMap, Cut, Effects, ExplicitLocation, Match, NamedLocation, Position, RowMark, TableValue, TextMark } from "./input-description.ts";
+import { tableKey } from "./input-locations.ts";
 
 /** The expression as `parseExpression` reads it back, with no more parentheses than that takes. */
 export function printExpression(expression: Expression): string {
@@ -121,7 +100,7 @@ function printLocation(location: Exclude<InputLocation, TableLocation>): string[
         ),
       ];
     case "fixed":
-      return [`FIXED ${location.name} ${quote(location.content)}`];
+      return [`FIXED ${location.name} ${quote(location.value)}`];
     case "filename":
       return [["FILENAME", location.name, ...printFilenameWords(location)].join(" ")];
     case "derived":
@@ -137,7 +116,7 @@ function printSeparation({ mark, run, skip }: Separation): string {
 }
 
 function printTable(table: TableLocation, number: number): string[] {
-  const { rows, start, columns, most, blanks, separator, separates } = table;
+  const { rows, start, columns, most, blanks, separator, startsRun } = table;
   const shared = [
     ...rows.flatMap(printRow),
     ...(start === 0 ? ["start=0"] : word("skip", start > 1 ? start - 1 : undefined)),
@@ -145,7 +124,7 @@ function printTable(table: TableLocation, number: number): string[] {
     ...word("rows", most),
     ...printCut(blanks === undefined ? {} : { blanks }),
     ...quoted("separator", separator),
-    ...yes("run", separates),
+    ...yes("run", startsRun),
     ...(number > 1 ? word("table", number) : []),
   ];
   return table.values.map((value) =>
@@ -162,8 +141,8 @@ function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocatio
   ];
 }
 
-function printDerived({ name, from, storesSet, retrigger, update }: DerivedLocation): string {
-  const effects = [...yes("store", storesSet), ...word("update", update), ...printRetrigger(retrigger)];
+function printDerived({ name, from, storesRow, retrigger, update }: DerivedLocation): string {
+  const effects = [...yes("store", storesRow), ...word("update", update), ...printRetrigger(retrigger)];
   const source =
     "term" in from ? ["=", printExpression(from.term)] : [`of=${from.parameter}`, ...from.maps.flatMap(printMap)];
   return ["DERIVED", name, ...effects, ...source].join(" ");
@@ -179,4 +158,99 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation): stri
     ...stores.map((each) => `STORE ${each.name}${each.store === "current" ? "" : ` ${each.store}`}`),
     "END",
   ];
+}
+
+/** A descriptor where there is something to say. */
+function word(key: string, content: string | number | undefined): string[] {
+  return content === undefined ? [] : [`${key}=${content}`];
+}
+
+function quoted(key: string, content: string | undefined): string[] {
+  return word(key, content === undefined ? undefined : quote(content));
+}
+
+function yes(key: string, flag: boolean | undefined): string[] {
+  return flag ? [`${key}=yes`] : [];
+}
+
+/** `key=` for a text, `key_regexp=` for a pattern; `regexp=` where there is no key for texts. */
+function printMark(key: string, mark: TextMark): string[] {
+  if (mark.kind === "keyword") return quoted(key, mark.text);
+  return quoted(["row", "string"].includes(key) ? "regexp" : `${key}_regexp`, mark.source);
+}
+
+function printNamedWords(location: NamedLocation): string[] {
+  const { aliases, patterns, matches = [], triggers = [], block, lines, leads, mode } = location;
+  return [
+    ...aliases.flatMap((alias) => quoted("alias", alias)),
+    ...patterns.flatMap((source) => quoted("regexp", source)),
+    ...matches.flatMap(printMatch),
+    ...triggers.flatMap(({ mark, skip }) => [
+      ...printMark("trigger", mark),
+      ...(skip === 0 ? [] : word("trigger_skip", skip)),
+    ]),
+    ...(block?.begin ?? []).flatMap(({ mark, skip }) => [
+      ...printMark("begin", mark),
+      ...(skip === 0 ? [] : word("begin_skip", skip)),
+    ]),
+    ...(block?.end ?? []).flatMap(({ mark }) => printMark("end", mark)),
+    ...word("lines", lines),
+    ...(leads ? ["content=leads"] : []),
+    ...word("mode", mode),
+    ...printCut(location),
+    ...printEffects(location),
+  ];
+}
+
+function printMatch({ text, terminator }: Match): string[] {
+  return [...quoted("match", text), ...quoted("terminator", terminator)];
+}
+
+function printRow(row: RowMark): string[] {
+  return row.kind === "number" ? word("row", row.number) : printMark("row", row);
+}
+
+function printEntry(location: ExplicitLocation | TableValue): string[] {
+  const { repetition, typed, position } = location;
+  const rep = repetition === 1 ? [] : word("rep", repetition);
+  return [`pos=${printPosition(position)}`, ...rep, ...(typed ? ["typed"] : []), ...printCut(location)];
+}
+
+function printPosition(position: Position): string {
+  if (position.kind === "keyword") return quote(position.text);
+  if (position.kind === "number") return String(position.number);
+  return `${position.offset < 0 ? "" : "+"}${position.offset}`;
+}
+
+function printCut({ length, blanks, unit, scale, escapes, filters = [], maps = [] }: Cut): string[] {
+  return [
+    ...word("len", length),
+    ...quoted("ws", blanks === undefined ? undefined : [...blanks].join(" ")),
+    ...(unit === undefined ? [] : [`unit=${unit === "text" ? "text" : quote(formatUnit(unit))}`]),
+    ...word("scale", scale),
+    ...yes("escapes", escapes),
+    ...filters.flatMap(({ source, ignoreCase }) => quoted(ignoreCase ? "filter_i" : "filter", source)),
+    ...maps.flatMap(printMap),
+  ];
+}
+
+function printMap({ from, to }: ValueMap): string[] {
+  return from.kind === "keyword"
+    ? word("map", printList([from.text, to]))
+    : word("map_regexp", printList([from.source, to]));
+}
+
+function printEffects({ startsRun, storesRow, update, sticky, retrigger }: Effects): string[] {
+  return [
+    ...yes("run", startsRun),
+    ...yes("store", storesRow),
+    ...word("update", update),
+    ...(sticky === false ? ["sticky=no"] : []),
+    ...printRetrigger(retrigger),
+  ];
+}
+
+function printRetrigger(retrigger: boolean | "sticky" | undefined): string[] {
+  if (retrigger === undefined || retrigger === "sticky") return word("retrigger", retrigger);
+  return [`retrigger=${retrigger ? "yes" : "no"}`];
 }

@@ -8,9 +8,9 @@ import {
   childOf,
   childrenOf,
   choiceOf,
-  insideOf,
+  textPosition,
   requiredChild,
-  shown,
+  quoteForMessage,
   textOf,
   type XmlTextKind,
 } from "../../text/xml-children.ts";
@@ -37,7 +37,7 @@ export function nameIn(element: XmlElement): string {
 export function variableName(element: XmlElement): string {
   const name = element.text.trim();
   if (isName(name)) return name;
-  throw xmlError(insideOf(element), `'${shown(name)}' is no name of a parameter or result`);
+  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is no name of a parameter or result`);
 }
 
 export function originOf({ line, column }: XmlElement): Origin {
@@ -48,7 +48,7 @@ export function originOf({ line, column }: XmlElement): Origin {
 export function wholeNumber(element: XmlElement, what: string, text: string, least = 0): number {
   const value = /^\s*[+-]?\d{1,9}\s*$/.test(text) ? Number(text) + 0 : Number.NaN;
   if (value >= least) return value;
-  throw xmlError(element, `${what} '${shown(text)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`);
+  throw xmlError(element, `${what} '${quoteForMessage(text)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`);
 }
 
 export function numberIn(element: XmlElement, name: string, least = 0): number | undefined {
@@ -67,14 +67,14 @@ export function flag(element: XmlElement, name: string): boolean | undefined {
 }
 
 /** A text to look for, as it is written: blanks count. */
-export function soughtText(element: XmlElement): string {
+export function markText(element: XmlElement): string {
   if (element.text !== "" && !/[\r\n]/.test(element.text)) return element.text;
-  throw xmlError(insideOf(element), `<${element.name}> needs a text within one line`);
+  throw xmlError(textPosition(element), `<${element.name}> needs a text within one line`);
 }
 
 export function patternIn(element: XmlElement): string {
-  const source = soughtText(element);
-  const { file, content } = element;
+  const source = markText(element);
+  const { file, textStart: content } = element;
   compilePattern(source, { file, ...content });
   return source;
 }
@@ -83,7 +83,7 @@ export function patternIn(element: XmlElement): string {
 export function textMark(element: XmlElement): TextMark {
   return element.name === "regexp"
     ? { kind: "pattern", source: patternIn(element) }
-    : { kind: "keyword", text: soughtText(element) };
+    : { kind: "keyword", text: markText(element) };
 }
 
 /** The `<match>` or `<regexp>` that there has to be one of. */

@@ -1,26 +1,8 @@
-import { printTerm } from "./expression-xml.ts";
-import type {
-  DerivedLocation,
-  ExplicitLocation,
-  FilenameLocation,
-  InputDescription,
-  InputLocation,
-  Separation,
-  SplitLocation,
-  TableLocation,
-  TableValue,
-} from "./input-description.ts";
-import {
-  attributes,
-  cutAttributes,
-  effectAttributes,
-  printCutXml,
-  printMapXml,
-  printMarkXml,
-  printNamedXml,
-  raw,
-} from "./input-xml-print-content.ts";
-import { around, printDocument, printText, type XmlPiece } from "../../text/xml-children.ts";
+import { formatUnit } from "../../../core/values/unit.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece } from "../../text/xml-children.ts";
+import { escapeXml } from "../../text/xml.ts";
+import { printTermXml } from "./expression-xml.ts";
+import type { DerivedLocation, ExplicitLocation, FilenameLocation, InputDescription, InputLocation, Separation, SplitLocation, TableLocation, TableValue, ValueMap, Cut, Effects, NamedLocation, TextMark } from "./input-description.ts";
 
 /**
  * The description as perfbase's XML, with our extensions where they are needed; `parseInputXml` reads the same one
@@ -29,7 +11,7 @@ import { around, printDocument, printText, type XmlPiece } from "../../text/xml-
 export function printInputXml(description: InputDescription): string {
   const { id, rules, locations } = description;
   const pieces = [...printHead(description), ...locations.map((location) => printLocation(location, rules))];
-  return printDocument(around("input", pieces, attributes({ id, rules: rules === "stream" ? undefined : rules })));
+  return printDocument(xmlPiece("input", pieces, attributes({ id, rules: rules === "stream" ? undefined : rules })));
 }
 
 function printHead({ experiment, synopsis, description, database }: InputDescription): (string | XmlPiece)[] {
@@ -38,7 +20,7 @@ function printHead({ experiment, synopsis, description, database }: InputDescrip
     ...(experiment === undefined ? [] : [printText("experiment", experiment, "word")]),
     ...(synopsis === undefined ? [] : [printText("synopsis", synopsis, "line")]),
     ...(description === undefined ? [] : [printText("description", description, "block")]),
-    ...(places.length === 0 ? [] : [around("database", places)]),
+    ...(places.length === 0 ? [] : [xmlPiece("database", places)]),
   ];
 }
 
@@ -53,7 +35,7 @@ function printLocation(location: InputLocation, rules: InputDescription["rules"]
     case "table":
       return printTable(location);
     case "fixed":
-      return around("fixed_value", [raw("name", location.name), printText("content", location.content, "word")]);
+      return xmlPiece("fixed_value", [raw("name", location.name), printText("content", location.value, "word")]);
     case "filename":
       return printFilename(location);
     case "derived":
@@ -69,7 +51,7 @@ function printSeparation({ mark, run, skip }: Separation, rules: InputDescriptio
     ...(skip === undefined ? [] : [raw("skip", skip)]),
   ];
   const usual = run === (rules === "stream");
-  return around("set_separation", inside, attributes({ run: usual ? undefined : run ? "yes" : "no" }));
+  return xmlPiece("set_separation", inside, attributes({ run: usual ? undefined : run ? "yes" : "no" }));
 }
 
 function printExplicit(location: ExplicitLocation): XmlPiece {
@@ -83,7 +65,7 @@ function printExplicit(location: ExplicitLocation): XmlPiece {
     ...printRepetition(location),
     ...printCutXml(location),
   ];
-  return around(
+  return xmlPiece(
     "explicit_location",
     inside,
     attributes({ typed: typed ? "yes" : undefined, ...cutAttributes(location), ...effectAttributes(location) }),
@@ -94,7 +76,7 @@ function printRepetition({ repetition }: Pick<TableValue, "repetition">): string
   return repetition === 1 ? [] : [raw("rep", repetition)];
 }
 
-function printTable({ rows, start, columns, most, blanks, separator, separates, values }: TableLocation): XmlPiece {
+function printTable({ rows, start, columns, most, blanks, separator, startsRun, values }: TableLocation): XmlPiece {
   const inside = [
     ...rows.map((row) => (row.kind === "number" ? raw("row", row.number) : printMarkXml(row))),
     ...(start === 0 ? [] : [raw("skip", start)]),
@@ -102,17 +84,17 @@ function printTable({ rows, start, columns, most, blanks, separator, separates, 
     ...(blanks === undefined ? [] : [raw("blanks", blanks)]),
     ...values.map(printValue),
   ];
-  return around(
+  return xmlPiece(
     "tabular_location",
     inside,
-    attributes({ columns, rows: most, is_separator: separates ? "yes" : undefined }),
+    attributes({ columns, rows: most, is_separator: startsRun ? "yes" : undefined }),
   );
 }
 
 function printValue(value: TableValue): XmlPiece {
   const { name, typed, update } = value;
   const inside = [raw("name", name), ...printColumn(value.position), ...printRepetition(value), ...printCutXml(value)];
-  return around(
+  return xmlPiece(
     "tabular_value",
     inside,
     attributes({ typed: typed ? "yes" : undefined, ...cutAttributes(value), update }),
@@ -142,21 +124,21 @@ function printFilename(location: FilenameLocation): XmlPiece {
     ...patterns.map((source) => raw("regexp", source)),
     ...printCutXml(location),
   ];
-  return around("filename_location", inside, attributes({ mode, ...cutAttributes(location) }));
+  return xmlPiece("filename_location", inside, attributes({ mode, ...cutAttributes(location) }));
 }
 
-function printDerived({ name, from, storesSet, retrigger, update }: DerivedLocation): XmlPiece {
-  const source = "term" in from ? `<term>${printTerm(from.term)}</term>` : printMapped(from);
+function printDerived({ name, from, storesRow, retrigger, update }: DerivedLocation): XmlPiece {
+  const source = "term" in from ? `<term>${printTermXml(from.term)}</term>` : printMapped(from);
   const again = typeof retrigger === "boolean" ? (retrigger ? "yes" : "no") : retrigger;
-  return around(
+  return xmlPiece(
     "derived_parameter",
     [raw("name", name), source],
-    attributes({ store_set: storesSet ? "yes" : undefined, retrigger: again, update }),
+    attributes({ store_set: storesRow ? "yes" : undefined, retrigger: again, update }),
   );
 }
 
 function printMapped({ parameter, maps }: Exclude<DerivedLocation["from"], { term: unknown }>): XmlPiece {
-  return around(
+  return xmlPiece(
     "map",
     maps.map((map) => printMapXml("mapping", map)),
     attributes({ value: parameter }),
@@ -165,13 +147,101 @@ function printMapped({ parameter, maps }: Exclude<DerivedLocation["from"], { ter
 
 function printSplit({ name, enter, leave, stores, update }: SplitLocation, rules: InputDescription["rules"]): XmlPiece {
   const part = (tag: string, locations: readonly InputLocation[]): XmlPiece =>
-    around(
+    xmlPiece(
       tag,
       locations.map((location) => printLocation(location, rules)),
     );
   const names = stores.map((each) =>
     raw("name", each.name, attributes({ store: each.store === "current" ? undefined : each.store })),
   );
-  const inside = [raw("name", name), part("enter", enter), part("leave", leave), around("store", names)];
-  return around("split_location", inside, attributes({ update }));
+  const inside = [raw("name", name), part("enter", enter), part("leave", leave), xmlPiece("store", names)];
+  return xmlPiece("split_location", inside, attributes({ update }));
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * Attributes with a blank before each; white space in them is escaped, because whoever reads them would make it blanks.
+ */
+function attributes(contents: Attributes): string {
+  return Object.entries(contents)
+    .map(([name, content]) => (content === undefined ? "" : ` ${name}="${attributeText(String(content))}"`))
+    .join("");
+}
+
+function attributeText(text: string): string {
+  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+/** An element whose text is read as it is written. */
+function raw(name: string, text: string | number, attributes = ""): string {
+  return `<${name}${attributes}>${escapeXml(String(text))}</${name}>`;
+}
+
+function printMarkXml(mark: TextMark, attributes = ""): string {
+  return mark.kind === "keyword" ? raw("match", mark.text, attributes) : raw("regexp", mark.source, attributes);
+}
+
+function cutAttributes({ length, scale, unit, escapes }: Cut): Attributes {
+  return {
+    len: length,
+    scale,
+    escapes: escapes ? "yes" : undefined,
+    unit: unit === undefined || unit === "text" ? unit : formatUnit(unit),
+  };
+}
+
+function effectAttributes({ startsRun, storesRow, sticky, retrigger, update }: Effects): Attributes {
+  return {
+    is_separator: startsRun ? "yes" : undefined,
+    store_set: storesRow ? "yes" : undefined,
+    sticky: sticky === false ? "no" : undefined,
+    retrigger: retrigger === undefined ? undefined : retrigger ? "yes" : "no",
+    update,
+  };
+}
+
+/** Filters, maps and blanks. */
+function printCutXml({ filters = [], maps = [], blanks }: Cut): (string | XmlPiece)[] {
+  return [
+    ...filters.map(({ source, ignoreCase }) =>
+      raw("filter", source, attributes({ case: ignoreCase ? "ignore" : undefined })),
+    ),
+    ...maps.map((map) => printMapXml("map", map)),
+    ...(blanks === undefined ? [] : [raw("ws", blanks)]),
+  ];
+}
+
+function printMapXml(name: "map" | "mapping", { from, to }: ValueMap): XmlPiece {
+  const source =
+    from.kind === "keyword"
+      ? raw("content_in", from.text)
+      : raw("content_in", from.source, attributes({ match: "regexp" }));
+  return xmlPiece(name, [source, raw("content_out", to)]);
+}
+
+function printNamedXml(location: NamedLocation): XmlPiece {
+  const { name, lines, mode, leads } = location;
+  const inside = [raw("name", name), ...printMarks(location), ...printCutXml(location)];
+  const own = { lines, mode, content: leads ? "leads" : undefined };
+  return xmlPiece(
+    "named_location",
+    inside,
+    attributes({ ...own, ...cutAttributes(location), ...effectAttributes(location) }),
+  );
+}
+
+function printMarks({ aliases, matches = [], patterns, block, triggers = [] }: NamedLocation): (string | XmlPiece)[] {
+  return [
+    ...aliases.map((alias) => raw("alias", alias)),
+    ...matches.map(({ text, terminator }) => raw("match", text, attributes({ terminator }))),
+    ...patterns.map((source) => raw("regexp", source)),
+    ...(block?.begin ?? []).map(({ mark, skip }) =>
+      printMarkXml(mark, attributes({ marker: "begin", skip: skip === 0 ? undefined : skip })),
+    ),
+    ...(block?.end ?? []).map(({ mark }) => printMarkXml(mark, attributes({ marker: "end" }))),
+    ...triggers.map(({ mark, skip }) =>
+      xmlPiece("trigger", [printMarkXml(mark), ...(skip === 0 ? [] : [raw("skip", skip)])]),
+    ),
+  ];
 }

@@ -42,7 +42,7 @@ describe("readInput", () => {
         columns: 9,
         most: 2,
         separator: ";",
-        separates: true,
+        startsRun: true,
         values: [
           { position: { kind: "number", number: 1 } },
           { position: { kind: "relative", offset: 2 } },
@@ -76,7 +76,7 @@ describe("readInput", () => {
     expect(locations).toMatchObject([
       {
         kind: "named",
-        storesSet: true,
+        storesRow: true,
         sticky: false,
         update: "auto",
         retrigger: false,
@@ -137,7 +137,7 @@ describe("readInput", () => {
   test("tells what is out of date", () => {
     const { notices, locations } = read(`<named_location mode="set">${name}<match>a</match></named_location>`);
     expect(notices).toEqual(["i:2:1: mode='set' is an old spelling of store_set='yes'"]);
-    expect(locations).toMatchObject([{ storesSet: true }]);
+    expect(locations).toMatchObject([{ storesRow: true }]);
   });
 
   test.each<[string, string]>([

@@ -1,28 +1,9 @@
 import { isName } from "../../../core/variables/variable.ts";
-import type {
-  FilenameLocation,
-  FixedLocation,
-  InputDescription,
-  InputLocation,
-  Separation,
-} from "./input-description.ts";
-import { cutAttributes, cutChildren, readBlanks, readCut } from "./input-xml-content.ts";
-import { readDerived, readSplit } from "./input-xml-derived.ts";
-import {
-  childText,
-  flag,
-  nameIn,
-  numberIn,
-  onlyMark,
-  originOf,
-  patternIn,
-  soughtText,
-  trimmedText,
-  wholeNumber,
-} from "./input-xml-element.ts";
-import { checkShape, childOf, childrenOf, choiceOf, requiredChild, shown } from "../../text/xml-children.ts";
-import { readNamed } from "./input-xml-named.ts";
-import { readExplicit, readTable } from "./input-xml-table.ts";
+import type { FilenameLocation, FixedLocation, InputDescription, InputLocation, Separation } from "./input-description.ts";
+import { cutAttributes, cutChildren, readBlanks, readCutXml, readDerived, readSplit } from "./input-xml-values.ts";
+import { childText, flag, nameIn, numberIn, onlyMark, originOf, patternIn, markText, trimmedText, wholeNumber } from "./input-xml-element.ts";
+import { checkShape, childOf, childrenOf, choiceOf, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
+import { readNamedXml, readExplicitXml, readTableXml } from "./input-xml-locations.ts";
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
@@ -46,7 +27,7 @@ const headNames = ["experiment", "synopsis", "description", "database", "attachm
 export function parseInputXml(text: string, file: string): InputDescription {
   const root = readXml(text, file);
   if (root.name !== "input")
-    throw xmlError(root, `<${shown(root.name)}> is no input description`, { advice: "it begins with <input>" });
+    throw xmlError(root, `<${quoteForMessage(root.name)}> is no input description`, { advice: "it begins with <input>" });
   checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
   const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
   const head = readHead(root);
@@ -65,7 +46,7 @@ function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "
   const id = root.attributes.get("id")?.trim();
   const experiment = childText(root, "experiment", "word");
   if (experiment !== undefined && !isName(experiment))
-    throw xmlError(requiredChild(root, "experiment"), `'${shown(experiment)}' is no name of an experiment`);
+    throw xmlError(requiredChild(root, "experiment"), `'${quoteForMessage(experiment)}' is no name of an experiment`);
   const synopsis = childText(root, "synopsis", "line");
   const description = childText(root, "description", "block");
   return {
@@ -110,11 +91,11 @@ function readLocation(element: XmlElement, rules: InputDescription["rules"], not
     case "filename_location":
       return readFilename(element);
     case "named_location":
-      return readNamed(element, notify);
+      return readNamedXml(element, notify);
     case "explicit_location":
-      return readExplicit(element);
+      return readExplicitXml(element);
     case "tabular_location":
-      return readTable(element);
+      return readTableXml(element);
     case "split_location":
       return readSplit(element, (child) => readLocation(child, rules, notify));
     default:
@@ -129,8 +110,8 @@ function readSeparation(element: XmlElement, rules: InputDescription["rules"], n
   const [other] = childrenOf(element, "match", "regexp");
   if (named && other) throw xmlError(other, "<set_separation> needs one of <match>, <regexp> and <named_location>");
   const skip = numberIn(element, "skip");
-  const mark = named ? readNamed(named, notify) : onlyMark(element);
-  if ("separates" in mark) throw xmlError(named ?? element, "a separation is no is_separator besides");
+  const mark = named ? readNamedXml(named, notify) : onlyMark(element);
+  if ("startsRun" in mark) throw xmlError(named ?? element, "a separation is no is_separator besides");
   return {
     kind: "separation",
     mark,
@@ -144,7 +125,7 @@ function readFixed(element: XmlElement): FixedLocation {
   checkShape(element, { children: ["name", "content"] });
   const child = requiredChild(element, "content");
   checkShape(child, {});
-  return { kind: "fixed", name: nameIn(element), content: trimmedText(child), origin: originOf(element) };
+  return { kind: "fixed", name: nameIn(element), value: trimmedText(child), origin: originOf(element) };
 }
 
 function readFilename(element: XmlElement): FilenameLocation {
@@ -160,7 +141,7 @@ function readFilename(element: XmlElement): FilenameLocation {
     name: nameIn(element),
     matches: childrenOf(element, "match").map((match) => readFileMatch(match, fuzzy)),
     patterns: patterns.map(patternIn),
-    ...readCut(element, choiceOf(element, "case", ["ignore", "respect"]) === "ignore"),
+    ...readCutXml(element, choiceOf(element, "case", ["ignore", "respect"]) === "ignore"),
     ...readBlanks(element, "ws"),
     ...(choiceOf(element, "mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),
     origin: originOf(element),
@@ -172,7 +153,7 @@ function readFileMatch(element: XmlElement, otherwise: boolean): FilenameLocatio
   const found = choiceOf(element, "match", ["exact", "fuzzy"]);
   const terminator = element.attributes.get("terminator");
   return {
-    text: soughtText(element),
+    text: markText(element),
     ...(terminator ? { terminator } : {}),
     ...((found === undefined ? otherwise : found === "fuzzy") ? { fuzzy: true } : {}),
   };

@@ -93,9 +93,9 @@ describe("parseInput", () => {
           { mark: { kind: "keyword", text: "t" }, skip: -1 },
           { mark: { kind: "pattern", source: "u+" }, skip: 0 },
         ],
-        storesSet: true,
+        storesRow: true,
         sticky: false,
-        separates: true,
+        startsRun: true,
       },
       {
         block: {
@@ -124,12 +124,12 @@ describe("parseInput", () => {
         columns: 3,
         most: 2,
         separator: ";",
-        separates: true,
+        startsRun: true,
         values: [{ position: { number: 1 } }, { position: { kind: "relative", offset: 2 }, update: "auto" }],
       },
       { kind: "table", values: [{ name: "R" }] },
       { kind: "filename", matches: [{ text: "_p", terminator: ".", fuzzy: true }], length: 2 },
-      { kind: "derived", storesSet: true, from: { term: { kind: "fraction" } } },
+      { kind: "derived", storesRow: true, from: { term: { kind: "fraction" } } },
       { kind: "derived", retrigger: "sticky", from: { parameter: "os", maps: [{ to: "ext2" }] } },
       {
         kind: "split",

@@ -1,30 +1,78 @@
+import { isName } from "../../../core/variables/variable.ts";
 import { isXml } from "../../text/xml.ts";
+import { keywordOf } from "../keyword.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "../lexical-syntax.ts";
 import { parseExpression } from "./expression.ts";
-import { readUpdate, readMaps } from "./input-content.ts";
-import type {
-  FixedLocation,
-  InputDescription,
-  InputLocation,
-  SplitLocation,
-  SplitStore,
-  DerivedLocation,
-} from "./input-description.ts";
-import { headKeywords, readHeadLine, type InputHead } from "./input-head.ts";
-import {
-  filenameRepeatable,
-  filenameWords,
-  namedRepeatable,
-  namedWords,
-  readFilename,
-  readNamed,
-  readSeparation,
-  separationWords,
-} from "./input-named.ts";
-import { explicitWords, joinedTables, readColumn, readExplicit, tableRepeatable, tableWords } from "./input-table.ts";
-import { checkedName, LocationWords, restOfLine } from "./input-words.ts";
+import { readUpdate, readMaps } from "./value-descriptors.ts";
+import type { FixedLocation, InputDescription, InputLocation, SplitLocation, SplitStore, DerivedLocation } from "./input-description.ts";
+import { filenameRepeatable, filenameWords, namedRepeatable, namedWords, readFilename, readNamed, readSeparation, separationWords, explicitWords, mergeColumns, readColumn, readExplicit, tableRepeatable, tableWords } from "./input-locations.ts";
+import { checkedName, LineWords, restOfLine } from "../line-words.ts";
 import { parseInputXml } from "./input-xml.ts";
-import { keywordOf } from "../keyword.ts";
+
+/** What a description says of itself. */
+type InputHead = Partial<Omit<InputDescription, "file" | "locations">>;
+
+const headKeywords = ["RULES", "INPUT", "EXPERIMENT", "SYNOPSIS", "DESCRIPTION", "DATABASE"];
+
+/** The head and what one line adds to it. */
+function readHeadLine(head: InputHead, line: DescriptionLine, keyword: string, column: number): InputHead {
+  const added = readLine(line, keyword, column);
+  const [key] = Object.keys(added);
+  if (key !== undefined && Object.hasOwn(head, key)) throw descriptionError(line, column, `${keyword} is given twice`);
+  return { ...head, ...added };
+}
+
+function readLine(line: DescriptionLine, keyword: string, column: number): InputHead {
+  const from = column - 1 + keyword.length;
+  if (keyword === "DATABASE") return { database: readDatabase(line, column, from) };
+  const text = restOfLine(line, from);
+  if (!text?.trim()) throw descriptionError(line, column, `${keyword} needs a text`);
+  switch (keyword) {
+    case "RULES":
+      return { rules: readRules(line, column, text) };
+    case "INPUT":
+      return { id: text.trim() };
+    case "EXPERIMENT":
+      if (!isName(text)) throw descriptionError(line, column, `'${text.slice(0, 80)}' is no name of an experiment`);
+      return { experiment: text };
+    case "SYNOPSIS":
+      return { synopsis: text };
+    default:
+      return { description: text };
+  }
+}
+
+function readRules(line: DescriptionLine, column: number, text: string): InputDescription["rules"] {
+  const rules = (["sets", "stream"] as const).find((each) => each === text.toLowerCase());
+  if (rules) return rules;
+  throw descriptionError(line, column, `rules '${text.slice(0, 80)}' are neither sets nor stream`, {
+    word: text,
+    candidates: ["sets", "stream"],
+  });
+}
+
+const databaseWords = ["host", "port", "user", "name"];
+
+function readDatabase(line: DescriptionLine, column: number, from: number): NonNullable<InputDescription["database"]> {
+  const words = new LineWords(line, "DATABASE", column, readWords(line, from), databaseWords, []);
+  words.bareWords(0);
+  const port = words.number("port", 1);
+  if (port !== undefined && port > 65_535)
+    throw words.error(words.one("port") ?? words, `port '${port}' is above 65535`);
+  const text = (key: string): string | undefined => {
+    const word = words.one(key);
+    return word ? words.filled(word).trim() || undefined : undefined;
+  };
+  const [host, user, name] = [text("host"), text("user"), text("name")];
+  const database = {
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(user === undefined ? {} : { user }),
+    ...(name === undefined ? {} : { name }),
+  };
+  if (Object.keys(database).length > 0) return database;
+  throw words.error(words, "DATABASE needs host=, port=, user= or name=");
+}
 
 const effectWords = ["store", "retrigger", "update"];
 const mapWords = ["of", "map", "map_regexp"];
@@ -39,14 +87,14 @@ function readDerived(line: DescriptionLine, keyword: string, column: number): De
   const end = head === undefined ? undefined : from + head.lastIndexOf("=");
   const own = end === undefined ? line : { ...line, text: line.text.slice(0, end) };
   const allowed = [...effectWords, ...mapWords];
-  const words = new LocationWords(line, keyword, column, readWords(own, from), allowed, ["map", "map_regexp"]);
+  const words = new LineWords(line, keyword, column, readWords(own, from), allowed, ["map", "map_regexp"]);
   const columns = new Map<string, number>();
   const retrigger = words.choice("retrigger", ["yes", "no", "sticky", "auto"]) ?? "auto";
   return {
     kind: "derived",
     name: words.name(),
     from: head === undefined ? readMapped(words) : readComputed(words, from + head.length, columns),
-    ...(words.flag("store") ? { storesSet: true } : {}),
+    ...(words.flag("store") ? { storesRow: true } : {}),
     ...readUpdate(words),
     ...(retrigger === "auto" ? {} : { retrigger: retrigger === "sticky" ? "sticky" : retrigger === "yes" }),
     origin: columns.size === 0 ? words.origin : { ...words.origin, columns },
@@ -54,14 +102,14 @@ function readDerived(line: DescriptionLine, keyword: string, column: number): De
 }
 
 /** `columns` is told where each variable stands first. */
-function readComputed(words: LocationWords, from: number, columns: Map<string, number>): DerivedLocation["from"] {
+function readComputed(words: LineWords, from: number, columns: Map<string, number>): DerivedLocation["from"] {
   const [map] = words.all(...mapWords);
   if (map) throw words.error(map, `${map.key} and an expression exclude each other`);
   const term = parseExpression(words.line, from, (name, column) => columns.has(name) || columns.set(name, column));
   return { term };
 }
 
-function readMapped(words: LocationWords): DerivedLocation["from"] {
+function readMapped(words: LineWords): DerivedLocation["from"] {
   const of = words.one("of");
   const maps = readMaps(words);
   if (of && maps.length > 0) return { parameter: checkedName(words.line, of), maps };
@@ -71,7 +119,7 @@ function readMapped(words: LocationWords): DerivedLocation["from"] {
 const stores = ["current", "enter", "leave", "max", "min", "diff", "sum"] as const;
 
 /** `STORE name [what]` of a split location. */
-function readStore(words: LocationWords): SplitStore {
+function readStore(words: LineWords): SplitStore {
   const [name, what] = words.bareWords(2);
   if (!name) throw words.error(words, "STORE needs the name of a parameter or result");
   const store = what ? stores.find((each) => each === what.text.toLowerCase()) : "current";
@@ -103,7 +151,7 @@ const bareGrammars: Readonly<Record<string, Grammar>> = { ENTER: bareGrammar, LE
 const splitKeywords = ["NAMED", "EXPL", "ROW", "TABLE", "ENTER", "LEAVE", "STORE", "END"];
 const topKeywords = [...Object.keys(grammars), ...headKeywords];
 
-type Found = InputLocation | ReturnType<typeof readColumn>;
+type ReadLocation = InputLocation | ReturnType<typeof readColumn>;
 
 /**
  * Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at
@@ -117,7 +165,7 @@ export function readInput(text: string, file: string): InputDescription {
 export function parseInput(text: string, file: string): InputDescription {
   const lines = descriptionLines(text, file);
   const reader = new InputReader(lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)));
-  const { head, locations } = reader.whole();
+  const { head, locations } = reader.complete();
   const last = lines.at(-1) ?? { file, number: 1, text: "" };
   if (locations.length === 0)
     throw descriptionError(last, 1, "there is no location", {
@@ -134,8 +182,8 @@ class InputReader {
     this.#lines = lines;
   }
 
-  whole(): { head: InputHead; locations: InputLocation[] } {
-    const locations: Found[] = [];
+  complete(): { head: InputHead; locations: InputLocation[] } {
+    const locations: ReadLocation[] = [];
     let head: InputHead = {};
     for (let line = this.#lines[0]; line; line = this.#lines[this.#at]) {
       this.#at += 1;
@@ -143,10 +191,10 @@ class InputReader {
       if (headKeywords.includes(keyword)) head = readHeadLine(head, line, keyword, column);
       else locations.push(this.#location(line, keyword, column));
     }
-    return { head, locations: joinedTables(locations) };
+    return { head, locations: mergeColumns(locations) };
   }
 
-  #location(line: DescriptionLine, keyword: string, column: number): Found {
+  #location(line: DescriptionLine, keyword: string, column: number): ReadLocation {
     if (keyword === "FIXED") return readFixed(line, column - 1 + keyword.length, column);
     if (keyword === "DERIVED") return readDerived(line, keyword, column);
     const words = wordsOf(line, keyword, column);
@@ -167,10 +215,10 @@ class InputReader {
   }
 
   /** The lines from SPLIT to END. */
-  #split(words: LocationWords): SplitLocation {
+  #split(words: LineWords): SplitLocation {
     const update = readUpdate(words);
     const name = words.name();
-    const parts: Record<string, Found[]> = { ENTER: [], LEAVE: [] };
+    const parts: Record<string, ReadLocation[]> = { ENTER: [], LEAVE: [] };
     const stores: SplitStore[] = [];
     for (let part: string | undefined; ;) {
       const line = this.#lines[this.#at];
@@ -185,19 +233,19 @@ class InputReader {
     }
     const missing = Object.entries({ ...parts, STORE: stores }).find(([, list]) => list.length === 0)?.[0];
     if (missing !== undefined) throw words.error(words, `SPLIT ${name} has nothing to ${missing}`);
-    const [enter, leave] = [joinedTables(parts["ENTER"] ?? []), joinedTables(parts["LEAVE"] ?? [])];
+    const [enter, leave] = [mergeColumns(parts["ENTER"] ?? []), mergeColumns(parts["LEAVE"] ?? [])];
     return { kind: "split", name, enter, leave, stores, ...update, origin: words.origin };
   }
 }
 
-function partOf(words: LocationWords): string {
+function partOf(words: LineWords): string {
   words.bareWords(0);
   return words.keyword;
 }
 
-function wordsOf(line: DescriptionLine, keyword: string, column: number): LocationWords {
+function wordsOf(line: DescriptionLine, keyword: string, column: number): LineWords {
   const { allowed, repeatable = [] } = grammars[keyword] ?? bareGrammar;
-  return new LocationWords(line, keyword, column, readWords(line, column - 1 + keyword.length), allowed, repeatable);
+  return new LineWords(line, keyword, column, readWords(line, column - 1 + keyword.length), allowed, repeatable);
 }
 
 /** `FIXED name content`: the content is the rest of the line, quoted or not. */
@@ -208,5 +256,5 @@ function readFixed(line: DescriptionLine, from: number, column: number): FixedLo
   if (!match || content === undefined)
     throw descriptionError(line, column, "FIXED needs a name and a content, as in FIXED N_proc 16");
   const name = checkedName(line, { column: nameAt + 1, text: match[2] ?? "", quoted: false });
-  return { kind: "fixed", name, content, origin: { line: line.number, column } };
+  return { kind: "fixed", name, value: content, origin: { line: line.number, column } };
 }

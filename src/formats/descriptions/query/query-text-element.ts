@@ -15,10 +15,10 @@ import {
   type SourceElement,
 } from "../../../core/experiments/query-description.ts";
 import type { Word } from "../lexical-syntax.ts";
-import type { LocationWords } from "../input/input-words.ts";
+import type { LineWords } from "../line-words.ts";
 import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";
-import { filled, idAnd, text } from "./query-text-words.ts";
-import { given } from "./query-xml-element.ts";
+import { requiredText, idAndNames, textDescriptor } from "./query-text-words.ts";
+import { optionalProperty } from "./query-xml-element.ts";
 
 /** The descriptors of each kind of line, and those of them that may come again. */
 export const queryGrammars = {
@@ -88,8 +88,8 @@ function elementGrammar(
 }
 
 /** `sweep=each` sweeps over all contents. */
-export function readParameterLine(words: LocationWords): ParameterElement {
-  const [id = "", value = ""] = idAnd(words, ["the name of a parameter or result"]);
+export function readParameterLine(words: LineWords): ParameterElement {
+  const [id = "", value = ""] = idAndNames(words, ["the name of a parameter or result"]);
   const filters = (key: string): ReturnType<typeof parseFilter>[] =>
     words.all(key).map((word) => parseFilter(words.line, word));
   const [first, second] = words.all("sweep");
@@ -97,29 +97,29 @@ export function readParameterLine(words: LocationWords): ParameterElement {
   return {
     id,
     value,
-    ...text(words, "alias", "alias"),
-    ...given("show", words.choice("show", shows)),
-    ...given("style", words.choice("style", labelStyles)),
-    ...given("unit", words.flag("unit")),
-    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...textDescriptor(words, "alias", "alias"),
+    ...optionalProperty("show", words.choice("show", shows)),
+    ...optionalProperty("style", words.choice("style", labelStyles)),
+    ...optionalProperty("unit", words.flag("unit")),
+    ...optionalProperty("boolean", words.choice("boolean", ["and", "or"] as const)),
     filters: filters("where"),
-    ...given("sweep", first && { filters: each ? [] : filters("sweep") }),
+    ...optionalProperty("sweep", first && { filters: each ? [] : filters("sweep") }),
   };
 }
 
-export function readSeriesLine(words: LocationWords): SeriesElement {
-  const [id = "", name = ""] = idAnd(words, ["the name of a column"]);
+export function readSeriesLine(words: LineWords): SeriesElement {
+  const [id = "", name = ""] = idAndNames(words, ["the name of a column"]);
   return {
     id,
     name,
-    ...given("inc", words.choice("inc", ["linear", "exponential"] as const)),
-    ...text(words, "base", "base"),
-    ...text(words, "increment", "increment"),
+    ...optionalProperty("inc", words.choice("inc", ["linear", "exponential"] as const)),
+    ...textDescriptor(words, "base", "base"),
+    ...textDescriptor(words, "increment", "increment"),
   };
 }
 
-export function readSourceLine(words: LocationWords): SourceElement {
-  const [id, ...bare] = words.bareWords(Infinity).map((word) => filled(words, word));
+export function readSourceLine(words: LineWords): SourceElement {
+  const [id, ...bare] = words.bareWords(Infinity).map((word) => requiredText(words, word));
   if (id === undefined) throw words.error(words, "SOURCE needs an id");
   const groups = words.groups(["result", "input"], ["alias", "axislabel"]);
   const results = groups.filter(({ first }) => first.key === "result");
@@ -138,20 +138,20 @@ export function readSourceLine(words: LocationWords): SourceElement {
   );
   return {
     id,
-    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
-    ...given("order", words.choice("order", ["ascending", "descending", "keep"] as const)),
-    ...text(words, "key", "key"),
-    ...given("chronology", words.choice("chronology", chronologies)),
-    ...given("filters", conditions.length === 0 ? undefined : conditions),
-    ...given("missing", words.choice("missing", missingRows)),
-    ...given("rows", words.choice("rows", rowKinds)),
+    ...optionalProperty("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...optionalProperty("order", words.choice("order", ["ascending", "descending", "keep"] as const)),
+    ...textDescriptor(words, "key", "key"),
+    ...optionalProperty("chronology", words.choice("chronology", chronologies)),
+    ...optionalProperty("filters", conditions.length === 0 ? undefined : conditions),
+    ...optionalProperty("missing", words.choice("missing", missingRows)),
+    ...optionalProperty("rows", words.choice("rows", rowKinds)),
     results: results.map(({ first, more }) => ({
-      name: filled(words, first),
-      ...given("alias", more.get("alias")?.text),
-      ...given("axislabel", more.get("axislabel")?.text),
+      name: requiredText(words, first),
+      ...optionalProperty("alias", more.get("alias")?.text),
+      ...optionalProperty("axislabel", more.get("axislabel")?.text),
     })),
-    inputs: input ? inputs.map(({ first }) => filled(words, first)) : bare,
-    ...given("axislabels", labelled.length === 0 ? undefined : new Map(labelled)),
+    inputs: input ? inputs.map(({ first }) => requiredText(words, first)) : bare,
+    ...optionalProperty("axislabels", labelled.length === 0 ? undefined : new Map(labelled)),
   };
 }
 
@@ -159,15 +159,15 @@ export function readSourceLine(words: LocationWords): SourceElement {
 class ElementWords {
   readonly inputs: readonly ElementInput[];
   readonly #own = new Map<string, Word>();
-  readonly #words: LocationWords;
+  readonly #words: LineWords;
 
-  constructor(words: LocationWords, bare: readonly Word[]) {
+  constructor(words: LineWords, bare: readonly Word[]) {
     this.#words = words;
     const named: { id: string; attributes: Map<string, string> }[] = [];
     for (const word of words.all("input", ...queryKeys)) this.#add(word, named);
     const [first] = words.all("input");
     if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both ways");
-    const plain = bare.map((word) => ({ id: filled(words, word), attributes: new Map() }));
+    const plain = bare.map((word) => ({ id: requiredText(words, word), attributes: new Map() }));
     this.inputs = (first ? named : plain).map(({ id, attributes }) => ({
       id,
       attributes: inOrder(attributes, inputAttributes),
@@ -178,7 +178,7 @@ class ElementWords {
   #add(word: Word, inputs: { id: string; attributes: Map<string, string> }[]): void {
     const key = word.key ?? "";
     const last = inputs.at(-1);
-    if (key === "input") inputs.push({ id: filled(this.#words, word), attributes: new Map() });
+    if (key === "input") inputs.push({ id: requiredText(this.#words, word), attributes: new Map() });
     else if (last && inputAttributes.some((name) => name === key)) {
       if (last.attributes.has(key)) throw this.#words.error(word, `${key} is given twice`);
       last.attributes.set(key, word.text);
@@ -190,7 +190,7 @@ class ElementWords {
   text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
     const stray = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
     if (stray) throw this.#words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
-    return given(as, this.#own.get(key)?.text);
+    return optionalProperty(as, this.#own.get(key)?.text);
   }
 
   choice<T extends string>(key: string, choices: readonly T[]): T | undefined {
@@ -208,47 +208,47 @@ function inOrder<T extends string>(contents: ReadonlyMap<string, string>, names:
 }
 
 /** `OPERATOR id type input…`; terms follow on lines of their own. A type `""` is no type. */
-export function readOperatorLine(words: LocationWords): OperatorElement {
+export function readOperatorLine(words: LineWords): OperatorElement {
   const [id, type, ...bare] = words.bareWords(Infinity);
   if (!id || !type) throw words.error(words, "OPERATOR needs an id, a type and inputs");
   const element = new ElementWords(words, bare);
   const own = ["value", "option", "variant", "scope", "match", "sweep", "sweep_combine"];
   return {
-    id: filled(words, id),
-    ...given("type", type.text === "" ? undefined : type.text),
+    id: requiredText(words, id),
+    ...optionalProperty("type", type.text === "" ? undefined : type.text),
     ...element.text(own, "value", "value"),
-    ...given("option", words.all("option")[0]?.text),
+    ...optionalProperty("option", words.all("option")[0]?.text),
     ...element.text(own, "variant", "variant"),
-    ...given("scope", element.choice("scope", ["run", "global"] as const)),
-    ...given("match", element.choice("match", ["parameter", "index", "modulo"] as const)),
+    ...optionalProperty("scope", element.choice("scope", ["run", "global"] as const)),
+    ...optionalProperty("match", element.choice("match", ["parameter", "index", "modulo"] as const)),
     ...element.text(own, "sweep", "sweep"),
-    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    ...optionalProperty("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
     inputs: element.inputs,
     terms: [],
   };
 }
 
-export function readCombinerLine(words: LocationWords): CombinerElement {
+export function readCombinerLine(words: LineWords): CombinerElement {
   const [id, ...bare] = words.bareWords(Infinity);
   if (!id) throw words.error(words, "COMBINER needs an id and inputs");
   const element = new ElementWords(words, bare);
   const own = ["datasets", "parameters", "mkparam", "sweep_group", "sweep_combine"];
   return {
-    id: filled(words, id),
-    ...given("datasets", element.choice("datasets", ["merge", "append"] as const)),
-    ...given("parameters", element.choice("parameters", ["all", "unique", "none"] as const)),
-    ...given("mkparam", words.flag("mkparam")),
+    id: requiredText(words, id),
+    ...optionalProperty("datasets", element.choice("datasets", ["merge", "append"] as const)),
+    ...optionalProperty("parameters", element.choice("parameters", ["all", "unique", "none"] as const)),
+    ...optionalProperty("mkparam", words.flag("mkparam")),
     ...element.text(own, "sweep_group", "sweepGroup"),
-    ...given("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
+    ...optionalProperty("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
     inputs: element.inputs,
     omit: words
       .groups(["omit"], ["of"])
-      .map(({ first, more }) => ({ ...given("input", more.get("of")?.text), name: filled(words, first) })),
+      .map(({ first, more }) => ({ ...optionalProperty("input", more.get("of")?.text), name: requiredText(words, first) })),
   };
 }
 
 /** `OUTPUT input…`: an output is named by nobody, its id is a descriptor. */
-export function readOutputLine(words: LocationWords): OutputElement {
+export function readOutputLine(words: LineWords): OutputElement {
   const element = new ElementWords(words, words.bareWords(Infinity));
   const own = ["id", ...outputAttributes, "file", "unify"];
   const attributes = outputAttributes.map((key) => [key, element.text(own, key, "text").text] as const);
@@ -261,10 +261,10 @@ export function readOutputLine(words: LocationWords): OutputElement {
       attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const])),
     ),
     inputs: element.inputs,
-    ...given("filename", file === undefined ? undefined : { name: file, ...given("unify", unify) }),
+    ...optionalProperty("filename", file === undefined ? undefined : { name: file, ...optionalProperty("unify", unify) }),
     options: words.all("option").map((word) => word.text),
     tics: words
       .groups(["tics"], ["axis"])
-      .map(({ first, more }) => ({ ...given("axis", more.get("axis")?.text), value: first.text })),
+      .map(({ first, more }) => ({ ...optionalProperty("axis", more.get("axis")?.text), value: first.text })),
   };
 }

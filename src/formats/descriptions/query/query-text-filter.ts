@@ -57,7 +57,7 @@ function readGroup(tokens: Tokens, depth: number, isNamed: boolean): FilterGroup
   let boolean = leadingJunction(tokens);
   const members: FilterMember[] = [];
   while (!tokens.is("end") && !tokens.is("sign", ")")) {
-    if (members.length > 0) boolean = joint(tokens, boolean, members.length === 1);
+    if (members.length > 0) boolean = junctionBetween(tokens, boolean, members.length === 1);
     members.push(readMember(tokens, depth, isNamed));
   }
   return { kind: "filter", ...(boolean === undefined ? {} : { boolean }), members };
@@ -69,7 +69,7 @@ function leadingJunction(tokens: Tokens): Junction | undefined {
 }
 
 /** What stands between two conditions; the first one decides for all. */
-function joint(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
+function junctionBetween(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
   const comma = tokens.takeSign(",") !== undefined;
   if (!comma && !tokens.is("word", "and", "or"))
     throw tokens.error("'and', 'or' or a comma is missing between two conditions");

@@ -24,7 +24,7 @@ export function parseTerm(line: DescriptionLine, from: number): Term {
   const parser = new TermParser(tokens, () =>
     descriptionError(line, from + 1, `the term has more than ${mostNodes} operands`),
   );
-  return parser.whole();
+  return parser.complete();
 }
 
 class TermParser {
@@ -38,7 +38,7 @@ class TermParser {
     this.#tooLong = tooLong;
   }
 
-  whole(): Term {
+  complete(): Term {
     const term = this.#sum();
     this.#tokens.needEnd();
     return term;

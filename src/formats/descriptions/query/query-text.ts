@@ -8,7 +8,7 @@ import type {
 } from "../../../core/experiments/query-description.ts";
 import { isXml } from "../../text/xml.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
-import { LocationWords, restOfLine } from "../input/input-words.ts";
+import { LineWords, restOfLine } from "../line-words.ts";
 import { keywordOf } from "../keyword.ts";
 import {
   queryGrammars,
@@ -20,8 +20,8 @@ import {
   readSourceLine,
 } from "./query-text-element.ts";
 import { parseTerm } from "./query-text-term.ts";
-import { filled, idAnd, text } from "./query-text-words.ts";
-import { given } from "./query-xml-element.ts";
+import { requiredText, idAndNames, textDescriptor } from "./query-text-words.ts";
+import { optionalProperty } from "./query-xml-element.ts";
 import { readQueryXml } from "./query-xml.ts";
 
 /* The short spelling of a query: one element a line, empty lines and lines that begin with `#` are remarks (docs/queries.md). */
@@ -49,7 +49,7 @@ export function readQuery(text: string, file: string): QueryDescription {
 export function parseQuery(text: string, file: string): QueryDescription {
   const reader = new QueryReader();
   for (const line of descriptionLines(text, file)) if (!/^\s*(?:#|$)/.test(line.text)) reader.read(line);
-  return reader.whole();
+  return reader.complete();
 }
 
 interface Named {
@@ -83,7 +83,7 @@ class QueryReader {
     else this.#readElement(line, keyword as keyof typeof queryGrammars, column, from);
   }
 
-  whole(): QueryDescription {
+  complete(): QueryDescription {
     for (const use of this.#uses) this.#checkUse(use);
     return { ...this.#head, ...this.#draft };
   }
@@ -126,7 +126,7 @@ class QueryReader {
 
   #readElement(line: DescriptionLine, keyword: keyof typeof queryGrammars, column: number, from: number): void {
     const { allowed, repeatable } = queryGrammars[keyword];
-    const words = new LocationWords(line, keyword, column, readWords(line, from), allowed, repeatable);
+    const words = new LineWords(line, keyword, column, readWords(line, from), allowed, repeatable);
     const inputs = this.#add(keyword, words);
     const named = words.all("input");
     const places: readonly Word[] = named.length > 0 ? named : words.bareWords(Infinity);
@@ -137,7 +137,7 @@ class QueryReader {
   }
 
   /** Adds the element and tells the ids of its inputs. */
-  #add(keyword: keyof typeof queryGrammars, words: LocationWords): readonly string[] {
+  #add(keyword: keyof typeof queryGrammars, words: LineWords): readonly string[] {
     const defined = <T extends { readonly id: string }>(element: T): T => {
       this.#define(words.line, keyword, words.bareWords(Infinity)[0]?.column ?? words.column, element.id);
       return element;
@@ -191,51 +191,51 @@ function idsOf(element: { readonly inputs: readonly { readonly id: string }[] } 
   return element?.inputs.map(({ id }) => id) ?? [];
 }
 
-function readRunLine(words: LocationWords): RunSelection {
-  const [id = ""] = idAnd(words, []);
-  const index = words.all("index").map((word) => filled(words, word));
-  const commit = words.all("commit").map((word) => filled(words, word));
+function readRunLine(words: LineWords): RunSelection {
+  const [id = ""] = idAndNames(words, []);
+  const index = words.all("index").map((word) => requiredText(words, word));
+  const commit = words.all("commit").map((word) => requiredText(words, word));
   return {
     id,
-    ...given("mask", words.choice("mask", ["include", "exclude"] as const)),
-    ...given("boolean", words.choice("boolean", ["and", "or"] as const)),
-    ...given("index", index.length === 0 ? undefined : index),
-    ...given("created", readRange(words, "created")),
-    ...given("performed", readRange(words, "performed")),
-    ...text(words, "label", "label"),
-    ...given("commit", commit.length === 0 ? undefined : commit),
-    ...text(words, "branch", "branch"),
-    ...given("firstParent", words.flag("first_parent")),
-    ...text(words, "since", "since"),
-    ...text(words, "until", "until"),
-    ...text(words, "synopsis", "synopsis"),
-    ...text(words, "description", "description"),
+    ...optionalProperty("mask", words.choice("mask", ["include", "exclude"] as const)),
+    ...optionalProperty("boolean", words.choice("boolean", ["and", "or"] as const)),
+    ...optionalProperty("index", index.length === 0 ? undefined : index),
+    ...optionalProperty("created", readRange(words, "created")),
+    ...optionalProperty("performed", readRange(words, "performed")),
+    ...textDescriptor(words, "label", "label"),
+    ...optionalProperty("commit", commit.length === 0 ? undefined : commit),
+    ...textDescriptor(words, "branch", "branch"),
+    ...optionalProperty("firstParent", words.flag("first_parent")),
+    ...textDescriptor(words, "since", "since"),
+    ...textDescriptor(words, "until", "until"),
+    ...textDescriptor(words, "synopsis", "synopsis"),
+    ...textDescriptor(words, "description", "description"),
   };
 }
 
 /** `created_from=`, `created_to=`; `created={}` is a range without ends. */
-function readRange(words: LocationWords, key: string): TimeRange | undefined {
+function readRange(words: LineWords, key: string): TimeRange | undefined {
   const [open, from, to] = [words.one(key), words.one(`${key}_from`), words.one(`${key}_to`)];
   if (open && (open.list?.length !== 0 || from || to)) throw words.error(open, `write ${key}_from= and ${key}_to=`);
   if (!open && !from && !to) return undefined;
-  return { ...given("from", from && readPoint(words, from)), ...given("to", to && readPoint(words, to)) };
+  return { ...optionalProperty("from", from && readPoint(words, from)), ...optionalProperty("to", to && readPoint(words, to)) };
 }
 
 /** `2026-01-31`, `2026-01-31T12:30`, `12:30`, or in parts `{31,Jan,2026,12:30}`. */
-function readPoint(words: LocationWords, word: Word): PointInTime {
+function readPoint(words: LineWords, word: Word): PointInTime {
   if (word.list) return pointOf(words, word, word.list);
   const [, year = "", month = "", day = "", clock] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](.+))?$/.exec(word.text) ?? [];
-  if (year !== "") return { date: { day, month, year }, ...given("time", clock) };
+  if (year !== "") return { date: { day, month, year }, ...optionalProperty("time", clock) };
   if (/^\d\d?:/.test(word.text)) return { time: word.text };
   throw words.error(word, `'${word.text.slice(0, 40)}' is no time`, {
     advice: "write 2026-01-31, 2026-01-31T12:30 or {31,Jan,2026,12:30}",
   });
 }
 
-function pointOf(words: LocationWords, word: Word, parts: readonly string[]): PointInTime {
+function pointOf(words: LineWords, word: Word, parts: readonly string[]): PointInTime {
   const [day, month, year, clock] = parts;
-  if (parts.length < 2) return given("time", day);
+  if (parts.length < 2) return optionalProperty("time", day);
   if (day === undefined || month === undefined || year === undefined || parts.length > 4)
     throw words.error(word, "a time has the parts {day,month,year,clock}, {day,month,year} or {clock}");
-  return { date: { day, month, year }, ...given("time", clock) };
+  return { date: { day, month, year }, ...optionalProperty("time", clock) };
 }

@@ -14,13 +14,13 @@ import {
   type TimeRange,
 } from "../../../core/experiments/query-description.ts";
 import { flag, trimmedText } from "../input/input-xml-element.ts";
-import { checkShape, childOf, childrenOf, choiceOf, insideOf, requiredChild } from "../../text/xml-children.ts";
+import { checkShape, childOf, childrenOf, choiceOf, textPosition, requiredChild } from "../../text/xml-children.ts";
 import { booleanOf, readFilter } from "./query-xml-filter.ts";
 import { readQueryTerm } from "./query-xml-term.ts";
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 
 /** `{ key: value }`, or nothing when there is no value: for spreading. */
-export function given<K extends string, const T>(key: K, value: T | undefined): { [P in K]?: T } {
+export function optionalProperty<K extends string, const T>(key: K, value: T | undefined): { [P in K]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
 }
 
@@ -31,16 +31,16 @@ export function idOf(element: XmlElement): string {
 }
 
 /** The text of a child, undefined without such a child. */
-export function childContent(element: XmlElement, name: string): string | undefined {
+export function trimmedChildText(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);
   if (child) checkShape(child, {});
   return child && trimmedText(child);
 }
 
 /** A text that must be there. */
-export function filledText(element: XmlElement): string {
+export function nonEmptyTextOf(element: XmlElement): string {
   const text = trimmedText(element);
-  if (text === "") throw xmlError(insideOf(element), `<${element.name}> is empty`);
+  if (text === "") throw xmlError(textPosition(element), `<${element.name}> is empty`);
   return text;
 }
 
@@ -55,14 +55,14 @@ export function readParameter(element: XmlElement): ParameterElement {
   if (sweep) checkShape(sweep, { children: ["filter"] });
   return {
     id: idOf(element),
-    value: filledText(value),
-    ...given("alias", value.attributes.get("alias")),
-    ...given("show", choiceOf(element, "show", shows)),
-    ...given("style", choiceOf(element, "style", labelStyles)),
-    ...given("unit", flag(element, "unit")),
+    value: nonEmptyTextOf(value),
+    ...optionalProperty("alias", value.attributes.get("alias")),
+    ...optionalProperty("show", choiceOf(element, "show", shows)),
+    ...optionalProperty("style", choiceOf(element, "style", labelStyles)),
+    ...optionalProperty("unit", flag(element, "unit")),
     ...booleanOf(element),
     filters: childrenOf(element, "filter").map(readFilter),
-    ...given("sweep", sweep && { filters: childrenOf(sweep, "filter").map(readFilter) }),
+    ...optionalProperty("sweep", sweep && { filters: childrenOf(sweep, "filter").map(readFilter) }),
   };
 }
 
@@ -80,40 +80,40 @@ export function readRun(element: XmlElement): RunSelection {
     "description",
   ];
   checkShape(element, { attributes: ["id", "mask", "boolean", "first_parent"], children });
-  const [index, commit] = [childrenOf(element, "index").map(filledText), childrenOf(element, "commit").map(filledText)];
+  const [index, commit] = [childrenOf(element, "index").map(nonEmptyTextOf), childrenOf(element, "commit").map(nonEmptyTextOf)];
   const [created, performed] = [childOf(element, "created"), childOf(element, "performed")];
   return {
     id: idOf(element),
-    ...given("mask", choiceOf(element, "mask", ["include", "exclude"] as const)),
+    ...optionalProperty("mask", choiceOf(element, "mask", ["include", "exclude"] as const)),
     ...booleanOf(element),
-    ...given("index", index.length === 0 ? undefined : index),
-    ...given("created", created && readRange(created)),
-    ...given("performed", performed && readRange(performed)),
-    ...given("label", childContent(element, "label")),
-    ...given("commit", commit.length === 0 ? undefined : commit),
-    ...given("branch", childContent(element, "branch")),
-    ...given("firstParent", flag(element, "first_parent")),
-    ...given("since", childContent(element, "since")),
-    ...given("until", childContent(element, "until")),
-    ...given("synopsis", childContent(element, "synopsis")),
-    ...given("description", childContent(element, "description")),
+    ...optionalProperty("index", index.length === 0 ? undefined : index),
+    ...optionalProperty("created", created && readRange(created)),
+    ...optionalProperty("performed", performed && readRange(performed)),
+    ...optionalProperty("label", trimmedChildText(element, "label")),
+    ...optionalProperty("commit", commit.length === 0 ? undefined : commit),
+    ...optionalProperty("branch", trimmedChildText(element, "branch")),
+    ...optionalProperty("firstParent", flag(element, "first_parent")),
+    ...optionalProperty("since", trimmedChildText(element, "since")),
+    ...optionalProperty("until", trimmedChildText(element, "until")),
+    ...optionalProperty("synopsis", trimmedChildText(element, "synopsis")),
+    ...optionalProperty("description", trimmedChildText(element, "description")),
   };
 }
 
 function readRange(element: XmlElement): TimeRange {
   checkShape(element, { children: ["from", "to"] });
   const [from, to] = [childOf(element, "from"), childOf(element, "to")];
-  return { ...given("from", from && readPoint(from)), ...given("to", to && readPoint(to)) };
+  return { ...optionalProperty("from", from && readPoint(from)), ...optionalProperty("to", to && readPoint(to)) };
 }
 
 function readPoint(element: XmlElement): PointInTime {
   checkShape(element, { children: ["date", "time"] });
   const date = childOf(element, "date");
   if (date) checkShape(date, { children: ["day", "month", "year"] });
-  const part = (name: string): string => (date ? filledText(requiredChild(date, name)) : "");
+  const part = (name: string): string => (date ? nonEmptyTextOf(requiredChild(date, name)) : "");
   return {
-    ...given("date", date && { day: part("day"), month: part("month"), year: part("year") }),
-    ...given("time", childContent(element, "time")),
+    ...optionalProperty("date", date && { day: part("day"), month: part("month"), year: part("year") }),
+    ...optionalProperty("time", trimmedChildText(element, "time")),
   };
 }
 
@@ -121,16 +121,16 @@ export function readSeries(element: XmlElement): SeriesElement {
   checkShape(element, { attributes: ["id", "inc"], children: ["name", "base", "increment"] });
   return {
     id: idOf(element),
-    name: filledText(requiredChild(element, "name")),
-    ...given("inc", choiceOf(element, "inc", ["linear", "exponential"] as const)),
-    ...given("base", childContent(element, "base")),
-    ...given("increment", childContent(element, "increment")),
+    name: nonEmptyTextOf(requiredChild(element, "name")),
+    ...optionalProperty("inc", choiceOf(element, "inc", ["linear", "exponential"] as const)),
+    ...optionalProperty("base", trimmedChildText(element, "base")),
+    ...optionalProperty("increment", trimmedChildText(element, "increment")),
   };
 }
 
 function readInput(element: XmlElement): ElementInput {
   checkShape(element, { attributes: inputAttributes });
-  return { id: filledText(element), attributes: attributesOf(element, inputAttributes) };
+  return { id: nonEmptyTextOf(element), attributes: attributesOf(element, inputAttributes) };
 }
 
 function attributesOf<T extends string>(element: XmlElement, names: readonly T[]): ReadonlyMap<T, string> {
@@ -146,7 +146,7 @@ const operatorAttributes = ["id", "type", "value", "option", "variant", "scope",
 
 export function readOperator(element: XmlElement): OperatorElement {
   checkShape(element, { attributes: operatorAttributes, children: ["input", "term"] });
-  const attribute = <K extends string>(name: K): { [P in K]?: string } => given(name, element.attributes.get(name));
+  const attribute = <K extends string>(name: K): { [P in K]?: string } => optionalProperty(name, element.attributes.get(name));
   const inputs = childrenOf(element, "input").map(readInput);
   if (inputs.length === 0) throw xmlError(element, "<operator> needs an <input>");
   return {
@@ -155,10 +155,10 @@ export function readOperator(element: XmlElement): OperatorElement {
     ...attribute("value"),
     ...attribute("option"),
     ...attribute("variant"),
-    ...given("scope", choiceOf(element, "scope", ["run", "global"] as const)),
-    ...given("match", choiceOf(element, "match", ["parameter", "index", "modulo"] as const)),
+    ...optionalProperty("scope", choiceOf(element, "scope", ["run", "global"] as const)),
+    ...optionalProperty("match", choiceOf(element, "match", ["parameter", "index", "modulo"] as const)),
     ...attribute("sweep"),
-    ...given("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
+    ...optionalProperty("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
     inputs,
     terms: childrenOf(element, "term").map(readQueryTerm),
   };
@@ -171,15 +171,15 @@ export function readCombiner(element: XmlElement): CombinerElement {
   if (inputs.length === 0) throw xmlError(element, "<combiner> needs an <input>");
   return {
     id: idOf(element),
-    ...given("datasets", choiceOf(element, "datasets", ["merge", "append"] as const)),
-    ...given("parameters", choiceOf(element, "parameters", ["all", "unique", "none"] as const)),
-    ...given("mkparam", flag(element, "mkparam")),
-    ...given("sweepGroup", element.attributes.get("sweep_group")),
-    ...given("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
+    ...optionalProperty("datasets", choiceOf(element, "datasets", ["merge", "append"] as const)),
+    ...optionalProperty("parameters", choiceOf(element, "parameters", ["all", "unique", "none"] as const)),
+    ...optionalProperty("mkparam", flag(element, "mkparam")),
+    ...optionalProperty("sweepGroup", element.attributes.get("sweep_group")),
+    ...optionalProperty("sweepCombine", choiceOf(element, "sweep_combine", ["match", "alltoall"] as const)),
     inputs,
     omit: childrenOf(element, "omit").map((omit) => {
       checkShape(omit, { attributes: ["input"] });
-      return { ...given("input", omit.attributes.get("input")), name: filledText(omit) };
+      return { ...optionalProperty("input", omit.attributes.get("input")), name: nonEmptyTextOf(omit) };
     }),
   };
 }
@@ -191,18 +191,18 @@ export function readOutput(element: XmlElement): OutputElement {
   const filename = childOf(element, "filename");
   if (filename) checkShape(filename, { attributes: ["unify"] });
   const file = filename && {
-    name: filledText(filename),
-    ...given("unify", choiceOf(filename, "unify", ["no", "filter", "sweep", "fixed"] as const)),
+    name: nonEmptyTextOf(filename),
+    ...optionalProperty("unify", choiceOf(filename, "unify", ["no", "filter", "sweep", "fixed"] as const)),
   };
   return {
-    ...given("id", element.attributes.get("id")),
+    ...optionalProperty("id", element.attributes.get("id")),
     attributes: attributesOf(element, outputAttributes),
     inputs,
-    ...given("filename", file),
-    options: childrenOf(element, "option").map(filledText),
+    ...optionalProperty("filename", file),
+    options: childrenOf(element, "option").map(nonEmptyTextOf),
     tics: childrenOf(element, "tics").map((tics) => {
       checkShape(tics, { attributes: ["axis"] });
-      return { ...given("axis", tics.attributes.get("axis")), value: filledText(tics) };
+      return { ...optionalProperty("axis", tics.attributes.get("axis")), value: nonEmptyTextOf(tics) };
     }),
   };
 }

@@ -55,18 +55,18 @@ export function printFilter(filter: FilterGroup, indent: string): string[] {
     member.kind === "filter"
       ? printFilter(member, `${indent}  `)
       : [
-          `${indent}  <${member.kind}${ofWhat(member)}${keepsBlanks(member.value)}>${escapeXml(member.value)}</${member.kind}>`,
+          `${indent}  <${member.kind}${ofAttribute(member)}${spaceAttribute(member.value)}>${escapeXml(member.value)}</${member.kind}>`,
         ],
   );
   return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
 }
 
-function ofWhat({ of }: FilterCondition): string {
+function ofAttribute({ of }: FilterCondition): string {
   return of === undefined ? "" : ` of="${attributeText(of)}"`;
 }
 
 /** The attribute that keeps blanks around a text, where there are any. */
-export function keepsBlanks(text: string): string {
+export function spaceAttribute(text: string): string {
   return text.trim() === text ? "" : ' xml:space="preserve"';
 }
 

@@ -10,7 +10,7 @@ import type {
   SourceElement,
   TimeRange,
 } from "../../../core/experiments/query-description.ts";
-import { attributeText, keepsBlanks, printFilter } from "./query-xml-filter.ts";
+import { attributeText, spaceAttribute, printFilter } from "./query-xml-filter.ts";
 import { printQueryTerm } from "./query-xml-term.ts";
 import { escapeXml } from "../../text/xml.ts";
 
@@ -45,7 +45,7 @@ function attributes(contents: Attributes): string {
 
 function leaf(indent: string, name: string, content: string | undefined, more: Attributes = {}): string[] {
   if (content === undefined) return [];
-  return [`${indent}<${name}${attributes(more)}${keepsBlanks(content)}>${escapeXml(content)}</${name}>`];
+  return [`${indent}<${name}${attributes(more)}${spaceAttribute(content)}>${escapeXml(content)}</${name}>`];
 }
 
 function element(name: string, own: Attributes, lines: readonly string[]): string[] {

@@ -12,9 +12,9 @@ import {
 import { trimmedText } from "../input/input-xml-element.ts";
 import { checkShape, childrenOf, choiceOf, requiredChild } from "../../text/xml-children.ts";
 import {
-  childContent,
-  filledText,
-  given,
+  trimmedChildText,
+  nonEmptyTextOf,
+  optionalProperty,
   idOf,
   readCombiner,
   readOperator,
@@ -46,10 +46,10 @@ export function readQueryXml(text: string, file: string): QueryDescription {
     ...inline.filter((child) => child.name === name),
   ];
   return {
-    ...given("id", root.attributes.get("id") ?? root.attributes.get("name")),
-    ...given("experiment", childContent(root, "experiment")),
-    ...given("synopsis", childContent(root, "synopsis")),
-    ...given("description", childContent(root, "description")),
+    ...optionalProperty("id", root.attributes.get("id") ?? root.attributes.get("name")),
+    ...optionalProperty("experiment", trimmedChildText(root, "experiment")),
+    ...optionalProperty("synopsis", trimmedChildText(root, "synopsis")),
+    ...optionalProperty("description", trimmedChildText(root, "description")),
     fixed: childrenOf(root, "fixed").map(readFixed),
     runs: all("run").map((element): RunSelection => readRun(element)),
     parameters: all("parameter").map((element): ParameterElement => readParameter(element)),
@@ -75,9 +75,9 @@ function readSource(element: XmlElement): SourceElement {
     checkShape(result, { attributes: ["alias", "axislabel"] });
     const { attributes } = result;
     return {
-      name: filledText(result),
-      ...given("alias", attributes.get("alias")),
-      ...given("axislabel", attributes.get("axislabel")),
+      name: nonEmptyTextOf(result),
+      ...optionalProperty("alias", attributes.get("alias")),
+      ...optionalProperty("axislabel", attributes.get("axislabel")),
     };
   });
   const rows = choiceOf(element, "rows", rowKinds);
@@ -87,27 +87,27 @@ function readSource(element: XmlElement): SourceElement {
   return {
     id: idOf(element),
     ...booleanOf(element),
-    ...given("order", choiceOf(element, "order", ["ascending", "descending", "keep"] as const)),
-    ...given("key", element.attributes.get("key")),
-    ...given("chronology", choiceOf(element, "chronology", chronologies)),
-    ...given("filters", filters.length === 0 ? undefined : filters),
-    ...given("missing", choiceOf(element, "missing", missingRows)),
-    ...given("rows", rows),
+    ...optionalProperty("order", choiceOf(element, "order", ["ascending", "descending", "keep"] as const)),
+    ...optionalProperty("key", element.attributes.get("key")),
+    ...optionalProperty("chronology", choiceOf(element, "chronology", chronologies)),
+    ...optionalProperty("filters", filters.length === 0 ? undefined : filters),
+    ...optionalProperty("missing", choiceOf(element, "missing", missingRows)),
+    ...optionalProperty("rows", rows),
     results,
     inputs: inputs.map((input) => (input.name === "input" ? sourceInput(input) : idOf(input))),
-    ...given("axislabels", axisLabels(inputs)),
+    ...optionalProperty("axislabels", axisLabels(inputs)),
   };
 }
 
 function sourceInput(element: XmlElement): string {
   checkShape(element, { attributes: ["axislabel"] });
-  return filledText(element);
+  return nonEmptyTextOf(element);
 }
 
 function axisLabels(inputs: readonly XmlElement[]): ReadonlyMap<string, string> | undefined {
   const labels = inputs.flatMap((input) => {
     const label = input.name === "input" ? input.attributes.get("axislabel") : undefined;
-    return label === undefined ? [] : [[filledText(input), label] as const];
+    return label === undefined ? [] : [[nonEmptyTextOf(input), label] as const];
   });
   return labels.length === 0 ? undefined : new Map(labels);
 }
@@ -136,11 +136,11 @@ function checkIds(root: XmlElement): void {
 
 function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<string, string>): void {
   const allowed = inputsOf[element.name] ?? [];
-  const id = filledText(input);
+  const id = nonEmptyTextOf(input);
   const kind = known.get(id);
   if (kind !== undefined && allowed.includes(kind)) return;
   const candidates = [...known].flatMap(([each, of]) => (allowed.includes(of) ? [each] : []));
-  const place = { file: input.file, line: input.content.line, column: input.content.column };
+  const place = { file: input.file, line: input.textStart.line, column: input.textStart.column };
   const problem =
     kind === undefined
       ? `there is no element '${id.slice(0, 64)}'`

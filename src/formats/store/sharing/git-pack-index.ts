@@ -1,3 +1,5 @@
+import { hexOf, sha1 } from "../object.ts";
+
 /** Where an entry lies in a pack: from `begin` on, up to `end`. */
 export interface PackedRange {
   readonly begin: number;
@@ -120,4 +122,9 @@ export function packedBlob(entry: Uint8Array): PackedBlob | null {
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** The name that git gives a file of this content, in repositories of SHA-1. */
+export function gitBlobId(content: Uint8Array): string {
+  return hexOf(sha1(new TextEncoder().encode(`blob ${content.length}\0`), content));
 }

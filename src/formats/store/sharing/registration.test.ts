@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Digest } from "../../../core/versions/digest.ts";
-import { readRegistration, registrationKey, registrationText } from "./registration.ts";
+import { readRegistration, registrationKey, registrationText } from "./remote-record.ts";
 
 const digest = "ab".repeat(20) as Digest;
 

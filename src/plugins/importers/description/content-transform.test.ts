@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ContentFilter, ContentMap } from "../../../formats/descriptions/input/input-description.ts";
+import type { ValueFilter, ValueMap } from "../../../formats/descriptions/input/input-description.ts";
 import { shaperOf } from "./content-transform.ts";
 
-const filter = (source: string, ignoreCase = false): ContentFilter => ({ source, ignoreCase });
-const literal = (text: string, to: string): ContentMap => ({ from: { kind: "keyword", text }, to });
-const pattern = (source: string, to: string): ContentMap => ({ from: { kind: "pattern", source }, to });
+const filter = (source: string, ignoreCase = false): ValueFilter => ({ source, ignoreCase });
+const literal = (text: string, to: string): ValueMap => ({ from: { kind: "keyword", text }, to });
+const pattern = (source: string, to: string): ValueMap => ({ from: { kind: "pattern", source }, to });
 
 test.each([
   ["without filters and maps nothing changes", {}, "a b", "a b"],

@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import { unescaped } from "../../../core/text/text-escape.ts";
-import type { ContentFilter, ContentMap, Cut } from "../../../formats/descriptions/input/input-description.ts";
+import type { ValueFilter, ValueMap, Cut } from "../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../formats/text/pattern.ts";
 
 /**
@@ -23,7 +23,7 @@ export function shaperOf({
 }
 
 /** Takes out what the pattern matches, but for what its groups hold. */
-function filterOf({ source, ignoreCase }: ContentFilter): (text: string) => string {
+function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string {
   const pattern = compilePattern(ignoreCase ? `(?i)${source}` : source);
   return (text) => {
     let [kept, at, ahead] = ["", 0, 0];
@@ -42,7 +42,7 @@ function filterOf({ source, ignoreCase }: ContentFilter): (text: string) => stri
 }
 
 /** Texts are compared with the whole content, patterns are searched in it. */
-function mapOf(maps: readonly ContentMap[]): (text: string) => string {
+function mapOf(maps: readonly ValueMap[]): (text: string) => string {
   const tests = maps.map(({ from, to }) => {
     if (from.kind === "keyword") return { fits: (text: string) => text === from.text, to };
     return { fits: compilePattern(from.source).test, to };

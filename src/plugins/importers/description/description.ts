@@ -1,6 +1,6 @@
 import { Failure } from "../../../core/failures/failure.ts";
 import type { Values } from "../../../core/values/value.ts";
-import { encodings, withoutMark, type Encoding } from "../../../formats/text/text-encoding.ts";
+import { encodings, decodeInput, type Encoding } from "../../../formats/text/text-encoding.ts";
 import type { InputDescription } from "../../../formats/descriptions/input/input-description.ts";
 import { lineBlocks } from "../../../formats/text/text-lines.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
@@ -43,7 +43,7 @@ async function* read(source: ByteSource, options: Values, guide: ImportGuide): A
   const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign(), guide.path);
   reading = new Reading(plan, notices);
   const halved = (): void => reading?.tellHalved();
-  for await (const block of lineBlocks(withoutMark(source, encodingIn(options), halved))) {
+  for await (const block of lineBlocks(decodeInput(source, encodingIn(options), halved))) {
     reading.readBlock(block);
     yield* reading.events();
   }

@@ -23,7 +23,7 @@ export function lineAt(block: ByteText, start: number, number: number, foreign: 
     start,
     end,
     number,
-    rest: (from) => block.slice(Math.min(from, last), last, foreign),
-    before: (to) => block.slice(start, Math.min(to, last), foreign),
+    rest: (from) => block.textBetween(Math.min(from, last), last, foreign),
+    before: (to) => block.textBetween(start, Math.min(to, last), foreign),
   };
 }

@@ -166,7 +166,7 @@ export class TabularReader {
     const content =
       entry < 0
         ? undefined
-        : block.slice(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
+        : block.textBetween(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
     const problem =
       content === undefined ? `there is no ${reader.typeName}` : `'${content.slice(0, 80)}' is no ${reader.typeName}`;
     this.#ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
@@ -249,14 +249,14 @@ export class TabularReader {
     const { entry } = column;
     if (entry >= 0 && this.#separator !== undefined) return column.reader.readField(this.#fieldAt(block, entry));
     if (entry >= 0 && column.reader.isWord)
-      return block.slice(starts[entry] as number, ends[entry] as number, this.#foreign);
+      return block.textBetween(starts[entry] as number, ends[entry] as number, this.#foreign);
     return column.read(lineAt(block, start, number, this.#foreign), starts[Math.max(entry, 0)] ?? start);
   }
 
   /** Within quotes, two quotes stand for one. */
   #fieldAt(block: ByteText, entry: number): string {
     const start = this.#scanner.starts[entry] as number;
-    const text = block.slice(start, this.#scanner.ends[entry] as number, this.#foreign);
+    const text = block.textBetween(start, this.#scanner.ends[entry] as number, this.#foreign);
     return block.bytes[start - 1] === 34 ? text.replaceAll('""', '"') : text;
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { gitBlobId } from "../../../formats/store/sharing/git-blob.ts";
+import { gitBlobId } from "../../../formats/store/sharing/git-pack-index.ts";
 import { readBlobs, PackedBlobs } from "./blob-reader.ts";
 import { GitProgram } from "./git-program.ts";
 

@@ -118,18 +118,18 @@ export async function* readBlobs(
   requests: readonly BlobRequest[],
   { cap, damage }: { readonly cap: number; readonly damage?: Damage | undefined },
 ): AsyncGenerator<ReadBlob> {
-  const wanted = damage === undefined ? requests : await readable(git, requests, cap, damage);
+  const selected = damage === undefined ? requests : await readable(git, requests, cap, damage);
   const packs = new PackedBlobs(git.folder);
-  const found = new Map(wanted.map((each) => [each, packs.find(each.blob)]));
+  const found = new Map(selected.map((each) => [each, packs.find(each.blob)]));
   const others = readByGit(
     git,
-    wanted.filter((each) => found.get(each) === null),
+    selected.filter((each) => found.get(each) === null),
     cap,
   );
   try {
-    for (const each of wanted) {
-      const whole = found.get(each) ?? null;
-      if (whole !== null) yield readUndeltified(packs, each, whole, cap);
+    for (const each of selected) {
+      const undeltified = found.get(each) ?? null;
+      if (undeltified !== null) yield readUndeltified(packs, each, undeltified, cap);
       else yield (await others.next()).value as ReadBlob;
     }
     await others.next();
@@ -156,22 +156,22 @@ async function readable(
 function readUndeltified(
   packs: PackedBlobs,
   { path, blob }: BlobRequest,
-  whole: UndeltifiedBlob,
+  undeltified: UndeltifiedBlob,
   cap: number,
 ): ReadBlob {
-  if (whole.size > cap) throw tooLarge(path, whole.size, cap);
-  const read = packs.read(whole);
+  if (undeltified.size > cap) throw tooLarge(path, undeltified.size, cap);
+  const read = packs.read(undeltified);
   if (read === null) throw refused(path, `${blob} cannot be read`);
   return { path, ...read };
 }
 
-async function* readByGit(git: GitProgram, wanted: readonly BlobRequest[], cap: number): AsyncGenerator<ReadBlob> {
-  if (wanted.length === 0) return;
+async function* readByGit(git: GitProgram, selected: readonly BlobRequest[], cap: number): AsyncGenerator<ReadBlob> {
+  if (selected.length === 0) return;
   const running = git.start(["cat-file", "--batch", "--buffer"]);
-  running.feed(requestLines(wanted));
+  running.feed(requestLines(selected));
   const reader = new PieceReader(running.stdout as AsyncIterable<Buffer>);
   try {
-    for (const { path, blob } of wanted) {
+    for (const { path, blob } of selected) {
       const size = sizeIn(await reader.line(), path);
       if (size > cap) throw tooLarge(path, size, cap);
       const bytes = await reader.take(size + 1);
@@ -179,7 +179,7 @@ async function* readByGit(git: GitProgram, wanted: readonly BlobRequest[], cap: 
       yield { path, bytes: bytes.subarray(0, size) };
     }
     const { status, stderr } = await running.ended;
-    if (status !== 0) throw refused(wanted[0]!.path, reasonOf({ status, stderr }));
+    if (status !== 0) throw refused(selected[0]!.path, reasonOf({ status, stderr }));
   } finally {
     running.kill();
   }
@@ -188,13 +188,13 @@ async function* readByGit(git: GitProgram, wanted: readonly BlobRequest[], cap: 
 /** Blob sizes in the requested order; Infinity for damaged ones. Fails with `share-refused`. */
 export async function blobSizes(
   git: GitProgram,
-  wanted: readonly BlobRequest[],
+  selected: readonly BlobRequest[],
   damage?: Damage,
 ): Promise<readonly number[]> {
-  if (wanted.length === 0) return [];
-  const output = await git.answer(["cat-file", "--batch-check"], { input: requestLines(wanted) });
+  if (selected.length === 0) return [];
+  const output = await git.answer(["cat-file", "--batch-check"], { input: requestLines(selected) });
   const lines = output.split("\n");
-  return wanted.map(({ path }, i) => {
+  return selected.map(({ path }, i) => {
     try {
       return sizeIn(lines[i] ?? "", path);
     } catch (error) {
@@ -205,10 +205,10 @@ export async function blobSizes(
   });
 }
 
-function* requestLines(wanted: readonly BlobRequest[]): Generator<Uint8Array> {
+function* requestLines(selected: readonly BlobRequest[]): Generator<Uint8Array> {
   const encoder = new TextEncoder();
-  for (let i = 0; i < wanted.length; i += 1000) {
-    const lines = wanted.slice(i, i + 1000).map(({ blob }) => `${blob}\n`);
+  for (let i = 0; i < selected.length; i += 1000) {
+    const lines = selected.slice(i, i + 1000).map(({ blob }) => `${blob}\n`);
     yield encoder.encode(lines.join(""));
   }
 }

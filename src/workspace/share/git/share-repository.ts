@@ -90,14 +90,14 @@ export class ShareRepository {
   /** Commits `changes` on `base` and sets `ref`; returns the commit. */
   async commit(ref: string, base: string | null, changes: AsyncIterable<TreeChange>, seconds: number): Promise<string> {
     await fastImport(this.git, { ref, base, seconds }, changes);
-    const made = await this.commitOf(ref);
-    if (made === null)
+    const created = await this.commitOf(ref);
+    if (created === null)
       throw new Failure("share-repository", {
         action: "fast-import",
         path: this.#folder,
         reason: "the commit is missing",
       });
-    return made;
+    return created;
   }
 
   /** Removes stale locks and partial packs of a killed git. Only under the share lock. */

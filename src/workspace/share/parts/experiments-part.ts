@@ -93,8 +93,8 @@ export class ExperimentsPart implements SharePart {
     try {
       const known = new KnownChanges(knownFolder(scene.workspace));
       const changes = await newChanges(scene, remote, known);
-      const wanted = [...everyChange(known), ...changes].flatMap(({ change }) => missingObjects(objects, change));
-      const paths = [...new Set(wanted)].map(pathOf).filter((path) => remote.paths.has(path));
+      const missing = [...everyChange(known), ...changes].flatMap(({ change }) => missingObjects(objects, change));
+      const paths = [...new Set(missing)].map(pathOf).filter((path) => remote.paths.has(path));
       for await (const { path, bytes, packed } of remote.read(paths))
         await incoming.stage(digestAt(path), bytes, packed);
       const apply = (): Promise<ShareSummary> => this.#join(scene, known, changes, incoming);
@@ -143,7 +143,7 @@ export class ExperimentsPart implements SharePart {
     writeDurably(unfinished, []);
     await incoming.commit();
     known.add(changes);
-    const how = {
+    const options = {
       replay: this.#replay(home.objects, workspace.registry),
       // Changes from elsewhere are read by built-in importers only, never by plug-ins of the user.
       replayOthers: this.#replay(home.objects, openRegistry()),
@@ -151,11 +151,11 @@ export class ExperimentsPart implements SharePart {
       progress,
     };
     const now = workspace.world.now() * 1000;
-    const work = (all: Experiments): Promise<MergedExperiments> => all.mergeChanges(known, now, how);
-    const joined = await withExperiments(workspace, home, "write", work, () => {});
-    if (joined.experiments.every(({ skipped: left, refused }) => left.length === 0 && refused === undefined))
+    const work = (all: Experiments): Promise<MergedExperiments> => all.mergeChanges(known, now, options);
+    const merged = await withExperiments(workspace, home, "write", work, () => {});
+    if (merged.experiments.every(({ skipped, refused }) => skipped.length === 0 && refused === undefined))
       removeDurably(unfinished);
-    return summarizeMerge(joined);
+    return summarizeMerge(merged);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   registrationKey,
   registrationText,
   type Registration,
-} from "../../../formats/store/sharing/registration.ts";
+} from "../../../formats/store/sharing/remote-record.ts";
 import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
 import type { IndexEntry } from "../../../formats/store/version-index.ts";
 import { profileNameError } from "../../../store/pending/pending.ts";

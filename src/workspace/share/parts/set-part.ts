@@ -2,7 +2,7 @@ import type { ShareSummary } from "./share-summary.ts";
 import { createHash } from "node:crypto";
 import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
-import { gitBlobId } from "../../../formats/store/sharing/git-blob.ts";
+import { gitBlobId } from "../../../formats/store/sharing/git-pack-index.ts";
 import {
   shownTexts,
   underWay,
@@ -96,9 +96,9 @@ export class SetPart implements SharePart {
     const missing = new Map<VersionId, readonly string[]>();
     const counts = { added: 0, removed: 0, absent: 0 };
     for (const [path, set] of theirs) {
-      const { wanted, gone, absent } = this.#difference(scene, known.get(path), set);
-      missing.set(versionAt(path)!, wanted);
-      counts.added += wanted.length;
+      const { selected, gone, absent } = this.#difference(scene, known.get(path), set);
+      missing.set(versionAt(path)!, selected);
+      counts.added += selected.length;
       counts.removed += gone;
       counts.absent += absent;
     }
@@ -114,7 +114,7 @@ export class SetPart implements SharePart {
     const known = this.#updated(scene);
     const theirs = await this.#newSets(known, remote);
     const versions = new Map<VersionId, ReadonlyMap<string, Standing>>();
-    const isWhole = (identity: string): boolean => {
+    const isComplete = (identity: string): boolean => {
       const path = this.#texts.objectPath(identity);
       return path === null || isThere(path);
     };
@@ -125,7 +125,7 @@ export class SetPart implements SharePart {
       const isSame = gitBlobId(encodeSharedSet(ours.set)) === remote.paths.get(path);
       // Damaged sets were skipped.
       const there = theirs.get(path) ?? (isSame ? ours.set : emptySet);
-      versions.set(version, standings(ours, there, this.#texts, isWhole));
+      versions.set(version, standings(ours, there, this.#texts, isComplete));
     }
     return { kind: "versions", versions };
   }
@@ -157,16 +157,16 @@ export class SetPart implements SharePart {
     scene: ShareContext,
     known: KnownSet,
     theirs: SharedSet,
-  ): { wanted: string[]; gone: number; absent: number } {
+  ): { selected: string[]; gone: number; absent: number } {
     const { keyOf } = this.#texts;
     const before = shownTexts(known.set.additions.values(), keyOf);
     const after = shownTexts(mergeSharedSets(known.set, theirs).additions.values(), keyOf);
     const changed = [...after]
       .filter(([key, text]) => known.absent.has(key) || before.get(key) !== text)
       .map(([, text]) => text);
-    const wanted = changed.filter((text) => this.#texts.isWanted(scene, text));
+    const selected = changed.filter((text) => this.#texts.isWanted(scene, text));
     const gone = [...before.keys()].filter((key) => !after.has(key) && !known.absent.has(key)).length;
-    return { wanted, gone, absent: changed.length - wanted.length };
+    return { selected, gone, absent: changed.length - selected.length };
   }
 
   /**
@@ -204,10 +204,10 @@ export class SetPart implements SharePart {
     const version = versionAt(path)!;
     const held = shownTexts(this.#texts.current(scene, version), keyOf);
     const all = shownTexts(set.additions.values(), keyOf);
-    const wanted = [...all]
+    const selected = [...all]
       .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
       .map(([, text]) => text);
-    const now = new Set(this.#texts.replace(scene, version, wanted).map(keyOf));
+    const now = new Set(this.#texts.replace(scene, version, selected).map(keyOf));
     return {
       added: [...now].filter((key) => !held.has(key)).length,
       removed: [...held.keys()].filter((key) => !now.has(key)).length,

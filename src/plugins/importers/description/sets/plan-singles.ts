@@ -65,10 +65,10 @@ export function filenameContent(
 }
 
 export function fixedContent(binding: Binding, location: FixedLocation, variable: Variable): Content {
-  const value = new ContentReader(variable, {}).readWhole(location.content);
+  const value = new ContentReader(variable, {}).readWhole(location.value);
   if (value !== undefined) return value;
   throw binding.error(
     location.origin,
-    `'${location.content.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
+    `'${location.value.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
   );
 }

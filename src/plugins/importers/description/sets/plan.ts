@@ -226,9 +226,9 @@ class Planner {
       (location) => location.kind === "named" || location.kind === "explicit",
     );
     const columns = [...this.#locations, ...this.#overruled].filter((location) => location.kind === "column");
-    const tables = new Set(columns.map(({ table }) => table).filter(({ separates }) => separates));
+    const tables = new Set(columns.map(({ table }) => table).filter(({ startsRun }) => startsRun));
     return [
-      ...singles.filter(({ separates }) => separates).map((mark) => this.#separatorAt(mark, true, 0, slots)),
+      ...singles.filter(({ startsRun }) => startsRun).map((mark) => this.#separatorAt(mark, true, 0, slots)),
       ...[...tables].map(({ rows }): Separator => ({ run: true, marker: anyMarker(rows), slot: undefined, skip: 0 })),
     ];
   }

@@ -103,12 +103,12 @@ describe("tables", () => {
 
   test("the row of a table, and a content, may begin a run", async () => {
     expect(
-      (await read([table(sT, { separates: true }), named("fs")], "size\n1 2\nfs=a\nsize\n3 4\nfs=b\n")).runs,
+      (await read([table(sT, { startsRun: true }), named("fs")], "size\n1 2\nfs=a\nsize\n3 4\nfs=b\n")).runs,
     ).toEqual([
       { once: { fs: "a" }, rows: [[1, 2]] },
       { once: { fs: "b" }, rows: [[3, 4]] },
     ]);
-    expect((await read([named("fs", { separates: true }), named("T")], "fs=a\nT=1\nfs=b\nT=2\n")).runs).toEqual([
+    expect((await read([named("fs", { startsRun: true }), named("T")], "fs=a\nT=1\nfs=b\nT=2\n")).runs).toEqual([
       { once: { fs: "a" }, rows: [[1]] },
       { once: { fs: "b" }, rows: [[2]] },
     ]);
@@ -191,7 +191,7 @@ describe("derived", () => {
 });
 
 test.each([
-  ["storing a data set with a content", named("T", { storesSet: true })],
+  ["storing a data set with a content", named("T", { storesRow: true })],
   ["an update", named("T", { update: "yes" })],
   ["a content for one data set", named("T", { sticky: false })],
   ["retrigger", named("T", { retrigger: false })],
@@ -200,7 +200,7 @@ test.each([
     "lines left out at the end of a block",
     named("note", { block: { begin: [{ mark: keyword("x"), skip: 0 }], end: [{ mark: keyword("x"), skip: 1 }] } }),
   ],
-  ["storing a data set with a content", explicit("T", { storesSet: true })],
+  ["storing a data set with a content", explicit("T", { storesRow: true })],
   ["a relative position outside of a table", explicit("T", { position: { kind: "relative", offset: 1 } })],
   ["an update", table([value("T", 1, { update: "auto" })])],
   ["retrigger", separation({ mark: named("S", { retrigger: true }) })],

@@ -29,7 +29,7 @@ const cut: Fields<Cut> = {
 };
 const storing = (stores: boolean): string | undefined => (stores ? "storing a data set with a content" : undefined);
 const effects = {
-  storesSet: storing,
+  storesRow: storing,
   update: "an update",
   sticky: "a content for one data set",
   retrigger: "retrigger",
@@ -40,7 +40,7 @@ const named: Fields<NamedLocation> = {
   ...place,
   ...cut,
   ...effects,
-  separates: true,
+  startsRun: true,
   aliases: true,
   patterns: true,
   matches: true,
@@ -57,7 +57,7 @@ const explicit: Fields<ExplicitLocation> = {
   ...place,
   ...cut,
   ...effects,
-  separates: true,
+  startsRun: true,
   row: true,
   position: ({ kind }: { kind: string }) =>
     kind === "relative" ? "a relative position outside of a table" : undefined,
@@ -74,7 +74,7 @@ const table: Fields<TableLocation> = {
   most: true,
   blanks: true,
   separator: true,
-  separates: true,
+  startsRun: true,
   values: true,
 };
 
@@ -90,11 +90,11 @@ const column: Fields<TableValue> = {
 };
 
 const filename: Fields<FilenameLocation> = { ...place, ...cut, matches: true, patterns: true, mode: true };
-const fixed: Fields<FixedLocation> = { ...place, content: true };
+const fixed: Fields<FixedLocation> = { ...place, value: true };
 const derived: Fields<DerivedLocation> = {
   ...place,
   from: true,
-  storesSet: effects.storesSet,
+  storesRow: effects.storesRow,
   update: effects.update,
   // Derived contents belong to every data set under these rules: that is what sticky asks for.
   retrigger: (again: DerivedLocation["retrigger"]) => (again === "sticky" ? undefined : effects.retrigger),

@@ -40,7 +40,7 @@ export class RecentLines {
   }
 
   #textOf(block: ByteText, start: number, end: number): string {
-    const text = block.slice(start, end, this.#foreign);
+    const text = block.textBetween(start, end, this.#foreign);
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 }

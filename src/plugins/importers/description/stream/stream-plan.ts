@@ -173,7 +173,7 @@ class StreamPlanner {
       .filter((slot) => slot !== undefined);
   }
 
-  #fixedContent({ name, content, origin }: FixedLocation): Value {
+  #fixedContent({ name, value: content, origin }: FixedLocation): Value {
     const variable = this.#binder.variable({ name, origin });
     const value = new ContentReader(variable, {}).readWhole(content);
     if (value !== undefined) return value;
@@ -224,7 +224,7 @@ class StreamPlanner {
     return {
       typed: this.#binder.typed(variable, location, location.origin),
       finder,
-      storesSet: location.storesSet ?? false,
+      storesRow: location.storesRow ?? false,
     };
   }
 

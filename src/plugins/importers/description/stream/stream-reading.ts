@@ -236,7 +236,7 @@ export class StreamReading implements RowTaker {
   }
 
   #offer(table: StreamTable, { line }: Look): void {
-    if (table.location.separates && table.startsAt(line)) this.#separate(line.number);
+    if (table.location.startsRun && table.startsAt(line)) this.#separate(line.number);
     table.offer(line);
   }
 
@@ -263,13 +263,13 @@ export class StreamReading implements RowTaker {
   /** A content that begins a run belongs to it, as all that stands in its line. */
   #takeHits(hits: readonly Hit[], line: number): void {
     if (hits.length === 0) return;
-    if (hits.some(({ slot }) => slot.rules.separates)) this.#separate(line);
+    if (hits.some(({ slot }) => slot.rules.startsRun)) this.#separate(line);
     for (const { slot, content } of hits) {
       slot.hit();
       if (!slot.isOpen) this.#open = undefined;
       this.#sets.take(slot, total(slot, content, line));
     }
-    if (hits.some(({ slot }) => slot.rules.storesSet) || this.#completesDerived(hits)) this.#sets.store(line);
+    if (hits.some(({ slot }) => slot.rules.storesRow) || this.#completesDerived(hits)) this.#sets.store(line);
   }
 
   /** Content has been found for something from which a content is computed that stores the data set. */
@@ -277,7 +277,7 @@ export class StreamReading implements RowTaker {
     return this.#plan.derived.some(({ location, parameters }) => {
       const wanted = [...parameters.values()];
       return (
-        location.storesSet === true &&
+        location.storesRow === true &&
         hits.some(({ slot }) => wanted.includes(slot.variable)) &&
         wanted.every((variable) => this.#plan.slots.some((slot) => slot.variable === variable && slot.current !== null))
       );

@@ -7,8 +7,8 @@ import type { TypedText } from "./typed-text.ts";
 /** What of a location decides what becomes of its content. */
 export interface SlotRules {
   readonly mode?: "count" | "boolean" | "accumulate" | "abort";
-  readonly separates?: boolean;
-  readonly storesSet?: boolean;
+  readonly startsRun?: boolean;
+  readonly storesRow?: boolean;
   readonly update?: RowUpdate;
   readonly sticky?: false;
   readonly retrigger?: boolean;
@@ -50,7 +50,7 @@ export class StreamSlot {
 
   /** A hit: later ones do not count where the first one decides. What begins runs has to be looked for all the time. */
   hit(): void {
-    const { mode, retrigger, separates } = this.rules;
+    const { mode, retrigger, startsRun } = this.rules;
     const addsUp = mode === "count" || mode === "accumulate" || separates === true;
     const onlyFirst = retrigger === undefined ? this.target < 0 && !addsUp : !retrigger;
     if (onlyFirst) this.#closed = true;

@@ -10,7 +10,7 @@ export interface SplitContent {
   readonly typed: TypedText;
   readonly finder: TextFinder;
   /** The block begins or ends with this content. */
-  readonly storesSet: boolean;
+  readonly storesRow: boolean;
 }
 
 /** Blocks in blocks; more would be an input without ends, which must not take all memory. */
@@ -55,13 +55,13 @@ export class StreamSplit {
   }
 
   #ends(look: Look): boolean {
-    const anyStores = this.#leave.some(({ storesSet }) => storesSet);
+    const anyStores = this.#leave.some(({ storesRow }) => storesRow);
     let over = false;
     for (const each of this.#leave) {
       const content = contentOf(each, look, "end");
       if (content === undefined) continue;
       this.#left.set(each.typed.variable.name, content);
-      if (each.storesSet) over = true;
+      if (each.storesRow) over = true;
     }
     return anyStores
       ? over

@@ -160,7 +160,7 @@ export class StreamTable {
   #entryOf(column: StreamColumn, block: ByteText, start: number, number: number): string | undefined {
     const { starts, ends } = this.#scanner;
     const foreign = (): void => this.#taker.foreign();
-    if (column.entry >= 0) return block.slice(starts[column.entry] as number, ends[column.entry] as number, foreign);
+    if (column.entry >= 0) return block.textBetween(starts[column.entry] as number, ends[column.entry] as number, foreign);
     const { position, repetition } = column.location;
     const row = lineAt(block, start, number, foreign).rest(start);
     const keyword = position.kind === "keyword" ? position.text : "";

@@ -2,7 +2,7 @@ import type { Failure } from "../../../../core/failures/failure.ts";
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
 import type { Values } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
-import { withoutMark, type Encoding } from "../../../../formats/text/text-encoding.ts";
+import { decodeInput, type Encoding } from "../../../../formats/text/text-encoding.ts";
 import { lineBlocks } from "../../../../formats/text/text-lines.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
 import { besideEachOther, type Input } from "./merge-inputs.ts";
@@ -50,7 +50,7 @@ class StreamInput implements Input {
 
   async *events(): AsyncGenerator<ImportEvent> {
     const halved = (): void => this.reading.tellHalved();
-    for await (const block of lineBlocks(withoutMark(this.#source, this.#encoding, halved))) {
+    for await (const block of lineBlocks(decodeInput(this.#source, this.#encoding, halved))) {
       const failure = this.reading.readBlock(block);
       yield* this.reading.events();
       if (failure) throw failure;

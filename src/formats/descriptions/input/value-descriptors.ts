@@ -1,13 +1,13 @@
 import { unitAt } from "../experiment/experiment-variable.ts";
-import type { ContentMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
-import type { LocationWords } from "./input-words.ts";
+import type { ValueMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
+import type { LineWords } from "../line-words.ts";
 
 export const cutWords = ["len", "ws", "ignore", "unit", "scale", "escapes", "filter", "filter_i", "map", "map_regexp"];
 export const effectWords = ["run", "store", "sticky", "retrigger", "update"];
 export const repeatableWords = ["filter", "filter_i", "map", "map_regexp"];
 
 /** How text becomes content. */
-export function readCut(words: LocationWords): Cut {
+export function readCut(words: LineWords): Cut {
   const length = words.number("len");
   const unit = words.one("unit");
   const scale = readScale(words);
@@ -26,14 +26,14 @@ export function readCut(words: LocationWords): Cut {
   };
 }
 
-function readBlanks(words: LocationWords): Pick<Cut, "blanks"> {
+function readBlanks(words: LineWords): Pick<Cut, "blanks"> {
   const [ws, ignore] = [words.one("ws"), words.one("ignore")];
   if (ws && ignore) throw words.error(ignore, "ws and ignore are the same, give one");
   const blanks = (ws ?? ignore)?.text.replaceAll(/\s/g, "");
   return blanks ? { blanks } : {};
 }
 
-function readScale(words: LocationWords): number | undefined {
+function readScale(words: LineWords): number | undefined {
   const word = words.one("scale");
   if (!word) return undefined;
   const scale = word.text.trim() === "" ? Number.NaN : Number(word.text);
@@ -42,7 +42,7 @@ function readScale(words: LocationWords): number | undefined {
 }
 
 /** `map={in,out}` and `map_regexp={pattern,out}`, any number of them. */
-export function readMaps(words: LocationWords): ContentMap[] {
+export function readMaps(words: LineWords): ValueMap[] {
   return words.all("map", "map_regexp").map((word) => {
     const [from, to, more] = word.list ?? [];
     if (from === undefined || to === undefined || more !== undefined)
@@ -53,22 +53,22 @@ export function readMaps(words: LocationWords): ContentMap[] {
   });
 }
 
-export function readEffects(words: LocationWords): Effects {
-  return { ...(words.flag("run") ? { separates: true } : {}), ...readSetEffects(words) };
+export function readEffects(words: LineWords): Effects {
+  return { ...(words.flag("run") ? { startsRun: true } : {}), ...readRowEffects(words) };
 }
 
 /** Effects on data sets, without that on runs. */
-export function readSetEffects(words: LocationWords): Omit<Effects, "separates"> {
+export function readRowEffects(words: LineWords): Omit<Effects, "startsRun"> {
   const retrigger = words.choice("retrigger", ["yes", "no", "auto"]) ?? "auto";
   return {
-    ...(words.flag("store") ? { storesSet: true } : {}),
+    ...(words.flag("store") ? { storesRow: true } : {}),
     ...readUpdate(words),
     ...(words.flag("sticky") === false ? { sticky: false } : {}),
     ...(retrigger === "auto" ? {} : { retrigger: retrigger === "yes" }),
   };
 }
 
-export function readUpdate(words: LocationWords): { update?: RowUpdate } {
+export function readUpdate(words: LineWords): { update?: RowUpdate } {
   const update = words.choice("update", ["yes", "auto", "no"]) ?? "no";
   return update === "no" ? {} : { update };
 }

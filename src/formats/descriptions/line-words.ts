@@ -1,7 +1,7 @@
-import { isName } from "../../../core/variables/variable.ts";
-import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, type Word } from "../lexical-syntax.ts";
-import type { Origin, TextMark } from "./input-description.ts";
-import { compilePattern } from "../../text/pattern.ts";
+import { isName } from "../../core/variables/variable.ts";
+import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, type Word } from "./lexical-syntax.ts";
+import type { Origin, TextMark } from "./input/input-description.ts";
+import { compilePattern } from "../text/pattern.ts";
 
 /** A descriptor and those behind it that say more about it. */
 export interface WordGroup {
@@ -21,7 +21,7 @@ const lists = [
 ];
 
 /** The words of one line of an input description: the name, and descriptors by their keys. */
-export class LocationWords {
+export class LineWords {
   readonly line: DescriptionLine;
   readonly keyword: string;
   /** 1-based, where the keyword begins. */
