@@ -16,7 +16,7 @@ export async function measureLoad(
   if (noServer !== undefined) throw new Error(noServer);
   const cluster = await startCluster(dataServers, "-c", `max_connections=${most}`, "-c", "fsync=on");
   try {
-    const { coordinator: server, places: over } = cluster;
+    const { coordinator: server, urls: over } = cluster;
     const report = await runLoad({
       server,
       program,

@@ -51,7 +51,9 @@ function roomOf(file) {
  * imports.
  */
 export function sourceGraph(root) {
-  const files = projectFiles(root).filter((file) => /^(?:src|web)\/.*[.]tsx?$/.test(file) && !file.endsWith(".test.ts"));
+  const files = projectFiles(root).filter(
+    (file) => /^(?:src|web)\/.*[.]tsx?$/.test(file) && !file.endsWith(".test.ts"),
+  );
   const known = new Set(files);
   const rooms = new Map();
   const below = new Map();
@@ -129,7 +131,9 @@ function arrow(from, to) {
 function layerPicture({ layer, says }, graph, left, width) {
   const rooms = graph.rooms.get(layer) ?? new Map();
   const { boxes, height } = boxesOf(rooms, left, width);
-  const arrows = [...reduced(rooms)].flatMap(([room, below]) => below.map((to) => arrow(boxes.get(room), boxes.get(to))));
+  const arrows = [...reduced(rooms)].flatMap(([room, below]) =>
+    below.map((to) => arrow(boxes.get(room), boxes.get(to))),
+  );
   const drawn = [...boxes].map(
     ([room, { x, y, wide }]) =>
       `<rect class="room" x="${x}" y="${y}" width="${wide}" height="${size.box}" rx="4"/>` +
@@ -161,9 +165,7 @@ export function architecture(root) {
   let y = 0;
   for (const level of levels) {
     const width = (size.width - size.gap * (level.length - 1)) / level.length;
-    const drawn = level.map((each, index) =>
-      layerPicture(each, graph, index * (width + size.gap), width),
-    );
+    const drawn = level.map((each, index) => layerPicture(each, graph, index * (width + size.gap), width));
     const tall = Math.max(...drawn.map(({ height }) => height));
     lines.push(`<g transform="translate(0 ${y})">`, ...drawn.flatMap(({ draw }) => draw(tall)), "</g>");
     y += tall + size.level;

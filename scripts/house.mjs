@@ -67,8 +67,15 @@ function definitions(tree, face) {
 
 /** The imported names of a list such as `a, type B, c as d`. */
 function listed(names) {
-  const plain = (entry) => entry.trim().replace(/^type\s+/, "").split(/\s+as\s+/)[0];
-  return names.split(",").map(plain).filter((name) => name !== "");
+  const plain = (entry) =>
+    entry
+      .trim()
+      .replace(/^type\s+/, "")
+      .split(/\s+as\s+/)[0];
+  return names
+    .split(",")
+    .map(plain)
+    .filter((name) => name !== "");
 }
 
 function largestFolder(sources) {
@@ -107,6 +114,7 @@ const list = option("--list");
 for (const { name, limit, title, places, count } of counts(new Tree(resolve(option("--root") ?? ownRoot)))) {
   const isOver = count > limit;
   console.log(`${isOver ? "FAIL" : "ok  "} ${String(count).padStart(5)} ${title} (at most ${limit})`);
-  if (isOver || list === name) for (const place of places.slice(0, list === name ? Infinity : 40)) console.log(`       ${place}`);
+  if (isOver || list === name)
+    for (const place of places.slice(0, list === name ? Infinity : 40)) console.log(`       ${place}`);
   if (isOver) process.exitCode = 1;
 }

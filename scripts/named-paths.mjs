@@ -14,7 +14,9 @@ const linked = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 /** Every path that is named, as `{ file, line, path }`, and those that lead nowhere, as `file:line: path`. */
 export function namedPaths(root, files) {
   const tree = new Set(files.flatMap((file) => [file, ...parents(file)]));
-  const names = files.flatMap((file) => (namingFiles.test(file) || configuration.test(file) ? namesIn(root, file) : []));
+  const names = files.flatMap((file) =>
+    namingFiles.test(file) || configuration.test(file) ? namesIn(root, file) : [],
+  );
   const missing = names.filter(({ path }) => !isThere(path, tree));
   return { names, missing: missing.map(({ file, line, path }) => `${file}:${line}: ${path}`) };
 }

@@ -61,7 +61,7 @@ test("the version that does more is found among sixteen, without a version that 
   });
   expect(again.measurements).toHaveLength(found.measurements.length);
   const text = place.ok("bisect", "HEAD~16", "HEAD", "--reuse", ...job, ...run);
-  expect(text).toContain("this version made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");
+  expect(text).toContain("this commit made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");
   expect(text).toContain(`  ${ids[11]!.slice(0, 8)} version 11\n`);
   expect(text).toContain("plain binary search with this confidence: 6 (1 per commit)");
 });
@@ -108,7 +108,7 @@ test("versions that do as much are told to be alike, and a budget ends a search"
   const alike = place.run(["bisect", ids[0]!, ids[1]!, "--most-runs", "8", ...job, ...run]);
   expect([alike.status, alike.stdout]).toEqual([3, expect.stringContaining("do not differ by more than their noise")]);
   const stopped = place.run(["bisect", ids[0]!, ids[2]!, "--most-runs", "2", ...job, ...run]);
-  expect([stopped.status, stopped.stdout]).toEqual([3, expect.stringContaining("not certain yet")]);
+  expect([stopped.status, stopped.stdout]).toEqual([3, expect.stringContaining("inconclusive: one of these commits made the change")]);
 });
 
 test("git bisect run is told what is worse, and stops where nothing can be told", () => {

@@ -183,7 +183,7 @@ onEachEngine("contents", (makePlace) => {
     ]);
     expect(told("--counts").counts.rows).toHaveLength(4);
     const shown = place.ok("experiment", "info", "io", "--range", "S_chunk", "--counts", "op");
-    expect(shown).toMatch(/^range of .*\n.*\nS_chunk /);
+    expect(shown).toMatch(/^variable .*\n.*\nS_chunk /);
     expect(shown).not.toContain("once");
     expect(told("--run", "2", "--counts", "S_chunk").counts.rows).toEqual([[4096, 2, 1, 0, 0]]);
     place.ok("experiment", "delete", "io", "--run", "2", "--force");

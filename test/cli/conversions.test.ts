@@ -49,9 +49,9 @@ test("import-profile has options of its own, and import --as profile still accep
   const count = listed().length;
   const first = place.ok("import-profile", ...options, "-m", "HEAD", report);
   const second = place.run(["import", "--as", "profile", ...options, "--minor", "HEAD", report]);
-  expect(first).toMatch(/^memory-heap-\[100\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/);
+  expect(first).toMatch(/^memory-\[heap\]-\[100\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/);
   expect([second.status, second.stderr]).toEqual([0, ""]);
-  expect(second.stdout.replace(/perf of.*/s, "")).toMatch(/^memory-heap-\[100\]-/);
+  expect(second.stdout.replace(/perf of.*/s, "")).toMatch(/^memory-\[heap\]-\[100\]-/);
   expect(listed().filter(({ cmd, workload }) => cmd === "./heap" && workload === "100")).toHaveLength(2);
   expect(listed()).toHaveLength(count + 2);
   expect(place.run(["import-profile"]).status).toBe(2);
@@ -96,7 +96,7 @@ test.each([
   [["convert", cpu, "--to", "folded", "--from", "gecko"], 4, "invalid or incomplete Firefox profile"],
   [["convert", resolve("package.json"), "--to", "folded"], 4, "not a profile"],
   [["convert", resolve("README.md"), "--to", "folded"], 4, "unknown profile format"],
-  [["convert", cpu, "stacks", "--to", "folded"], 2, "--to folded is of a whole profile"],
+  [["convert", cpu, "stacks", "--to", "folded"], 2, "--to folded converts a complete profile"],
   [["convert", cpu, "--to", "folded", "--per", "order"], 2, "--per does not apply to --to folded"],
   [["convert", cpu, "--type", "cpu"], 2, "--type needs --to folded|pprof|speedscope|perun"],
   [["convert", "nowhere.pb", "--to", "folded"], 5, "nowhere.pb"],

@@ -9,7 +9,7 @@ const lines = (from: number): string =>
 describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => {
   let cluster: Cluster;
   let place: Playground;
-  const over = (): string => cluster.places.join(",");
+  const over = (): string => cluster.urls.join(",");
   const question = ["query", "io", "rate", "--by", "size,host", "--stat", "count,mean,min,max,sum", "--format", "csv"];
   beforeAll(async () => {
     cluster = await startCluster();
@@ -100,7 +100,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
 
   it("moves no row that lies on these servers already, and tells what it says to them if asked to", () => {
     const before = place.ok(...question);
-    const turned = cluster.places.toReversed().join(",");
+    const turned = cluster.urls.toReversed().join(",");
     const { stdout, stderr } = place.run(["experiment", "distribute", "io", "--over", turned, "-v"]);
     expect(stdout).toMatch(/^io is sharded over \S+, \S+, as before; logins were renewed\n$/);
     expect(stderr).toMatch(/^-- at 127\.0\.0\.1:/);

@@ -46,7 +46,7 @@ describe("import", () => {
       "a.out: run 2 of net with 2 rows\n",
     );
     const early = place.run(["import", "-e", "net", "rows.out", "-d", "table.inp", "-d", "host.inp", "host.out"]);
-    expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' stands before the first")]);
+    expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' precedes the first")]);
   });
 
   it("lives in the user's own folder where there is no instance, which is said once", () => {
@@ -137,7 +137,7 @@ describe("import", () => {
 
   it("keeps single parameters as a set and uses it", () => {
     expect(place.ok("import", "-e", "net", "-d", "net.inp", "--pset-store", "seven", "a.out")).toBe(
-      "parameter set seven of net with 2 contents\n",
+      "parameter set seven of net with 2 values\n",
     );
     place.ok("import", "-e", "net", "-d", "table.inp", "--pset-use", "seven", "-f", "N_proc=2", "rows.out");
     expect(rows()).toEqual([

@@ -53,7 +53,7 @@ describe.skipIf(noServer)(noServer ?? "three servers, of which the first has few
   afterAll(() => cluster?.stop());
 
   it("keep what more programs than that import, once each, and answer as many", async () => {
-    const { coordinator: server, places: over } = cluster;
+    const { coordinator: server, urls: over } = cluster;
     const report = await runLoad({ server, program, importers: 6, readers: 6, rounds: 2, rows: 100, over });
     expect(report.errors).toEqual([]);
     expect(report.stored).toEqual(report.expected);

@@ -58,7 +58,7 @@ describe("experiments as their users manage them", () => {
     write("copy.txt", "8 1.5\n");
     expect(place.ok("experiment", "delete", "ping", "--file", "copy.txt", "--force")).toBe("deleted run 1 of ping\n");
     expect(asked()).not.toContain("1.5");
-    expect(place.ok("experiment", "undelete", "ping", "--run", "1")).toBe("brought back run 1 of ping\n");
+    expect(place.ok("experiment", "undelete", "ping", "--run", "1")).toBe("restored run 1 of ping\n");
     expect(asked()).toContain("1.5");
     const ended = place.run(["experiment", "delete", "ping", "--file", "new.exp", "--force"]);
     expect([ended.status, ended.stderr]).toEqual([5, expect.stringContaining("no run of 'ping' was imported from new.exp")]);

@@ -75,8 +75,8 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     await moved("--to", server);
     place.run(["move", "--all", "--to", server]);
     expect(contents("--db", server)).toBe(embedded);
-    await killedTwice("experiment", "distribute", "io", "--over", cluster.places.join(","), "--db", server);
-    place.ok("experiment", "distribute", "io", "--over", cluster.places.join(","), "--db", server);
+    await killedTwice("experiment", "distribute", "io", "--over", cluster.urls.join(","), "--db", server);
+    place.ok("experiment", "distribute", "io", "--over", cluster.urls.join(","), "--db", server);
     expect(contents("--db", server)).toBe(embedded);
     expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain", "--db", server)).toContain(
       "summed up in 2 parts",
@@ -86,7 +86,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     expect(contents()).toBe(embedded);
     place.ok("experiment", "check");
     expect(place.run(["experiment", "list", "--db", server]).stdout).toBe("");
-    const there = (cluster.places[0] ?? "").split("/").at(-1) ?? "";
+    const there = (cluster.urls[0] ?? "").split("/").at(-1) ?? "";
     const left = await cluster.dataServers[0]?.run(
       there,
       "select tablename from pg_tables where tablename ~ '^(once|data)_'",

@@ -92,7 +92,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect(exported("--db", other)).toBe(before);
     expect(place.ok("experiment", "check", "--db", other)).not.toContain("missing");
     place.ok("rebuild", "experiments", "--db", other);
-    const contents = /contents (\w+)/.exec(said)?.[1];
+    const contents = /digest (\w+)/.exec(said)?.[1];
     const moved = place.json("move", "io", "--db", other, "--to", there) as Record<string, unknown>;
     expect(moved).toMatchObject({ from: other, to: there, kept: false, planned: false });
     expect(moved["experiments"]).toMatchObject([

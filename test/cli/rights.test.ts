@@ -130,7 +130,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
     const file = ["--db", "own.duckdb"] as const;
     place.ok("experiment", "create", "io.exp", ...file);
     const granted = place.run(["experiment", "grant", "write", "anybody", "-e", "io", ...file]);
-    expect(granted).toMatchObject({ status: 0, stderr: expect.stringContaining("names are only noted") });
+    expect(granted).toMatchObject({ status: 0, stderr: expect.stringContaining("names are only recorded") });
     expect(granted.stdout).toContain("write: will, anybody\n");
     expect(place.run(["experiment", "grant", "create", "anybody", ...file]).stderr).toContain("[no-users]");
   });

@@ -65,7 +65,7 @@ describe("run matrix", () => {
     const ended = place.run(["run", "matrix"]);
     expect(ended.status).toBe(74);
     expect(ended.stderr).toContain("[command-failed]");
-    expect(ended.stderr).toContain("1 profile kept, 1 job failed");
+    expect(ended.stderr).toContain("1 profile stored, 1 job failed");
     expect(readdirSync(join(place.folder, ".perun/jobs"))).toHaveLength(1);
   });
 

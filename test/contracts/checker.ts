@@ -37,7 +37,7 @@ export interface CheckerScene {
   /** What it tells beside the locations: the whole of a binary. */
   readonly totals?: readonly string[];
   /** True: what one side lacks is told as well. */
-  readonly tellsOneSided?: boolean;
+  readonly reportsOneSided?: boolean;
 }
 
 const costs = [100, 5, 20, 60, 30, 8, 45, 77, 12];
@@ -120,10 +120,10 @@ export function checkerContract(checker: Checker, scene: CheckerScene = amountsS
       const before = structuredClone(base.data);
       const told = checker.check(base, other, none).map((change) => change.location);
       const both = locations.filter((name) => name !== "main");
-      expect(told).toEqual([...both, ...totals, ...(scene.tellsOneSided ? ["main", "only"] : [])].sort());
+      expect(told).toEqual([...both, ...totals, ...(scene.reportsOneSided ? ["main", "only"] : [])].sort());
       expect(base.data).toEqual(before);
       expect(
-        checker.check(amountsRun({}), other, none).filter((change) => !scene.tellsOneSided || change.location === "x"),
+        checker.check(amountsRun({}), other, none).filter((change) => !scene.reportsOneSided || change.location === "x"),
       ).toEqual([]);
     });
 

@@ -34,7 +34,11 @@ test("a small checkout without faults passes", () => {
 const word = ["be", "side"].join("");
 
 test.each([
-  ["a word of the list in a comment", { "src/core/a.ts": `// Written ${word} the file.\n` }, `src/core/a.ts:1: ${word}`],
+  [
+    "a word of the list in a comment",
+    { "src/core/a.ts": `// Written ${word} the file.\n` },
+    `src/core/a.ts:1: ${word}`,
+  ],
   ["a word of the list within a name", { "src/core/a.ts": "export const toldNames = 1;\n" }, "src/core/a.ts:1: told"],
   ["a word of the list in a page", { "docs/a.md": `It lies ${word} it.\n` }, `docs/a.md:1: ${word}`],
   ["a long line", { "src/core/a.ts": `// ${"x".repeat(118)}\n` }, "src/core/a.ts:1"],

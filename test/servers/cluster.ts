@@ -7,7 +7,7 @@ export interface Cluster {
   readonly coordinator: PostgresServer;
   readonly dataServers: readonly PostgresServer[];
   /** The address of an empty database at each data server: the same ones whenever it is asked for. */
-  readonly places: readonly string[];
+  readonly urls: readonly string[];
   /** The places opened as parts; the caller closes them. */
   open(): readonly ShardServer[];
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export async function startCluster(dataServers = 2, ...settings: string[]): Prom
   return {
     coordinator,
     dataServers: others,
-    places,
+    urls: places,
     open: () => places.map((place) => openPart(place, coordinator.environment)),
     async stop() {
       await Promise.all([coordinator, ...others].map((server) => server.stop()));

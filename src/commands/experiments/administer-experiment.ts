@@ -142,7 +142,7 @@ export async function shardExperiment(workspace: Workspace, options: ShardOption
             reason: "it is not sharded",
             advice: "name servers with experiment distribute --over",
           });
-        const { statements, dataSets, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
+        const { statements, rows: dataSets, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
         const counts = servers.map(({ location: place }, at) => ({
           place,
           ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),

@@ -92,7 +92,7 @@ async function commitsOf(
 
 function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperiment): DigestedValues {
   const used = new Set([...outputs.flatMap(({ source }) => source ?? []), ...where.flatMap(variablesOf)]);
-  return { variables: experiment.variables.filter((variable) => used.has(variable)), dataSets: of === "data" };
+  return { variables: experiment.variables.filter((variable) => used.has(variable)), rows: of === "data" };
 }
 
 /**

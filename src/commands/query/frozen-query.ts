@@ -40,7 +40,7 @@ export async function frozenRuns(
 /** All values of a run. */
 export function allValues({ experiment }: Pick<StoredExperiment, "experiment">): DigestedValues {
   const { variables } = experiment;
-  return { variables, dataSets: variables.some(({ occurrence }) => occurrence === "multiple") };
+  return { variables, rows: variables.some(({ occurrence }) => occurrence === "multiple") };
 }
 
 export function frozenVariables({ experiment }: StoredExperiment): FrozenVariable[] {

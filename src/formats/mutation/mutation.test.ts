@@ -29,7 +29,7 @@ function applied(name: string, text: string, ...random: number[]): string {
 
 const almostOne = 0.999_999;
 
-test("every rule has a name of its own and a synopsis, and cannot be changed", () => {
+test("every rule has a unique name and a synopsis, and is frozen", () => {
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   for (const one of rules) expect([one.synopsis.length > 0, Object.isFrozen(one)]).toEqual([true, true]);
 });
@@ -82,7 +82,7 @@ describe("known answers", () => {
     expect(new TextDecoder().decode(own.apply(encoder.encode("a=b"), numbers(0), limit))).toBe("b=a\\");
   });
 
-  test("a pattern that cannot be is refused", () => {
+  test("an invalid pattern is refused", () => {
     const error = (() => {
       try {
         return patternRule("(?=x)", "");
@@ -94,7 +94,7 @@ describe("known answers", () => {
   });
 });
 
-describe("whatever the sample", () => {
+describe("for any sample", () => {
   const anyBytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.string({ unit: "binary", maxLength: 200 }).map((text) => encoder.encode(text)),
@@ -121,7 +121,7 @@ describe("whatever the sample", () => {
       .map((parts) => encoder.encode(parts.join(""))),
   );
 
-  test("a rule gives the same for the same numbers, and leaves the sample as it was", () => {
+  test("a rule is deterministic for the same random numbers and does not modify the sample", () => {
     fc.assert(
       fc.property(fc.constantFrom(...rules), anyBytes, fc.nat(), (one, bytes, seed) => {
         const before = bytes.slice();
@@ -132,7 +132,7 @@ describe("whatever the sample", () => {
     );
   });
 
-  test("a mutation is another content within the limit", () => {
+  test("a mutation differs from the sample and respects the limit", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...rules),
@@ -151,7 +151,7 @@ describe("whatever the sample", () => {
     );
   });
 
-  test("rules for text leave UTF-8 what it is, and never touch more than some lines", () => {
+  test("text rules keep valid UTF-8 and change only a few lines", () => {
     const text = fc
       .string({ unit: "binary", maxLength: 200 })
       .filter((one) => decodedUtf8(encoder.encode(one)) === one);
@@ -166,21 +166,21 @@ describe("whatever the sample", () => {
     );
   });
 
-  test("bytes that are no UTF-8 survive rules for text", () => {
+  test("text rules preserve bytes that are not UTF-8", () => {
     const bytes = Uint8Array.from([...Array.from({ length: 256 }, (_, at) => at), 10, 255]);
     expect(rule("duplicate-line").apply(bytes, numbers(almostOne), limit)).toEqual(
       Uint8Array.from([...bytes, 10, 255]),
     );
   });
 
-  test("what multiplies stops soon after the limit", () => {
+  test("rules that repeat data stop soon after the limit", () => {
     const sample = encoder.encode(`${"word ".repeat(2000)}\n${" ".repeat(10_000)}`);
     for (const one of rules) expect(one.apply(sample, seededRandom(3), 20_000).length).toBeLessThan(150_000);
   });
 });
 
 describe("tags", () => {
-  test("are found with their attributes, however badly written", () => {
+  test("are found with their attributes in malformed markup", () => {
     const text = "<!-- no --><a  x = \"1>2\" y><b/><c z='<' ></d >< e>";
     const shown = tagsOf(text).map((tag) => [
       text.slice(tag.start, tag.end),
@@ -193,7 +193,7 @@ describe("tags", () => {
     ]);
   });
 
-  test("cost no more than the text is long", () => {
+  test("are found in linear time", () => {
     const text = `<a${" ".repeat(200_000)}${"<a ".repeat(50_000)}${'x="'.repeat(50_000)}`;
     expect(tagsOf(text)).toEqual([]);
     expect(tagsOf(`${text}>`).length).toBe(1);
@@ -217,7 +217,7 @@ describe("kinds of samples", () => {
     expect(kindOfSample(name, bytes)).toBe(kind);
   });
 
-  test("have their rules: text 17 and the user's, XML five more, binary seven", () => {
+  test("select rules: 17 for text plus the user's, five more for XML, seven for binary", () => {
     const count = (kind: "text" | "xml" | "binary"): number => rules.filter((one) => suits(one, kind)).length;
     expect([count("text"), count("xml"), count("binary")]).toEqual([18, 23, 8]);
   });

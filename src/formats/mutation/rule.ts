@@ -5,21 +5,21 @@ import { editText, replaced } from "./sample-text.ts";
 export type Random = () => number;
 
 /**
- * One way to change a sample of input; pure: the same bytes and numbers give the same answer, and the bytes handed in
- * stay as they are.
+ * One way to change an input sample. Pure: the same bytes and random numbers give the same result, and the given bytes
+ * are not modified.
  */
 export interface MutationRule {
   readonly name: string;
   readonly synopsis: string;
   readonly family: "pattern" | "text" | "xml" | "binary";
   /**
-   * The changed bytes; the same content where the rule finds nothing to change. What multiplies stops soon after
+   * The changed bytes, equal to the given ones if there is nothing to change. Rules that repeat data stop soon after
    * `limit` bytes.
    */
   apply(bytes: Uint8Array, random: Random, limit: number): Uint8Array;
 }
 
-/** A sample that a rule made of another. */
+/** A sample that a rule derived from another. */
 interface Mutation {
   readonly bytes: Uint8Array;
   /** How often the rule was applied. */
@@ -28,7 +28,7 @@ interface Mutation {
 
 const mostTimes = 10;
 
-/** Applies a rule one to ten times, never beyond `limit` bytes: what is longer is cut. Null where nothing changed. */
+/** Applies a rule one to ten times and truncates the result to `limit` bytes. Null if nothing changed. */
 export function mutate(rule: MutationRule, bytes: Uint8Array, random: Random, limit: number): Mutation | null {
   const times = between(1, mostTimes, random);
   let mutated = bytes;
@@ -36,12 +36,12 @@ export function mutate(rule: MutationRule, bytes: Uint8Array, random: Random, li
   return sameBytes(mutated, bytes) ? null : { bytes: mutated, times };
 }
 
-/** A whole number from `least` to `most`. */
+/** A random integer from `least` to `most`. */
 export function between(least: number, most: number, random: Random): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** How often something of that length can be repeated before it passes the limit; at least once. */
+/** How often data of the given length can be repeated within the limit; at least once. */
 export function copies(wanted: number, length: number, limit: number): number {
   return Math.max(1, Math.min(wanted, Math.ceil(limit / Math.max(1, length))));
 }
@@ -52,18 +52,18 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** What is looked at of a text, so that one full of matches costs no more than others. */
+/** Limit on examined matches, which bounds the cost of texts with many of them. */
 const mostMatches = 10_000;
 
 /**
- * A rule of the user: what the pattern matches, at one place chosen at random, becomes the replacement, in which `\1`
- * to `\9` are its groups and `\\` is a backslash. Fails with `pattern-error`.
+ * A user's rule: replaces one randomly chosen match of the pattern. In the replacement `\1` to `\9` are its groups and
+ * `\\` is a backslash. Fails with `pattern-error`.
  */
 export function patternRule(pattern: string, replacement: string): MutationRule {
   const compiled = compilePattern(pattern);
   return Object.freeze<MutationRule>({
     name: `pattern ${pattern}`,
-    synopsis: `replace ${pattern} by ${replacement}`,
+    synopsis: `replace ${pattern} with ${replacement}`,
     family: "pattern",
     apply: (bytes, random) => editText(bytes, (text) => replacedAtOne(text, compiled, replacement, random)),
   });

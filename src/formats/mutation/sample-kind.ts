@@ -4,7 +4,7 @@ import { decodedUtf8, editText, replaced, type Span } from "./sample-text.ts";
 import { textRules } from "./text-rules.ts";
 
 /**
- * An attribute of a tag: from the blanks before its name to its end, and its value where it has one, quotes included.
+ * An attribute of a tag, from the blanks before its name to its end. A value includes its quotes.
  */
 interface Attribute extends Span {
   readonly name: Span;
@@ -12,8 +12,8 @@ interface Attribute extends Span {
 }
 
 /**
- * Where tags of elements stand, whether or not the document is well-formed; comments and declarations are none. Linear
- * in the text.
+ * The spans of element tags, also in malformed documents, without comments and declarations. Linear in the length of
+ * the text.
  */
 export function tagsOf(text: string): Span[] {
   const tags: Span[] = [];
@@ -92,12 +92,12 @@ function rule<T extends Span>(
   return Object.freeze<MutationRule>({ name, synopsis, family: "xml", apply });
 }
 
-/** Rules for what is written in tags; the last one is not Perun's. */
+/** Rules for tags. The last one is not from Perun. */
 const xmlRules: readonly MutationRule[] = [
   rule("drop-attribute-value", "empty the value of an attribute", pickAttribute, (text, { value }) =>
     value === null ? text : replaced(text, value, '""'),
   ),
-  rule("drop-attribute-name", "drop the name of an attribute and leave its value", pickAttribute, (text, { name }) =>
+  rule("drop-attribute-name", "drop the name of an attribute and keep its value", pickAttribute, (text, { name }) =>
     replaced(text, name, ""),
   ),
   rule("drop-attribute", "drop an attribute", pickAttribute, (text, attribute) => replaced(text, attribute, "")),
@@ -126,10 +126,10 @@ const xmlEndings = new Set(["xml", "html", "htm", "svg", "xhtml", "xul", "xsl", 
 /** What a head tells of a document whose name does not. */
 const xmlHead = /^\uFEFF?\s{0,100}<(?:\?xml|!doctype\s+html|html)\b/i;
 
-/** How much of a sample tells what it is. */
+/** Bytes of a sample that are examined to detect its kind. */
 const headLength = 65_536;
 
-/** XML by the ending of its name or its head; text where it is UTF-8 without control characters; else binary. */
+/** XML by file extension or first bytes; text if it is UTF-8 without control characters; else binary. */
 export function kindOfSample(name: string, bytes: Uint8Array): SampleKind {
   const head = headText(bytes);
   if (head === undefined) return "binary";
@@ -137,18 +137,18 @@ export function kindOfSample(name: string, bytes: Uint8Array): SampleKind {
   return xmlEndings.has(ending) || xmlHead.test(head) ? "xml" : "text";
 }
 
-/** The beginning of a text; the end of it may cut a character in two. */
+/** The beginning of a text. The last character may be truncated. */
 function headText(bytes: Uint8Array): string | undefined {
   for (let cut = 0; cut < 4; cut++) {
     const text = decodedUtf8(bytes.subarray(0, Math.min(bytes.length, headLength) - cut));
-    // oxlint-disable-next-line no-control-regex -- these are what is looked for.
+    // oxlint-disable-next-line no-control-regex -- control characters are searched.
     if (text !== undefined) return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
     if (bytes.length <= headLength) return undefined;
   }
   return undefined;
 }
 
-/** All rules, those of the user first. */
+/** All rules, the user's first. */
 export function allRules(own: readonly MutationRule[]): readonly MutationRule[] {
   return [...own, ...xmlRules, ...textRules, ...binaryRules];
 }
@@ -159,7 +159,7 @@ const families: Readonly<Record<SampleKind, readonly MutationRule["family"][]>> 
   binary: ["pattern", "binary"],
 };
 
-/** Whether a rule is meant for that kind of sample. */
+/** Whether a rule applies to that kind of sample. */
 export function suits(rule: MutationRule, kind: SampleKind): boolean {
   return families[kind].includes(rule.family);
 }

@@ -4,7 +4,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**
- * Edits bytes as a text: characters where they are UTF-8, else one character for each byte, so that no byte is lost.
+ * Edits bytes as text: decoded if they are UTF-8, else as one character per byte, so no byte is lost.
  */
 export function editText(bytes: Uint8Array, edit: (text: string) => string): Uint8Array {
   const text = decodedUtf8(bytes);
@@ -12,7 +12,7 @@ export function editText(bytes: Uint8Array, edit: (text: string) => string): Uin
   return bytesOf(edit(characterPerByte(bytes)));
 }
 
-/** The text, or undefined where the bytes are no UTF-8. */
+/** The text, or undefined if the bytes are not UTF-8. */
 export function decodedUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -21,7 +21,7 @@ export function decodedUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Arguments of one call are limited by the stack. */
+/** The stack limits the arguments of one call. */
 const piece = 8192;
 
 function characterPerByte(bytes: Uint8Array): string {
@@ -40,7 +40,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Any line with the same chance, without its newline; the empty text has one empty line. */
+/** A uniformly chosen line without its newline. The empty text has one empty line. */
 export function pickLine(text: string, random: Random): Span {
   let wanted = between(0, countLines(text) - 1, random);
   let start = 0;
@@ -49,14 +49,14 @@ export function pickLine(text: string, random: Random): Span {
   return { start, end: end < 0 ? text.length : end };
 }
 
-/** A newline at the end of the text begins no line. */
+/** A trailing newline does not start another line. */
 function countLines(text: string): number {
   let [count, at] = [1, text.indexOf("\n")];
   for (; at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) count++;
   return count;
 }
 
-/** Any character within the span, none where it is empty; pairs of surrogates stay together. */
+/** A random character of the span, null if it is empty. Surrogate pairs stay together. */
 export function pickCharacter(text: string, { start, end }: Span, random: Random): Span | null {
   if (end <= start) return null;
   const at = between(start, end - 1, random);
@@ -64,7 +64,7 @@ export function pickCharacter(text: string, { start, end }: Span, random: Random
   return { start: first, end: first + (isHigh(text.charCodeAt(first)) && isLow(text.charCodeAt(first + 1)) ? 2 : 1) };
 }
 
-/** A place within the span, before or behind any of its characters. */
+/** An offset within the span, before or after any of its characters. */
 export function pickOffset(text: string, span: Span, random: Random): number {
   const character = random() * (span.end - span.start + 1) < 1 ? null : pickCharacter(text, span, random);
   return character?.start ?? span.end;
@@ -78,6 +78,6 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000;
 }
 
-export function replaced(text: string, { start, end }: Span, content: string): string {
+export function replaced(text: string, { start, end }: Span, replacement: string): string {
   return text.slice(0, start) + content + text.slice(end);
 }

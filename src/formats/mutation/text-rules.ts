@@ -1,10 +1,10 @@
 import { between, copies, type MutationRule, type Random } from "./rule.ts";
 import { editText, pickCharacter, pickLine, pickOffset, replaced, type Span } from "./sample-text.ts";
 
-/** Changes one line: what is there instead. */
+/** Returns the replacement for a line. */
 type LineEdit = (line: string, random: Random, limit: number) => string;
 
-/** Changes the text at a line of it. */
+/** Returns the text after an edit at the given line. */
 type TextEdit = (text: string, line: Span, random: Random, limit: number) => string;
 
 function textRule(name: string, synopsis: string, edit: TextEdit): MutationRule {
@@ -19,33 +19,33 @@ function lineRule(name: string, synopsis: string, edit: LineEdit): MutationRule 
   );
 }
 
-/** Rules for text. All work on a line chosen at random; the last two are not Perun's. */
+/** Rules for text. Each edits a randomly chosen line. The last two are not from Perun. */
 export const textRules: readonly MutationRule[] = [
-  textRule("change-character", "replace a character by another", (text, line, random) => {
+  textRule("change-character", "replace a character with another", (text, line, random) => {
     const character = pickCharacter(text, line, random);
     return character ? replaced(text, character, printable(random)) : text;
   }),
   textRule("insert-blanks", "insert 100 to 1000 blanks somewhere in a line", (text, line, random) => {
-    const place = pickOffset(text, line, random);
-    return replaced(text, { start: place, end: place }, blanks(random));
+    const offset = pickOffset(text, line, random);
+    return replaced(text, { start: offset, end: offset }, blanks(random));
   }),
-  textRule("split-line", "begin a new line somewhere in a line", (text, line, random) => {
-    const place = pickOffset(text, line, random);
-    return replaced(text, { start: place, end: place }, "\n");
+  textRule("split-line", "insert a line break into a line", (text, line, random) => {
+    const offset = pickOffset(text, line, random);
+    return replaced(text, { start: offset, end: offset }, "\n");
   }),
-  lineRule("double-line", "write a line twice into itself", (line) => line + line),
+  lineRule("double-line", "append a copy of a line to itself", (line) => line + line),
   lineRule("append-blanks", "append 100 to 1000 blanks to a line", (line, random) => line + blanks(random)),
-  lineRule("prepend-blanks", "put 100 to 1000 blanks before a line", (line, random) => blanks(random) + line),
-  lineRule("strip-blanks", "take the blanks off both ends of a line", (line) => line.trim()),
-  lineRule("multiply-blanks", "make ten blanks of each in a line", multipliedBlanks),
-  lineRule("duplicate-line", "write a line twice", (line) => `${line}\n${line}`),
-  lineRule("sort-words", "put the words of a line in order", (line) => sortedWords(line, 1)),
-  lineRule("reverse-words", "put the words of a line in descending order", (line) => sortedWords(line, -1)),
-  textRule("repeat-word", "write a word of a line a hundred times", (text, line, random, limit) => {
+  lineRule("prepend-blanks", "prepend 100 to 1000 blanks to a line", (line, random) => blanks(random) + line),
+  lineRule("strip-blanks", "trim the blanks at both ends of a line", (line) => line.trim()),
+  lineRule("multiply-blanks", "multiply each blank of a line by ten", multipliedBlanks),
+  lineRule("duplicate-line", "duplicate a line", (line) => `${line}\n${line}`),
+  lineRule("sort-words", "sort the words of a line", (line) => sortedWords(line, 1)),
+  lineRule("reverse-words", "sort the words of a line in descending order", (line) => sortedWords(line, -1)),
+  textRule("repeat-word", "repeat a word of a line a hundred times", (text, line, random, limit) => {
     const word = pickWord(text, line, random);
     if (!word) return text;
-    const content = text.slice(word.start, word.end);
-    return replaced(text, word, `${content} `.repeat(copies(100, content.length + 1, limit)).trimEnd());
+    const repeated = text.slice(word.start, word.end);
+    return replaced(text, word, `${repeated} `.repeat(copies(100, repeated.length + 1, limit)).trimEnd());
   }),
   textRule("delete-line", "delete a line", (text, { start, end }) =>
     replaced(text, { start, end: Math.min(end + 1, text.length) }, ""),
@@ -58,13 +58,13 @@ export const textRules: readonly MutationRule[] = [
     const character = pickCharacter(text, line, random);
     return character ? replaced(text, character, "") : text;
   }),
-  textRule("repeat-character", "write a character of a line 100 to 1000 times", (text, line, random) => {
+  textRule("repeat-character", "repeat a character of a line 100 to 1000 times", (text, line, random) => {
     const character = pickCharacter(text, line, random);
     return character
       ? replaced(text, character, text.slice(character.start, character.end).repeat(between(100, 1000, random)))
       : text;
   }),
-  textRule("repeat-lines", "write some lines 10 to 100 times", repeatedLines),
+  textRule("repeat-lines", "repeat up to 10 lines 10 to 100 times", repeatedLines),
 ];
 
 function printable(random: Random): string {
@@ -75,7 +75,7 @@ function blanks(random: Random): string {
   return " ".repeat(between(100, 1000, random));
 }
 
-/** Stops multiplying where the line has reached the limit. */
+/** Stops multiplying once the line reaches the limit. */
 function multipliedBlanks(line: string, _: Random, limit: number): string {
   let made = "";
   let from = 0;
@@ -88,7 +88,7 @@ function multipliedBlanks(line: string, _: Random, limit: number): string {
   return made + line.slice(from);
 }
 
-/** Words change places, the blanks between them stay. Whole numbers are ordered by size where there is nothing else. */
+/** Sorts words and keeps the blanks between them. If all words are integers, sorts numerically. */
 function sortedWords(line: string, direction: 1 | -1): string {
   const words = line.match(/\S+/g) ?? [];
   const compare = words.every((word) => /^-?\d{1,15}$/.test(word))
@@ -114,6 +114,6 @@ function repeatedLines(text: string, line: Span, random: Random, limit: number):
     end = next < 0 ? text.length : next;
   }
   const block = `${text.slice(line.start, end)}\n`;
-  const content = block.repeat(copies(between(10, 100, random), block.length, limit)).slice(0, -1);
-  return replaced(text, { start: line.start, end }, content);
+  const repeated = block.repeat(copies(between(10, 100, random), block.length, limit)).slice(0, -1);
+  return replaced(text, { start: line.start, end }, repeated);
 }

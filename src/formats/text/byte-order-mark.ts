@@ -1,5 +1,5 @@
 /**
- * The encoding of Unicode that a byte order mark at the beginning tells, and the bytes of the mark; 0: there is none.
+ * The Unicode encoding of a leading byte order mark, and the length of the mark in bytes (0 without a mark).
  */
 export function byteOrderMark([first, second, third]: Uint8Array): {
   readonly length: number;

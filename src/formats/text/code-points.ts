@@ -1,4 +1,4 @@
-/** The order of Python's strings; JavaScript compares the halves of surrogate pairs. */
+/** Compares by code point, as Python does; JavaScript compares UTF-16 code units. */
 export function compareByCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -8,7 +8,7 @@ export function compareByCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Half of a pair that stands for a code point above all others. */
+/** Whether a code unit is half of a surrogate pair. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }

@@ -1,15 +1,15 @@
 import { Failure } from "../../core/failures/failure.ts";
 
-/** A line of cells and where it begins. */
+/** The cells of a line and its 1-based number. */
 export interface CellLine {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * The lines of a CSV text (RFC 4180), blank ones left out: cells in double quotes may hold separators, line breaks and
- * doubled quotes. The separator is the comma, semicolon or tab that the first line has most of. Fails with `bad-series`
- * where a quote is not closed.
+ * The non-blank lines of a CSV text (RFC 4180). Quoted cells may contain separators, line breaks and doubled quotes.
+ * The separator is the most frequent of comma, semicolon and tab in the first line. Fails with `bad-series` on an
+ * unclosed quote.
  */
 export function* separatedLines(text: string, file: string): Generator<CellLine, undefined> {
   const separator = separatorOfFirstLine(text);

@@ -1,18 +1,18 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { lineBlocks } from "./text-lines.ts";
 
-/** A row of a table as it was written; `null` is an empty cell. */
+/** A row as written in the source; `null` is an empty cell. */
 export interface SourceRow {
   readonly line: number;
   readonly cells: readonly (string | number | bigint | boolean | null)[];
 }
 
-/** A row may be written over many lines, but not longer than this, in characters. */
+/** Maximum length of a row in characters, across all of its lines. */
 const longestRow = 1 << 20;
 
 const [newline, carriageReturn] = [0x0a, 0x0d] as const;
 
-/** Lines of ASCII without quotes: the places of the bytes are those of the text. */
+/** Unquoted ASCII lines: byte offsets equal text offsets. */
 interface PlainBlock {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -20,7 +20,7 @@ interface PlainBlock {
 }
 
 /**
- * A row that stands between `start` and `end` of a block. Its cells are made when they are asked for, each time anew.
+ * The row from `start` to `end` of a block. Each access to `cells` parses the row again.
  */
 export class PlainRow implements SourceRow {
   readonly block: PlainBlock;
@@ -42,8 +42,8 @@ export class PlainRow implements SourceRow {
 }
 
 /**
- * The rows of a CSV text (RFC 4180) with commas, semicolons or tabs, the first of which is its head, as many at a time
- * as come at once; blank lines are passed over.
+ * The non-blank rows of a CSV text (RFC 4180) with commas, semicolons or tabs, in batches of one source chunk each. The
+ * first row is the header.
  */
 export async function* csvRows(source: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<SourceRow[]> {
   const reader = new CsvReader(file);
@@ -55,7 +55,7 @@ export async function* csvRows(source: AsyncIterable<Uint8Array>, file: string):
 class CsvReader {
   readonly #file: string;
   #separator: string | undefined;
-  /** The lines of a cell in quotes that has not ended. */
+  /** The lines so far of an unclosed quoted cell. */
   #open = "";
   #isQuoted = false;
   #line = 0;
@@ -65,10 +65,10 @@ class CsvReader {
     this.#file = file;
   }
 
-  /** The rows that whole lines complete. */
+  /** The rows completed by these lines. */
   take(bytes: Uint8Array, text: string): SourceRow[] {
     const separator = this.#separator;
-    // What is no ASCII has fewer letters than bytes, or letters for bytes that are none.
+    // Text that is not ASCII has fewer characters than bytes.
     const isPlain = separator !== undefined && !this.#isQuoted && text.length === bytes.length && !text.includes('"');
     return isPlain ? this.#plainRows({ bytes, text, separator }) : [...this.#rows(text)];
   }
@@ -122,7 +122,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether a byte of ASCII is what `trim` takes off. */
+/** Whether `trim` removes this ASCII byte. */
 export function isBlankByte(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
@@ -137,14 +137,14 @@ function hasOddQuotes(text: string): boolean {
   return count % 2 === 1;
 }
 
-/** That of which the head has most. */
+/** The most frequent separator of the header, quoted cells aside. */
 export function separatorOf(head: string): string {
   const plain = head.replaceAll(/"[^"]*"/g, "");
   const counts = [",", ";", "\t"].map((each) => [each, plain.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The cells of one row without the blanks around them; quotes are taken off. */
+/** The trimmed and unquoted cells of one row. */
 export function csvCells(row: string, separator: string): string[] {
   if (!row.includes('"')) return row.split(separator).map((cell) => cell.trim());
   const cells: string[] = [];

@@ -17,14 +17,14 @@ describe("parseFormatString", () => {
     expect(parseFormatString("%desc:20f-%")).toEqual([{ kind: "token", name: "desc", width: 20, fill: "-" }]);
   });
 
-  it("takes %% as a per cent sign", () => {
+  it("reads %% as a percent sign", () => {
     expect(parseFormatString("100%%")).toEqual([
       { kind: "text", text: "100" },
       { kind: "text", text: "%" },
     ]);
   });
 
-  it("loses nothing of any text", () => {
+  it("keeps every character of any text", () => {
     const print = (piece: FormatPiece): string => (piece.kind === "text" ? piece.text : piece.name);
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -1,12 +1,11 @@
-/** One piece of a format string: literal text, or a token with the width and filling it asks for. */
+/** A piece of a format string: literal text, or a token with its width and fill character. */
 export type FormatPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "token"; readonly name: string; readonly width: number | undefined; readonly fill: string };
 
 /**
- * Cuts a format string of `format.status` or `format.shortlog` (Perun 0.21) at `%`: odd pieces are tokens `%name%`,
- * `%name:6%` (width) or `%name:20f-%` (width and fill character). A token without name stands for a literal per cent
- * sign.
+ * Splits a format string of `format.status` or `format.shortlog` (Perun 0.21) at `%`. Odd pieces are tokens: `%name%`,
+ * `%name:6%` (width) or `%name:20f-%` (width and fill character). An empty token is a literal percent sign.
  */
 export function parseFormatString(format: string): FormatPiece[] {
   return format

@@ -5,7 +5,7 @@ import { longestLine } from "./text-lines.ts";
 
 const decode = (bytes: Uint8Array | null): string => (bytes === null ? "" : new TextDecoder().decode(bytes));
 
-test("whole lines come out, in whatever pieces they come in", () => {
+test("assembles complete lines from pieces of any size", () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/), { maxLength: 30 }), (pieces) => {
       const lines = new LineBuffer();
@@ -21,7 +21,7 @@ test("whole lines come out, in whatever pieces they come in", () => {
   );
 });
 
-test("a line without end takes no more memory than the longest", () => {
+test("truncates an endless line to bounded memory", () => {
   const lines = new LineBuffer();
   const piece = new Uint8Array(1 << 18).fill(0x61);
   for (let i = 0; i < 20; i++) expect(lines.push(piece)).toBeNull();

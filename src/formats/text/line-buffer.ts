@@ -3,16 +3,16 @@ import { longestLine } from "./text-lines.ts";
 const newline = 10;
 
 /**
- * Puts whole lines together from pieces in one buffer that is used again and again. What is handed out is valid until
- * the next call. Lines beyond the longest lose their ends.
+ * Assembles complete lines from pieces in one reused buffer. A result is valid until the next call. Lines longer than
+ * `longestLine` are truncated.
  */
 export class LineBuffer {
   #buffer = new Uint8Array(1 << 20);
-  /** Where the unfinished line begins and ends. */
+  /** Offsets of the unfinished line. */
   #start = 0;
   #end = 0;
 
-  /** The lines that a piece completes, each with its newline; null: none. */
+  /** The lines that a piece completes, each with its newline; null if it completes none. */
   push(piece: Uint8Array): Uint8Array | null {
     const last = piece.lastIndexOf(newline);
     if (last < 0) {
@@ -26,7 +26,7 @@ export class LineBuffer {
     return lines;
   }
 
-  /** What stands behind the last newline, with one; null: nothing does. */
+  /** The text after the last newline, with a newline added; null if there is none. */
   end(): Uint8Array | null {
     return this.#start === this.#end ? null : this.push(Uint8Array.of(newline));
   }

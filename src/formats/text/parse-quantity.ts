@@ -1,4 +1,4 @@
-/** Powers of ten of units below the second, and how many seconds longer ones have. */
+/** Powers of ten of the units up to a second; seconds of the longer units follow. */
 const exponents: ReadonlyMap<string, number> = new Map([
   ["ps", -12],
   ["ns", -9],
@@ -15,16 +15,16 @@ const times: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * A number as programs print it for people, perhaps with commas between thousands; NaN for all else and for what no
- * double holds.
+ * Parses a number printed for people, with optional commas between thousands. NaN for anything else and for numbers
+ * beyond the range of a double.
  */
 export function printedNumber(text: string): number {
   return scaledNumber(text, 0);
 }
 
 /**
- * A printed number times a power of ten, as near as a double comes: `108.6` ns are 1.086e-7, which a division misses.
- * NaN as above.
+ * A printed number times a power of ten, correctly rounded: `108.6` ns are 1.086e-7, which a division misses. NaN like
+ * `printedNumber`.
  */
 export function scaledNumber(text: string, exponent: number): number {
   const [, digits, own = "0"] = /^([+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+))(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
@@ -33,14 +33,14 @@ export function scaledNumber(text: string, exponent: number): number {
 }
 
 /**
- * A finite number times a power of ten, with the digits it has: `scaledNumber` of the text by the opposite power is the
- * same number.
+ * A finite number times a power of ten as text with the same digits. Scaling the text by the opposite power with
+ * `scaledNumber` gives the number back.
  */
 export function shiftedText(value: number, exponent: number): string {
   const [, sign = "", whole = "", fraction = "", own = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+(?=\d)/, "");
-  // So many of the digits stand before the point.
+  // Number of digits before the decimal point.
   const point = digits.length - fraction.length + Number(own) + exponent;
   const plain = digits.replace(/0+$/, "");
   if (plain === "") return `${sign}0`;
@@ -51,7 +51,7 @@ export function shiftedText(value: number, exponent: number): string {
     : `${sign}${plain.slice(0, point)}.${plain.slice(point)}`;
 }
 
-/** A printed amount of time in seconds; NaN where the number or the unit is none. */
+/** A printed duration in seconds; NaN if the number or the unit is invalid. */
 export function printedSeconds(amount: string, unit: string): number {
   const exponent = exponents.get(unit);
   return exponent === undefined
@@ -61,7 +61,7 @@ export function printedSeconds(amount: string, unit: string): number {
 
 const decimal = ["", "k", "m", "g", "t", "p"] as const;
 
-/** A printed number with a prefix of thousands (`k`, `M`, `G`) or of 1024 (`Ki`, `Mi`, `Gi`); NaN where it is none. */
+/** A printed number with a decimal (`k`, `M`, `G`) or binary (`Ki`, `Mi`, `Gi`) prefix; NaN if it is invalid. */
 export function prefixedNumber(amount: string, prefix: string): number {
   const [, letter = prefix.toLowerCase(), isBinary] = /^([kmgtp])(i)$/.exec(prefix.toLowerCase()) ?? [];
   const power = decimal.indexOf(letter as "k");

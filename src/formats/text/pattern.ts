@@ -1,25 +1,25 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { RE2JS, RE2JSException } from "re2js";
 
-/** What a pattern found: offsets into the text, and its groups (undefined: the group took no part). */
+/** A match: offsets into the text, and the groups (undefined for a group that did not participate). */
 export interface PatternMatch {
   readonly start: number;
   readonly end: number;
   readonly groups: readonly (string | undefined)[];
 }
 
-/** A regular expression of a user. Time is linear in the text, whatever the pattern. */
+/** A user's regular expression. Matching time is linear in the text for every pattern. */
 export interface Pattern {
   readonly source: string;
-  /** A text that every match contains: without it there is no need to look. "" when there is none. */
+  /** A literal that every match contains, to skip texts without it; "" if none is known. */
   readonly literal: string;
   test(text: string): boolean;
   search(text: string): PatternMatch | undefined;
-  /** What is found from left to right; matches do not overlap, and empty ones are passed over. */
+  /** Non-overlapping, non-empty matches from left to right. */
   all(text: string): Generator<PatternMatch>;
 }
 
-/** Where a pattern was written, for errors: `column` is where it begins, 1-based. */
+/** Source location of a pattern, for errors; `line` and `column` are 1-based. */
 export interface PatternLocation {
   readonly file: string;
   readonly line: number;
@@ -30,14 +30,14 @@ const longestPattern = 1000;
 const largestProgram = 20_000;
 
 /**
- * Compiles RE2 syntax (no look-around, no back-references); fails with `pattern-error`, or `description-error` when a
- * place is given.
+ * Compiles RE2 syntax (no look-around, no back-references). Fails with `pattern-error`, or with `description-error` if a
+ * location is given.
  */
-export function compilePattern(source: string, place?: PatternLocation): Pattern {
+export function compilePattern(source: string, location?: PatternLocation): Pattern {
   if (source.length > longestPattern)
-    throw patternError(source, `it is longer than ${longestPattern} characters`, place);
-  const compiled = compile(source, place);
-  if (compiled.programSize() > largestProgram) throw patternError(source, "its repetitions make it too large", place);
+    throw patternError(source, `it is longer than ${longestPattern} characters`, location);
+  const compiled = compile(source, location);
+  if (compiled.programSize() > largestProgram) throw patternError(source, "its repetitions make it too large", location);
   const literal = requiredLiteral(source);
   const possible = (text: string): boolean => literal === "" || text.includes(literal);
   return {
@@ -51,11 +51,11 @@ export function compilePattern(source: string, place?: PatternLocation): Pattern
   };
 }
 
-function compile(source: string, place: PatternLocation | undefined): RE2JS {
+function compile(source: string, location: PatternLocation | undefined): RE2JS {
   try {
     return RE2JS.compile(source);
   } catch (error) {
-    if (error instanceof RE2JSException) throw patternError(source, error.message.replaceAll(/\s+/g, " "), place);
+    if (error instanceof RE2JSException) throw patternError(source, error.message.replaceAll(/\s+/g, " "), location);
     throw error;
   }
 }
@@ -77,22 +77,21 @@ function found(matcher: ReturnType<RE2JS["matcher"]>, count: number): PatternMat
   return { start: matcher.start(), end: matcher.end(), groups };
 }
 
-function patternError(source: string, problem: string, place: PatternLocation | undefined): Failure {
-  const shown = source.slice(0, 80);
-  if (!place) return new Failure("pattern-error", { pattern: shown, problem });
+function patternError(source: string, problem: string, location: PatternLocation | undefined): Failure {
+  const excerpt = source.slice(0, 80);
+  if (!location) return new Failure("pattern-error", { pattern: excerpt, problem });
   const advice = "patterns are RE2's: no look-around, no back-references";
   return new Failure("description-error", {
-    ...place,
-    problem: `invalid regular expression '${shown}': ${problem}`,
-    word: shown,
+    ...location,
+    problem: `invalid regular expression '${excerpt}': ${problem}`,
+    word: excerpt,
     advice,
   });
 }
 
 /**
- * The longest run of plain characters that every match of an RE2 pattern contains; "" when none is certain.
- * Conservative: alternatives at the top and flags give nothing, groups and classes are passed over, repeated characters
- * do not count.
+ * The longest literal that every match of an RE2 pattern contains; "" if none is certain. Conservative: top-level
+ * alternatives and flags give "", groups, classes and repeated characters are ignored.
  */
 export function requiredLiteral(source: string): string {
   let [best, run] = ["", ""];
@@ -130,7 +129,7 @@ function nextPart(source: string, at: number): Part {
 }
 
 /**
- * A backslash before punctuation means the character; before letters and digits it may mean anything, of any length.
+ * A backslash before punctuation is an escape of that character; before letters and digits its meaning is unknown.
  */
 function escapePart(source: string, at: number): Part {
   const next = source.charAt(at + 1);
@@ -155,7 +154,7 @@ function groupPart(source: string, at: number): Part {
   return { kind: "unknown", text: "", end: source.length };
 }
 
-/** Behind the `]` that closes the class at `at`; one that stands first is a member. */
+/** The offset after the `]` that closes the class at `at`. A leading `]` is a member. */
 function classEnd(source: string, at: number): number {
   let i = at + 1;
   if (source.charAt(i) === "^") i += 1;

@@ -1,17 +1,16 @@
 import { byteOrderMark } from "./byte-order-mark.ts";
 
-/** Encodings of an input that a user can name. */
+/** Input encodings that a user can select. */
 export const encodings = ["utf-8", "utf-16le", "utf-16be", "latin1"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** What is looked at before anything is decided, in bytes. */
+/** Bytes examined to detect the encoding. */
 const headSize = 4096;
 
 /**
- * Bytes as UTF-8. Without an encoding a byte order mark tells it, or the NULs that UTF-16 has in ordinary text;
- * everything else passes unchanged and may still turn out not to be UTF-8 (see ByteText). A mark is dropped. Where
- * carriage returns alone end the lines, newlines do afterwards. `halved` is told when UTF-16 ends amid a character,
- * which is dropped.
+ * Converts input bytes to UTF-8. Without `encoding`, a byte order mark or the NULs of UTF-16 text select one; other
+ * bytes pass unchanged and need not be valid UTF-8 (see ByteText). A byte order mark is removed. Line ends that are lone
+ * carriage returns become newlines. `halved` is called if UTF-16 input ends within a character, which is dropped.
  */
 export async function* decodeInput(
   source: AsyncIterable<Uint8Array>,
@@ -40,17 +39,17 @@ export async function* decodeInput(
 
 interface Recode {
   piece(piece: Uint8Array): Uint8Array;
-  /** To be asked when the input is over: whether half a character was left. */
+  /** At the end of the input: whether it ended within a character. */
   endsAmid(): boolean;
 }
 
 const plain: Recode = { piece: (piece) => piece, endsAmid: () => false };
 
-/** How the input is recoded, and its head without the mark. */
-function recoderFor(whole: Uint8Array, given: Encoding | undefined): [Recode, Uint8Array] {
-  const mark = byteOrderMark(whole);
+/** The recoder for an input, and its head without the byte order mark. */
+function recoderFor(complete: Uint8Array, given: Encoding | undefined): [Recode, Uint8Array] {
+  const mark = byteOrderMark(complete);
   const known = given ?? mark.encoding;
-  const rest = whole.subarray(known === undefined || known === mark.encoding ? mark.length : 0);
+  const rest = complete.subarray(known === undefined || known === mark.encoding ? mark.length : 0);
   const head = rest.subarray(0, headSize);
   const encoding = known ?? guess(head);
   const recode = encoding === "utf-8" || encoding === undefined ? plain : recoder(encoding);
@@ -65,7 +64,7 @@ function withNewlines(piece: Uint8Array): Uint8Array {
   return piece.map((byte) => (byte === carriageReturn ? newline : byte));
 }
 
-/** UTF-16 without a mark: nearly every second byte of text in Latin letters is NUL, and none of the others. */
+/** Detects UTF-16 without a byte order mark: in Latin text every second byte is NUL and no other byte is. */
 function guess(head: Uint8Array): Encoding | undefined {
   const nuls = [0, 0];
   for (let at = 0; at < head.length; at++) if (head[at] === 0) nuls[at & 1] = (nuls[at & 1] ?? 0) + 1;
@@ -77,13 +76,13 @@ function guess(head: Uint8Array): Encoding | undefined {
 
 function concatenated(head: Uint8Array, piece: Uint8Array): Uint8Array {
   if (head.length === 0) return piece;
-  const whole = new Uint8Array(head.length + piece.length);
-  whole.set(head);
-  whole.set(piece, head.length);
-  return whole;
+  const complete = new Uint8Array(head.length + piece.length);
+  complete.set(head);
+  complete.set(piece, head.length);
+  return complete;
 }
 
-/** A half character at the end of a piece waits for the next; one at the end of the input is dropped. */
+/** An incomplete character at the end of a piece waits for the next piece; at the end of the input it is dropped. */
 function recoder(encoding: Encoding): Recode {
   const decoder = new TextDecoder(encoding);
   const encoder = new TextEncoder();
@@ -94,16 +93,16 @@ function recoder(encoding: Encoding): Recode {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-/** WHATWG's latin1 is windows-1252: it gives every byte one character, and no two bytes the same. */
+/** WHATWG's latin1 is windows-1252: a one-to-one mapping from bytes to characters. */
 const latin1 = new TextDecoder("latin1");
 const encoder = new TextEncoder();
 
-/** A text as `ByteText.bytes` spells it: one character per byte of its UTF-8. */
+/** A text as in `ByteText.text`: one character per byte of its UTF-8. */
 export function byteSpelling(text: string): string {
   return latin1.decode(encoder.encode(text));
 }
 
-/** Bytes that can be searched as a string: `text` has one character per byte, so that offsets are the same in both. */
+/** Bytes that can be searched as a string: `text` has one character per byte, so offsets are the same in both. */
 export class ByteText {
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -117,8 +116,8 @@ export class ByteText {
   }
 
   /**
-   * The text between two offsets: UTF-8, or latin1 where it is not (told to `foreign`). NUL, which no database keeps in
-   * text, is written `\0`.
+   * The text between two offsets, decoded as UTF-8, or as latin1 if it is not valid UTF-8; then `foreign` is called. NUL,
+   * which databases cannot store in text, becomes `\0`.
    */
   textBetween(start: number, end: number, foreign: () => void): string {
     const text = this.#plain ? this.text.slice(start, end) : this.#decoded(start, end, foreign);

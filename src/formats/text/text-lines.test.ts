@@ -31,7 +31,7 @@ async function linesOf(source: AsyncIterable<Uint8Array>): Promise<{ lines: stri
 }
 
 describe("lineBlocks", () => {
-  test("gives the lines of a slow reference, however the input is cut", async () => {
+  test("matches a naive reference for any chunking", async () => {
     const text = fc
       .array(fc.constantFrom("\n", "a", "bc", "\r\n", " ", "\0"), { maxLength: 60 })
       .map((list) => list.join(""));
@@ -43,7 +43,7 @@ describe("lineBlocks", () => {
     );
   });
 
-  test("cuts what is longer than a line may be, and goes on behind it", async () => {
+  test("truncates overlong lines and continues after them", async () => {
     const whole = `short\n${"x".repeat(longestLine + 5)}\nend\n${"y".repeat(longestLine)}\n${"z".repeat(3 * longestLine)}`;
     for (const size of [1000, 65_536, whole.length]) {
       const cuts = Array.from({ length: Math.floor(whole.length / size) }, (_, at) => at * size);
@@ -66,7 +66,7 @@ const utf16 = (text: string, little: boolean): Uint8Array => {
 };
 
 describe("withoutMark", () => {
-  test("recodes UTF-16 and drops the mark of UTF-8, however the input is cut", async () => {
+  test("recodes UTF-16 and removes a UTF-8 byte order mark for any chunking", async () => {
     const text = fc.string({ unit: fc.constantFrom("a", "\n", "\u00e4", "\u20ac") });
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat({ max: 20 })), async (each, cuts) => {
@@ -90,18 +90,18 @@ describe("the encoding of an input", () => {
   const read = async (bytes: Uint8Array, encoding?: Encoding): Promise<string> =>
     new TextDecoder().decode(await collect(decodeInput(pieces(bytes, [1, 2, 5, 6, 11]), encoding)));
 
-  test("UTF-16 without a mark is known by its NULs", async () => {
+  test("UTF-16 without a byte order mark is detected by its NULs", async () => {
     for (const little of [true, false]) {
       expect(await read(units("size t\n1 2\n", little))).toBe("size t\n1 2\n");
       expect(await read(units("gr\u00f6\u00dfe \u20ac 5\n", little))).toBe("gr\u00f6\u00dfe \u20ac 5\n");
       expect(await read(units("x\n".repeat(9000), little))).toBe("x\n".repeat(9000));
     }
   });
-  test("a few NULs, or NULs everywhere, make no UTF-16", async () => {
+  test("a few NULs, or NULs everywhere, are not UTF-16", async () => {
     for (const text of ["a\0b\n", "\0\0\0\0\0\0\0\0", `${"text ".repeat(20)}\0\0\0\0\0\0`])
       expect(await read(plain(text))).toBe(text);
   });
-  test("an encoding that is given is used, whatever the bytes look like", async () => {
+  test("a given encoding overrides detection", async () => {
     expect(await read(Uint8Array.of(0xe4, 0x3d, 0x35), "latin1")).toBe("\u00e4=5");
     expect(await read(units("ab", true), "utf-16le")).toBe("ab");
     expect(await read(utf16("ab", false), "utf-16be")).toBe("ab");
@@ -118,12 +118,12 @@ describe("the encoding of an input", () => {
       1,
     ],
     ["half a pair", units("a\ud83d", true), "utf-16le", "a", 1],
-  ] as const)("%s at the end of UTF-16", async (_, bytes, encoding, text, told) => {
+  ] as const)("%s at the end of UTF-16", async (_, bytes, encoding, text, expected) => {
     let halved = 0;
     const read = await collect(decodeInput(pieces(bytes, [1]), encoding, () => (halved += 1)));
-    expect([new TextDecoder().decode(read), halved]).toEqual([text, told]);
+    expect([new TextDecoder().decode(read), halved]).toEqual([text, expected]);
   });
-  test("carriage returns alone end lines where there are no newlines", async () => {
+  test("lone carriage returns end lines if there are no newlines", async () => {
     expect(await read(plain("a\rb\r"))).toBe("a\nb\n");
     expect(await read(units("size 1\rb 2\r", true))).toBe("size 1\nb 2\n");
     expect(await read(plain("10%\r20%\rdone\r\nb\r\n"))).toBe("10%\r20%\rdone\r\nb\r\n");
@@ -131,14 +131,14 @@ describe("the encoding of an input", () => {
 });
 
 describe("ByteText", () => {
-  test("has one character per byte, and finds words of any script by their spelling", () => {
+  test("has one character per byte, and finds words of any script", () => {
     const bytes = Uint8Array.from([...new TextEncoder().encode("gr\u00f6\u00dfe=5\n"), 0xe4, 0]);
     const text = new ByteText(bytes);
     expect(text.text).toHaveLength(bytes.length);
     expect(text.text.indexOf(byteSpelling("\u00f6\u00dfe"))).toBe(2);
     let foreign = 0;
-    const told = (): void => void (foreign += 1);
-    expect([text.textBetween(0, 7, told), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
-    expect([text.textBetween(10, 12, told), foreign]).toEqual(["\u00e4\\0", 1]);
+    const expected = (): void => void (foreign += 1);
+    expect([text.textBetween(0, 7, expected), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
+    expect([text.textBetween(10, 12, expected), foreign]).toEqual(["\u00e4\\0", 1]);
   });
 });

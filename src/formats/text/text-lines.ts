@@ -1,18 +1,18 @@
-/** Longer lines are cut: one line never takes more memory than this, in bytes. */
+/** Maximum length of a line in bytes; longer lines are truncated. */
 export const longestLine = 1 << 20;
 
-/** Pieces of input are looked at in slices of this size, so that a line within one slice is never too long. */
+/** Input is processed in slices of this size, so a line within one slice is never too long. */
 const sliceSize = 1 << 18;
 const newline = 10;
 
-/** Whole lines: every line, also the last of the input, ends with a newline that is part of `bytes`. */
+/** Complete lines. Every line, including the last of the input, ends with a newline that is part of `bytes`. */
 export interface LineBlock {
   readonly bytes: Uint8Array;
-  /** Offsets of lines whose end was cut off. */
+  /** Offsets of truncated lines. */
   readonly cut: readonly number[];
 }
 
-/** Cuts any stream of bytes into blocks of whole lines; memory is bounded by the longest line. */
+/** Splits a byte stream into blocks of complete lines. Memory is bounded by the longest line. */
 export async function* lineBlocks(source: AsyncIterable<Uint8Array>): AsyncGenerator<LineBlock> {
   const splitter = new LineSplitter();
   for await (const piece of source) {
@@ -25,12 +25,12 @@ export async function* lineBlocks(source: AsyncIterable<Uint8Array>): AsyncGener
   if (block) yield block;
 }
 
-/** The lines of a UTF-8 text without their ends, of CR LF, too; what is no UTF-8 becomes U+FFFD. */
+/** The lines of a UTF-8 text without LF or CR LF. Invalid UTF-8 becomes U+FFFD. */
 export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const lines of textLineLists(source)) yield* lines;
 }
 
-/** The same, some thousand lines at a time: to wait for each of millions of lines takes longer than to read it. */
+/** Like `textLines`, in batches: awaiting each line would take longer than reading it. */
 export async function* textLineLists(source: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   for await (const { bytes } of lineBlocks(source)) {
@@ -40,7 +40,7 @@ export async function* textLineLists(source: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** Holds back the unfinished line at the end of each piece. */
+/** Buffers the unfinished line at the end of each piece. */
 class LineSplitter {
   #held: Uint8Array[] = [];
   #heldLength = 0;
@@ -69,7 +69,7 @@ class LineSplitter {
     this.#heldLength += kept.length;
   }
 
-  /** What is held and `rest`, whose first newline ends the held line. */
+  /** The buffered line followed by `rest`, whose first newline ends it. */
   #join(rest: Uint8Array): LineBlock {
     if (this.#heldLength === 0) return { bytes: rest, cut: [] };
     const first = rest.indexOf(newline);

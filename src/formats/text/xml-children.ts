@@ -1,20 +1,20 @@
 import { escapeXml, xmlError, type XmlElement } from "./xml.ts";
 
-/** What an element may hold. */
+/** The allowed attributes and children of an element. */
 export interface XmlShape {
   readonly attributes?: readonly string[];
   readonly children?: readonly string[];
 }
 
 /**
- * How the text of an element is meant unless it says `xml:space="preserve"`: one word or content, one line, or a block
- * of lines.
+ * How the text of an element is normalized unless it has `xml:space="preserve"`: as one word or value, one line, or a
+ * block of lines.
  */
 export type XmlTextKind = "word" | "line" | "block";
 
 /**
- * Refuses whatever the shape does not name, with near names, so that nothing in a description is passed over.
- * `xml:space` may stand anywhere.
+ * Refuses attributes, children and text that the shape does not allow, and suggests similar names. `xml:space` is always
+ * allowed.
  */
 export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
   for (const name of element.attributes.keys()) {
@@ -30,15 +30,15 @@ export function checkShape(element: XmlElement, { attributes = [], children = []
     if (children.includes(child.name)) continue;
     const advice =
       children.length > 0 ? `it may hold ${children.map((name) => `<${name}>`).join(" ")}` : "it holds text only";
-    throw xmlError(child, `<${quoteForMessage(child.name)}> has no place in <${element.name}>`, {
+    throw xmlError(child, `<${quoteForMessage(child.name)}> is not allowed in <${element.name}>`, {
       word: child.name,
       candidates: children,
       advice,
     });
   }
-  const stray = children.length > 0 ? quoteForMessage(element.text) : "";
-  if (stray !== "")
-    throw xmlError(textPosition(element), `the text '${stray}' has no place in <${element.name}>`, {
+  const unexpected = children.length > 0 ? quoteForMessage(element.text) : "";
+  if (unexpected !== "")
+    throw xmlError(textPosition(element), `the text '${unexpected}' is not allowed in <${element.name}>`, {
       advice: "put it into an element",
     });
 }
@@ -47,7 +47,7 @@ export function childrenOf(element: XmlElement, ...names: readonly string[]): Xm
   return element.children.filter((child) => names.includes(child.name));
 }
 
-/** The only child of that name. */
+/** The child of that name; refuses a second one. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   const [first, second] = childrenOf(element, name);
   if (second) throw xmlError(second, `a second <${name}> in <${element.name}>`, { advice: "leave one of them out" });
@@ -60,7 +60,7 @@ export function requiredChild(element: XmlElement, name: string): XmlElement {
   return child;
 }
 
-/** One of the choices; undefined where the attribute is absent. */
+/** One of the choices; undefined if the attribute is absent. */
 export function choiceOf<T extends string>(
   element: XmlElement,
   attribute: string,
@@ -81,18 +81,18 @@ export function textPosition({ file, textStart }: XmlElement): { file: string; l
   return { file, line: textStart.line, column: textStart.column };
 }
 
-/** What of a text goes into a message. */
+/** The trimmed and shortened form of a text for messages. */
 export function quoteForMessage(text: string): string {
   return text.trim().slice(0, 80);
 }
 
-/** The text of an element that holds nothing else. */
+/** The text of an element without children. */
 export function textOf(element: XmlElement, kind: XmlTextKind, attributes: readonly string[] = []): string {
   checkShape(element, { attributes });
   return preservesSpace(element) ? element.text : normal[kind](element.text);
 }
 
-/** True for an element that says nothing: neither text, nor that it means the empty text. */
+/** True for an element without text that does not declare the empty text by `xml:space`. */
 export function isEmpty(element: XmlElement): boolean {
   return element.children.length === 0 && element.text.trim() === "" && !preservesSpace(element);
 }
@@ -110,7 +110,7 @@ const normal: Readonly<Record<XmlTextKind, (text: string) => string>> = {
   block: withoutIndent,
 };
 
-/** The lines without what the layout of the document put before them. */
+/** Removes common indentation and surrounding blank lines. */
 function withoutIndent(text: string): string {
   const [first = "", ...rest] = text.split("\n").map((line) => line.trimEnd());
   const indents = rest.filter((line) => line !== "").map((line) => line.length - line.trimStart().length);
@@ -121,15 +121,15 @@ function withoutIndent(text: string): string {
 }
 
 /**
- * `<name>text</name>`, with `xml:space` where the text would not be read as it is. Attributes come with a blank before
- * each.
+ * `<name>text</name>`, with `xml:space` if reading would otherwise change the text. Each attribute starts with a
+ * blank.
  */
 export function printText(name: string, text: string, kind: XmlTextKind, attributes = ""): string {
   const space = text !== "" && normal[kind](text) === text ? "" : ' xml:space="preserve"';
   return `<${name}${attributes}${space}>${escapeXml(text)}</${name}>`;
 }
 
-/** An element around others, each indented by two blanks. Texts are never indented: their lines stay as they are. */
+/** An element with nested pieces, each indented by two blanks. The lines of texts are never indented. */
 export interface XmlPiece {
   readonly open: string;
   readonly close: string;

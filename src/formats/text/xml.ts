@@ -2,25 +2,25 @@ import { SaxesParser } from "saxes";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 
-/** Where something stands in a file; 1-based. */
+/** A 1-based position in a file. */
 export interface XmlPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** An element of a description. Attributes and text are as written, entities resolved. */
+/** An element of a description. Attributes and text are unchanged except for resolved entities. */
 export interface XmlElement extends XmlPosition {
   readonly file: string;
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** The text directly inside, all pieces joined, not trimmed. */
+  /** The text directly inside, all pieces concatenated, not trimmed. */
   readonly text: string;
   /** Where the text begins. */
   readonly textStart: XmlPosition;
 }
 
-/** Descriptions are small; whoever nests deeper or writes more has something else in mind. */
+/** Limits on nesting and length: descriptions are small. */
 const deepest = 64;
 const largest = 1 << 20;
 
@@ -33,21 +33,21 @@ interface Draft extends XmlPosition {
   textStart: XmlPosition;
 }
 
-/** True for the text of an XML document rather than that of our own description languages. */
+/** True for an XML document rather than one of the text description languages. */
 export function isXml(text: string): boolean {
   return /^\ufeff?\s*</.test(text);
 }
 
 /**
- * Reads an XML document. Document types are passed over: their entities are unknown and nothing outside is ever opened.
- * Fails with `description-error` at file:line:column, also where there are more than `most` characters.
+ * Reads an XML document. Document types are ignored: their entities are unknown and external resources are never opened.
+ * Fails with `description-error` at file:line:column, also if there are more than `most` characters.
  */
 export function readXml(text: string, file: string, most = largest): XmlElement {
   if (text.length > most) throw tooLarge(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
   return new TreeReader(file).read(text.replace(/^\ufeff/, ""));
 }
 
-/** Builds the tree while the parser passes over the text. */
+/** Builds the tree from parser events. */
 class TreeReader {
   readonly #parser = new SaxesParser<{ readonly xmlns: false; readonly position: true }>({
     xmlns: false,
@@ -76,14 +76,14 @@ class TreeReader {
   #refuse(error: Error): never {
     const { line, column } = this.#parser;
     const problem = error.message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
-    const place = { file: this.#file, line, column: Math.max(1, column) };
-    throw new Failure("description-error", { ...place, problem, advice: "it has to be well-formed XML" });
+    const position = { file: this.#file, line, column: Math.max(1, column) };
+    throw new Failure("description-error", { ...position, problem, advice: "it has to be well-formed XML" });
   }
 
-  /** The parser stands behind the name, and counts columns from 0. */
+  /** The parser is after the name and counts columns from 0. */
   #begin(name: string): void {
-    const { line, column: behind } = this.#parser;
-    const column = behind - Array.from(name).length - 1;
+    const { line, column: end } = this.#parser;
+    const column = end - Array.from(name).length - 1;
     if (this.#open.length >= deepest)
       throw tooLarge(this.#file, line, column, `'${name.slice(0, 40)}' is nested deeper than ${deepest} elements`);
     this.#open.push({
@@ -124,16 +124,16 @@ function tooLarge(file: string, line: number, column: number, problem: string): 
 
 /** `file:line:column: problem, did you mean …?`; `word` is compared with `candidates` for near names. */
 export function xmlError(
-  place: XmlPosition & { readonly file: string },
+  position: XmlPosition & { readonly file: string },
   problem: string,
   details: { readonly word?: string; readonly candidates?: readonly string[]; readonly advice?: string } = {},
 ): Failure {
   const { word, candidates = [], advice } = details;
   const near = word === undefined ? "" : nearest(word.slice(0, 64), candidates).join(", ");
   return new Failure("description-error", {
-    file: place.file,
-    line: place.line,
-    column: place.column,
+    file: position.file,
+    line: position.line,
+    column: position.column,
     problem,
     word,
     near,
@@ -142,8 +142,7 @@ export function xmlError(
 }
 
 /**
- * The text as XML content or attribute, with what would mean something else escaped. Characters that XML cannot hold
- * are refused.
+ * Escapes a text for XML text or an attribute. Fails with `not-in-xml` for characters that XML cannot represent.
  */
 export function escapeXml(text: string): string {
   const wrong = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text)?.[0];

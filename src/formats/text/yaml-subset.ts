@@ -8,7 +8,7 @@ interface Line {
 /** A key of a block mapping with what follows it. */
 const entry = /^([A-Za-z_][A-Za-z0-9_]*):(?: +(.*))?$/;
 
-/** Texts that the full reader would take for numbers, or that could be: left to it. */
+/** Texts that are or may be numbers: left to the full reader. */
 const numberLike = /^[-+.]?[0-9]|^[-+]?\.(?:inf|nan)$/i;
 
 const words: ReadonlyMap<string, Setting> = new Map<string, Setting>([
@@ -18,9 +18,9 @@ const words: ReadonlyMap<string, Setting> = new Map<string, Setting>([
 ]);
 
 /**
- * Reads the plain part of YAML that nearly every configuration consists of: block mappings and lists of one-line
- * scalars. Answers undefined for everything else, which is then a matter for the full reader; where it answers, both
- * agree. It exists because loading the full reader costs a third of the time a short command may take.
+ * Reads the subset of YAML that nearly every configuration uses: block mappings and lists of one-line scalars. Returns
+ * undefined for anything else, which needs the full reader; otherwise both agree. Loading the full reader takes a third
+ * of the time of a short command.
  */
 export function readPlainYaml(text: string): Setting | undefined {
   const lines = meaningfulLines(text);
@@ -43,8 +43,8 @@ function meaningfulLines(text: string): Line[] | undefined {
 }
 
 /**
- * Tabs, other controls, separators of lines and a byte order mark. A loop: compiling a pattern of Unicode classes takes
- * several milliseconds.
+ * Tabs, other control characters, line separators or a byte order mark. A loop, because compiling a pattern of Unicode
+ * classes takes several milliseconds.
  */
 function hasOddCharacters(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
@@ -74,7 +74,7 @@ class PlainReader {
     return this.#at === this.#lines.length;
   }
 
-  /** The mapping or list whose lines stand at exactly `indent`. */
+  /** The mapping or list whose lines are indented by exactly `indent`. */
   block(indent: number, depth: number): Setting | undefined {
     if (depth > maximumDepth) return undefined;
     return this.#isItem(indent) ? this.#list(indent, depth) : this.#mapping(indent, depth);
@@ -96,7 +96,7 @@ class PlainReader {
     return items;
   }
 
-  /** `- key: value` begins a mapping whose keys stand where the first one does. */
+  /** `- key: value` begins a mapping; further keys align with the first. */
   #itemMapping(indent: number, text: string, depth: number): Setting | undefined {
     const line = this.#lines[this.#at] as Line;
     const inner = indent + line.text.length - text.length;
@@ -128,8 +128,8 @@ class PlainReader {
   }
 
   /**
-   * A deeper line below would continue the scalar; no block takes that line, so the reader then ends before the text
-   * does.
+   * A deeper line below would continue the scalar. No block accepts such a line, so the reader then stops before the end
+   * of the text.
    */
   #scalarLine(text: string): Setting | undefined {
     this.#at++;

@@ -7,14 +7,14 @@ import { editYaml, printYaml, readYaml } from "./yaml.ts";
 
 const local = `vcs:
   type: git
-  url: ../ # beside us
+  url: ../ # next to us
 
 # hints
 format:
   sort_profiles_by: time
 `;
 
-test("the plain reader covers what configurations look like", () => {
+test("the plain reader covers typical configurations", () => {
   const text = `vcs:
   type: git
   url: ..
@@ -58,7 +58,7 @@ test.each([
   expect(readPlainYaml(text)).toBeUndefined();
 });
 
-test("where the plain reader answers, the full reader agrees", () => {
+test("if the plain reader returns a value, the full reader agrees", () => {
   const value = fc.constantFrom(
     "x",
     "../",
@@ -131,7 +131,7 @@ const setting: fc.Arbitrary<Setting> = fc.letrec<{ value: Setting }>((tie) => ({
   ),
 })).value;
 
-test("what is printed reads back", () => {
+test("printed values read back", () => {
   fc.assert(
     fc.property(setting, (value) => {
       expect(readYaml(printYaml(value), "f")).toEqual(value);
@@ -139,7 +139,7 @@ test("what is printed reads back", () => {
   );
 });
 
-test("what is set is there afterwards, and the rest as before", () => {
+test("an edit sets its value and keeps the others", () => {
   fc.assert(
     fc.property(setting, (value) => {
       const root = readYaml(editYaml(local, "f", ["x", "y"], value), "f") as ReadonlyMap<string, Setting>;
@@ -167,12 +167,12 @@ test.each([
   ["list as key", "? [a]\n: 1"],
   ["unclosed", "a: 'x"],
   ["unknown alias", "a: *x"],
-])("refuses %s with the place", (_, text) => {
+])("refuses %s with its position", (_, text) => {
   expect(() => readYaml(text, "local.yml")).toThrow(Failure);
   expect(() => readYaml(text, "local.yml")).toThrow(/^local\.yml/);
 });
 
-test("names of prototypes are keys like others", () => {
+test("names of prototype members are ordinary keys", () => {
   expect(readYaml("__proto__: {a: 1}\nconstructor: 2\n", "f")).toEqual(
     new Map<string, Setting>([
       ["__proto__", new Map([["a", 1]])],

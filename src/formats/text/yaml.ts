@@ -2,21 +2,21 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument, stringify, 
 import { Failure } from "../../core/failures/failure.ts";
 import { isSettings, type Setting } from "../../core/values/setting.ts";
 
-/** Limits of what is read: bytes of a file, and levels of nesting. */
+/** Limits: bytes of a file, and levels of nesting. */
 const maximumLength = 1 << 20;
 const maximumDepth = 64;
 
 /**
- * Reads one YAML document (core schema of YAML 1.2; no tags beyond it, at most 100 resolved aliases). `file` is named
- * in the `bad-config` that it fails with.
+ * Reads one YAML document (core schema of YAML 1.2 without other tags, at most 100 resolved aliases). Fails with
+ * `bad-config`, which names `file`.
  */
 export function readYaml(text: string, file: string): Setting {
   return toSetting(resolved(parse(text, file), file), file);
 }
 
 /**
- * The text with the value at `path` replaced or added; all comments and the order of keys stay. Fails with
- * `config-conflict` when a part of the path exists and is no mapping.
+ * The text with the value at `path` replaced or added. Comments and the order of keys are kept. Fails with
+ * `config-conflict` if a prefix of the path exists and is not a mapping.
  */
 export function editYaml(text: string, file: string, path: readonly string[], value: Setting): string {
   const document = parse(text, file);
@@ -34,7 +34,7 @@ export function editYaml(text: string, file: string, path: readonly string[], va
   return document.toString({ lineWidth: 0 });
 }
 
-/** The value as a YAML text that ends with a newline. */
+/** The value as YAML text with a trailing newline. */
 export function printYaml(value: Setting): string {
   return stringify(plain(value), { lineWidth: 0 });
 }
@@ -57,15 +57,15 @@ function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
   });
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) {
-    const place = lines.linePos(problem.pos[0]);
-    throw new Failure("bad-config", { file, line: place.line, column: place.col, reason: firstLine(problem.message) });
+    const position = lines.linePos(problem.pos[0]);
+    throw new Failure("bad-config", { file, line: position.line, column: position.col, reason: firstLine(problem.message) });
   }
   return document;
 }
 
 /**
- * The parser spends quadratic time on deep nesting, so an upper bound of the depth is taken from the text first: open
- * brackets, the steps of indentation, and the list and key marks at the beginning of a line.
+ * The parser needs quadratic time for deep nesting, so an upper bound of the depth is computed from the text first: open
+ * brackets, indentation levels, and the list and key marks at the start of a line.
  */
 function requireShallow(text: string, file: string): void {
   let brackets = 0;
@@ -118,7 +118,7 @@ function keyText(key: unknown, file: string): string {
   return String(key);
 }
 
-/** For the printer: Maps keep their order, lists become arrays it may own. */
+/** For the printer: maps keep their order, lists become arrays that it may modify. */
 function plain(value: Setting): unknown {
   if (isSettings(value)) return new Map([...value].map(([key, item]) => [key, plain(item)]));
   return Array.isArray(value) ? value.map(plain) : value;

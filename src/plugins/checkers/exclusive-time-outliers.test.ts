@@ -36,7 +36,7 @@ const scene: CheckerScene = {
       ),
     ),
   totals: ["app"],
-  tellsOneSided: true,
+  reportsOneSided: true,
 };
 
 checkerContract(exclusiveTimeOutliers, scene);

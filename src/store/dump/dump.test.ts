@@ -6,8 +6,8 @@ import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
 import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
-onEachEngine("dumps of experiments", (makePlace) => {
-  const homes = new Homes(makePlace);
+onEachEngine("dumps of experiments", (makeDatabase) => {
+  const homes = new Homes(makeDatabase);
 
   test("a restored experiment is equal, and its dump has the same bytes on every engine", async () => {
     const home = await homes.makeFile("home");

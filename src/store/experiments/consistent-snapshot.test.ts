@@ -7,10 +7,10 @@ import { Experiments } from "./experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-onEachEngine("a snapshot", (makePlace, engine) => {
+onEachEngine("a snapshot", (makeDatabase, engine) => {
   test("does not show concurrent changes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "perfkeep-moment-"));
-    const database = await makePlace();
+    const database = await makeDatabase();
     const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
     const made = async (name: string): Promise<void> => {
       const writing = await database.open("write");

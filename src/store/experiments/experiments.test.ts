@@ -69,14 +69,14 @@ function source(name: string): Source {
 const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
 const defaultOf = (v: Variable): Value => v.default ?? null;
 
-onEachEngine("experiments in a database", (makePlace) => {
+onEachEngine("experiments in a database", (makeDatabase) => {
   let folder: string;
   let database: TestDatabase;
   let engine: Engine;
   let experiments: Experiments;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
-    database = await makePlace();
+    database = await makeDatabase();
     engine = await database.open("write");
     await migrate(engine);
     experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));

@@ -160,8 +160,8 @@ export class Experiments extends ExperimentChanges {
 
   /** Shards the rows of an experiment over servers, or moves them back; see `shardExperiment`. */
   async shard(stored: StoredExperiment, options: ShardingOptions): Promise<ShardingResult> {
-    const { shardExperiment: spread } = await import("../sharding/sharding.ts");
-    return spread(this.engine, stored, options);
+    const { shardExperiment } = await import("../sharding/sharding.ts");
+    return shardExperiment(this.engine, stored, options);
   }
 
   /**

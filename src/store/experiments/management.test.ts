@@ -41,7 +41,7 @@ const how = { joined: false, sequential: false, fixed: [], missing: "friendly" }
 
 onEachEngine(
   "experiments are managed",
-  (makePlace, dialect) => {
+  (makeDatabase, dialect) => {
     let folder: string;
     let database: TestDatabase;
     let engine: Engine;
@@ -52,7 +52,7 @@ onEachEngine(
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-management-"));
-      database = await makePlace();
+      database = await makeDatabase();
       engine = await database.open("write");
       await migrate(engine);
       objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));

@@ -19,8 +19,8 @@ function notesOf(stored: Map<string, MoveNote>): MoveNotes {
   };
 }
 
-onEachEngine("moving experiments", (makePlace, engine) => {
-  const homes = new Homes(makePlace);
+onEachEngine("moving experiments", (makeDatabase, engine) => {
+  const homes = new Homes(makeDatabase);
   let notes: Map<string, MoveNote>;
   let reached: MoveStep[];
 

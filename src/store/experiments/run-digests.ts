@@ -16,7 +16,7 @@ export interface DigestedValues {
   /** Variables of the experiment (the same objects). */
   readonly variables: readonly Variable[];
   /** Covers rows, at least their number. */
-  readonly dataSets: boolean;
+  readonly rows: boolean;
 }
 
 /** SHA-256 of these values by run number; equal in every database. */
@@ -37,7 +37,7 @@ export async function runDigests(
     variableIds: indexes.flatMap((at) => variableIds[at] ?? []),
   };
   await addRows(engine, projected, "once", runs, digests);
-  if (values.dataSets) await addRows(engine, projected, "data", runs, digests);
+  if (values.rows) await addRows(engine, projected, "data", runs, digests);
   return new Map([...digests].map(([run, hash]) => [Number(run), hash.digest("hex")]));
 }
 

@@ -37,7 +37,7 @@ const rowsOfRuns: readonly (readonly (readonly Value[])[])[] = [
 ];
 const flat = rowsOfRuns.flatMap((rows, i) => rows.map((row) => [i + 1, ...row, `1.${i}`, "r"]));
 
-onEachEngine("export of runs", (makePlace) => {
+onEachEngine("export of runs", (makeDatabase) => {
   let folder: string;
   let database: TestDatabase;
   let engine: Engine;
@@ -45,7 +45,7 @@ onEachEngine("export of runs", (makePlace) => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "perfkeep-export-"));
-    database = await makePlace();
+    database = await makeDatabase();
     engine = await database.open("write");
     await migrate(engine);
     const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
@@ -74,7 +74,7 @@ onEachEngine("export of runs", (makePlace) => {
 
   async function exported(
     plan: ExportPlan,
-    most: number,
+    maxRows: number,
   ): Promise<{ once: unknown[][]; rows: unknown[][]; longest: number }> {
     const found = { once: [] as unknown[][], rows: [] as unknown[][], longest: 0 };
     const all = (table: Table | undefined): unknown[][] => (table === undefined ? [] : rowsOf(table));
@@ -87,22 +87,22 @@ onEachEngine("export of runs", (makePlace) => {
         found.rows.push(...all(rows));
         found.longest = Math.max(found.longest, rows?.length ?? 0);
       },
-      most,
+      maxRows,
     );
     return found;
   }
 
-  test.each([1, 2, 4, 5, 6, 50_000])("is the same in pieces of %i rows", async (most) => {
+  test.each([1, 2, 4, 5, 6, 50_000])("is the same in pieces of %i rows", async (maxRows) => {
     const rows = flatQuery({ variables: [], where: [] }, experiment);
     expect(rows.outputs.map((output) => output.variable.name)).toEqual(["@run", "n", "x", "release", "Run"]);
-    const found = await exported({ runs: [1, 2, 3], rows }, most);
+    const found = await exported({ runs: [1, 2, 3], rows }, maxRows);
     expect(found.rows).toEqual(flat);
-    expect(found.longest).toBeLessThanOrEqual(most);
+    expect(found.longest).toBeLessThanOrEqual(maxRows);
   });
 
-  test.each([1, 2, 50_000])("tells every run once in pieces of %i rows", async (most) => {
+  test.each([1, 2, 50_000])("has every run once in pieces of %i rows", async (maxRows) => {
     const { once, rows } = runQueries({ variables: ["release", "n"], where: [] }, experiment);
-    const found = await exported({ runs: [1, 2, 3], once, ...(rows === undefined ? {} : { rows }) }, most);
+    const found = await exported({ runs: [1, 2, 3], once, ...(rows === undefined ? {} : { rows }) }, maxRows);
     expect(found.once).toEqual([
       [1, "1.0"],
       [2, "1.1"],

@@ -39,7 +39,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));
     await experiments.create({ name: "e", readers: [], writers: [], variables: [rate] }, 0);
     await measure(8);
-    await spread(cluster.open());
+    await shard(cluster.open());
   });
   afterAll(async () => {
     await engine?.close();
@@ -47,7 +47,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function spread(servers: readonly ShardServer[]): Promise<unknown> {
+  async function shard(servers: readonly ShardServer[]): Promise<unknown> {
     try {
       return await experiments.shard(await experiments.find("e"), { method: "postgres_fdw", dryRun: false, servers });
     } finally {
@@ -98,7 +98,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   });
 
   test("that fail during a statement are distinguished from the coordinator", async () => {
-    const database = (cluster.places[1] ?? "").split("/").at(-1) ?? "";
+    const database = (cluster.urls[1] ?? "").split("/").at(-1) ?? "";
     const waiting =
       "select pid from pg_stat_activity " +
       "where application_name <> 'psql' and query like '%DECLARE%' or wait_event = 'PgSleep'";
@@ -143,18 +143,18 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   test("during resharding leave rows unchanged", async () => {
     const before = await experiments.experimentDigest(await experiments.find("e"));
     await withoutSecond(async () => {
-      await expect(spread(cluster.open())).rejects.toMatchObject({
+      await expect(shard(cluster.open())).rejects.toMatchObject({
         code: "database-unreachable",
         data: { port: second.port },
       });
-      await expect(spread([])).rejects.toMatchObject(unreachable);
-      await expect(spread(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
+      await expect(shard([])).rejects.toMatchObject(unreachable);
+      await expect(shard(cluster.open().slice(0, 1))).rejects.toMatchObject(unreachable);
     });
     expect((await experiments.find("e")).shards).toBe(2);
     expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
-    await spread(cluster.open().slice(0, 1));
-    await spread([]);
-    await spread(cluster.open());
+    await shard(cluster.open().slice(0, 1));
+    await shard([]);
+    await shard(cluster.open());
     expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
     expect(await experiments.check()).toEqual([]);
   });
@@ -162,13 +162,13 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
   test("with a changed password are named in the failure until it is updated", async () => {
     const { coordinator } = cluster;
     await second.run("postgres", `create role keeper superuser login password 'first'`);
-    const places = cluster.places.map((place, at) => (at === 1 ? place.replace("owner@", "keeper@") : place));
+    const urls = cluster.urls.map((url, at) => (at === 1 ? url.replace("owner@", "keeper@") : url));
     const open = (password: string): ShardServer[] =>
-      places.map((place, at) => {
+      urls.map((url, at) => {
         const environment = at === 1 ? { ...coordinator.environment, PGPASSWORD: password } : coordinator.environment;
-        return postgres.openShardServer?.(place, environment) as ShardServer;
+        return postgres.openShardServer?.(url, environment) as ShardServer;
       });
-    await spread(open("first"));
+    await shard(open("first"));
     await second.run("postgres", "alter role keeper password 'second'");
     const other = await postgres.open(engineUrl(), "read", undefined, coordinator.environment);
     const asked = new Experiments(other, new Objects("", ""));
@@ -180,7 +180,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     });
     await expect(answer).rejects.not.toThrow(/first|second'/);
     await other.close();
-    await spread(open("second"));
+    await shard(open("second"));
     expect((await ask("count"))[0]).toBeGreaterThan(400);
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
       };
       return { ...server, engine: old as unknown as Engine };
     });
-    await expect(spread(servers)).rejects.toMatchObject({
+    await expect(shard(servers)).rejects.toMatchObject({
       code: "no-spreading",
       data: { reason: expect.stringMatching(/is older than PostgreSQL 15$/) },
     });

@@ -44,11 +44,11 @@ const variables = dataTypes.flatMap((type): Variable[] => [
 const experiment = { name: "e", readers: [], writers: [], variables };
 const multiple = variables.filter(({ occurrence }) => occurrence === "multiple");
 
-describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServer})`}`, () => {
+describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer})`}`, () => {
   let cluster: Cluster;
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "perfkeep-spread-"));
+    folder = mkdtempSync(join(tmpdir(), "perfkeep-shard-"));
     cluster = await startCluster(2);
   });
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     }
   }
 
-  async function spread(experiments: Experiments, options: Partial<ShardingOptions> = {}) {
+  async function shard(experiments: Experiments, options: Partial<ShardingOptions> = {}) {
     const servers: readonly ShardServer[] = options.servers ?? cluster.open();
     try {
       return await experiments.shard(await experiments.find("e"), {
@@ -109,7 +109,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       await experiments.create(experiment, 0);
       await measure(experiments, 9);
       const before = await experiments.experimentDigest(await experiments.find("e"));
-      const { rows } = await spread(experiments);
+      const { rows } = await shard(experiments);
       expect(rows.reduce((sum, each) => sum + each, 0)).toBe(180);
       expect(Math.min(...rows)).toBeGreaterThan(0);
       expect((await experiments.find("e")).shards).toBe(2);
@@ -118,7 +118,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect(await experiments.check()).toEqual([]);
       const after = await experiments.experimentDigest(await experiments.find("e"));
       expect(after).not.toBe(before);
-      await spread(experiments, { servers: [] });
+      await shard(experiments, { servers: [] });
       expect((await experiments.find("e")).shards).toBe(undefined);
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(after);
     });
@@ -128,7 +128,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     await within(async (experiments) => {
       await experiments.create(experiment, 0);
       await measure(experiments, 5);
-      await spread(experiments);
+      await shard(experiments);
       const before = await experiments.experimentDigest(await experiments.find("e"));
       const file = await duckdb.open(join(folder, "moved.duckdb"), "write");
       await migrate(file);
@@ -200,7 +200,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     await within(async (experiments, engine, url) => {
       await experiments.create(plain, 0);
       await measureRates(experiments, 9);
-      await spread(experiments);
+      await shard(experiments);
       const found = await ask(experiments);
       found.forEach((table, at) => expectNear(table, expected[at] as Table));
       const stored = await experiments.find("e");
@@ -243,7 +243,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
     await within(async (experiments, engine) => {
       await experiments.create({ ...plain, readers: [] }, 0);
       await measureRates(experiments, 4);
-      await spread(experiments);
+      await shard(experiments);
       const stored = await experiments.find("e");
       const count = async (): Promise<unknown> => {
         const counts = [
@@ -283,7 +283,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       // A reader blocks the last transaction.
       await engine.execute("begin");
       await engine.execute("lock table data_1 in row exclusive mode");
-      const failed = expect(spread(dying)).rejects.toMatchObject({ code: "database-lost" });
+      const failed = expect(shard(dying)).rejects.toMatchObject({ code: "database-lost" });
       const waiting =
         "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       let [pid] = rowsOf(await engine.query(waiting));
@@ -295,13 +295,13 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
       expect((await experiments.find("e")).shards).toBe(undefined);
       await measure(experiments, 3);
       const before = await experiments.experimentDigest(await experiments.find("e"));
-      const { statements, rows } = await spread(experiments);
+      const { statements, rows } = await shard(experiments);
       expect(statements.filter(({ sql }) => sql.startsWith("create foreign table once_"))).toEqual([]);
       expect((rows[0] as number) + (rows[1] as number)).toBe(240);
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       // Fewer servers than before, and a variable that is added and dropped while it is sharded.
       const one = cluster.open().slice(0, 1);
-      await spread(experiments, { servers: one });
+      await shard(experiments, { servers: one });
       expect(await experiments.experimentDigest(await experiments.find("e"))).toBe(before);
       const note: Variable = {
         name: "note",
@@ -327,7 +327,7 @@ describe.skipIf(noServer)(`spreading${noServer === undefined ? "" : ` (${noServe
         const schema = (await engine.query("select database from ledger_head")).columns[0];
         const name = schema?.kind === "text" ? (schema.dictionary[0] ?? "").replaceAll("-", "") : "";
         const tables = await server.run(
-          (cluster.places[at] as string).split("/").at(-1) as string,
+          (cluster.urls[at] as string).split("/").at(-1) as string,
           `${left} and relnamespace::regnamespace::text = 'perfkeep_${name}'`,
         );
         expect(tables).toEqual([]);

@@ -42,7 +42,7 @@ export interface ServerStatement {
 export interface ShardingResult {
   readonly statements: readonly ServerStatement[];
   /** Number of rows by shard; empty if no row was moved. */
-  readonly dataSets: readonly number[];
+  readonly rows: readonly number[];
   /** False if the rows were already there; only logins are updated. */
   readonly moved: boolean;
 }
@@ -103,9 +103,9 @@ class Sharding {
         this.#execute(stagingStatements(this.#stored.id, this.#tables, this.#servers, await this.#attemptId())),
       );
     for (const at of this.#shardNumbers) await this.#asOwner(() => this.#fillShard(at));
-    const dataSets = await this.#asOwner(() => this.#activate());
+    const rows = await this.#asOwner(() => this.#activate());
     await this.#asOwner(() => this.#execute([`select drop_aside(${this.#stored.id}, 'old')`]));
-    return { statements: this.#statements, dataSets, moved: true };
+    return { statements: this.#statements, rows: rows, moved: true };
   }
 
   /** Removes leftovers of attempts to reshard. */
@@ -113,7 +113,7 @@ class Sharding {
     await this.#asOwner(() =>
       this.#execute(["new", "old"].map((age) => `select drop_aside(${this.#stored.id}, '${age}')`)),
     );
-    return { statements: this.#statements, dataSets: [], moved: false };
+    return { statements: this.#statements, rows: [], moved: false };
   }
 
   /** Citus requires the same database name on all workers. */
@@ -130,7 +130,7 @@ class Sharding {
     }
     for (const { location, engine } of this.#servers) await this.#execute(citusWorkerStatements, engine, location);
     await this.#execute(citusStatements(this.#stored.id, this.#servers));
-    return { statements: this.#statements, dataSets: [], moved: true };
+    return { statements: this.#statements, rows: [], moved: true };
   }
 
   get #move(): Resharding {
@@ -230,7 +230,7 @@ class Sharding {
 
   /** Copies the rows of a shard unless they are there. Returns the number of rows. */
   async #fillShard(at: number): Promise<number> {
-    let dataSets = 0;
+    let rows = 0;
     for (const table of this.#tables) {
       if (this.#options.dryRun) {
         await this.#execute(copyingStatements(table, this.#move, at));
@@ -242,9 +242,9 @@ class Sharding {
         const actual = await this.#storedDigest(table, at);
         if (!sameCells(expected, actual)) throw this.#mismatch(table, at, expected, actual);
       }
-      dataSets = Number(expected.get("c0"));
+      rows = Number(expected.get("c0"));
     }
-    return dataSets;
+    return rows;
   }
 
   #storedDigest(table: ShardedTable, at: number): Promise<Row> {
@@ -270,7 +270,7 @@ class Sharding {
   /** Replaces the tables; blocks writers until the end of the transaction. */
   async #activate(): Promise<number[]> {
     const { id, experiment } = this.#stored;
-    const dataSets: number[] = [];
+    const rows: number[] = [];
     await this.#execute([
       "select hold_rights()",
       `lock table ${this.#tables.map(({ name }) => name).join(", ")} in share row exclusive mode`,
@@ -285,10 +285,10 @@ class Sharding {
           reason: "its variables changed meanwhile",
           advice: "retry",
         });
-      for (const at of this.#shardNumbers) dataSets.push(await this.#fillShard(at));
+      for (const at of this.#shardNumbers) rows.push(await this.#fillShard(at));
     }
     await this.#execute(activationStatements(id, this.#tables, this.#servers));
-    return dataSets;
+    return rows;
   }
 }
 

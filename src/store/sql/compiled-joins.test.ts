@@ -12,7 +12,7 @@ import {
   term,
 } from "../../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
-import { ExperimentsPlace } from "../../../test/servers/experiments-place.ts";
+import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type {
   OperatorElement,
   ParameterElement,
@@ -60,7 +60,7 @@ const of = (a: string, b: string, names: readonly string[]): fc.Arbitrary<Made> 
     fc.constant<Made>({ type: "diff", match: "index" }),
     term([a, b], names).map((each) => ({ type: "eval", terms: [{ term: each }] })),
   );
-const behind = fc.constantFrom<Made>(
+const after = fc.constantFrom<Made>(
   { type: "avg" },
   { type: "sum" },
   { type: "min" },
@@ -86,7 +86,7 @@ const query: fc.Arbitrary<QueryDescription> = results
       sides,
       of("a", "t", names),
       fc.option(of("j", "s", names), { freq: 4 }),
-      fc.array(behind, { maxLength: 2 }),
+      fc.array(after, { maxLength: 2 }),
     ),
   )
   .map(([list, s, t, side, join1, join2, rest]) => {
@@ -101,8 +101,8 @@ const query: fc.Arbitrary<QueryDescription> = results
     return { fixed: [], runs: [], series: [], parameters: list, sources: [s, t], operators, combiners: [], outputs };
   });
 
-onEachEngine("queries of several sources", (makePlace, kind) => {
-  const fixture = new ExperimentsPlace(makePlace);
+onEachEngine("queries of several sources", (makeDatabase, kind) => {
+  const fixture = new TestExperiments(makeDatabase);
 
   test("give the same result whether the database joins or not", async () => {
     let joined = 0;

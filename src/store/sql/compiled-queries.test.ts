@@ -16,7 +16,7 @@ import {
 } from "../../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { expectSent } from "../../../test/servers/sent-aggregates.ts";
-import { ExperimentsPlace } from "../../../test/servers/experiments-place.ts";
+import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import {
   chronologies,
   missingRows,
@@ -205,8 +205,8 @@ const question: fc.Arbitrary<QuerySpec> = fc
 
 onEachEngine(
   "queries",
-  (makePlace, kind) => {
-    const fixture = new ExperimentsPlace(makePlace);
+  (makeDatabase, kind) => {
+    const fixture = new TestExperiments(makeDatabase);
 
     test("a query and its description have the same result", async () => {
       await fc.assert(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { edge, outputOf, term } from "../../../test/fakes/mixed-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
-import { ExperimentsPlace } from "../../../test/servers/experiments-place.ts";
+import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { OperatorElement, QueryDescription } from "../../core/experiments/query-description.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -61,8 +61,8 @@ const query: fc.Arbitrary<QueryDescription> = fc.oneof(single, paired).map((made
   };
 });
 
-onEachEngine("terms", (makePlace, kind) => {
-  const fixture = new ExperimentsPlace(makePlace);
+onEachEngine("terms", (makeDatabase, kind) => {
+  const fixture = new TestExperiments(makeDatabase);
 
   async function stored(pairs: readonly (readonly [number, number])[]): Promise<StoredExperiment> {
     const found = await fixture.experiments.create(experiment, 1);

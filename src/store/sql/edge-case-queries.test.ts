@@ -130,14 +130,14 @@ const answers: [what: string, lines: readonly string[], rows: readonly (readonly
 
 onEachEngine(
   "odd queries",
-  (makePlace) => {
+  (makeDatabase) => {
     let folder: string;
     let database: TestDatabase;
     let engine: Engine;
     let data: SourceData;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-odd-"));
-      database = await makePlace();
+      database = await makeDatabase();
       engine = await database.open("write");
       await migrate(engine);
       const experiments = new Experiments(engine, new Objects(join(folder, "objects"), join(folder, "quarantine")));

@@ -94,13 +94,13 @@ const question = fc.record({
 
 onEachEngine(
   "selections",
-  (makePlace) => {
+  (makeDatabase) => {
     let folder: string;
     let database: TestDatabase;
     let engine: Engine;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-select-"));
-      database = await makePlace();
+      database = await makeDatabase();
       engine = await database.open("write");
       await migrate(engine);
     });

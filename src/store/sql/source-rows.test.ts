@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { onEachEngine } from "../../../test/servers/databases.ts";
-import { ExperimentsPlace } from "../../../test/servers/experiments-place.ts";
+import { TestExperiments } from "../../../test/servers/test-experiments.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { chronologies } from "../../core/experiments/query-description.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
@@ -142,8 +142,8 @@ function inOrder(rows: ReadonlyMap<string, Value>[], { key }: RowPlan): Readonly
   });
 }
 
-onEachEngine("rows of a source", (makePlace) => {
-  const fixture = new ExperimentsPlace(makePlace);
+onEachEngine("rows of a source", (makeDatabase) => {
+  const fixture = new TestExperiments(makeDatabase);
 
   async function stored(given: readonly GivenRun[]) {
     const made = await fixture.experiments.create(experiment, 1);

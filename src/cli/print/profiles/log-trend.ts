@@ -6,7 +6,7 @@ import { cutMiddle } from "../../../core/text/terminal-text.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Medium } from "../medium.ts";
-import { changeText, sparkGlyphs, valueText } from "../verdicts/trends.ts";
+import { changeText, sparkGlyphs, valueText } from "../verdicts/trend-text.ts";
 
 /** Points of a sparkline, up to and including the commit. */
 const sparkPoints = 16;

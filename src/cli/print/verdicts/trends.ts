@@ -1,11 +1,11 @@
 import { sparkline, type Trend, type Trends } from "../../../commands/verdicts/trends.ts";
 import type { Block, ChartBlock, Figure, TableBlock } from "../../../core/figures/figure.ts";
-import { readableScale, amountText, scaledText } from "../../../core/values/unit-display.ts";
-import type { Unit } from "../../../core/values/unit.ts";
+import { readableScale } from "../../../core/values/unit-display.ts";
 import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import { abbreviate, type VersionId } from "../../../core/versions/digest.ts";
 import { isoTime } from "../date.ts";
 import { steppedChart } from "./stepped-chart.ts";
+import { changeText, sparkGlyphs, valueText } from "./trend-text.ts";
 
 /** Characters of a sparkline in the table. */
 const sparkColumns = 24;
@@ -143,21 +143,4 @@ function changesTable(
   });
   const since = { label: "since", align: "left", whole: true, links: linksTo(changes, addressOf) } as const;
   return { kind: "table", head: [since, ...changesHead], rows };
-}
-
-/** The bars of a sparkline, from the lowest to the highest. */
-export function sparkGlyphs(unicode: boolean): readonly string[] {
-  return [...(unicode ? "▁▂▃▄▅▆▇█" : "_.-:=+*#")];
-}
-
-/** A share as a change: `+29.9 %`. */
-export function changeText(share: number | null): string {
-  if (share === null) return "";
-  const size = Math.abs(share) < 10 ? Math.abs(share * 100).toFixed(1) : Math.abs(share * 100).toPrecision(3);
-  return `${share < 0 ? "-" : "+"}${size} %`;
-}
-
-/** A value scaled to a readable unit, or in its own unit; empty if undefined. */
-export function valueText(value: number | undefined, unit: Unit | undefined, isScaled = true): string {
-  return value === undefined ? "" : isScaled ? scaledText(value, unit) : amountText(value, unit);
 }

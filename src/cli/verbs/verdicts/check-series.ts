@@ -12,7 +12,7 @@ import type { Verdict } from "../../../core/verdicts/verdict.ts";
 import type { Arguments } from "../../arguments.ts";
 import { renderFigure } from "../../print/figure.ts";
 import { versionAddresses } from "../../print/links.ts";
-import { changeText, valueText } from "../../print/verdicts/trends.ts";
+import { changeText, valueText } from "../../print/verdicts/trend-text.ts";
 import { verdictJson } from "../../print/verdicts/verdict-json.ts";
 import {
   applyTriageTo,

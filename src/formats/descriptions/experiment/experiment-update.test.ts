@@ -167,12 +167,12 @@ describe("parseExperimentUpdateXml", () => {
 
   test.each<[string, string]>([
     ["<parameter action='dorp'><name>a</name></parameter>", "did you mean drop?"],
-    ["<parameter action='drop'><name>a</name><default/></parameter>", "<default> has no place in <parameter>"],
+    ["<parameter action='drop'><name>a</name><default/></parameter>", "<default> is not allowed in <parameter>"],
     ["<parameter><name>a</name><datatype>gaga</datatype></parameter>", "u:1:71: unknown type 'gaga'"],
     ["<parameter><name>a</name><datatype>integer</datatype><default>ten</default></parameter>", "'ten' is no integer"],
     ["<parameter><name>a</name><default mandatory='yes'>1</default></parameter>", "content is mandatory besides"],
     ["<variable action='add'><name>a</name></variable>", "a new variable is a <parameter> or a <result>"],
-    ["<access_add><user>a</user></access_add>", "<user> has no place in <access_add>"],
+    ["<access_add><user>a</user></access_add>", "<user> is not allowed in <access_add>"],
   ])("tells the place: %j", (inside, message) => {
     const source = `<experiment_update><experiment>x</experiment>${inside}</experiment_update>`;
     expect(refusal(() => parseExperimentUpdateXml(source, "u"))).toContain(message);

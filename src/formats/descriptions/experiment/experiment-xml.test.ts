@@ -79,16 +79,16 @@ describe("parseExperimentXml", () => {
 
   test.each<[string, string]>([
     ["<query/>", "f.xml:1:1: <query> describes no experiment"],
-    ["<experiment>\n  <nam>x</nam></experiment>", "f.xml:2:3: <nam> has no place in <experiment>, did you mean name?"],
+    ["<experiment>\n  <nam>x</nam></experiment>", "f.xml:2:3: <nam> is not allowed in <experiment>, did you mean name?"],
     ["<experiment>\n  <info/></experiment>", "f.xml:1:1: <experiment> needs a <name>"],
-    ["<experiment>hello<name>x</name></experiment>", "the text 'hello' has no place in <experiment>"],
+    ["<experiment>hello<name>x</name></experiment>", "the text 'hello' is not allowed in <experiment>"],
     ["<experiment><name>x</name>\n<attachment/></experiment>", "f.xml:2:1: <attachment> was never used"],
     ["<experiment><name>1x</name></experiment>", "f.xml:1:13: '1x' is no name"],
     ["<experiment><name>x</name>\n<name>y</name></experiment>", "f.xml:2:1: a second <name> in <experiment>"],
     ["<experiment><name>x</name></experiment>", "f.xml:1:1: there is no <result>, at least one is needed"],
     [
       "<experiment><name>x</name><database><passwd>s</passwd></database></experiment>",
-      "a password has no place in a description",
+      "a password is not allowed in a description",
     ],
     ["<experiment><name>x</name><database><port>1</port></database></experiment>", "<database> needs a <host>"],
     ["<experiment><name>x</name><query_access><user>@a</user></query_access></experiment>", "'@a' is no user"],

@@ -67,7 +67,7 @@ export const infoChildren = ["performed_by", "project", "synopsis", "description
  */
 function readDatabase(element: XmlElement, experiment: string): NonNullable<Experiment["database"]> {
   const secret = childOf(element, "passwd") ?? childOf(element, "password");
-  if (secret) throw xmlError(secret, "a password has no place in a description", passwordAdvice);
+  if (secret) throw xmlError(secret, "a password is not allowed in a description", passwordAdvice);
   checkShape(element, { children: ["host", "port", "user", "name"] });
   const [host, port, user] = ["host", "port", "user"].map((name) => optionalText(element, name, "word"));
   const name = optionalText(element, "name", "word") ?? `pb_${experiment.toLowerCase()}`;
@@ -79,7 +79,7 @@ function readDatabase(element: XmlElement, experiment: string): NonNullable<Expe
     throw xmlError(requiredChild(element, "port"), `'${port.slice(0, 80)}' is no port`);
   if (user === "") throw xmlError(requiredChild(element, "user"), "<user> is empty");
   if (user?.includes(":"))
-    throw xmlError(requiredChild(element, "user"), "a password has no place in a description", passwordAdvice);
+    throw xmlError(requiredChild(element, "user"), "a password is not allowed in a description", passwordAdvice);
   return {
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: Number(port) }),

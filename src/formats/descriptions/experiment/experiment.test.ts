@@ -97,7 +97,7 @@ describe("parseExperiment", () => {
       '*experiment x\n*parameter a string - "abc" longest=2',
       "f.exp:2:23: 'abc' is no string: it is longer than 2 characters",
     ],
-    ["*database me:secret@host b", "f.exp:1:11: a password has no place in a description"],
+    ["*database me:secret@host b", "f.exp:1:11: a password is not allowed in a description"],
     ["*database a:99999 b", "f.exp:1:11: 'a:99999' is no host and port"],
     [`*experiment x\n${numbered("*result T", 1001)}`, "f.exp:1002:1: more than 1000 parameters and results"],
     ["hello", "f.exp:1:1: a comment stands before the first keyword"],

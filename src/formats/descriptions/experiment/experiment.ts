@@ -138,7 +138,7 @@ function readDatabase(
     throw descriptionError(line, first.column, `'${first.text}' is no host and port`);
   const [, user, host = "", port] = match;
   if (user?.includes(":"))
-    throw descriptionError(line, first.column, "a password has no place in a description", passwordAdvice);
+    throw descriptionError(line, first.column, "a password is not allowed in a description", passwordAdvice);
   return {
     host,
     ...(port === undefined ? {} : { port: Number(port) }),

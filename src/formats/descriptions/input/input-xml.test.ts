@@ -142,7 +142,7 @@ describe("readInput", () => {
 
   test.each<[string, string]>([
     ["", "i:1:1: there is no location"],
-    ["<named_locaton/>", "i:2:1: <named_locaton> has no place in <input>, did you mean named_location?"],
+    ["<named_locaton/>", "i:2:1: <named_locaton> is not allowed in <input>, did you mean named_location?"],
     ["<named_location><match>a</match></named_location>", "i:2:1: <named_location> needs a <name>"],
     ["<named_location><name>1x</name></named_location>", "i:2:23: '1x' is no name"],
     [`<named_location>${name}<match></match></named_location>`, "i:2:38: <match> needs a text within one line"],
@@ -160,7 +160,7 @@ describe("readInput", () => {
       `<named_location>${name}<match marker="begin">a</match></named_location>`,
       "i:2:1: <named_location> has no mark with marker='end'",
     ],
-    [`<named_location>${name}text</named_location>`, "the text 'text' has no place in <named_location>"],
+    [`<named_location>${name}text</named_location>`, "the text 'text' is not allowed in <named_location>"],
     ["<database><passwd>p</passwd></database>", "i:2:11: a password does not belong into a description"],
     [
       `<explicit_location>${name}<row>0</row><pos>1</pos></explicit_location>`,

@@ -35,7 +35,7 @@ test("elements inside a source become elements that it names, in their order", (
 });
 
 test.each([
-  ["<query><outptu/></query>", "q.xml:1:8: <outptu> has no place in <query>, did you mean output?"],
+  ["<query><outptu/></query>", "q.xml:1:8: <outptu> is not allowed in <query>, did you mean output?"],
   [
     "<query>\n <operator id='o'><input>sorce</input></operator><source id='source'><result>t</result></source></query>",
     "q.xml:2:26: there is no element 'sorce', did you mean source?",
@@ -46,7 +46,7 @@ test.each([
   ],
   [
     "<query><parameter id='p'><value>n</value><filter><gretaer>1</gretaer></filter></parameter></query>",
-    "q.xml:1:50: <gretaer> has no place in <filter>, did you mean greater?",
+    "q.xml:1:50: <gretaer> is not allowed in <filter>, did you mean greater?",
   ],
   [
     "<query><parameter id='p'><value>n</value></parameter><output><input>p</input></output></query>",

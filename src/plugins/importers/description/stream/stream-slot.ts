@@ -51,7 +51,7 @@ export class StreamSlot {
   /** A hit: later ones do not count where the first one decides. What begins runs has to be looked for all the time. */
   hit(): void {
     const { mode, retrigger, startsRun } = this.rules;
-    const addsUp = mode === "count" || mode === "accumulate" || separates === true;
+    const addsUp = mode === "count" || mode === "accumulate" || startsRun === true;
     const onlyFirst = retrigger === undefined ? this.target < 0 && !addsUp : !retrigger;
     if (onlyFirst) this.#closed = true;
   }

@@ -9,7 +9,7 @@ import { migrate } from "../../src/store/schema/schema.ts";
 import type { TestDatabase } from "./databases.ts";
 
 /** A database with the tables of experiments, opened for writing before the tests of a group and removed after them. */
-export class ExperimentsPlace {
+export class TestExperiments {
   #opened: { readonly engine: Engine; readonly experiments: Experiments } | undefined;
 
   constructor(makePlace: () => Promise<TestDatabase>) {
