@@ -108,7 +108,10 @@ test("versions that do as much are told to be alike, and a budget ends a search"
   const alike = place.run(["bisect", ids[0]!, ids[1]!, "--most-runs", "8", ...job, ...run]);
   expect([alike.status, alike.stdout]).toEqual([3, expect.stringContaining("do not differ by more than their noise")]);
   const stopped = place.run(["bisect", ids[0]!, ids[2]!, "--most-runs", "2", ...job, ...run]);
-  expect([stopped.status, stopped.stdout]).toEqual([3, expect.stringContaining("inconclusive: one of these commits made the change")]);
+  expect([stopped.status, stopped.stdout]).toEqual([
+    3,
+    expect.stringContaining("inconclusive: one of these commits made the change"),
+  ]);
 });
 
 test("git bisect run is told what is worse, and stops where nothing can be told", () => {

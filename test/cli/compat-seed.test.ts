@@ -52,9 +52,7 @@ describe("the programs of perfbase's original design", () => {
     const place = new Seed();
     expect(place.did("pb_create", "-d", "io.exp")).toContain("created io: 2 parameters, 1 result");
     expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "-t", "a.out")).toContain("host = node7");
-    expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe(
-      "a.out: run 1 of io with 2 rows\n",
-    );
+    expect(place.did("pb_import", "-i", "io.inp", "-d", "io.exp", "a.out")).toBe("a.out: run 1 of io with 2 rows\n");
     expect(place.did("import_db", "-i", "io.inp", "-e", "io", "-f", "host=node9", "-v", "b.out")).toBe(
       "b.out: run 2 of io with 1 row\n",
     );

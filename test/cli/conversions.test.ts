@@ -12,9 +12,7 @@ beforeAll(() => {
 });
 
 test("a report of DHAT becomes folded stacks, rows and points", () => {
-  expect(place.ok("import-profile", report)).toMatch(
-    /^memory-\[heap\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/,
-  );
+  expect(place.ok("import-profile", report)).toMatch(/^memory-\[heap\]-\S+\.perf of dhat pending for [0-9a-f]{8}\n$/);
   expect(place.ok("convert", "0@p", "stacks")).toBe(
     "main()~heap.c~18;push()~heap.c~7 32000\nmain()~heap.c~19 3000\nmain()~heap.c~22 3000\n",
   );
@@ -126,7 +124,9 @@ test.each([
 test("statistics are kept by version, and temporary files go when they may", () => {
   place.run(["stats", "put", "sizes", "release", "-"], { input: '{"bytes": 7}' });
   expect(JSON.parse(place.ok("stats", "get", "sizes", "release"))).toEqual({ bytes: 7 });
-  expect(place.ok("stats", "list-files")).toMatch(/sizes +\d+ +[0-9a-f]{8} +2020-09-13 13:26:40\n\d+ bytes in total\n$/);
+  expect(place.ok("stats", "list-files")).toMatch(
+    /sizes +\d+ +[0-9a-f]{8} +2020-09-13 13:26:40\n\d+ bytes in total\n$/,
+  );
   expect(place.ok("stats", "list-versions", "-f", "-d", "-t")).toMatch(/[0-9a-f]{8} +2020-09-13 13:26:40\n$/);
   expect(place.ok("stats", "delete", ".")).toMatch(/^deleted stats\/\w\w\/\w{38}\/sizes\n$/);
   expect(place.run(["stats", "delete", "all"]).status).toBe(5);

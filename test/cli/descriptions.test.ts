@@ -58,7 +58,7 @@ test("what is no description is refused at its place", () => {
   place.write("a.xml", "<experimnt/>");
   expect(place.run(["convert", "a.xml"])).toMatchObject({
     status: 4,
-    stderr: expect.stringContaining("a.xml:1:1: <experimnt> is no description"),
+    stderr: expect.stringContaining("a.xml:1:1: <experimnt> is not a description"),
   });
   place.write(
     "b.xml",

@@ -42,9 +42,7 @@ describe("import", () => {
       ["node9", 1, 8, 1.5],
       ["node9", 1, 16, 2.5],
     ]);
-    expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe(
-      "a.out: run 2 of net with 2 rows\n",
-    );
+    expect(place.ok("import", "a.out", "-e", "net", "--description=net.inp")).toBe("a.out: run 2 of net with 2 rows\n");
     const early = place.run(["import", "-e", "net", "rows.out", "-d", "table.inp", "-d", "host.inp", "host.out"]);
     expect([early.status, early.stderr]).toEqual([2, expect.stringContaining("'rows.out' precedes the first")]);
   });
@@ -75,7 +73,7 @@ describe("import", () => {
     );
     expect(create("x.upd", "*update net\n")).toContain("x.upd:1:1: this describes an update");
     expect(create("x.txt", "net\n*parameter S int\n")).toContain(
-      "x.txt:1:1: a comment stands before the first keyword",
+      "x.txt:1:1: a comment comes before the first keyword",
     );
   });
 

@@ -61,7 +61,10 @@ describe("experiments as their users manage them", () => {
     expect(place.ok("experiment", "undelete", "ping", "--run", "1")).toBe("restored run 1 of ping\n");
     expect(asked()).toContain("1.5");
     const ended = place.run(["experiment", "delete", "ping", "--file", "new.exp", "--force"]);
-    expect([ended.status, ended.stderr]).toEqual([5, expect.stringContaining("no run of 'ping' was imported from new.exp")]);
+    expect([ended.status, ended.stderr]).toEqual([
+      5,
+      expect.stringContaining("no run of 'ping' was imported from new.exp"),
+    ]);
   });
 
   test("only one thing is deleted at a time, and nothing without a question", () => {

@@ -36,16 +36,10 @@ describe("sharing through a folder", () => {
       ["--since", "2100-01-01"],
     ]) {
       const { stdout, stderr } = place.run(["push", remote, "--dry-run", ...filter]);
-      expect([stdout, stderr]).toEqual([
-        `would push to ${remote}: 2 versions\n`,
-        "excluded by options: 2 profiles\n",
-      ]);
+      expect([stdout, stderr]).toEqual([`would push to ${remote}: 2 versions\n`, "excluded by options: 2 profiles\n"]);
     }
     const { stdout, stderr } = place.run(["push", remote, "--limit-size", "10Byte"]);
-    expect([stdout, stderr]).toEqual([
-      expect.stringContaining(": 2 versions;"),
-      "excluded by options: 2 profiles\n",
-    ]);
+    expect([stdout, stderr]).toEqual([expect.stringContaining(": 2 versions;"), "excluded by options: 2 profiles\n"]);
     expect(place.ok("push", remote)).toContain(": 2 profiles;");
     expect(place.ok("push", remote)).toBe(`${remote} is up to date\n`);
   });

@@ -126,10 +126,7 @@ test.each(documented)("%s: %d", (row, status) => {
 });
 
 test.each([
-  [
-    "check head: no earlier commit has a comparable profile",
-    "no baseline: no earlier commit has a comparable profile",
-  ],
+  ["check head: no earlier commit has a comparable profile", "no baseline: no earlier commit has a comparable profile"],
   ["check head: the version has no profile", "nothing was checked: the commit has no registered profile"],
   ["check all: no version has a profile", "nothing was checked: no commit has a registered profile"],
 ])("%s: %s", (row, note) => {
@@ -147,5 +144,7 @@ test("check head takes a profile of the same machine before a nearer one of anot
   const [check] =
     (JSON.parse(stdout) as { versions: { checks: { baseline: { version: string } }[] }[] }).versions[0]?.checks ?? [];
   expect([status, check?.baseline.version]).toEqual([0, place.git("rev-parse", "HEAD~2")]);
-  expect(ran(history({}, { machine: "a" }), "check", "head").stdout).toContain("the machine of one of the two profiles is unknown");
+  expect(ran(history({}, { machine: "a" }), "check", "head").stdout).toContain(
+    "the machine of one of the two profiles is unknown",
+  );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Failure } from "../../core/failures/failure.ts";
 import { readSampleFile, readSeriesTable } from "./sample-file.ts";
-import { separatedLines } from "../text/csv-lines.ts";
+import { separatedLines } from "../text/csv-rows.ts";
 
 const read = (text: string): ReturnType<typeof readSampleFile> =>
   readSampleFile(new TextEncoder().encode(text), "file");

@@ -3,7 +3,7 @@ import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../
 import { readFloat } from "../../core/values/parse-number.ts";
 import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/samples.ts";
 import { readJson } from "../json/json.ts";
-import { separatedLines } from "../text/csv-lines.ts";
+import { separatedLines } from "../text/csv-rows.ts";
 import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 
 /** Units of rates, for which higher values are better. */

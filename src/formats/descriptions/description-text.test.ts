@@ -25,6 +25,6 @@ test.each<[string, Uint8Array, string]>([
 ])("reads %s", (_, bytes, end) => expect(descriptionText(bytes, "f")).toSatisfy((text: string) => text.endsWith(end)));
 
 test.each<[string, Uint8Array, string]>([
-  ["other bytes", latin1("*a \u00e9"), "f:1:1: the bytes are no utf-8"],
+  ["other bytes", latin1("*a \u00e9"), "f:1:1: the bytes are not valid utf-8"],
   ["an unknown encoding", latin1("<?xml version='1.0' encoding='klingon'?><a/>"), "f:1:1: unknown encoding 'klingon'"],
 ])("refuses %s", (_, bytes, message) => expect(() => descriptionText(bytes, "f")).toThrow(message));

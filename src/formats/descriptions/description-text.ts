@@ -11,7 +11,7 @@ export function descriptionText(bytes: Uint8Array, file: string): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
     const known = error instanceof TypeError;
-    const problem = known ? `the bytes are no ${encoding}` : `unknown encoding '${encoding}'`;
+    const problem = known ? `the bytes are not valid ${encoding}` : `unknown encoding '${encoding}'`;
     const advice = "save it as UTF-8, or name its encoding in an XML declaration";
     throw new Failure("description-error", { file, line: 1, column: 1, problem, advice }, error);
   }

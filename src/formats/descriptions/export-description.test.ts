@@ -33,12 +33,12 @@ describe("the description of an export", () => {
   it.each([
     ["FROMAT csv", 1, "unknown keyword 'FROMAT', did you mean FORMAT?"],
     ["FORMAT cvs", 8, "unknown format 'cvs', did you mean csv?"],
-    ["FORMAT csv json", 12, "the format is said twice"],
-    ["RUN 1 x", 7, "'x' is not the number of a run"],
-    ["RUN", 4, "what RUN means is missing behind it"],
-    ["VALUE a=1", 7, "'a=' stands where a name is expected"],
+    ["FORMAT csv json", 12, "the format is given twice"],
+    ["RUN 1 x", 7, "'x' is not a run number"],
+    ["RUN", 4, "RUN needs a value"],
+    ["VALUE a=1", 7, "expected a name, not 'a='"],
     ['VALUE "a', 7, "this quote is not closed on its line"],
-    ["DELETED runs", 9, "nothing stands behind DELETED"],
+    ["DELETED runs", 9, "DELETED takes no value"],
   ])("refuses %s", (text, column, message) => {
     expect(() => read(`\n${text}`)).toThrow(`x.export:2:${column}: ${message}`);
   });

@@ -112,11 +112,11 @@ export function readExportDescription(text: string, file: string): ExportDescrip
 function readKeywordLine(draft: Draft, keyword: Keyword, line: DescriptionLine, rest: string): void {
   const column = line.text.indexOf(rest, line.text.toUpperCase().indexOf(keyword) + keyword.length) + 1;
   if (keyword === "DELETED") {
-    if (rest !== "") throw descriptionError(line, column, "nothing stands behind DELETED");
+    if (rest !== "") throw descriptionError(line, column, "DELETED takes no value");
     draft.deleted = true;
     return;
   }
-  if (rest === "") throw descriptionError(line, column, `what ${keyword} means is missing behind it`);
+  if (rest === "") throw descriptionError(line, column, `${keyword} needs a value`);
   if (keyword === "WHERE") draft.where.push(rest);
   else for (const word of namedWords(line, column - 1)) readKeywordWord(draft, keyword, line, word);
 }
@@ -129,8 +129,8 @@ interface NamedWord {
 function namedWords(line: DescriptionLine, from: number): NamedWord[] {
   return readWords(line, from).map(({ column, key, text }) => {
     if (key === undefined) return { column, text };
-    throw descriptionError(line, column, `'${key}=' stands where a name is expected`, {
-      advice: "conditions stand behind WHERE",
+    throw descriptionError(line, column, `expected a name, not '${key}='`, {
+      advice: "write conditions after WHERE",
     });
   });
 }
@@ -145,7 +145,7 @@ function readKeywordWord(
   else if (keyword === "COMMIT") draft.commits.push(text);
   else if (keyword === "RUN") {
     if (!/^\d{1,15}$/.test(text))
-      throw descriptionError(line, column, `'${text.slice(0, 40)}' is not the number of a run`);
+      throw descriptionError(line, column, `'${text.slice(0, 40)}' is not a run number`);
     draft.runs.push(Number(text));
   } else {
     const format = formats.find((each) => each === text.toLowerCase());
@@ -155,7 +155,7 @@ function readKeywordWord(
         candidates: formats,
         advice: `choose from ${formats.join(", ")}`,
       });
-    if (draft.format !== undefined) throw descriptionError(line, column, "the format is said twice");
+    if (draft.format !== undefined) throw descriptionError(line, column, "the format is given twice");
     draft.format = format;
   }
 }

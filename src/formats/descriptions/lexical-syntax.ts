@@ -132,7 +132,7 @@ class WordReader {
   #escaped(): string {
     const character = escapes[this.#next];
     if (character !== undefined) return character;
-    throw descriptionError(this.#line, this.#at, `'\\${this.#next}' is no escape`, {
+    throw descriptionError(this.#line, this.#at, `'\\${this.#next}' is not an escape`, {
       advice: 'write \\\\ for a backslash, \\" for a quote, \\n, \\t or \\r',
     });
   }

@@ -60,7 +60,7 @@ export class LineWords {
         ...(advice ? { advice } : {}),
       });
     }
-    if (word.list && !lists.includes(key)) throw this.error(word, `${key} takes one content, not a list`);
+    if (word.list && !lists.includes(key)) throw this.error(word, `${key} takes one value, not a list`);
     if (!repeatable.includes(key) && this.one(key)) throw this.error(word, `${key} is given twice`);
     this.#named.push(typed ? { ...word, key, text: "yes" } : word);
   }
@@ -101,7 +101,7 @@ export class LineWords {
     const extra = this.#bare[most];
     if (extra)
       throw this.error(extra, `'${extra.text.slice(0, 80)}' is one word too many`, {
-        advice: "quote contents that hold blanks",
+        advice: "quote values that contain blanks",
       });
     return this.#bare;
   }
@@ -119,7 +119,7 @@ export class LineWords {
     if (value >= least) return value;
     throw this.error(
       word,
-      `${word.key} '${word.text.slice(0, 80)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`,
+      `${word.key} '${word.text.slice(0, 80)}' is not an integer${least > -Infinity ? ` >= ${least}` : ""}`,
     );
   }
 
@@ -162,7 +162,7 @@ export class LineWords {
 
 export function checkedName(line: DescriptionLine, word: Word): string {
   if (isName(word.text)) return word.text;
-  throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is no name of a parameter or result`);
+  throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is not a valid name of a parameter or result`);
 }
 
 /** True for a word that is a number, with or without a sign, and not in quotes. */
@@ -175,6 +175,6 @@ export function restOfLine(line: DescriptionLine, from: number): string | undefi
   const rest = line.text.slice(from).trim();
   if (!rest.startsWith('"')) return rest === "" ? undefined : rest;
   const [word, more] = readWords(line, from);
-  if (more) throw descriptionError(line, more.column, `'${more.text}' is one word too many after the quoted content`);
+  if (more) throw descriptionError(line, more.column, `'${more.text}' is one word too many after the quoted value`);
   return word?.text ?? "";
 }

@@ -106,7 +106,7 @@ describe("descriptions of plots", () => {
   });
 
   it.each([
-    ["RESULT B mni\nX a", "p.plot:1:10: 'mni' is no statistic, did you mean min?"],
+    ["RESULT B mni\nX a", "p.plot:1:10: 'mni' is not a statistic, did you mean min?"],
     ["RESULT B stlye=lines\nX a", "p.plot:1:10: RESULT has no descriptor 'stlye', did you mean style?"],
     ["RESULT B\nX a scale=log3", "p.plot:2:5: scale 'log3' is neither"],
     ["REZULT B", "p.plot:1:1: unknown keyword 'REZULT', did you mean RESULT?"],
@@ -121,10 +121,10 @@ describe("descriptions of plots", () => {
     ["", "p.plot:1:1: there is no result to draw"],
     ["RESULT B\nX a\nX b", "p.plot:3:1: X is given twice"],
     ["RESULT B\nX a\nPLOTS a b c", "p.plot:1:1: 3 parameters make series of plots"],
-    ["RESULT B quantile=95\nX a", "p.plot:1:10: '95' is no share of the contents"],
+    ["RESULT B quantile=95\nX a", "p.plot:1:10: '95' is not a fraction between 0 and 1"],
     ["RESULT B none errors=stddev\nX a", "p.plot:1:1: error bars need a statistic"],
-    ["FIX N_proc 16", "p.plot:1:1: FIX needs a name and a content"],
-    ["RUN x", "p.plot:1:5: 'x' is not the number of a run"],
+    ["FIX N_proc 16", "p.plot:1:1: FIX needs a name and a value"],
+    ["RUN x", "p.plot:1:5: 'x' is not a run number"],
     ["COMMIT", "p.plot:1:1: COMMIT needs a name"],
     ['TITLE "open', "p.plot:1:7: this quote is not closed"],
   ])("refuse %j", (text, message) => {

@@ -98,14 +98,14 @@ function textOf(line: DescriptionLine, column: number, keyword: string, from: nu
 function readFixedCondition(line: DescriptionLine, column: number, from: number): string {
   const text = textOf(line, column, "FIX", from);
   if (/^[^\s=!<>~]+=./.test(text)) return text;
-  throw descriptionError(line, column, "FIX needs a name and a content, as in FIX N_proc=16", {
-    advice: "other conditions stand behind WHERE",
+  throw descriptionError(line, column, "FIX needs a name and a value, as in FIX N_proc=16", {
+    advice: "write other conditions after WHERE",
   });
 }
 
 function nonEmptyText(words: LineWords, word: Word): string {
   if (word.text !== "") return word.text;
-  throw words.error(word, "a name or a content is empty");
+  throw words.error(word, "a name or a value is empty");
 }
 
 function names(words: LineWords): string[] {
@@ -131,7 +131,7 @@ function readRuns(words: LineWords): number[] {
   names(words);
   return words.bareWords(Infinity).map((word) => {
     if (!/^\d{1,15}$/.test(word.text))
-      throw words.error(word, `'${word.text.slice(0, 40)}' is not the number of a run`);
+      throw words.error(word, `'${word.text.slice(0, 40)}' is not a run number`);
     return Number(word.text);
   });
 }
@@ -180,7 +180,7 @@ function readStatistic(words: LineWords, word: Word): string {
   const found = word.text.toLowerCase() === "none" ? "none" : statisticName(word.text);
   if (found !== undefined) return found;
   const candidates = [...statisticNames, "average", "none"];
-  throw words.error(word, `'${word.text.slice(0, 40)}' is no statistic`, {
+  throw words.error(word, `'${word.text.slice(0, 40)}' is not a statistic`, {
     word: word.text,
     candidates,
     advice: `there are ${candidates.join(", ")} and quantile=0.95`,
@@ -190,8 +190,8 @@ function readStatistic(words: LineWords, word: Word): string {
 function quantile(words: LineWords, word: Word): string {
   const share = /^(?:0?\.\d{1,9}|[01](?:\.0+)?)$/.test(word.text) ? Number(word.text) : Number.NaN;
   if (share >= 0) return `q${Number((share * 100).toFixed(7))}`;
-  throw words.error(word, `'${word.text.slice(0, 40)}' is no share of the contents`, {
-    advice: "quantile=0.95 has 95 % of them below it",
+  throw words.error(word, `'${word.text.slice(0, 40)}' is not a fraction between 0 and 1`, {
+    advice: "quantile=0.95 is the value with 95 % below it",
   });
 }
 

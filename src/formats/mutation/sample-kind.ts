@@ -1,7 +1,6 @@
-import { binaryRules } from "./binary-rules.ts";
+import { binaryRules, textRules } from "./built-in-rules.ts";
 import { type MutationRule, between, copies, type Random } from "./rule.ts";
 import { decodedUtf8, editText, replaced, type Span } from "./sample-text.ts";
-import { textRules } from "./text-rules.ts";
 
 /**
  * An attribute of a tag, from the blanks before its name to its end. A value includes its quotes.
@@ -102,9 +101,9 @@ const xmlRules: readonly MutationRule[] = [
   ),
   rule("drop-attribute", "drop an attribute", pickAttribute, (text, attribute) => replaced(text, attribute, "")),
   rule("drop-tag", "drop a tag", pickTag, (text, tag) => replaced(text, tag, "")),
-  rule("repeat-tag", "write a tag 10 to 100 times", pickTag, (text, tag, random, limit) => {
-    const content = text.slice(tag.start, tag.end);
-    return replaced(text, tag, content.repeat(copies(between(10, 100, random), content.length, limit)));
+  rule("repeat-tag", "repeat a tag 10 to 100 times", pickTag, (text, tag, random, limit) => {
+    const source = text.slice(tag.start, tag.end);
+    return replaced(text, tag, source.repeat(copies(between(10, 100, random), source.length, limit)));
   }),
 ];
 
@@ -123,7 +122,7 @@ export type SampleKind = "text" | "xml" | "binary";
 
 const xmlEndings = new Set(["xml", "html", "htm", "svg", "xhtml", "xul", "xsl", "xsd", "rss", "atom", "plist"]);
 
-/** What a head tells of a document whose name does not. */
+/** Matches the head of an XML or HTML document. */
 const xmlHead = /^\uFEFF?\s{0,100}<(?:\?xml|!doctype\s+html|html)\b/i;
 
 /** Bytes of a sample that are examined to detect its kind. */

@@ -79,5 +79,5 @@ function isLow(unit: number): boolean {
 }
 
 export function replaced(text: string, { start, end }: Span, replacement: string): string {
-  return text.slice(0, start) + content + text.slice(end);
+  return text.slice(0, start) + replacement + text.slice(end);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byteSpelling, ByteText, decodeInput, type Encoding } from "./text-encoding.ts";
-import { lineBlocks, longestLine } from "./text-lines.ts";
+import { LineBuffer, lineBlocks, longestLine } from "./text-lines.ts";
 
 async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   let at = 0;
@@ -137,8 +137,34 @@ describe("ByteText", () => {
     expect(text.text).toHaveLength(bytes.length);
     expect(text.text.indexOf(byteSpelling("\u00f6\u00dfe"))).toBe(2);
     let foreign = 0;
-    const expected = (): void => void (foreign += 1);
-    expect([text.textBetween(0, 7, expected), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
-    expect([text.textBetween(10, 12, expected), foreign]).toEqual(["\u00e4\\0", 1]);
+    const onInvalid = (): void => void (foreign += 1);
+    expect([text.textBetween(0, 7, onInvalid), foreign]).toEqual(["gr\u00f6\u00dfe", 0]);
+    expect([text.textBetween(10, 12, onInvalid), foreign]).toEqual(["\u00e4\\0", 1]);
   });
+});
+
+const decode = (bytes: Uint8Array | null): string => (bytes === null ? "" : new TextDecoder().decode(bytes));
+
+test("assembles complete lines from pieces of any size", () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,9}$/), { maxLength: 30 }), (pieces) => {
+      const lines = new LineBuffer();
+      let out = "";
+      for (const piece of pieces) {
+        const part = decode(lines.push(new TextEncoder().encode(piece)));
+        expect(part === "" || part.endsWith("\n")).toBe(true);
+        out += part;
+      }
+      const text = pieces.join("");
+      expect(out + decode(lines.end())).toBe(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+    }),
+  );
+});
+
+test("truncates an endless line to bounded memory", () => {
+  const lines = new LineBuffer();
+  const piece = new Uint8Array(1 << 18).fill(0x61);
+  for (let i = 0; i < 20; i++) expect(lines.push(piece)).toBeNull();
+  const [cut, next] = decode(lines.push(new TextEncoder().encode("tail\nb\n"))).split("\n");
+  expect([cut?.length, cut?.endsWith("a"), next]).toEqual([longestLine, true, "b"]);
 });

@@ -19,7 +19,7 @@ export type XmlTextKind = "word" | "line" | "block";
 export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
   for (const name of element.attributes.keys()) {
     if (attributes.includes(name) || name === "xml:space") continue;
-    const advice = attributes.length > 0 ? `it may have ${attributes.join(", ")}` : "leave it out";
+    const advice = attributes.length > 0 ? `it may have ${attributes.join(", ")}` : "omit it";
     throw xmlError(element, `<${element.name}> has no attribute '${quoteForMessage(name)}'`, {
       word: name,
       candidates: attributes,
@@ -50,7 +50,7 @@ export function childrenOf(element: XmlElement, ...names: readonly string[]): Xm
 /** The child of that name; refuses a second one. */
 export function childOf(element: XmlElement, name: string): XmlElement | undefined {
   const [first, second] = childrenOf(element, name);
-  if (second) throw xmlError(second, `a second <${name}> in <${element.name}>`, { advice: "leave one of them out" });
+  if (second) throw xmlError(second, `a second <${name}> in <${element.name}>`, { advice: "omit one of them" });
   return first;
 }
 

@@ -66,7 +66,18 @@ function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: 
   return { title: "", blocks };
 }
 
-function cellsOf({ outcome: word, subject, before, after, delta, deltaLow, deltaHigh, q, since, growth }: Verdict): string[] {
+function cellsOf({
+  outcome: word,
+  subject,
+  before,
+  after,
+  delta,
+  deltaLow,
+  deltaHigh,
+  q,
+  since,
+  growth,
+}: Verdict): string[] {
   const value = (center: number | undefined): string => valueText(center, subject.unit);
   return [
     word,

@@ -54,7 +54,7 @@ function unknownWord(line: DescriptionLine, word: Word): Error {
   const candidates = Object.keys(readers);
   const problem =
     word.key === undefined
-      ? `'${word.text.slice(0, 40)}' says not what it changes`
+      ? `'${word.text.slice(0, 40)}' is not of the form key=value`
       : `unknown word '${word.key.slice(0, 40)}='`;
   const advice = `there are ${candidates.map((each) => `${each}=`).join(" ")}`;
   return descriptionError(line, word.column, problem, { word: word.key ?? word.text, candidates, advice });
@@ -63,7 +63,7 @@ function unknownWord(line: DescriptionLine, word: Word): Error {
 /** A word that names a variable. */
 export function nameAt(line: DescriptionLine, word: Word): string {
   if (isName(word.text)) return word.text;
-  throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is no name`, {
+  throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is not a valid name`, {
     advice: "names have letters, digits, _ . and -, and do not begin with a digit",
   });
 }

@@ -49,7 +49,7 @@ export function parseExperimentUpdateXml(text: string, file: string): Experiment
 /** The update that the root of a document describes. */
 function experimentUpdateOf(root: XmlElement): ExperimentUpdate {
   if (root.name !== "experiment_update")
-    throw xmlError(root, `<${root.name.slice(0, 40)}> is no update`, {
+    throw xmlError(root, `<${root.name.slice(0, 40)}> is not an experiment update`, {
       word: root.name,
       candidates: ["experiment_update"],
     });
@@ -156,7 +156,7 @@ function readDefault(element: XmlElement): VariableAlteration["default"] {
   if (!child) return undefined;
   const content = textOf(child, "word", ["mandatory"]);
   const mandatory = choiceOf(child, "mandatory", ["yes", "no"]) === "yes";
-  if (mandatory && !isEmpty(child)) throw xmlError(child, "a default is given, and content is mandatory besides");
+  if (mandatory && !isEmpty(child)) throw xmlError(child, "a default excludes mandatory='yes'");
   if (mandatory) return "none";
   return { value: isEmpty(child) ? null : content };
 }

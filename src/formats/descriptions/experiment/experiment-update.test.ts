@@ -133,9 +133,9 @@ describe("parseExperimentUpdate", () => {
     ["*update", "u:1:1: *update needs a name"],
     ["*update x y", "u:1:11: 'y' is one word too many"],
     ["*update x\n*update y", "u:2:1: a second *update, after 'x'"],
-    ["*update x\n*drop y\nhello", "u:3:1: a comment has no place here"],
+    ["*update x\n*drop y\nhello", "u:3:1: a comment is not allowed here"],
     ["*update x\n*alter y dfault=1", "u:2:10: unknown word 'dfault=', did you mean default?"],
-    ["*update x\n*alter y 1", "u:2:10: '1' says not what it changes"],
+    ["*update x\n*alter y 1", "u:2:10: '1' is not of the form key=value"],
     ["*update x\n*alter y unit=Btye", "u:2:10: unknown unit 'Btye'"],
     ["*update x\n*alter y only={a} valid={b}", "u:2:19: the valid is given twice"],
     ["*update x\n*alter y valid={}", "u:2:10: valid needs a list"],
@@ -143,7 +143,7 @@ describe("parseExperimentUpdate", () => {
     ["*update x\n*rename y", "u:2:1: *rename needs 2 names"],
     ["*update x\n*grant raed alice", "u:2:8: 'raed' is none of read, write, admin, did you mean read?"],
     ["*update x\n*grant read", "u:2:1: *grant takes read|write|admin and users"],
-  ])("tells the place: %j", (source, message) => {
+  ])("reports the position: %j", (source, message) => {
     expect(refusal(() => parseExperimentUpdate(source, "u"))).toContain(message);
   });
 });
@@ -169,11 +169,11 @@ describe("parseExperimentUpdateXml", () => {
     ["<parameter action='dorp'><name>a</name></parameter>", "did you mean drop?"],
     ["<parameter action='drop'><name>a</name><default/></parameter>", "<default> is not allowed in <parameter>"],
     ["<parameter><name>a</name><datatype>gaga</datatype></parameter>", "u:1:71: unknown type 'gaga'"],
-    ["<parameter><name>a</name><datatype>integer</datatype><default>ten</default></parameter>", "'ten' is no integer"],
-    ["<parameter><name>a</name><default mandatory='yes'>1</default></parameter>", "content is mandatory besides"],
+    ["<parameter><name>a</name><datatype>integer</datatype><default>ten</default></parameter>", "'ten' is not a valid integer"],
+    ["<parameter><name>a</name><default mandatory='yes'>1</default></parameter>", "a default excludes mandatory='yes'"],
     ["<variable action='add'><name>a</name></variable>", "a new variable is a <parameter> or a <result>"],
     ["<access_add><user>a</user></access_add>", "<user> is not allowed in <access_add>"],
-  ])("tells the place: %j", (inside, message) => {
+  ])("reports the position: %j", (inside, message) => {
     const source = `<experiment_update><experiment>x</experiment>${inside}</experiment_update>`;
     expect(refusal(() => parseExperimentUpdateXml(source, "u"))).toContain(message);
   });

@@ -69,8 +69,8 @@ function readLine(draft: Draft, line: DescriptionLine): void {
   if (text.startsWith("*")) readKeyword(draft, line);
   else if (draft.comments) draft.comments.push(text.startsWith("\\") ? text.slice(1) : text);
   else
-    throw descriptionError(line, 1, "a comment has no place here", {
-      advice: "put it below *update, *add, *put or *alter, or remark with #",
+    throw descriptionError(line, 1, "a comment is not allowed here", {
+      advice: "put it below *update, *add, *put or *alter, or start it with #",
     });
 }
 

@@ -88,7 +88,7 @@ function readName({ line, column, words }: Context, role: string): string {
   const word = words.get("name");
   if (!word) throw descriptionError(line, column, `*${role} needs a name and a type`);
   if (isName(word.text)) return word.text;
-  throw descriptionError(line, word.column, `'${word.text}' is no name`, {
+  throw descriptionError(line, word.column, `'${word.text}' is not a valid name`, {
     advice: "names have letters, digits, _ . and -, and do not begin with a digit",
   });
 }
@@ -134,14 +134,14 @@ function readLongest({ line, words }: Context, type: DataType): number | undefin
 /** Why `longest` cannot be that of a type; undefined where it can. */
 export function longestProblem(text: string, type: DataType | undefined): string | undefined {
   if (type !== undefined && type !== "string" && type !== "text")
-    return `content of type ${type} has no length, only string and text do`;
-  return /^[1-9]\d{0,8}$/.test(text) ? undefined : `longest '${text.slice(0, 40)}' is no number of characters`;
+    return `values of type ${type} have no length, only string and text do`;
+  return /^[1-9]\d{0,8}$/.test(text) ? undefined : `longest '${text.slice(0, 40)}' is not a number of characters`;
 }
 
 function isNumeric({ line, words }: Context, type: DataType): boolean {
   const word = words.get("numeric");
   if (word && hasUnits(type))
-    throw descriptionError(line, word.column, `every ${type} is numeric`, { advice: "leave 'numeric' out" });
+    throw descriptionError(line, word.column, `every ${type} is numeric`, { advice: "omit 'numeric'" });
   return word !== undefined;
 }
 
@@ -152,7 +152,7 @@ function readUnit({ line, words }: Context, type: DataType): Unit | undefined {
   if (unit.factors.length === 0) return undefined;
   if (mayHaveUnit(type)) return unit;
   throw descriptionError(line, word.column, `a ${type} has no unit, only integers, floats and durations do`, {
-    advice: "write - in the place of the unit",
+    advice: "write - instead of the unit",
   });
 }
 
@@ -180,7 +180,7 @@ function readValid({ line, words }: Context, content: ValueType): readonly Value
 function valueAt(line: DescriptionLine, word: Word, text: string, content: ValueType): Exclude<Value, null> {
   const value = readVariableValue(text, content);
   if (!(value instanceof InvalidValue)) return value;
-  throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
+  throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is not a valid ${content.type}: ${value.problem}`);
 }
 
 function readDefault(
@@ -193,7 +193,7 @@ function readDefault(
   if (word.text === "NULL" && !word.quoted) return null;
   const value = valueAt(line, word, word.text, content);
   if (valid && !valid.includes(value))
-    throw descriptionError(line, word.column, `the default '${word.text}' is not among the valid contents`);
+    throw descriptionError(line, word.column, `the default '${word.text}' is not among the valid values`);
   return value;
 }
 

@@ -51,7 +51,7 @@ export function readVariableXml(element: XmlElement, moreAttributes: readonly st
 export function variableNameOf(element: XmlElement): string {
   const text = textOf(element, "word");
   if (isName(text)) return text;
-  throw xmlError(element, `'${text.slice(0, 80)}' is no name`, {
+  throw xmlError(element, `'${text.slice(0, 80)}' is not a valid name`, {
     advice: "names have letters, digits, _ . and -, and do not begin with a digit",
   });
 }
@@ -124,7 +124,7 @@ function readUnit(element: XmlElement, type: DataType): Unit | undefined {
   if (!child || !unit || unit.factors.length === 0) return undefined;
   if (mayHaveUnit(type)) return unit;
   throw xmlError(child, `a ${type} has no unit, only integers, floats and durations do`, {
-    advice: "leave the unit out",
+    advice: "omit the unit",
   });
 }
 
@@ -137,7 +137,7 @@ function readValues(element: XmlElement, content: ValueType): Pick<Variable, "de
   const valid = validTexts(element, missing).map((child) => elementValue(child, content));
   const value = fallback && (missing ? null : elementValue(fallback, content));
   if (fallback && value !== null && value !== undefined && valid.length > 0 && !valid.includes(value))
-    throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid contents`);
+    throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid values`);
   return { ...(value === undefined ? {} : { default: value }), ...(valid.length === 0 ? {} : { valid }) };
 }
 
@@ -155,7 +155,7 @@ export function elementValue(element: XmlElement, content: ValueType): Exclude<V
   const text = textOf(element, "word");
   const value = readVariableValue(text, content);
   if (!(value instanceof InvalidValue)) return value;
-  throw xmlError(element, `'${text.slice(0, 80)}' is no ${content.type}: ${value.problem}`);
+  throw xmlError(element, `'${text.slice(0, 80)}' is not a valid ${content.type}: ${value.problem}`);
 }
 
 /** Synopsis and description, where they say something. */

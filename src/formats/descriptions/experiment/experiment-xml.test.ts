@@ -78,12 +78,12 @@ describe("parseExperimentXml", () => {
     `<experiment><name>x</name>\n<parameter><name>a</name>${inside}</parameter></experiment>`;
 
   test.each<[string, string]>([
-    ["<query/>", "f.xml:1:1: <query> describes no experiment"],
+    ["<query/>", "f.xml:1:1: <query> is not an experiment description"],
     ["<experiment>\n  <nam>x</nam></experiment>", "f.xml:2:3: <nam> is not allowed in <experiment>, did you mean name?"],
     ["<experiment>\n  <info/></experiment>", "f.xml:1:1: <experiment> needs a <name>"],
     ["<experiment>hello<name>x</name></experiment>", "the text 'hello' is not allowed in <experiment>"],
     ["<experiment><name>x</name>\n<attachment/></experiment>", "f.xml:2:1: <attachment> was never used"],
-    ["<experiment><name>1x</name></experiment>", "f.xml:1:13: '1x' is no name"],
+    ["<experiment><name>1x</name></experiment>", "f.xml:1:13: '1x' is not a valid name"],
     ["<experiment><name>x</name>\n<name>y</name></experiment>", "f.xml:2:1: a second <name> in <experiment>"],
     ["<experiment><name>x</name></experiment>", "f.xml:1:1: there is no <result>, at least one is needed"],
     [
@@ -91,16 +91,16 @@ describe("parseExperimentXml", () => {
       "a password is not allowed in a description",
     ],
     ["<experiment><name>x</name><database><port>1</port></database></experiment>", "<database> needs a <host>"],
-    ["<experiment><name>x</name><query_access><user>@a</user></query_access></experiment>", "'@a' is no user"],
+    ["<experiment><name>x</name><query_access><user>@a</user></query_access></experiment>", "'@a' is not a user"],
     [variable(""), "f.xml:2:1: <parameter> needs a <datatype>"],
     [variable("<datatype>gaga</datatype>"), "f.xml:2:26: unknown type 'gaga'"],
     [variable("<datatype>flaot</datatype>"), "unknown type 'flaot', did you mean float?"],
     [variable('<datatype size="3">integer</datatype>'), "size '3' is none of 2, 4, 8"],
-    [variable('<datatype longest="x">string</datatype>'), "longest 'x' is no number of characters"],
-    [variable("<datatype>integer</datatype><default>ten</default>"), "f.xml:2:54: 'ten' is no integer"],
+    [variable('<datatype longest="x">string</datatype>'), "longest 'x' is not a number of characters"],
+    [variable("<datatype>integer</datatype><default>ten</default>"), "f.xml:2:54: 'ten' is not a valid integer"],
     [
       variable("<datatype>integer</datatype><valid>1</valid><default>2</default>"),
-      "the default '2' is not among the valid contents",
+      "the default '2' is not among the valid values",
     ],
     [variable(`<datatype>string</datatype><default>${"x".repeat(257)}</default>`), "it is longer than 256 characters"],
     [variable("<datatype>string</datatype><unit><base_unit>s</base_unit></unit>"), "a string has no unit"],
@@ -124,7 +124,7 @@ describe("parseExperimentXml", () => {
       "occurrence 'twice' is none of once, multiple",
     ],
     ["<experiment>", "f.xml:1:"],
-  ])("tells the place: %j", (source, message) => {
+  ])("reports the position: %j", (source, message) => {
     refusesWith(message, () => parseExperimentXml(source, "f.xml"));
   });
 });

@@ -23,13 +23,13 @@ export function parseExperimentXml(text: string, file: string): Experiment {
 /** The experiment that the root of a document describes. */
 function experimentOf(root: XmlElement): Experiment {
   if (root.name !== "experiment")
-    throw xmlError(root, `<${root.name.slice(0, 40)}> describes no experiment`, {
+    throw xmlError(root, `<${root.name.slice(0, 40)}> is not an experiment description`, {
       word: root.name,
       candidates: ["experiment"],
     });
   const dead = root.children.find((child) => unused.includes(child.name));
   if (dead)
-    throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "leave it out" });
+    throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "omit it" });
   checkShape(root, { children });
   const name = variableNameOf(requiredChild(root, "name"));
   const info = childOf(root, "info");
@@ -74,9 +74,9 @@ function readDatabase(element: XmlElement, experiment: string): NonNullable<Expe
   if (host === undefined && (port !== undefined || user !== undefined))
     throw xmlError(element, "<database> needs a <host>");
   if (host !== undefined && !isHost(host))
-    throw xmlError(requiredChild(element, "host"), `'${host.slice(0, 80)}' is no host`);
+    throw xmlError(requiredChild(element, "host"), `'${host.slice(0, 80)}' is not a host`);
   if (port !== undefined && !isPort(port))
-    throw xmlError(requiredChild(element, "port"), `'${port.slice(0, 80)}' is no port`);
+    throw xmlError(requiredChild(element, "port"), `'${port.slice(0, 80)}' is not a port`);
   if (user === "") throw xmlError(requiredChild(element, "user"), "<user> is empty");
   if (user?.includes(":"))
     throw xmlError(requiredChild(element, "user"), "a password is not allowed in a description", passwordAdvice);
@@ -109,7 +109,7 @@ function userOf(element: XmlElement): string {
   const text = textOf(element, "word");
   if (element.name === "group") return `@${text}`;
   if (text !== "" && !text.startsWith("@")) return text;
-  throw xmlError(element, text === "" ? `<${element.name}> is empty` : `'${text.slice(0, 80)}' is no user`, {
+  throw xmlError(element, text === "" ? `<${element.name}> is empty` : `'${text.slice(0, 80)}' is not a user`, {
     advice: "groups are named by <group>, without @",
   });
 }
@@ -122,7 +122,7 @@ function readVariables(root: XmlElement): Variable[] {
     if (same)
       throw xmlError(
         element,
-        `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`,
+        `'${variable.name}' is already defined${same.name === variable.name ? "" : ` as '${same.name}'`}`,
       );
     if (variables.length === mostVariables)
       throw xmlError(element, `more than ${mostVariables} parameters and results`);

@@ -52,8 +52,8 @@ function readLine(draft: Draft, line: DescriptionLine): void {
   if (text === "" || text.startsWith("#")) return;
   if (text.startsWith("*")) readKeyword(draft, line);
   else if (draft.name === undefined && draft.database === undefined && draft.variables.length === 0) {
-    throw descriptionError(line, 1, "a comment stands before the first keyword", {
-      advice: "begin with *experiment NAME, or remark with #",
+    throw descriptionError(line, 1, "a comment comes before the first keyword", {
+      advice: "begin with *experiment NAME, or start it with #",
     });
   } else (draft.variables.at(-1)?.comments ?? draft.comments).push(text.startsWith("\\") ? text.slice(1) : text);
 }
@@ -119,7 +119,7 @@ function readName(before: string | undefined, line: DescriptionLine, column: num
   if (more)
     throw descriptionError(line, more.column, `'${more.text}' is one word too many after the experiment's name`);
   if (word.key === undefined && isName(word.text)) return word.text;
-  throw descriptionError(line, word.column, `'${word.text}' is no name`, {
+  throw descriptionError(line, word.column, `'${word.text}' is not a valid name`, {
     advice: "names have letters, digits, _ . and -, and do not begin with a digit",
   });
 }
@@ -135,7 +135,7 @@ function readDatabase(
   if (!second) return { name: first.text };
   const match = /^(?:(.+)@)?(\[[^\]]*\]|[^:@]+)(?::(\d{1,5}))?$/.exec(first.text);
   if (!match || !isHost(match[2] ?? "") || !isPort(match[3] ?? "1"))
-    throw descriptionError(line, first.column, `'${first.text}' is no host and port`);
+    throw descriptionError(line, first.column, `'${first.text}' is not a host and port`);
   const [, user, host = "", port] = match;
   if (user?.includes(":"))
     throw descriptionError(line, first.column, "a password is not allowed in a description", passwordAdvice);
@@ -178,7 +178,7 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
     throw descriptionError(
       line,
       1,
-      `'${variable.name}' is there already${same.name === variable.name ? "" : ` as '${same.name}'`}`,
+      `'${variable.name}' is already defined${same.name === variable.name ? "" : ` as '${same.name}'`}`,
     );
   if (draft.variables.length === mostVariables)
     throw descriptionError(line, 1, `more than ${mostVariables} parameters and results`);

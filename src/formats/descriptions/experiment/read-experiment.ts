@@ -53,7 +53,7 @@ export function otherKind(text: string, file: string): Exclude<DescriptionKind, 
 function kindOfRoot(root: XmlElement): DescriptionKind {
   const kind = Object.hasOwn(roots, root.name) ? roots[root.name] : undefined;
   if (kind) return kind;
-  throw xmlError(root, `<${root.name.slice(0, 40)}> is no description`, {
+  throw xmlError(root, `<${root.name.slice(0, 40)}> is not a description`, {
     word: root.name,
     candidates: Object.keys(roots),
   });

@@ -79,7 +79,7 @@ function readVariable(element: XmlElement): Expression {
   checkShape(element, {});
   const name = element.text.trim();
   if (isName(name)) return { kind: "variable", name };
-  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is no name of a parameter`);
+  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is not a valid name of a parameter`);
 }
 
 function readConstant(element: XmlElement): Expression {

@@ -45,12 +45,12 @@ test.each<[string, string]>([
   ["fmod(2)", "i:1:1: fmod takes 2 arguments, not 1"],
   ["a ; b", "i:1:3: ';' is not expected there"],
   ['1 + "a', "i:1:5: this quote is not closed"],
-  ['"1a"', "i:1:1: '1a' is no name"],
+  ['"1a"', "i:1:1: '1a' is not a valid name"],
   ["1e999", "i:1:1: '1e999' is too large"],
   ["(".repeat(200), "nested deeper than 30 operations"],
   [`${"-".repeat(40)}a`, "i:1:1: the expression is nested deeper than 30 operations"],
   [Array.from({ length: 1001 }, () => "1").join("+"), "the expression has more than 1000 operands"],
-])("tells the place: %j", (text, message) => {
+])("reports the position: %j", (text, message) => {
   refusesWith(message, () => parse(text));
 });
 

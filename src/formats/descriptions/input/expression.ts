@@ -220,7 +220,7 @@ class ExpressionParser {
       this.#named(word.text, word.column);
       return this.#node({ kind: "variable", name: word.text });
     }
-    throw descriptionError(this.#line, word.column, `'${word.text.slice(0, 80)}' is no name of a parameter`);
+    throw descriptionError(this.#line, word.column, `'${word.text.slice(0, 80)}' is not a valid name of a parameter`);
   }
 
   #call(word: Token): Expression {

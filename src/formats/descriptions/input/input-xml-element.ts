@@ -37,7 +37,7 @@ export function nameIn(element: XmlElement): string {
 export function variableName(element: XmlElement): string {
   const name = element.text.trim();
   if (isName(name)) return name;
-  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is no name of a parameter or result`);
+  throw xmlError(textPosition(element), `'${quoteForMessage(name)}' is not a valid name of a parameter or result`);
 }
 
 export function originOf({ line, column }: XmlElement): Origin {
@@ -48,7 +48,7 @@ export function originOf({ line, column }: XmlElement): Origin {
 export function wholeNumber(element: XmlElement, what: string, text: string, least = 0): number {
   const value = /^\s*[+-]?\d{1,9}\s*$/.test(text) ? Number(text) + 0 : Number.NaN;
   if (value >= least) return value;
-  throw xmlError(element, `${what} '${quoteForMessage(text)}' is no whole number${least > -Infinity ? ` from ${least} on` : ""}`);
+  throw xmlError(element, `${what} '${quoteForMessage(text)}' is not an integer${least > -Infinity ? ` >= ${least}` : ""}`);
 }
 
 export function numberIn(element: XmlElement, name: string, least = 0): number | undefined {

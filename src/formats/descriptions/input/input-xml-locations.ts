@@ -13,9 +13,9 @@ const modes = ["assign", "set", "count", "boolean", "accumulate", "abort"] as co
 export function readNamedXml(element: XmlElement, notify: (place: XmlElement, notice: string) => void): NamedLocation {
   checkShape(element, { attributes, children });
   const [ignored] = childrenOf(element, "ignore");
-  if (ignored) throw xmlError(ignored, "<ignore> never did anything", { advice: "write the characters in <ws>" });
+  if (ignored) throw xmlError(ignored, "<ignore> has no effect", { advice: "write the characters in <ws>" });
   if (choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy")
-    notify(element, "match='fuzzy' makes a difference in file names only");
+    notify(element, "match='fuzzy' affects file names only");
   const mode = choiceOf(element, "mode", modes) ?? "assign";
   if (mode === "set") notify(element, "mode='set' is an old spelling of store_set='yes'");
   const location: NamedLocation = {
@@ -92,7 +92,7 @@ function readBlockMark(element: XmlElement): BlockMark {
   checkShape(element, { attributes: ["marker", "skip", "match"] });
   const skip = numberAttribute(element, "skip") ?? 0;
   if (skip > 0 && choiceOf(element, "marker", ["begin", "end"]) === "end")
-    throw xmlError(element, "skip counts lines behind a begin");
+    throw xmlError(element, "skip counts lines after a begin");
   return { mark: textMark(element), skip };
 }
 
@@ -102,7 +102,7 @@ function readSide(element: XmlElement, marks: readonly XmlElement[]): Pick<Named
   const side = choiceOf(element, "content", sides) ?? choiceOf(marks[0] ?? element, "content", sides) ?? "follows";
   for (const mark of marks) {
     if ((choiceOf(mark, "content", sides) ?? side) !== side)
-      throw xmlError(mark, "all marks of a location have their content on one side");
+      throw xmlError(mark, "all marks of a location have their value on the same side");
   }
   return side === "leads" ? { leads: true } : {};
 }

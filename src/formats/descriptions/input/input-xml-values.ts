@@ -31,7 +31,7 @@ function readScale(element: XmlElement): number | undefined {
   if (text === undefined) return undefined;
   const scale = text.trim() === "" ? Number.NaN : Number(text);
   if (Number.isFinite(scale)) return scale + 0;
-  throw xmlError(element, `scale '${quoteForMessage(text)}' is no number`);
+  throw xmlError(element, `scale '${quoteForMessage(text)}' is not a number`);
 }
 
 function readFilter(element: XmlElement, otherwise: boolean): ValueFilter {
@@ -134,7 +134,7 @@ function mappedParameter(element: XmlElement, maps: readonly XmlElement[]): stri
   const problem = "<map> of a derived parameter needs value=, the name of one parameter";
   if (name === undefined || second !== undefined) throw xmlError(maps[0] ?? element, problem);
   if (isName(name)) return name;
-  throw xmlError(maps[0] ?? element, `'${quoteForMessage(name)}' is no name of a parameter`);
+  throw xmlError(maps[0] ?? element, `'${quoteForMessage(name)}' is not a valid name of a parameter`);
 }
 
 function readMapOf(element: XmlElement): ValueMap[] {

@@ -144,7 +144,7 @@ describe("readInput", () => {
     ["", "i:1:1: there is no location"],
     ["<named_locaton/>", "i:2:1: <named_locaton> is not allowed in <input>, did you mean named_location?"],
     ["<named_location><match>a</match></named_location>", "i:2:1: <named_location> needs a <name>"],
-    ["<named_location><name>1x</name></named_location>", "i:2:23: '1x' is no name"],
+    ["<named_location><name>1x</name></named_location>", "i:2:23: '1x' is not a valid name"],
     [`<named_location>${name}<match></match></named_location>`, "i:2:38: <match> needs a text within one line"],
     [`<named_location>${name}<regexp>(?=a)</regexp></named_location>`, "i:2:39: invalid regular expression '(?=a)'"],
     [
@@ -152,16 +152,16 @@ describe("readInput", () => {
       "i:2:1: <named_location> has no attribute 'strore_set', did you mean store_set?",
     ],
     [`<named_location mode="sum">${name}</named_location>`, "i:2:1: mode 'sum' is none of assign"],
-    [`<named_location mode="count" len="3">${name}</named_location>`, "i:2:1: mode count takes no content"],
-    [`<named_location len="x">${name}</named_location>`, "i:2:1: len 'x' is no whole number"],
+    [`<named_location mode="count" len="3">${name}</named_location>`, "i:2:1: mode count takes no value"],
+    [`<named_location len="x">${name}</named_location>`, "i:2:1: len 'x' is not an integer"],
     [`<named_location unit="Btye">${name}</named_location>`, "i:2:1: unknown unit 'Btye'"],
-    [`<named_location>${name}<ignore>x</ignore></named_location>`, "i:2:31: <ignore> never did anything"],
+    [`<named_location>${name}<ignore>x</ignore></named_location>`, "i:2:31: <ignore> has no effect"],
     [
       `<named_location>${name}<match marker="begin">a</match></named_location>`,
       "i:2:1: <named_location> has no mark with marker='end'",
     ],
     [`<named_location>${name}text</named_location>`, "the text 'text' is not allowed in <named_location>"],
-    ["<database><passwd>p</passwd></database>", "i:2:11: a password does not belong into a description"],
+    ["<database><passwd>p</passwd></database>", "i:2:11: a password is not allowed in a description"],
     [
       `<explicit_location>${name}<row>0</row><pos>1</pos></explicit_location>`,
       "i:2:1: <explicit_location> needs one <row> from 1 on",
@@ -173,7 +173,7 @@ describe("readInput", () => {
     ],
     [
       `<tabular_location><tabular_value>${name}<pos>x</pos></tabular_value></tabular_location>`,
-      "pos 'x' is no whole number",
+      "pos 'x' is not an integer",
     ],
     ["<set_separation/>", "i:2:1: <set_separation> needs one <match> or <regexp>"],
     [`<derived_parameter>${name}</derived_parameter>`, "i:2:1: <derived_parameter> needs either <term> or <map>"],
@@ -189,11 +189,11 @@ describe("readInput", () => {
       `<split_location>${name}<enter/><leave/><store><name>a</name></store></split_location>`,
       "i:2:31: <enter> needs a location",
     ],
-  ])("tells the place: %j", (source, message) => {
+  ])("reports the position: %j", (source, message) => {
     refusesWith(message, () => read(source));
   });
 
   test("knows another document from an input description", () => {
-    expect(() => readInput("<query/>", "i")).toThrow("i:1:1: <query> is no input description");
+    expect(() => readInput("<query/>", "i")).toThrow("i:1:1: <query> is not an input description");
   });
 });

@@ -27,7 +27,7 @@ const headNames = ["experiment", "synopsis", "description", "database", "attachm
 export function parseInputXml(text: string, file: string): InputDescription {
   const root = readXml(text, file);
   if (root.name !== "input")
-    throw xmlError(root, `<${quoteForMessage(root.name)}> is no input description`, { advice: "it begins with <input>" });
+    throw xmlError(root, `<${quoteForMessage(root.name)}> is not an input description`, { advice: "it begins with <input>" });
   checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
   const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
   const head = readHead(root);
@@ -35,7 +35,7 @@ export function parseInputXml(text: string, file: string): InputDescription {
   const notify = (place: XmlElement, notice: string): void =>
     void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
   for (const attachment of childrenOf(root, "attachment"))
-    notify(attachment, "<attachment> means nothing in an input description");
+    notify(attachment, "<attachment> has no effect in an input description");
   const locations = childrenOf(root, ...locationNames).map((child) => readLocation(child, rules, notify));
   if (locations.length === 0)
     throw xmlError(root, "there is no location", { advice: `give ${locationNames.join(", ")}` });
@@ -46,7 +46,7 @@ function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "
   const id = root.attributes.get("id")?.trim();
   const experiment = childText(root, "experiment", "word");
   if (experiment !== undefined && !isName(experiment))
-    throw xmlError(requiredChild(root, "experiment"), `'${quoteForMessage(experiment)}' is no name of an experiment`);
+    throw xmlError(requiredChild(root, "experiment"), `'${quoteForMessage(experiment)}' is not a valid name of an experiment`);
   const synopsis = childText(root, "synopsis", "line");
   const description = childText(root, "description", "block");
   return {
@@ -62,7 +62,7 @@ function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
   const element = childOf(root, "database");
   if (!element) return {};
   const [secret] = childrenOf(element, "passwd");
-  if (secret) throw xmlError(secret, "a password does not belong into a description", { advice: "leave <passwd> out" });
+  if (secret) throw xmlError(secret, "a password is not allowed in a description", { advice: "omit <passwd>" });
   checkShape(element, { children: ["host", "port", "user", "name"] });
   const port = childOf(element, "port");
   const number = port ? wholeNumber(port, "port", childText(element, "port", "word") ?? "", 1) : undefined;
@@ -111,7 +111,7 @@ function readSeparation(element: XmlElement, rules: InputDescription["rules"], n
   if (named && other) throw xmlError(other, "<set_separation> needs one of <match>, <regexp> and <named_location>");
   const skip = numberIn(element, "skip");
   const mark = named ? readNamedXml(named, notify) : onlyMark(element);
-  if ("startsRun" in mark) throw xmlError(named ?? element, "a separation is no is_separator besides");
+  if ("startsRun" in mark) throw xmlError(named ?? element, "a separation excludes is_separator");
   return {
     kind: "separation",
     mark,

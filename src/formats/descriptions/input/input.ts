@@ -33,7 +33,7 @@ function readLine(line: DescriptionLine, keyword: string, column: number): Input
     case "INPUT":
       return { id: text.trim() };
     case "EXPERIMENT":
-      if (!isName(text)) throw descriptionError(line, column, `'${text.slice(0, 80)}' is no name of an experiment`);
+      if (!isName(text)) throw descriptionError(line, column, `'${text.slice(0, 80)}' is not a valid name of an experiment`);
       return { experiment: text };
     case "SYNOPSIS":
       return { synopsis: text };
@@ -254,7 +254,7 @@ function readFixed(line: DescriptionLine, from: number, column: number): FixedLo
   const nameAt = from + (match?.[1] ?? "").length;
   const content = match ? restOfLine(line, nameAt + (match[2] ?? "").length) : undefined;
   if (!match || content === undefined)
-    throw descriptionError(line, column, "FIXED needs a name and a content, as in FIXED N_proc 16");
+    throw descriptionError(line, column, "FIXED needs a name and a value, as in FIXED N_proc 16");
   const name = checkedName(line, { column: nameAt + 1, text: match[2] ?? "", quoted: false });
   return { kind: "fixed", name, value: content, origin: { line: line.number, column } };
 }

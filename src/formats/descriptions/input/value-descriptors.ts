@@ -38,7 +38,7 @@ function readScale(words: LineWords): number | undefined {
   if (!word) return undefined;
   const scale = word.text.trim() === "" ? Number.NaN : Number(word.text);
   if (Number.isFinite(scale)) return scale + 0;
-  throw words.error(word, `scale '${word.text.slice(0, 80)}' is no number`);
+  throw words.error(word, `scale '${word.text.slice(0, 80)}' is not a number`);
 }
 
 /** `map={in,out}` and `map_regexp={pattern,out}`, any number of them. */
@@ -46,7 +46,7 @@ export function readMaps(words: LineWords): ValueMap[] {
   return words.all("map", "map_regexp").map((word) => {
     const [from, to, more] = word.list ?? [];
     if (from === undefined || to === undefined || more !== undefined)
-      throw words.error(word, `${word.key} needs two contents, as in ${word.key}={off,no}`);
+      throw words.error(word, `${word.key} needs two values, as in ${word.key}={off,no}`);
     if (word.key === "map_regexp")
       return { from: { kind: "pattern", source: words.pattern(word, words.filled({ ...word, text: from })) }, to };
     return { from: { kind: "keyword", text: words.filled({ ...word, text: from }) }, to };
@@ -80,10 +80,10 @@ export function namedProblem(location: NamedLocation): string | undefined {
   const texts = length !== undefined || escapes || filters !== undefined || maps !== undefined;
   const whole = lines !== undefined || block !== undefined;
   if (mode !== undefined && mode !== "accumulate" && (numbers || texts || whole || leads))
-    return `mode ${mode} takes no content: it excludes len, scale, unit, escapes, filter, map, lines, content, begin and end`;
+    return `mode ${mode} takes no value: it excludes len, scale, unit, escapes, filter, map, lines, content, begin and end`;
   if (mode === "accumulate" && whole) return "mode accumulate takes numbers, not lines or blocks of text";
   if (lines !== undefined && block) return "lines and marks of begin and end exclude each other";
-  if (whole && (numbers || length !== undefined || leads)) return "whole lines have no len, scale, unit or content";
+  if (whole && (numbers || length !== undefined || leads)) return "lines exclude len, scale, unit or content";
   if (block && location.aliases.length + location.patterns.length + (location.matches?.length ?? 0) > 0)
     return "a block between begin and end has no other marks";
   return undefined;

@@ -127,7 +127,7 @@ export function readSourceLine(words: LineWords): SourceElement {
   const [input] = inputs;
   const conditions = words.all("where").map((word) => parseSourceFilter(words.line, word));
   if (results.length === 0 && !words.one("rows")) throw words.error(words, "SOURCE needs result=");
-  if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both ways");
+  if (input && bare.length > 0) throw words.error(input.first, "inputs are written bare or as input=, not both");
   const aliased = inputs.find(({ more }) => more.has("alias"));
   if (aliased)
     throw words.error(aliased.first, "an input of a source has no alias", {
@@ -166,7 +166,7 @@ class ElementWords {
     const named: { id: string; attributes: Map<string, string> }[] = [];
     for (const word of words.all("input", ...queryKeys)) this.#add(word, named);
     const [first] = words.all("input");
-    if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both ways");
+    if (first && bare.length > 0) throw words.error(first, "inputs are written bare or as input=, not both");
     const plain = bare.map((word) => ({ id: requiredText(words, word), attributes: new Map() }));
     this.inputs = (first ? named : plain).map(({ id, attributes }) => ({
       id,
@@ -189,7 +189,7 @@ class ElementWords {
   /** Fails at a descriptor of inputs that stands before them all. */
   text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
     const stray = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
-    if (stray) throw this.#words.error(stray, `${stray.key} belongs behind the input= that it is said of`);
+    if (stray) throw this.#words.error(stray, `${stray.key} belongs after the input= that it describes`);
     return optionalProperty(as, this.#own.get(key)?.text);
   }
 

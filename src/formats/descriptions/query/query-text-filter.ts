@@ -93,13 +93,13 @@ function readMember(tokens: Tokens, depth: number, isNamed: boolean): FilterMemb
   const named = isNamed ? { of: readName(tokens) } : {};
   const kind = readComparison(tokens);
   if (bare.includes(kind)) return { kind, ...named, value: "" };
-  if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a content is missing behind the comparison");
+  if (!tokens.is("text") && !tokens.is("word")) throw tokens.error("a value is missing after the comparison");
   return { kind, ...named, value: tokens.take().text };
 }
 
 function readName(tokens: Tokens): string {
   if ((tokens.is("text") || tokens.is("word")) && tokens.next.text !== "") return tokens.take().text;
-  throw tokens.error("the name of what is compared is missing", { advice: "write NAME >= CONTENT" });
+  throw tokens.error("the name of the compared variable is missing", { advice: "write NAME >= VALUE" });
 }
 
 function readComparison(tokens: Tokens): FilterComparison {
@@ -108,7 +108,7 @@ function readComparison(tokens: Tokens): FilterComparison {
   const found = kind === "sign" && Object.hasOwn(signs, text) ? signs[text] : kind === "word" ? named : undefined;
   if (found === undefined) {
     const advice = `comparisons are ${[...Object.keys(signs), ...names].join(" ")}`;
-    throw tokens.error(`'${text.slice(0, 40)}' is no comparison`, { word: text, candidates: names, advice });
+    throw tokens.error(`'${text.slice(0, 40)}' is not a comparison`, { word: text, candidates: names, advice });
   }
   tokens.take();
   return found;

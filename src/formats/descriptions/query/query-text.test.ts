@@ -88,14 +88,14 @@ test.each([
   ["OUTPTU x", "q.txt:1:1: unknown keyword 'OUTPTU', did you mean OUTPUT?"],
   ["SOURCE source result=t\nOUTPUT sorce", "q.txt:2:8: there is no element 'sorce', did you mean source?"],
   ["SOURCE s result=t\nSOURCE s result=t", "q.txt:2:8: the id 's' is given twice"],
-  ['PARAMETER p n where="gretaer 1"', "q.txt:1:15: 'gretaer' is no comparison"],
+  ['PARAMETER p n where="gretaer 1"', "q.txt:1:15: 'gretaer' is not a comparison"],
   ['PARAMETER p n where="= 1 and = 2 or = 3"', "q.txt:1:15: 'and' and 'or' are mixed"],
-  ["PARAMETER p n\nOUTPUT p", "q.txt:2:8: 'p' is a PARAMETER, no input of a OUTPUT"],
+  ["PARAMETER p n\nOUTPUT p", "q.txt:2:8: 'p' is a PARAMETER and cannot be an input of OUTPUT"],
   ["TERM = 1", "q.txt:1:1: TERM needs an OPERATOR before it"],
   ["OPERATOR o eval o\nTERM = t / 2", "q.txt:2:10: 't' needs the input that it comes from"],
   ["OPERATOR o eval o\nTERM = 2 +", "q.txt:2:11: an operand is missing here"],
-  ["RUN r created_from=yesterday", "q.txt:1:7: 'yesterday' is no time"],
-  ["OUTPUT label=id x", "q.txt:1:8: label belongs behind the input= that it is said of"],
+  ["RUN r created_from=yesterday", "q.txt:1:7: 'yesterday' is not a time"],
+  ["OUTPUT label=id x", "q.txt:1:8: label belongs after the input= that it describes"],
 ])("%s is refused where it is wrong", (text, message) => {
   expect(failureOf(text)).toBe(message);
 });

@@ -101,7 +101,7 @@ class QueryReader {
     const content = match ? restOfLine(line, from + match[0].length) : undefined;
     const [word] = match ? readWords({ ...line, text: line.text.slice(0, from + match[0].length) }, from) : [];
     if (!word || content === undefined)
-      throw descriptionError(line, column, "FIXED needs an id and a content, as in FIXED version 1.24");
+      throw descriptionError(line, column, "FIXED needs an id and a value, as in FIXED version 1.24");
     const id = word.key === undefined ? word.text : (match?.[0].trim() ?? "");
     this.#define(line, "FIXED", column, id);
     this.#draft.fixed.push({ id, value: content });
@@ -180,9 +180,9 @@ class QueryReader {
     if (found && allowed.includes(found.kind)) return;
     const candidates = [...this.#ids].flatMap(([each, named]) => (allowed.includes(named.kind) ? [each] : []));
     const problem = found
-      ? `'${id.slice(0, 64)}' is a ${found.kind}, no input of a ${kind}`
+      ? `'${id.slice(0, 64)}' is a ${found.kind} and cannot be an input of ${kind}`
       : `there is no element '${id.slice(0, 64)}'`;
-    const advice = `ids that fit are ${candidates.join(", ") || "not there"}`;
+    const advice = `valid ids are ${candidates.join(", ") || "none"}`;
     throw descriptionError(line, column, problem, { word: id, candidates, advice });
   }
 }
@@ -227,7 +227,7 @@ function readPoint(words: LineWords, word: Word): PointInTime {
   const [, year = "", month = "", day = "", clock] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](.+))?$/.exec(word.text) ?? [];
   if (year !== "") return { date: { day, month, year }, ...optionalProperty("time", clock) };
   if (/^\d\d?:/.test(word.text)) return { time: word.text };
-  throw words.error(word, `'${word.text.slice(0, 40)}' is no time`, {
+  throw words.error(word, `'${word.text.slice(0, 40)}' is not a time`, {
     advice: "write 2026-01-31, 2026-01-31T12:30 or {31,Jan,2026,12:30}",
   });
 }

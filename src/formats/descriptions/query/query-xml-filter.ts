@@ -45,7 +45,7 @@ function readMember(element: XmlElement, isNamed: boolean): FilterMember {
     throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
   const content = trimmedText(element);
   if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
-    throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no content` : `<${kind}> needs a content`);
+    throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no value` : `<${kind}> needs a value`);
   return { kind, ...(of === undefined ? {} : { of }), value: content };
 }
 

@@ -50,7 +50,7 @@ test.each([
   ],
   [
     "<query><parameter id='p'><value>n</value></parameter><output><input>p</input></output></query>",
-    "q.xml:1:69: 'p' is a <parameter>, no input of a <output>",
+    "q.xml:1:69: 'p' is a <parameter> and cannot be an input of <output>",
   ],
   [
     "<query><operator id='o'><input>o</input><term><sum/></term></operator></query>",

@@ -34,7 +34,7 @@ const graph = ["fixed", "run", "parameter", "series", "source", "operator", "com
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
   if (!isXml(text))
-    throw xmlError({ file, line: 1, column: 1 }, "it is no XML", { advice: "give the description of a query" });
+    throw xmlError({ file, line: 1, column: 1 }, "it is not XML", { advice: "give the description of a query" });
   const root = readXml(text, file);
   if (root.name !== "query")
     throw xmlError(root, `this is <${root.name}>, not <query>`, { advice: "give the description of a query" });
@@ -144,10 +144,10 @@ function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<s
   const problem =
     kind === undefined
       ? `there is no element '${id.slice(0, 64)}'`
-      : `'${id}' is a <${kind}>, no input of a <${element.name}>`;
+      : `'${id}' is a <${kind}> and cannot be an input of <${element.name}>`;
   throw xmlError(place, problem, {
     word: id,
     candidates,
-    advice: `ids that fit are ${candidates.join(", ") || "not there"}`,
+    advice: `valid ids are ${candidates.join(", ") || "none"}`,
   });
 }

@@ -3,7 +3,7 @@ import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import { findVariable, type Variable } from "../../../core/variables/variable.ts";
 import type { Cut, Origin } from "../../../formats/descriptions/input/input-description.ts";
-import { ContentReader } from "./content-reader.ts";
+import { ValueReader } from "./content-reader.ts";
 
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */
 export class Binding {
@@ -41,8 +41,8 @@ export class Binding {
     );
   }
 
-  reader(variable: Variable, cut: Cut, origin: Origin): ContentReader {
-    return this.fitting(variable, origin, () => new ContentReader(variable, cut));
+  reader(variable: Variable, cut: Cut, origin: Origin): ValueReader {
+    return this.fitting(variable, origin, () => new ValueReader(variable, cut));
   }
 
   /** Tells units that do not fit at their place. */

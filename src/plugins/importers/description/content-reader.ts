@@ -17,30 +17,30 @@ import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import type { Cut } from "../../../formats/descriptions/input/input-description.ts";
 import { shaperOf } from "./content-transform.ts";
 
-export type Content = Exclude<Value, null>;
+export type PresentValue = Exclude<Value, null>;
 
 /** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
 export class UnfitNumber extends InvalidValue {
   readonly #content: string;
   readonly #variable: Variable;
 
-  constructor(content: string, variable: Variable, problem: string) {
+  constructor(text: string, variable: Variable, problem: string) {
     super(problem);
-    this.#content = content.slice(0, 80);
+    this.#content = text.slice(0, 80);
     this.#variable = variable;
   }
 
   /** The failure `bad-content`, said of a line of the input or of another place. */
-  at(place: number | string): Failure {
+  at(location: number | string): Failure {
     const { problem } = this;
-    const content = this.#content;
+    const text = this.#content;
     const { name, type } = this.#variable;
     return new Failure("bad-content", {
-      value: content,
+      value: text,
       variable: name,
       type,
       problem,
-      location: typeof place === "number" ? `line ${place}` : place,
+      location: typeof location === "number" ? `line ${location}` : location,
     });
   }
 }
@@ -56,7 +56,7 @@ const mostWords = 6;
 const longestWord = 500;
 
 /** Cuts the content of one variable out of the text that begins where the description points. */
-export class ContentReader {
+export class ValueReader {
   readonly variable: Variable;
   readonly #cut: Cut;
   readonly #blank: RegExp;
@@ -100,7 +100,7 @@ export class ContentReader {
   }
 
   /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
-  read(rest: string): Content | UnfitNumber | undefined {
+  read(rest: string): PresentValue | UnfitNumber | undefined {
     if (!this.#shape) return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)));
     const part =
       this.#isText || this.#isLong
@@ -110,7 +110,7 @@ export class ContentReader {
   }
 
   /** The content at the end of `text`: what `leads` asks for. */
-  readLast(text: string): Content | UnfitNumber | undefined {
+  readLast(text: string): PresentValue | UnfitNumber | undefined {
     const { length } = this.#cut;
     const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
     if (this.#isText && (length !== undefined || this.variable.type === "text")) return this.readField(part);
@@ -132,13 +132,13 @@ export class ContentReader {
    * The content of a text that is set off from others: an entry between separators, a block, a part of the name of a
    * file.
    */
-  readField(text: string): Content | UnfitNumber | undefined {
+  readField(text: string): PresentValue | UnfitNumber | undefined {
     const part = this.#limited(text).trim();
     if (this.#shape) return this.#readShaped(part);
     return this.#isText ? part || undefined : this.#readWords(this.#wordsOf(part));
   }
 
-  #readShaped(part: string): Content | UnfitNumber | undefined {
+  #readShaped(part: string): PresentValue | UnfitNumber | undefined {
     const shaped = this.#shape?.(part) ?? part;
     // Blanks that are spelt out count, and so does a text of nothing that is.
     if (this.#cut.escapes && columnKind(this.variable.type) === "text")
@@ -164,7 +164,7 @@ export class ContentReader {
   }
 
   /** `least`: this many words have to be the content. */
-  #readWords(words: readonly string[], least = 1): Content | UnfitNumber | undefined {
+  #readWords(words: readonly string[], least = 1): PresentValue | UnfitNumber | undefined {
     const { type } = this.variable;
     const [first, second] = words;
     if (first === undefined) return undefined;
@@ -175,7 +175,7 @@ export class ContentReader {
   }
 
   /** The content that the whole text is: nothing may be left over. Numbers may have a unit behind them. */
-  readWhole(text: string): Content | undefined {
+  readComplete(text: string): PresentValue | undefined {
     if (!hasUnits(this.variable.type)) return this.#fitting(text);
     const [number = "", unit = "", more] = text.trim().split(/\s+/);
     const value = more === undefined ? this.#readNumber(number + unit, undefined) : undefined;
@@ -201,13 +201,13 @@ export class ContentReader {
     return (length === 0 ? text : text.slice(0, length)).trimEnd() || undefined;
   }
 
-  #fitting(text: string): Content | undefined {
+  #fitting(text: string): PresentValue | undefined {
     const value = readValue(text, this.variable.type, this.variable.size);
     return value instanceof InvalidValue ? undefined : value;
   }
 
   /** What is written as a number of the variable's type is one, if the variable can hold it. */
-  #fittingNumber(digits: string): Content | UnfitNumber | undefined {
+  #fittingNumber(digits: string): PresentValue | UnfitNumber | undefined {
     const { type, size } = this.variable;
     const value = readValue(digits, type, size);
     if (!(value instanceof InvalidValue)) return value;
@@ -216,7 +216,7 @@ export class ContentReader {
   }
 
   /** As many words as make sense together. */
-  #readLong(words: readonly string[], least: number): Content | undefined {
+  #readLong(words: readonly string[], least: number): PresentValue | undefined {
     for (let count = words.length; count >= least; count--) {
       const text = words.slice(0, count).join(" ");
       const value = this.#fitting(text) ?? this.#fitting(text.replace(opening, "").replace(closing, ""));
@@ -225,7 +225,7 @@ export class ContentReader {
     return undefined;
   }
 
-  #readNumber(first: string, second: string | undefined): Content | UnfitNumber | undefined {
+  #readNumber(first: string, second: string | undefined): PresentValue | UnfitNumber | undefined {
     const word = first.replace(opening, "").replace(closing, "");
     const digits = leadingNumber.exec(word)?.[0] ?? word;
     const suffix = word.slice(digits.length);
@@ -235,7 +235,7 @@ export class ContentReader {
     return this.#scaled(digits, scaledBy(conversion(unit, this.#target), this.#cut.scale), unit);
   }
 
-  #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): Content | UnfitNumber | undefined {
+  #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): PresentValue | UnfitNumber | undefined {
     if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fittingNumber(digits);
     const value = readFloat(digits);
     if (value instanceof InvalidValue) return undefined;
@@ -247,13 +247,13 @@ export class ContentReader {
     return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it is larger than any float`);
   }
 
-  #whole(written: string, value: number, factor: Conversion): Content | UnfitNumber {
-    const whole = convertInteger(value, factor);
+  #whole(written: string, value: number, factor: Conversion): PresentValue | UnfitNumber {
+    const integer = convertInteger(value, factor);
     const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
-    if (whole === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
-    const content = Number.isSafeInteger(whole) ? this.#fitting(String(whole)) : undefined;
+    if (integer === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
+    const converted = Number.isSafeInteger(integer) ? this.#fitting(String(integer)) : undefined;
     return (
-      content ??
+      converted ??
       new UnfitNumber(
         written,
         this.variable,

@@ -19,14 +19,14 @@ export function shaperOf({
   maps = [],
 }: Pick<Cut, "escapes" | "filters" | "maps">): (text: string) => string {
   const steps = [...(escapes ? [unescaped] : []), ...filters.map(filterOf), ...(maps.length > 0 ? [mapOf(maps)] : [])];
-  return (text) => steps.reduce((content, step) => step(content), text);
+  return (text) => steps.reduce((value, step) => step(value), text);
 }
 
 /** Takes out what the pattern matches, but for what its groups hold. */
 function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string {
   const pattern = compilePattern(ignoreCase ? `(?i)${source}` : source);
   return (text) => {
-    let [kept, at, ahead] = ["", 0, 0];
+    let [output, at, ahead] = ["", 0, 0];
     for (const { start, end, groups } of pattern.all(text)) {
       ahead += text.length - at;
       if (ahead > mostAhead)
@@ -34,10 +34,10 @@ function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string
           pattern: source.slice(0, 80),
           problem: "it takes too many parts out of one content",
         });
-      kept += text.slice(at, start) + groups.join("");
+      output += text.slice(at, start) + groups.join("");
       at = end;
     }
-    return at === 0 ? text : kept + text.slice(at);
+    return at === 0 ? text : output + text.slice(at);
   };
 }
 

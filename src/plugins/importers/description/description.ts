@@ -40,9 +40,9 @@ async function* read(source: ByteSource, options: Values, guide: ImportGuide): A
   refuseBeside(given, guide.beside ?? []);
   const notices = new Notices();
   let reading: Reading | undefined;
-  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.tellForeign(), guide.path);
+  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.reportForeign(), guide.path);
   reading = new Reading(plan, notices);
-  const halved = (): void => reading?.tellHalved();
+  const halved = (): void => reading?.reportHalfCharacter();
   for await (const block of lineBlocks(decodeInput(source, encodingIn(options), halved))) {
     reading.readBlock(block);
     yield* reading.events();

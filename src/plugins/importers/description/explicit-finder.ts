@@ -1,12 +1,12 @@
 import type { ExplicitLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../core/variables/variable.ts";
-import type { Content, ContentReader, UnfitNumber } from "./content-reader.ts";
+import type { PresentValue, ValueReader, UnfitNumber } from "./content-reader.ts";
 import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";
 
 /** The content at a position of the row that a number, a keyword or a pattern names. */
-export function explicitFinder(location: ExplicitLocation, reader: ContentReader): Finder {
+export function explicitFinder(location: ExplicitLocation, reader: ValueReader): Finder {
   const marker = markerOf(location.row);
   const { name, type } = reader.variable;
   const misfit = hasUnits(type) ? new InvalidValue(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
@@ -20,7 +20,7 @@ export function explicitFinder(location: ExplicitLocation, reader: ContentReader
 type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blanks">;
 
 /** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
-export function readEntry(row: string, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
+export function readEntry(row: string, entry: Entry, reader: ValueReader): PresentValue | UnfitNumber | undefined {
   const { position, repetition } = entry;
   if (position.kind === "relative") return undefined;
   if (position.kind === "number") return readNth(row, position.number, entry, reader);
@@ -37,7 +37,7 @@ export function occurrence(text: string, keyword: string, n: number): number {
   return at;
 }
 
-function readNth(row: string, n: number, entry: Entry, reader: ContentReader): Content | UnfitNumber | undefined {
+function readNth(row: string, n: number, entry: Entry, reader: ValueReader): PresentValue | UnfitNumber | undefined {
   let seen = 0;
   for (const word of entriesOf(row, entry.blanks)) {
     if (entry.typed && !reader.fits(word.text)) continue;

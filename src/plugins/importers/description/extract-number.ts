@@ -8,7 +8,7 @@ const longestText = 4096;
  * The number in a text, as digits: what stands before it and behind it is passed over, a lone comma is a decimal point.
  * undefined when there is none.
  */
-export function foundNumber(text: string): string | undefined {
+export function extractNumber(text: string): string | undefined {
   const pointed = withPoint(text.slice(0, longestText));
   for (let rest = pointed.replace(outside, ""); rest !== ""; rest = rest.slice(1).replace(outside, "")) {
     const digits = number.exec(rest)?.[0];

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { filenameReader } from "./filename-reader.ts";
-import { foundNumber } from "./extract-number.ts";
+import { extractNumber } from "./extract-number.ts";
 
 const fs: Variable = { name: "fs", role: "parameter", occurrence: "once", type: "string", valid: ["ufs", "nfs"] };
 const read = (location: Partial<FilenameLocation>, path: string, variable: Variable = fs): string | undefined =>
@@ -78,5 +78,5 @@ test.each([
   ["none", undefined],
   ["- 4", "4"],
 ])("the number in %s", (text, digits) => {
-  expect(foundNumber(text)).toBe(digits);
+  expect(extractNumber(text)).toBe(digits);
 });

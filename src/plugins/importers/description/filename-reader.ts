@@ -25,15 +25,15 @@ export function filenameReader(location: FilenameLocation, variable: Variable): 
   if (marks.length === 0) return keywordReader(location, variable, shape);
   const first = (path: string): string | undefined => {
     for (const mark of marks) {
-      const content = mark(path);
-      if (content !== undefined) return content;
+      const value = mark(path);
+      if (value !== undefined) return value;
     }
     return undefined;
   };
   if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
   return (path) => {
-    const content = first(path);
-    return content === undefined ? undefined : shape(content);
+    const value = first(path);
+    return value === undefined ? undefined : shape(value);
   };
 }
 
@@ -54,16 +54,16 @@ function exactEnd(path: string, text: string): number {
 
 /** Behind the text in the path; upper and lower case, and underscores, make no difference. */
 function fuzzyEnd(path: string, text: string): number {
-  const kept = [...path].flatMap((character, at) =>
+  const letters = [...path].flatMap((character, at) =>
     character === "_" ? [] : [{ character: character.toLowerCase(), at }],
   );
-  const folded = kept.map((each) => each.character);
+  const folded = letters.map((each) => each.character);
   const wanted = [...text].filter((character) => character !== "_").map((character) => character.toLowerCase());
   const last = wanted.length - 1;
   if (last < 0) return exactEnd(path, text);
   const begin = folded.findIndex((_, at) => wanted.every((character, offset) => folded[at + offset] === character));
   if (begin < 0) return -1;
-  const end = kept[begin + last];
+  const end = letters[begin + last];
   return end === undefined ? -1 : [...path].slice(0, end.at + 1).join("").length;
 }
 
@@ -113,7 +113,7 @@ function keywordReader(
     marks.reduce<string | undefined>((found, mark) => found ?? mark(path), undefined);
   if (location.mode === "boolean") return (path) => String(first(path) !== undefined);
   return (path) => {
-    const content = first(path);
-    return content === undefined ? undefined : shape(content);
+    const value = first(path);
+    return value === undefined ? undefined : shape(value);
   };
 }

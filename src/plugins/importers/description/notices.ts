@@ -7,7 +7,7 @@ export class Notices {
   readonly #told = new Map<string, { again: number; line: number }>();
   #waiting: Notice[] = [];
 
-  tell(kind: string, line: number, text: string): void {
+  report(kind: string, line: number, text: string): void {
     const before = this.#told.get(kind);
     if (before) {
       before.again += 1;

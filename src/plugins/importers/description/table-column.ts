@@ -1,13 +1,13 @@
 import type { Cut, TableValue } from "../../../formats/descriptions/input/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/bytes/number-bytes.ts";
-import type { Content, ContentReader, UnfitNumber } from "./content-reader.ts";
+import type { PresentValue, ValueReader, UnfitNumber } from "./content-reader.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
 import type { Line } from "./line.ts";
 
 /** A column of a table: where its content stands in each row, and how it is read. */
 export class TableColumn {
   readonly location: TableValue & Pick<Cut, "blanks">;
-  readonly reader: ContentReader;
+  readonly reader: ValueReader;
   /** Index of the column in the batch. */
   readonly target: number;
   /** Reads plain numbers from bytes; NaN says that the text has to be read. */
@@ -15,7 +15,7 @@ export class TableColumn {
   /** 0-based entry of the row; -1: it has to be looked for in every row. */
   entry: number;
 
-  constructor(location: TableColumn["location"], reader: ContentReader, target: number) {
+  constructor(location: TableColumn["location"], reader: ValueReader, target: number) {
     this.location = location;
     this.reader = reader;
     this.target = target;
@@ -58,7 +58,7 @@ export class TableColumn {
   }
 
   /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
-  read(line: Line, from: number): Content | UnfitNumber | undefined {
+  read(line: Line, from: number): PresentValue | UnfitNumber | undefined {
     return this.entry >= 0
       ? this.reader.read(line.rest(from))
       : readEntry(line.rest(line.start), this.location, this.reader);

@@ -3,7 +3,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { ByteText } from "../../../formats/text/text-encoding.ts";
 import type { TableLocation } from "../../../formats/descriptions/input/input-description.ts";
 import type { Batch } from "./batch.ts";
-import { UnfitNumber, type Content } from "./content-reader.ts";
+import { UnfitNumber, type PresentValue } from "./content-reader.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Marker } from "./row-mark.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
@@ -50,7 +50,7 @@ export class TabularReader {
   #expected = 0;
   #headings: { readonly count: number; readonly line: number } | undefined;
   /** undefined: written already; null: an empty entry. */
-  readonly #contents: (Content | null | undefined)[] = [];
+  readonly #contents: (PresentValue | null | undefined)[] = [];
   /** The column whose entry made the last line no row. */
   #misfit: TableColumn | undefined;
   #ends: TableEnd[] = [];
@@ -244,7 +244,7 @@ export class TabularReader {
     return this.#separator !== undefined && entry >= 0 && this.#scanner.starts[entry] === this.#scanner.ends[entry];
   }
 
-  #contentOf(column: TableColumn, block: ByteText, start: number, number: number): Content | UnfitNumber | undefined {
+  #contentOf(column: TableColumn, block: ByteText, start: number, number: number): PresentValue | UnfitNumber | undefined {
     const { starts, ends } = this.#scanner;
     const { entry } = column;
     if (entry >= 0 && this.#separator !== undefined) return column.reader.readField(this.#fieldAt(block, entry));

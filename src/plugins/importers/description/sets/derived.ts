@@ -32,7 +32,7 @@ export function derivedOf(
       target,
       operands,
       compute: (operand) =>
-        contentFor(
+        toVariableType(
           variable,
           evaluate(term, (name) => numberOf(operand(name))),
         ),
@@ -43,7 +43,7 @@ export function derivedOf(
   const { type } = typeOf(parameter);
   const compute = (operand: (name: string) => Value): Value => {
     const value = operand(parameter);
-    return value === null ? null : readContent(map(formatValue(value, type)), variable);
+    return value === null ? null : parseDerived(map(formatValue(value, type)), variable);
   };
   return { variable, target, operands: [parameter], compute };
 }
@@ -54,14 +54,14 @@ function numberOf(value: Value): number | null {
 }
 
 /** Integers have to be whole, but for rounding. */
-function contentFor(variable: Variable, value: number | null): Value {
+function toVariableType(variable: Variable, value: number | null): Value {
   if (value === null || variable.type === "float") return value;
   if (variable.type === "boolean") return value !== 0;
-  return readContent(String(Number(value.toPrecision(15))), variable);
+  return parseDerived(String(Number(value.toPrecision(15))), variable);
 }
 
 /** Fails with `bad-content`. */
-function readContent(text: string, { name, type, size }: Variable): Value {
+function parseDerived(text: string, { name, type, size }: Variable): Value {
   const value = readValue(text, type, size);
   if (!(value instanceof InvalidValue)) return value;
   throw new Failure("bad-content", {

@@ -1,9 +1,9 @@
 import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../../formats/text/pattern.ts";
-import type { ContentReader } from "../content-reader.ts";
+import type { ValueReader } from "../content-reader.ts";
 import type { Line } from "../line.ts";
-import type { Finder, Found } from "../finder.ts";
+import type { Finder, FinderResult } from "../finder.ts";
 import { anyMarker } from "../row-mark.ts";
 
 /** Characters of a content of several lines; a longer one is none. */
@@ -19,7 +19,7 @@ class Gathering {
     if (this.#length <= longestText) this.#pieces.push(piece);
   }
 
-  content(reader: ContentReader): Found {
+  read(reader: ValueReader): FinderResult {
     if (this.#length > longestText + 1)
       return new InvalidValue(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
     return reader.readField(this.#pieces.join("\n"));
@@ -27,8 +27,8 @@ class Gathering {
 }
 
 /** What makes a finder answer once per line, however often it is asked: it changes with every line that it sees. */
-function oncePerLine(find: (line: Line) => Found): (line: Line) => Found {
-  let [number, found]: [number, Found] = [-1, undefined];
+function oncePerLine(find: (line: Line) => FinderResult): (line: Line) => FinderResult {
+  let [number, found]: [number, FinderResult] = [-1, undefined];
   return (line) => {
     if (line.number !== number) [number, found] = [line.number, find(line)];
     return found;
@@ -43,12 +43,12 @@ export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) =
   const { reader } = seeker;
   let gathering: Gathering | undefined;
   let left = 0;
-  const end = (): Found => {
-    const content = gathering?.content(reader);
+  const end = (): FinderResult => {
+    const value = gathering?.read(reader);
     gathering = undefined;
-    return content;
+    return value;
   };
-  const find = (line: Line): Found => {
+  const find = (line: Line): FinderResult => {
     const text = gathering ? line.rest(line.start) : piece(line);
     if (text === undefined) return undefined;
     if (gathering && lines === 0 && text.trim() === "") return end();
@@ -70,21 +70,21 @@ export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) =
 }
 
 /** The text between the marks of a block. A block without end is no content. */
-export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>, reader: ContentReader): Finder {
+export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>, reader: ValueReader): Finder {
   const [begins, ends] = [begin.map(positionOf), end.map(positionOf)];
   const marker = anyMarker(begin.map(({ mark }) => mark));
   let gathering: Gathering | undefined;
   /** Lines still to be left out. */
   let skip = 0;
-  const gather = (text: string): Found => {
+  const gather = (text: string): FinderResult => {
     const stop = earliest(ends, text);
     gathering?.add(stop ? text.slice(0, stop.start) : text);
     if (!stop) return undefined;
-    const content = gathering?.content(reader);
+    const value = gathering?.read(reader);
     gathering = undefined;
-    return content;
+    return value;
   };
-  const find = (line: Line): Found => {
+  const find = (line: Line): FinderResult => {
     const text = line.rest(line.start);
     if (gathering) return --skip > 0 ? undefined : gather(text);
     const start = earliest(begins, text);
@@ -107,17 +107,17 @@ export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>,
   };
 }
 
-interface Place {
+interface Span {
   readonly start: number;
   readonly end: number;
   readonly skip: number;
 }
 
-function positionOf({ mark, skip }: BlockMark): (text: string) => Place | undefined {
+function positionOf({ mark, skip }: BlockMark): (text: string) => Span | undefined {
   const search = searchOf(mark);
   return (text) => {
-    const place = search(text);
-    return place && { start: place.start, end: place.end, skip };
+    const span = search(text);
+    return span && { start: span.start, end: span.end, skip };
   };
 }
 
@@ -129,7 +129,7 @@ function searchOf(mark: TextMark): (text: string) => { start: number; end: numbe
   };
 }
 
-function earliest(searches: readonly ((text: string) => Place | undefined)[], text: string): Place | undefined {
-  const places = searches.flatMap((search) => search(text) ?? []);
-  return places.sort((a, b) => a.start - b.start)[0];
+function earliest(searches: readonly ((text: string) => Span | undefined)[], text: string): Span | undefined {
+  const spans = searches.flatMap((search) => search(text) ?? []);
+  return spans.sort((a, b) => a.start - b.start)[0];
 }

@@ -2,8 +2,8 @@ import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../../core/variables/variable.ts";
 import type { NamedLocation, Trigger } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern, type Pattern } from "../../../../formats/text/pattern.ts";
-import type { ContentReader } from "../content-reader.ts";
-import type { Finder, Found } from "../finder.ts";
+import type { ValueReader } from "../content-reader.ts";
+import type { Finder, FinderResult } from "../finder.ts";
 import { blockFinder, linesFinder } from "./multi-line-finders.ts";
 import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../keyword-search.ts";
@@ -31,7 +31,7 @@ function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
     everyLine: marks.some(({ marker }) => marker.everyLine),
     nextRow: (from) =>
       Math.min(...[...due].filter((number) => number >= from), ...marks.map(({ marker }) => wantedRow(marker, from))),
-    find: (line): Found => (isTaken(line) ? inner.find(line) : undefined),
+    find: (line): FinderResult => (isTaken(line) ? inner.find(line) : undefined),
     count: (line) => (isTaken(line) ? (inner.count?.(line) ?? 0) : 0),
   };
 }
@@ -54,17 +54,17 @@ interface Word {
  * The content at the variable's name, an alias, a text or a pattern (its first group, when it has one), or between
  * marks.
  */
-export function namedFinder(location: NamedLocation, reader: ContentReader): Finder {
+export function namedFinder(location: NamedLocation, reader: ValueReader): Finder {
   if (location.block) return blockFinder(location.block, reader);
-  const places = new Places(location, reader);
+  const marks = new ValueMarks(location, reader);
   const { lines, triggers } = location;
   if (triggers && triggers.length > 0) {
-    const finder = triggeredFinder(triggers, places.isEmpty ? wholeLine(reader) : places.finder());
+    const finder = triggeredFinder(triggers, marks.isEmpty ? wholeLine(reader) : marks.finder());
     return lines === undefined
       ? finder
-      : linesFinder(lines, finder, (line) => (finder.find(line) === undefined ? undefined : places.piece(line)));
+      : linesFinder(lines, finder, (line) => (finder.find(line) === undefined ? undefined : marks.piece(line)));
   }
-  return lines === undefined ? places.finder() : linesFinder(lines, places.finder(), (line) => places.piece(line));
+  return lines === undefined ? marks.finder() : linesFinder(lines, marks.finder(), (line) => marks.piece(line));
 }
 
 /** What any of them finds; the first that does counts. */
@@ -78,24 +78,24 @@ export function anyFinder(finders: readonly Finder[]): Finder | undefined {
       return finders.some((finder) => finder.everyLine);
     },
     nextRow: (from) => Math.min(...finders.map((finder) => wantedRow(finder, from))),
-    find: (line) => firstContent(finders.map((finder) => finder.find(line))),
-    finish: () => firstContent(finders.map((finder) => finder.finish?.())),
+    find: (line) => firstValue(finders.map((finder) => finder.find(line))),
+    finish: () => firstValue(finders.map((finder) => finder.finish?.())),
   };
 }
 
-function firstContent(found: readonly Found[]): Found {
+function firstValue(found: readonly FinderResult[]): FinderResult {
   return (
     found.find((each) => each !== undefined && !(each instanceof InvalidValue)) ?? found.find((each) => each !== undefined)
   );
 }
 
-function wholeLine(reader: ContentReader): Finder {
+function wholeLine(reader: ValueReader): Finder {
   return { reader, literals: [], everyLine: false, find: (line) => reader.read(line.rest(line.start)), count: () => 1 };
 }
 
 /** Everything in a line that says where the content is. */
-class Places {
-  readonly #reader: ContentReader;
+class ValueMarks {
+  readonly #reader: ValueReader;
   readonly #leads: boolean;
   readonly #words: readonly Word[];
   readonly #patterns: readonly Pattern[];
@@ -104,7 +104,7 @@ class Places {
   readonly #between: RegExp;
   readonly #misfits: ReadonlyMap<Pattern, InvalidValue>;
 
-  constructor(location: NamedLocation, reader: ContentReader) {
+  constructor(location: NamedLocation, reader: ValueReader) {
     const { name, aliases, matches = [], patterns, triggers = [], blanks } = location;
     const isNamed = patterns.length + matches.length + triggers.length === 0;
     this.#reader = reader;
@@ -139,12 +139,12 @@ class Places {
     };
   }
 
-  #find(line: Line): Found {
+  #find(line: Line): FinderResult {
     const found = this.#atWord(line);
     return found !== undefined && !(found instanceof InvalidValue) ? found : (this.#atPattern(line) ?? found);
   }
 
-  #atWord(line: Line): Found {
+  #atWord(line: Line): FinderResult {
     let misfit: InvalidValue | undefined;
     for (const word of this.#words) {
       if (word.literal.next(line.block.text, line.start) >= line.end) continue;
@@ -162,24 +162,24 @@ class Places {
     return misfit;
   }
 
-  #atPattern(line: Line): Found {
+  #atPattern(line: Line): FinderResult {
     let misfit: InvalidValue | undefined;
     for (const pattern of this.#patterns) {
       const text = line.rest(line.start);
       const match = pattern.search(text);
       if (!match) continue;
       const [group] = match.groups;
-      const content = this.#leads
+      const rest = this.#leads
         ? this.#trimEnd(text.slice(0, match.start))
         : text.slice(match.end).replace(this.#between, "");
-      const value = match.groups.length > 0 ? this.#reader.read(group ?? "") : this.#read(content, undefined);
+      const value = match.groups.length > 0 ? this.#reader.read(group ?? "") : this.#read(rest, undefined);
       if (value !== undefined && !(value instanceof InvalidValue)) return value;
       misfit ??= value ?? this.#misfits.get(pattern);
     }
     return misfit;
   }
 
-  #read(text: string, terminator: string | undefined): Found {
+  #read(text: string, terminator: string | undefined): FinderResult {
     if (terminator === undefined) return this.#leads ? this.#reader.readLast(text) : this.#reader.read(text);
     const at = this.#leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
     if (at < 0) return this.#reader.readField(text);
@@ -218,7 +218,7 @@ class Places {
   }
 }
 
-function isText({ variable: { type } }: ContentReader): boolean {
+function isText({ variable: { type } }: ValueReader): boolean {
   return type === "string" || type === "text";
 }
 
@@ -226,16 +226,16 @@ function wordsOf(
   keyword: string,
   whole: boolean,
   terminator: string | undefined,
-  reader: ContentReader,
+  reader: ValueReader,
   leads: boolean,
 ): Word[] {
-  const place = leads ? "before" : "behind";
+  const side = leads ? "before" : "behind";
   const misfit = hasUnits(reader.variable.type)
-    ? new InvalidValue(`'${keyword}' stands here but no ${reader.typeName} ${place} it`)
+    ? new InvalidValue(`'${keyword}' stands here but no ${reader.typeName} ${side} it`)
     : undefined;
   return literalsOf(keyword, whole).map((literal) => ({ literal, terminator, misfit }));
 }
 
-function patternMisfit({ source }: Pattern, reader: ContentReader): InvalidValue {
+function patternMisfit({ source }: Pattern, reader: ValueReader): InvalidValue {
   return new InvalidValue(`'${source.slice(0, 80)}' matches here but gives no ${reader.typeName}`);
 }

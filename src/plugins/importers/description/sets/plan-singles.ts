@@ -8,17 +8,17 @@ import type {
   NamedLocation,
 } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Binding } from "../binding.ts";
-import { ContentReader, UnfitNumber, type Content } from "../content-reader.ts";
+import { ValueReader, UnfitNumber, type PresentValue } from "../content-reader.ts";
 import { explicitFinder } from "../explicit-finder.ts";
 import { filenameReader } from "../filename-reader.ts";
-import { foundNumber } from "../extract-number.ts";
+import { extractNumber } from "../extract-number.ts";
 import type { Finder } from "../finder.ts";
 import { namedFinder } from "./named-finder.ts";
 
 /** A single content that is looked for in the lines. */
 export type Sought = NamedLocation | ExplicitLocation;
 
-export function finderOf(binding: Binding, location: Sought, reader: ContentReader): Finder {
+export function finderOf(binding: Binding, location: Sought, reader: ValueReader): Finder {
   if (location.kind === "explicit") return explicitFinder(location, reader);
   checkNamed(binding, location, reader.variable);
   return namedFinder(location, reader);
@@ -44,28 +44,28 @@ function checkNamed(binding: Binding, location: NamedLocation, { name, type }: V
 }
 
 /** null when the path has none, or (told) none of the variable's type. */
-export function filenameContent(
+export function filenameValue(
   binding: Binding,
   location: FilenameLocation,
   variable: Variable,
   path: string,
-  tell: (notice: string) => void,
+  report: (notice: string) => void,
 ): Value {
   const { filters: _filters, maps: _maps, length: _length, ...cut } = location;
   const reader = binding.reader(variable, cut, location.origin);
   const text = filenameReader(location, variable)(path);
   if (text === undefined) return null;
   const value = reader.readField(
-    variable.type === "integer" || variable.type === "float" ? (foundNumber(text) ?? text) : text,
+    variable.type === "integer" || variable.type === "float" ? (extractNumber(text) ?? text) : text,
   );
   if (value instanceof UnfitNumber) throw value.at("the name of the input");
   if (value !== undefined) return value;
-  tell(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
+  report(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
   return null;
 }
 
-export function fixedContent(binding: Binding, location: FixedLocation, variable: Variable): Content {
-  const value = new ContentReader(variable, {}).readWhole(location.value);
+export function fixedValue(binding: Binding, location: FixedLocation, variable: Variable): PresentValue {
+  const value = new ValueReader(variable, {}).readComplete(location.value);
   if (value !== undefined) return value;
   throw binding.error(
     location.origin,

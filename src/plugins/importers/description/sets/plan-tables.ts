@@ -19,22 +19,22 @@ export function tablesOf(
   foreign: () => void,
 ): TabularReader[] {
   return [...new Set(columns.map((column) => column.table))].map((table) => {
-    const own = placedValues(binding, table).filter((_, at) => columns.some(({ value }) => value === table.values[at]));
+    const own = withColumnNumbers(binding, table).filter((_, at) => columns.some(({ value }) => value === table.values[at]));
     const read = own.map((value) => columnOf(binding, table, value, variables));
     return new TabularReader(table, read, anyMarker(table.rows), foreign);
   });
 }
 
 /** The columns of a table with positions that are no longer relative. */
-function placedValues(binding: Binding, table: TableLocation): TableValue[] {
+function withColumnNumbers(binding: Binding, table: TableLocation): TableValue[] {
   const { rows, start, separator, blanks, columns = Number.POSITIVE_INFINITY } = table;
   if (rows.length === 0 && start > 1) throw binding.error(table.origin, "lines can only be left out behind a row");
   if (separator !== undefined && blanks !== undefined)
     throw binding.error(table.origin, "blanks and a separator exclude each other");
-  const places: (number | undefined)[] = [0];
+  const numbers: (number | undefined)[] = [0];
   return table.values.map((value, at) => {
-    const number = placeOf(value, places[at]);
-    places.push(number);
+    const number = columnNumber(value, numbers[at]);
+    numbers.push(number);
     if (number === undefined) {
       if (value.position.kind === "relative")
         throw binding.error(value.origin, "the position counts from a column whose number is not known");
@@ -64,7 +64,7 @@ function columnOf(
 }
 
 /** The number of the column; undefined when it is not known before the table is read. */
-function placeOf({ position, typed }: TableValue, before: number | undefined): number | undefined {
+function columnNumber({ position, typed }: TableValue, before: number | undefined): number | undefined {
   if (typed || position.kind === "keyword") return undefined;
   if (position.kind === "number") return position.number;
   return before === undefined ? undefined : before + position.offset;

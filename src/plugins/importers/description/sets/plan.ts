@@ -21,7 +21,7 @@ import { derivedOf, type Derived } from "./derived.ts";
 import type { Line } from "../line.ts";
 import type { Finder } from "../finder.ts";
 import { anyFinder } from "./named-finder.ts";
-import { filenameContent, finderOf, fixedContent, type Sought } from "./plan-singles.ts";
+import { filenameValue, finderOf, fixedValue, type Sought } from "./plan-singles.ts";
 import { tablesOf } from "./plan-tables.ts";
 import { anyMarker, markerOf, wantedRow, type Marker } from "../row-mark.ts";
 import { foreignToSets } from "./unsupported-fields.ts";
@@ -49,7 +49,7 @@ export interface Plan {
   /** Worth telling before the first line is read. */
   readonly notices: readonly string[];
   /** What is looked for, for the message that nothing was found. */
-  readonly looked: readonly string[];
+  readonly searched: readonly string[];
 }
 
 type Single = Sought | FixedLocation | FilenameLocation;
@@ -127,7 +127,7 @@ class Planner {
       ],
       derived: this.#derived(),
       notices: this.#notices,
-      looked: this.#locations
+      searched: this.#locations
         .filter(({ kind }) => kind === "named" || kind === "explicit" || kind === "column")
         .map(({ name }) => name),
     };
@@ -205,13 +205,13 @@ class Planner {
     const target = this.#variables.indexOf(variable);
     const [first] = locations;
     if (first?.kind === "fixed")
-      return new Slot(variable, undefined, target, fixedContent(this.#binding, first, variable));
+      return new Slot(variable, undefined, target, fixedValue(this.#binding, first, variable));
     if (first?.kind === "filename")
       return new Slot(
         variable,
         undefined,
         target,
-        filenameContent(this.#binding, first, variable, this.#path, (notice) => this.#notices.push(notice)),
+        filenameValue(this.#binding, first, variable, this.#path, (notice) => this.#notices.push(notice)),
       );
     const sought = locations.filter((location) => location.kind === "named" || location.kind === "explicit");
     const finders = sought.map((location) =>

@@ -3,11 +3,11 @@ import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { UnfitNumber, type Content } from "../content-reader.ts";
+import { UnfitNumber, type PresentValue } from "../content-reader.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
-import type { Found } from "../finder.ts";
+import type { FinderResult } from "../finder.ts";
 import { gives, type Plan, type Separator } from "./plan.ts";
 import { wantedRow, type Seeker } from "../row-mark.ts";
 import { Sets } from "./sets.ts";
@@ -46,18 +46,18 @@ export class Reading {
     this.#separating = new Set(plan.separators.flatMap(({ slot }) => slot ?? []));
     const finders = plan.slots.flatMap((slot) => slot.finder ?? []);
     this.#literals = [...finders, ...this.#markers].flatMap((seeker) => seeker.literals);
-    this.#foreign = () => this.tellForeign();
+    this.#foreign = () => this.reportForeign();
     for (const table of plan.tables) if (table.marker?.row === 0) table.start(undefined);
-    for (const notice of plan.notices) notices.tell(notice, 1, notice);
+    for (const notice of plan.notices) notices.report(notice, 1, notice);
   }
 
-  tellForeign(): void {
-    this.#notices.tell("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
+  reportForeign(): void {
+    this.#notices.report("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
   }
 
   /** The last line has been cut, too. */
-  tellHalved(): void {
-    this.#notices.tell("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
+  reportHalfCharacter(): void {
+    this.#notices.report("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
   }
 
   events(): ImportEvent[] {
@@ -68,7 +68,7 @@ export class Reading {
     const block = new ByteText(bytes);
     for (const literal of this.#literals) literal.reset();
     if (cut.length > 0)
-      this.#notices.tell("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
+      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {
       const stop = this.#nextStop(block, pos);
       pos =
@@ -80,8 +80,8 @@ export class Reading {
   finish(): void {
     const last = this.#number - 1;
     this.#finishSingles(last);
-    if (!this.#sets.foundAny && this.#plan.looked.length > 0) {
-      throw new Failure("nothing-found", { lines: last, looked: this.#plan.looked.slice(0, 10).join(", ") });
+    if (!this.#sets.foundAny && this.#plan.searched.length > 0) {
+      throw new Failure("nothing-found", { lines: last, looked: this.#plan.searched.slice(0, 10).join(", ") });
     }
     if (!this.#sets.separate(true, last) && !this.#sets.foundAny) this.#sets.endRun(last);
     this.#notices.end();
@@ -172,7 +172,7 @@ export class Reading {
     return this.#takeFound(slot, slot.finder?.find(line), line.number);
   }
 
-  #takeFound(slot: Slot, value: Found, line: number): boolean {
+  #takeFound(slot: Slot, value: FinderResult, line: number): boolean {
     if (value === undefined) return false;
     if (!(value instanceof InvalidValue)) {
       if (slot.mode === "accumulate") this.#sets.tally(slot, sumOf(slot, value, line), line);
@@ -181,7 +181,7 @@ export class Reading {
     }
     if (slot.found && !this.#separating.has(slot)) return false;
     if (value instanceof UnfitNumber) throw value.at(line);
-    this.#notices.tell(`no content for '${slot.variable.name}'`, line, value.problem);
+    this.#notices.report(`no content for '${slot.variable.name}'`, line, value.problem);
     return false;
   }
 
@@ -198,7 +198,7 @@ export class Reading {
   }
 
   #tellEnds(table: TabularReader): void {
-    for (const { line, text } of table.takeEnds()) this.#notices.tell("table ends at a line like a row", line, text);
+    for (const { line, text } of table.takeEnds()) this.#notices.report("table ends at a line like a row", line, text);
   }
 
   #readRow(table: Plan["tables"][number], line: Line): boolean {
@@ -228,7 +228,7 @@ export class Reading {
 }
 
 /** Fails with `bad-content` where an integer would lose digits. */
-function sumOf({ value, variable }: Slot, more: Content, line: number): number {
+function sumOf({ value, variable }: Slot, more: PresentValue, line: number): number {
   const sum = Number(value ?? 0) + Number(more);
   if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;
   const data = { value: String(sum), variable: variable.name, type: variable.type };

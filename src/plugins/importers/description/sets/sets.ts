@@ -2,7 +2,7 @@ import { Failure } from "../../../../core/failures/failure.ts";
 import type { Value } from "../../../../core/values/value.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { Batch, mostRows } from "../batch.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import type { Derived } from "./derived.ts";
 import type { Notices } from "../notices.ts";
 import type { Plan } from "./plan.ts";
@@ -40,10 +40,10 @@ export class Sets {
     this.#needsResult = plan.variables.some((variable) => variable.role === "result");
   }
 
-  take(slot: Slot, value: Content, line: number): void {
+  take(slot: Slot, value: PresentValue, line: number): void {
     if (slot.found) {
       if (slot.isSecond(value))
-        this.#notices.tell(
+        this.#notices.report(
           `second '${slot.variable.name}'`,
           line,
           `'${slot.variable.name}' again in the same ${slot.target < 0 ? "run" : "input set"}: the first content counts`,
@@ -54,7 +54,7 @@ export class Sets {
   }
 
   /** The content is this from now on, whatever it was. */
-  tally(slot: Slot, value: Content, line: number): void {
+  tally(slot: Slot, value: PresentValue, line: number): void {
     if (this.#handedOn && slot.target >= 0 && value !== slot.value)
       throw new Failure("late-content", { variable: slot.variable.name, line, rows: mostRows });
     slot.value = value;
@@ -169,7 +169,7 @@ export class Sets {
     this.#endSet();
     const values = this.#valuesOfRun();
     if (!this.#resultInRun)
-      this.#notices.tell("run without results", line, "no result was found in this run, only parameters");
+      this.#notices.report("run without results", line, "no result was found in this run, only parameters");
     this.#resultInRun = false;
     this.#emitRows();
     if (values.size > 0) this.#waiting.push({ kind: "once", values });

@@ -15,7 +15,7 @@ import type {
 } from "../../../../formats/descriptions/input/input-description.ts";
 
 /** What a field means under the rules `sets`: something, or (a word for it) nothing, or nothing for some contents. */
-type Meaning = true | string | ((content: never) => string | undefined);
+type Meaning = true | string | ((value: never) => string | undefined);
 type Fields<T> = Readonly<Record<keyof T, Meaning>>;
 
 const cut: Fields<Cut> = {
@@ -34,10 +34,10 @@ const effects = {
   sticky: "a content for one data set",
   retrigger: "retrigger",
 } as const;
-const place = { kind: true, name: true, origin: true } as const;
+const common = { kind: true, name: true, origin: true } as const;
 
 const named: Fields<NamedLocation> = {
-  ...place,
+  ...common,
   ...cut,
   ...effects,
   startsRun: true,
@@ -54,7 +54,7 @@ const named: Fields<NamedLocation> = {
 };
 
 const explicit: Fields<ExplicitLocation> = {
-  ...place,
+  ...common,
   ...cut,
   ...effects,
   startsRun: true,
@@ -89,10 +89,10 @@ const column: Fields<TableValue> = {
   update: effects.update,
 };
 
-const filename: Fields<FilenameLocation> = { ...place, ...cut, matches: true, patterns: true, mode: true };
-const fixed: Fields<FixedLocation> = { ...place, value: true };
+const filename: Fields<FilenameLocation> = { ...common, ...cut, matches: true, patterns: true, mode: true };
+const fixed: Fields<FixedLocation> = { ...common, value: true };
 const derived: Fields<DerivedLocation> = {
-  ...place,
+  ...common,
   from: true,
   storesRow: effects.storesRow,
   update: effects.update,
@@ -100,7 +100,7 @@ const derived: Fields<DerivedLocation> = {
   retrigger: (again: DerivedLocation["retrigger"]) => (again === "sticky" ? undefined : effects.retrigger),
 };
 const split: Fields<SplitLocation> = {
-  ...place,
+  ...common,
   kind: "a split location",
   enter: true,
   leave: true,
@@ -123,9 +123,9 @@ const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Mea
 /** The first thing in a location, or a column, that means nothing under the rules `sets`, in words. */
 export function foreignToSets(location: InputLocation | TableValue): string | undefined {
   const meanings: Readonly<Record<string, Meaning>> = "kind" in location ? fields[location.kind] : column;
-  for (const [field, content] of Object.entries(location)) {
-    const meaning = content === undefined ? true : (meanings[field] ?? `'${field}'`);
-    const word = typeof meaning === "function" ? meaning(content as never) : meaning;
+  for (const [field, value] of Object.entries(location)) {
+    const meaning = value === undefined ? true : (meanings[field] ?? `'${field}'`);
+    const word = typeof meaning === "function" ? meaning(value as never) : meaning;
     if (typeof word === "string") return word;
   }
   return undefined;

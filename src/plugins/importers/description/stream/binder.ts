@@ -95,18 +95,18 @@ export class Binder extends Binding {
 /** Columns whose places are counted from a column that is gone keep their places. */
 function unmoved<T extends { readonly position: { readonly kind: string } }>(
   all: readonly T[],
-  kept: readonly T[],
+  remaining: readonly T[],
 ): T[] {
   let before = 0;
-  const places = new Map<T, number>();
+  const numbers = new Map<T, number>();
   for (const value of all) {
     const position = value.position as { kind: string; number?: number; offset?: number };
     before = position.number ?? before + (position.offset ?? 0);
-    places.set(value, before);
+    numbers.set(value, before);
   }
-  return kept.map((value) =>
+  return remaining.map((value) =>
     value.position.kind === "relative"
-      ? { ...value, position: { kind: "number", number: places.get(value) ?? 0 } }
+      ? { ...value, position: { kind: "number", number: numbers.get(value) ?? 0 } }
       : value,
   );
 }

@@ -23,14 +23,14 @@ export function namedFinder(location: NamedLocation, variable: Variable, cut: ()
     ...patterns.map((source) => patternLocator(source, leads)),
   ];
   const triggers = location.triggers && location.triggers.length > 0 ? new Triggers(location.triggers) : undefined;
-  if (locators.length === 0 && !triggers) locators.push(...contentLocators(location, variable));
+  if (locators.length === 0 && !triggers) locators.push(...valueLocators(location, variable));
   if (locators.length === 0 && !triggers) return undefined;
   const finder = new NamedFinder(location, locators, triggers);
   return location.lines === undefined ? finder : new LinesFinder(finder, location.lines, cut);
 }
 
 /** Valid contents, and those that maps know, are keywords and contents at once. */
-function contentLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
+function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
   const valid = (variable.valid ?? []).map((value) => ({
     kind: "keyword" as const,
     text: formatValue(value, variable.type),

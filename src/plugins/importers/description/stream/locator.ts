@@ -24,19 +24,19 @@ export interface Locator extends Seeker {
 export function matchLocator({ text: keyword, terminator }: Match, leads: boolean, whole = false): Locator {
   const literals = literalsOf(keyword, whole);
   const ended = terminator ? { terminator } : {};
-  const placeIn = (text: string, from: number): number =>
+  const indexFrom = (text: string, from: number): number =>
     whole ? wordIn(text, keyword, from) : text.indexOf(keyword, from);
   return {
     literals,
     everyLine: keyword === "",
     mayStand: (line) => keyword === "" || standsIn(literals, line),
     find: (text) => {
-      const at = placeIn(text, 0);
+      const at = indexFrom(text, 0);
       return at < 0 ? undefined : { text: leads ? text.slice(0, at) : text.slice(at + keyword.length), ...ended };
     },
     count: (text) => {
       let count = keyword === "" ? 1 : 0;
-      if (keyword !== "") for (let at = placeIn(text, 0); at >= 0; at = placeIn(text, at + keyword.length)) count += 1;
+      if (keyword !== "") for (let at = indexFrom(text, 0); at >= 0; at = indexFrom(text, at + keyword.length)) count += 1;
       return count;
     },
   };

@@ -20,7 +20,7 @@ export interface Input {
  * set. An input that has no more data sets gives the others its last contents. `sequential`: one input after the other,
  * all in one run.
  */
-export async function* besideEachOther(
+export async function* mergeInputs(
   inputs: readonly Input[],
   experiment: Experiment,
   sequential: boolean,
@@ -54,7 +54,7 @@ class Track {
       const { value: event, done } = await this.#events.next();
       if (done === true) [this.isDone, this.atEnd] = [true, true];
       else if (event.kind === "end") this.atEnd = true;
-      else if (event.kind === "once") for (const [name, content] of event.values) this.once.set(name, content);
+      else if (event.kind === "once") for (const [name, value] of event.values) this.once.set(name, value);
       else if (event.kind === "rows" && !event.update) this.rows = event.table;
       else yield event;
     }
@@ -76,9 +76,9 @@ async function* together(tracks: readonly Track[], variables: readonly Variable[
     if (live.length === 0) break;
     any = true;
     const count = Math.min(...live.map((track) => track.rows?.length ?? 0));
-    const contents = currentOf(tracks.filter((track) => track.atEnd));
+    const values = currentOf(tracks.filter((track) => track.atEnd));
     const tables = live.map((track) => track.take(count)).filter((table) => table !== undefined);
-    yield { kind: "rows", table: merged(tables, variables, contents, count) };
+    yield { kind: "rows", table: merged(tables, variables, values, count) };
   }
   yield* runOf(tracks, any);
   for (const track of tracks) track.atEnd = track.isDone;
@@ -104,7 +104,7 @@ async function* inTurn(tracks: readonly Track[], variables: readonly Variable[])
 function* runOf(tracks: readonly Track[], any: boolean): Generator<ImportEvent> {
   const values = new Map<string, Value>();
   for (const track of tracks) {
-    for (const [name, content] of track.once) if (!values.has(name)) values.set(name, content);
+    for (const [name, value] of track.once) if (!values.has(name)) values.set(name, value);
     track.once = new Map();
   }
   if (values.size > 0) yield { kind: "once", values };
@@ -112,23 +112,23 @@ function* runOf(tracks: readonly Track[], any: boolean): Generator<ImportEvent> 
 }
 
 function currentOf(tracks: readonly Track[]): Values {
-  const contents = new Map<string, Value>();
+  const values = new Map<string, Value>();
   for (const { input } of tracks)
-    for (const [name, content] of input.current) if (!contents.has(name)) contents.set(name, content);
-  return contents;
+    for (const [name, value] of input.current) if (!values.has(name)) values.set(name, value);
+  return values;
 }
 
 /** Rows side by side: of several contents of a variable the first counts. */
-function merged(tables: readonly Table[], variables: readonly Variable[], contents: Values, length: number): Table {
+function merged(tables: readonly Table[], variables: readonly Variable[], values: Values, length: number): Table {
   const [first] = tables;
-  if (tables.length === 1 && first) return widened(first, variables, contents);
+  if (tables.length === 1 && first) return widened(first, variables, values);
   const rows = tables.map((table) => rowsOf(table) as Value[][]);
-  const places = variables.map(({ name }) => tables.map((table) => indexOfVariable(table, name)));
+  const indices = variables.map(({ name }) => tables.map((table) => indexOfVariable(table, name)));
   const cell = (row: number, at: number): Value => {
-    const found =
-      places[at]?.findIndex((place, table) => place >= 0 && (rows[table]?.[row]?.[place] ?? null) !== null) ?? -1;
-    const place = places[at]?.[found] ?? -1;
-    return rows[found]?.[row]?.[place] ?? contents.get(variables[at]?.name ?? "") ?? null;
+    const source =
+      indices[at]?.findIndex((index, table) => index >= 0 && (rows[table]?.[row]?.[index] ?? null) !== null) ?? -1;
+    const column = indices[at]?.[source] ?? -1;
+    return rows[source]?.[row]?.[column] ?? values.get(variables[at]?.name ?? "") ?? null;
   };
   return tableOf(
     variables,
@@ -136,10 +136,10 @@ function merged(tables: readonly Table[], variables: readonly Variable[], conten
   );
 }
 
-function widened(table: Table, variables: readonly Variable[], contents: Values): Table {
+function widened(table: Table, variables: readonly Variable[], values: Values): Table {
   const columns = variables.map((variable) => {
     const own = table.columns[indexOfVariable(table, variable.name)];
-    return own ?? constantColumn(variable, contents.get(variable.name) ?? null, table.length);
+    return own ?? constantColumn(variable, values.get(variable.name) ?? null, table.length);
   });
   return { variables, columns, length: table.length };
 }

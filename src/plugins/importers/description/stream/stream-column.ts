@@ -1,6 +1,6 @@
 import type { TableValue } from "../../../../formats/descriptions/input/input-description.ts";
 import { floatOf, integerOf } from "../../../../formats/bytes/number-bytes.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** A column of a table of the stream. */
@@ -14,9 +14,9 @@ export class StreamColumn {
   /** Reads plain numbers from bytes; NaN says that the text has to be read. */
   readonly fast: ((bytes: Uint8Array, start: number, end: number) => number) | undefined;
   /** Taken for text that is not a number. */
-  readonly fallback: Content | undefined;
+  readonly fallback: PresentValue | undefined;
   /** A row without content is none: texts may be empty. */
-  readonly needsContent: boolean;
+  readonly needsValue: boolean;
 
   constructor(location: TableValue, typed: TypedText, target: number, entry: number) {
     this.location = location;
@@ -24,7 +24,7 @@ export class StreamColumn {
     this.target = target;
     this.entry = entry;
     this.fallback = typed.variable.default ?? undefined;
-    this.needsContent = typed.variable.type !== "string" && typed.variable.type !== "text";
+    this.needsValue = typed.variable.type !== "string" && typed.variable.type !== "text";
     this.fast = typed.isPlainNumber ? fastReader(typed.variable) : undefined;
   }
 }

@@ -2,12 +2,12 @@ import { evaluate, variablesIn } from "../../../../core/variables/expression.ts"
 import { formatValue, type Value } from "../../../../core/values/value.ts";
 import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import { shaperOf } from "../content-transform.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** The content of a variable at this point of the stream. */
-export type ContentOf = (variable: Variable) => Value;
+export type ValueLookup = (variable: Variable) => Value;
 
 /** A content computed from others. */
 export class StreamDerived {
@@ -17,8 +17,8 @@ export class StreamDerived {
   readonly target: number;
   /** What it is computed from. */
   readonly parameters: ReadonlyMap<string, Variable>;
-  readonly #compute: (contentOf: ContentOf, line: number) => Content | null;
-  #last: Content | null = null;
+  readonly #compute: (lookup: ValueLookup, line: number) => PresentValue | null;
+  #last: PresentValue | null = null;
 
   /** The names of the location are variables of the experiment. */
   constructor(location: DerivedLocation, typed: TypedText, target: number, variables: readonly Variable[]) {
@@ -33,14 +33,14 @@ export class StreamDerived {
   }
 
   /** The content for the data set that is being stored, or for the run. null: there is none. */
-  evaluate(contentOf: ContentOf, line: number): Content | null {
+  evaluate(lookup: ValueLookup, line: number): PresentValue | null {
     const { retrigger } = this.location;
     const onlyFirst = retrigger === false || (retrigger === undefined && this.target < 0);
     if (this.#last !== null && onlyFirst) return this.target < 0 ? this.#last : null;
-    const content = this.#compute(contentOf, line);
-    if (content === null) return retrigger === "sticky" || this.target < 0 ? this.#last : null;
-    this.#last = content;
-    return content;
+    const value = this.#compute(lookup, line);
+    if (value === null) return retrigger === "sticky" || this.target < 0 ? this.#last : null;
+    this.#last = value;
+    return value;
   }
 
   endRun(): void {
@@ -49,11 +49,11 @@ export class StreamDerived {
 
   #byTerm(
     term: Extract<DerivedLocation["from"], { term: unknown }>["term"],
-  ): (contentOf: ContentOf, line: number) => Content | null {
-    return (contentOf, line) => {
+  ): (lookup: ValueLookup, line: number) => PresentValue | null {
+    return (lookup, line) => {
       const value = evaluate(term, (name) => {
         const variable = this.parameters.get(name.toLowerCase());
-        return numberOf(variable ? contentOf(variable) : null);
+        return numberOf(variable ? lookup(variable) : null);
       });
       return value === null ? null : this.typed.fit(value, line);
     };
@@ -63,12 +63,12 @@ export class StreamDerived {
   #byMap({
     parameter,
     maps,
-  }: Extract<DerivedLocation["from"], { maps: unknown }>): (contentOf: ContentOf, line: number) => Content | null {
+  }: Extract<DerivedLocation["from"], { maps: unknown }>): (lookup: ValueLookup, line: number) => PresentValue | null {
     const shape = shaperOf({ maps });
     const variable = this.parameters.get(parameter.toLowerCase()) ?? this.typed.variable;
-    return (contentOf, line) => {
-      const content = contentOf(variable);
-      return content === null ? null : (this.typed.read(shape(formatValue(content, variable.type)), line) ?? null);
+    return (lookup, line) => {
+      const value = lookup(variable);
+      return value === null ? null : (this.typed.read(shape(formatValue(value, variable.type)), line) ?? null);
     };
   }
 }

@@ -13,7 +13,7 @@ import type {
   SplitLocation,
   TableLocation,
 } from "../../../../formats/descriptions/input/input-description.ts";
-import { ContentReader } from "../content-reader.ts";
+import { ValueReader } from "../content-reader.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
 import { Binder } from "./binder.ts";
@@ -22,7 +22,7 @@ import type { TextFinder } from "./text-finder.ts";
 import { StreamColumn } from "./stream-column.ts";
 import { namesIn, StreamDerived } from "./stream-derived.ts";
 import { StreamSlot } from "./stream-slot.ts";
-import { StreamSplit, type SplitContent } from "./stream-split.ts";
+import { StreamSplit, type SplitEdge } from "./stream-split.ts";
 import { StreamTable, type RowTaker } from "./stream-table.ts";
 
 /** A new run begins at the mark; the first `skip` of the input begin nothing. */
@@ -44,9 +44,9 @@ export interface StreamPlan {
   readonly derived: readonly StreamDerived[];
   readonly separations: readonly RunMark[];
   /** Lines before the one looked at that are kept. */
-  readonly kept: number;
+  readonly precedingLines: number;
   /** What is looked for, for the message that nothing was found. */
-  readonly looked: readonly string[];
+  readonly searched: readonly string[];
 }
 
 export interface StreamSource {
@@ -58,10 +58,10 @@ export interface StreamSource {
 }
 
 /** How far from its mark a line may be. */
-const mostKept = 1000;
+const mostPrecedingLines = 1000;
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
-export function streamPlanOf(source: StreamSource, taker: RowTaker & { tellCut(): void }): StreamPlan {
+export function streamPlanOf(source: StreamSource, taker: RowTaker & { reportCut(): void }): StreamPlan {
   return new StreamPlanner(source, taker).plan();
 }
 
@@ -69,9 +69,9 @@ class StreamPlanner {
   readonly #binder: Binder;
   readonly #path: string | undefined;
   readonly #locations: readonly InputLocation[];
-  readonly #taker: RowTaker & { tellCut(): void };
+  readonly #taker: RowTaker & { reportCut(): void };
 
-  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowTaker & { tellCut(): void }) {
+  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowTaker & { reportCut(): void }) {
     this.#binder = new Binder(description, experiment, fixed);
     this.#path = path;
     this.#taker = taker;
@@ -90,8 +90,8 @@ class StreamPlanner {
       splits: splits.map(({ split }) => split),
       derived: this.#of("derived").map((location) => this.#derived(location)),
       separations: this.#separations(),
-      kept: this.#kept(),
-      looked: this.#binder.names,
+      precedingLines: this.#kept(),
+      searched: this.#binder.names,
     };
   }
 
@@ -129,13 +129,13 @@ class StreamPlanner {
   #finder(location: NamedLocation): TextFinder {
     const variable = this.#binder.variable(location);
     this.#binder.checkMode(location, variable);
-    const far = location.triggers?.find(({ skip }) => Math.abs(skip) > mostKept);
+    const far = location.triggers?.find(({ skip }) => Math.abs(skip) > mostPrecedingLines);
     if (far)
       throw this.#binder.error(
         location.origin,
-        `the trigger of '${variable.name}' is more than ${mostKept} lines away (${far.skip})`,
+        `the trigger of '${variable.name}' is more than ${mostPrecedingLines} lines away (${far.skip})`,
       );
-    const finder = namedFinder(location, variable, () => this.#taker.tellCut());
+    const finder = namedFinder(location, variable, () => this.#taker.reportCut());
     if (finder) return finder;
     throw this.#binder.error(
       location.origin,
@@ -161,10 +161,10 @@ class StreamPlanner {
     const variable = this.#binder.variable(location);
     const typed = this.#binder.typed(variable, location, location.origin);
     const text = this.#path === undefined ? undefined : filenameReader(location, variable)(this.#path);
-    const content = text === undefined ? undefined : this.#binder.unshaped(variable, location).read(text, 0);
-    return content === undefined
+    const value = text === undefined ? undefined : this.#binder.unshaped(variable, location).read(text, 0);
+    return value === undefined
       ? undefined
-      : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, content);
+      : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
   }
 
   #fixed(): StreamSlot[] {
@@ -173,13 +173,13 @@ class StreamPlanner {
       .filter((slot) => slot !== undefined);
   }
 
-  #fixedContent({ name, value: content, origin }: FixedLocation): Value {
+  #fixedContent({ name, value: text, origin }: FixedLocation): Value {
     const variable = this.#binder.variable({ name, origin });
-    const value = new ContentReader(variable, {}).readWhole(content);
+    const value = new ValueReader(variable, {}).readComplete(text);
     if (value !== undefined) return value;
     throw this.#binder.error(
       origin,
-      `'${content.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
+      `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
     );
   }
 
@@ -212,11 +212,11 @@ class StreamPlanner {
       return new StreamSlot(this.#binder.typed(variable, {}, location.origin), this.#binder.target(variable), rules);
     });
     const stores = location.stores.map(({ store }, at) => ({ slot: slots[at] as StreamSlot, store }));
-    const contents = (side: readonly InputLocation[]): SplitContent[] => side.map((each) => this.#splitContent(each));
-    return { split: new StreamSplit(contents(location.enter), contents(location.leave), stores), slots };
+    const edges = (side: readonly InputLocation[]): SplitEdge[] => side.map((each) => this.#splitContent(each));
+    return { split: new StreamSplit(edges(location.enter), edges(location.leave), stores), slots };
   }
 
-  #splitContent(location: InputLocation): SplitContent {
+  #splitContent(location: InputLocation): SplitEdge {
     if (location.kind !== "named" && location.kind !== "explicit")
       throw this.#binder.error(location.origin, `a split location cannot have a ${location.kind} location`);
     const variable = this.#binder.variable(location);

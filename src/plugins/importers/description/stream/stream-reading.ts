@@ -4,7 +4,7 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import { lineAt } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
@@ -29,7 +29,7 @@ interface Open {
 
 interface Hit {
   readonly slot: StreamSlot;
-  readonly content: Content;
+  readonly value: PresentValue;
 }
 
 /**
@@ -52,25 +52,25 @@ export class StreamReading implements RowTaker {
   constructor(source: StreamSource) {
     this.#plan = streamPlanOf(source, this);
     this.#sets = new StreamSets(this.#plan, this.#notices);
-    this.#recent = new RecentLines(this.#plan.kept, () => this.foreign());
+    this.#recent = new RecentLines(this.#plan.precedingLines, () => this.foreign());
     this.#literals = this.#seekers(this.#plan.slots).flatMap(({ literals }) => literals);
     this.#toPass = this.#plan.separations.map(({ skip }) => skip);
   }
 
   foreign(): void {
-    this.#notices.tell("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
+    this.#notices.report("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
   }
 
-  tellHalved(): void {
-    this.#notices.tell("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
+  reportHalfCharacter(): void {
+    this.#notices.report("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
   }
 
-  tellPassed(line: number, problem: string): void {
-    this.#notices.tell("row passed over", line, problem);
+  reportSkipped(line: number, problem: string): void {
+    this.#notices.report("row passed over", line, problem);
   }
 
-  tellCut(): void {
-    this.#notices.tell(
+  reportCut(): void {
+    this.#notices.report(
       "text too long",
       this.#number,
       "this text of many lines is longer than 1 MiB, only its beginning is kept",
@@ -110,7 +110,7 @@ export class StreamReading implements RowTaker {
     const block = new ByteText(bytes);
     for (const literal of this.#literals) literal.reset();
     if (cut.length > 0)
-      this.#notices.tell("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
+      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {
       const stop = this.#nextStop(block, pos);
       pos = stop > pos ? this.#passOver(block, pos, stop) : this.#lookAt(block, pos);
@@ -125,12 +125,12 @@ export class StreamReading implements RowTaker {
     for (const split of this.#plan.splits) {
       const line = split.open;
       if (line !== undefined)
-        this.#notices.tell("block without end", line, "the block that begins here never ends: it is not stored");
+        this.#notices.report("block without end", line, "the block that begins here never ends: it is not stored");
     }
     const found = this.#sets.finish(last);
     this.#notices.end();
-    if (found || this.#plan.looked.length === 0) return undefined;
-    return new Failure("nothing-found", { lines: last, looked: this.#plan.looked.slice(0, 10).join(", ") });
+    if (found || this.#plan.searched.length === 0) return undefined;
+    return new Failure("nothing-found", { lines: last, looked: this.#plan.searched.slice(0, 10).join(", ") });
   }
 
   /** Texts of many lines that go up to the end of the input. */
@@ -138,8 +138,8 @@ export class StreamReading implements RowTaker {
     const hits: Hit[] = [];
     for (const slot of this.#plan.slots) {
       const text = slot.finder instanceof LinesFinder && slot.isOpen ? slot.finder.rest() : undefined;
-      const content = text === undefined ? undefined : slot.typed.read(text, line);
-      if (content !== undefined) hits.push({ slot, content });
+      const value = text === undefined ? undefined : slot.typed.read(text, line);
+      if (value !== undefined) hits.push({ slot, value: value });
     }
     this.#takeHits(hits, line);
   }
@@ -223,9 +223,9 @@ export class StreamReading implements RowTaker {
     this.#takeHits(this.#hitsIn(look), line.number);
     for (const table of this.#plan.tables) this.#offer(table, look);
     for (const split of this.#plan.splits) {
-      const contents = split.look(look);
-      if (!contents) continue;
-      for (const [slot, content] of contents) this.#sets.take(slot, content);
+      const values = split.look(look);
+      if (!values) continue;
+      for (const [slot, value] of values) this.#sets.take(slot, value);
       this.#sets.store(line.number);
     }
     this.#plan.separations.forEach(({ marker }, at) => {
@@ -254,8 +254,8 @@ export class StreamReading implements RowTaker {
     const hits: Hit[] = [];
     for (const slot of this.#open?.slots ?? []) {
       if (slot.finder?.mayFind?.(look.line) === false) continue;
-      const content = contentIn(slot, look);
-      if (content !== undefined) hits.push({ slot, content });
+      const value = valueIn(slot, look);
+      if (value !== undefined) hits.push({ slot, value: value });
     }
     return hits;
   }
@@ -264,10 +264,10 @@ export class StreamReading implements RowTaker {
   #takeHits(hits: readonly Hit[], line: number): void {
     if (hits.length === 0) return;
     if (hits.some(({ slot }) => slot.rules.startsRun)) this.#separate(line);
-    for (const { slot, content } of hits) {
+    for (const { slot, value: value } of hits) {
       slot.hit();
       if (!slot.isOpen) this.#open = undefined;
-      this.#sets.take(slot, total(slot, content, line));
+      this.#sets.take(slot, total(slot, value, line));
     }
     if (hits.some(({ slot }) => slot.rules.storesRow) || this.#completesDerived(hits)) this.#sets.store(line);
   }
@@ -286,7 +286,7 @@ export class StreamReading implements RowTaker {
 }
 
 /** What the line says for the slot; numbers of modes that add up are not added yet. */
-function contentIn(slot: StreamSlot, look: Look): Content | undefined {
+function valueIn(slot: StreamSlot, look: Look): PresentValue | undefined {
   const { mode } = slot.rules;
   const { finder, typed } = slot;
   const { number } = look.line;
@@ -299,7 +299,7 @@ function contentIn(slot: StreamSlot, look: Look): Content | undefined {
 }
 
 /** Counts and sums go on from where they are. */
-function total({ rules, current, typed }: StreamSlot, content: Content, line: number): Content {
-  if (rules.mode !== "count" && rules.mode !== "accumulate") return content;
-  return typed.fit(Number(current ?? 0) + Number(content), line);
+function total({ rules, current, typed }: StreamSlot, value: PresentValue, line: number): PresentValue {
+  if (rules.mode !== "count" && rules.mode !== "accumulate") return value;
+  return typed.fit(Number(current ?? 0) + Number(value), line);
 }

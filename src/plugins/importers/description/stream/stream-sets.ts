@@ -6,7 +6,7 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
 import type { ImportEvent, RowsUpdate } from "../../importer.ts";
 import { Batch } from "../batch.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import type { Notices } from "../notices.ts";
 import type { StreamPlan } from "./stream-plan.ts";
 import type { StreamSlot } from "./stream-slot.ts";
@@ -55,15 +55,15 @@ export class StreamSets {
   }
 
   /** A content holds from now on. */
-  take(slot: StreamSlot, content: Content): void {
+  take(slot: StreamSlot, value: PresentValue): void {
     this.foundInRun = true;
     this.#settle();
-    slot.current = content;
-    if (slot.target < 0) this.#once.set(slot.variable.name, content);
+    slot.current = value;
+    if (slot.target < 0) this.#once.set(slot.variable.name, value);
   }
 
-  takeOnce(variable: Variable, content: Value): void {
-    if (content !== null) this.#once.set(variable.name, content);
+  takeOnce(variable: Variable, value: Value): void {
+    if (value !== null) this.#once.set(variable.name, value);
   }
 
   /** A row of a table is a data set. */
@@ -90,13 +90,13 @@ export class StreamSets {
     if (this.#updates) this.#flushUpdates();
     const batch = this.#batch;
     batch.grow();
-    const { columns, numbers, contents } = table;
+    const { columns, numbers, values: values } = table;
     const row = batch.length;
     for (let at = 0; at < columns.length; at++) {
       const target = columns[at]?.target as number;
       const value = numbers[at] as number;
       if (value === value) (batch.columns[target] as NumberColumnBuilder).values[row] = value;
-      else batch.columns[target]?.set(row, contents[at] ?? null);
+      else batch.columns[target]?.set(row, values[at] ?? null);
     }
     batch.length = row + 1;
     this.#sets += 1;
@@ -161,14 +161,14 @@ export class StreamSets {
   }
 
   #derive(values: Value[], line: number): void {
-    const contentOf = (variable: Variable): Value => {
+    const lookup = (variable: Variable): Value => {
       const at = this.#plan.variables.indexOf(variable);
       return at >= 0 ? (values[at] ?? null) : (this.#once.get(variable.name) ?? null);
     };
     for (const derived of this.#plan.derived) {
-      const content = derived.evaluate(contentOf, line);
-      if (derived.target < 0) this.takeOnce(derived.typed.variable, content);
-      else if (content !== null) values[derived.target] = content;
+      const value = derived.evaluate(lookup, line);
+      if (derived.target < 0) this.takeOnce(derived.typed.variable, value);
+      else if (value !== null) values[derived.target] = value;
     }
   }
 
@@ -265,16 +265,16 @@ export class StreamSets {
   }
 
   #contents(): Values {
-    const contents = new Map<string, Value>();
+    const values = new Map<string, Value>();
     for (const { target, variable, current } of this.#plan.slots)
-      if (target >= 0 && current !== null && !contents.has(variable.name)) contents.set(variable.name, current);
-    return contents;
+      if (target >= 0 && current !== null && !values.has(variable.name)) values.set(variable.name, current);
+    return values;
   }
 
   #tellLost(line: number): void {
     const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
     if (this.#sets > 0 || !lost) return;
-    this.#notices.tell(
+    this.#notices.report(
       "no data set",
       line,
       `'${lost.variable.name}' was found, but no data set was stored: nothing has store_set`,
@@ -291,7 +291,7 @@ export class StreamSets {
     const { slots, derived } = this.#plan;
     if (!slots.some(({ target }) => target < 0) && !derived.some(({ target }) => target < 0)) return false;
     if (slots.some(({ finder }) => finder))
-      this.#notices.tell("nothing found", line, "nothing that the description looks for was found");
+      this.#notices.report("nothing found", line, "nothing that the description looks for was found");
     this.#endRun(line);
     return true;
   }
@@ -303,9 +303,9 @@ export class StreamSets {
   }
 }
 
-function rowValue({ numbers, contents }: StreamTable, at: number): Value {
+function rowValue({ numbers, values: values }: StreamTable, at: number): Value {
   const value = numbers[at] ?? Number.NaN;
-  return Number.isNaN(value) ? (contents[at] ?? null) : value;
+  return Number.isNaN(value) ? (values[at] ?? null) : value;
 }
 
 function push(batch: Batch, values: readonly Value[]): void {

@@ -1,6 +1,6 @@
 import type { Variable } from "../../../../core/variables/variable.ts";
 import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import type { TextFinder } from "./text-finder.ts";
 import type { TypedText } from "./typed-text.ts";
 
@@ -23,12 +23,12 @@ export class StreamSlot {
   /** undefined: the content comes from elsewhere. */
   readonly finder: TextFinder | undefined;
   readonly typed: TypedText;
-  current: Content | null;
+  current: PresentValue | null;
   /** The content is the same in every run. */
   readonly #constant: boolean;
   #closed = false;
 
-  constructor(typed: TypedText, target: number, rules: SlotRules, finder?: TextFinder, constant?: Content) {
+  constructor(typed: TypedText, target: number, rules: SlotRules, finder?: TextFinder, constant?: PresentValue) {
     this.typed = typed;
     this.variable = typed.variable;
     this.target = target;
@@ -39,7 +39,7 @@ export class StreamSlot {
   }
 
   /** What counts and flags are before the first hit. */
-  get #initial(): Content | null {
+  get #initial(): PresentValue | null {
     if (this.rules.mode === "count") return this.typed.fit(0, 0);
     return this.rules.mode === "boolean" ? false : null;
   }

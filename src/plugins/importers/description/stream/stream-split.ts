@@ -1,12 +1,12 @@
 import { Failure } from "../../../../core/failures/failure.ts";
 import type { SplitStore } from "../../../../formats/descriptions/input/input-description.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { StreamSlot } from "./stream-slot.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** A content at the beginning or the end of a block. */
-export interface SplitContent {
+export interface SplitEdge {
   readonly typed: TypedText;
   readonly finder: TextFinder;
   /** The block begins or ends with this content. */
@@ -19,15 +19,15 @@ const deepest = 100_000;
 /** Contents of blocks that may be nested: those of the beginning wait on a stack for the end. */
 export class StreamSplit {
   readonly finders: readonly TextFinder[];
-  readonly #enter: readonly SplitContent[];
-  readonly #leave: readonly SplitContent[];
+  readonly #enter: readonly SplitEdge[];
+  readonly #leave: readonly SplitEdge[];
   readonly #stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[];
-  #stacks = new Map<string, { readonly content: Content; readonly line: number }[]>();
-  #left = new Map<string, Content>();
+  #stacks = new Map<string, { readonly value: PresentValue; readonly line: number }[]>();
+  #left = new Map<string, PresentValue>();
 
   constructor(
-    enter: readonly SplitContent[],
-    leave: readonly SplitContent[],
+    enter: readonly SplitEdge[],
+    leave: readonly SplitEdge[],
     stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[],
   ) {
     this.#enter = enter;
@@ -37,10 +37,10 @@ export class StreamSplit {
   }
 
   /** Looks at a line. The contents to be stored when a block ends with it. Fails with `split-mismatch`. */
-  look(look: Look): ReadonlyMap<StreamSlot, Content> | undefined {
+  look(look: Look): ReadonlyMap<StreamSlot, PresentValue> | undefined {
     for (const each of this.#enter) {
-      const content = contentOf(each, look, "beginning");
-      if (content === undefined) continue;
+      const value = edgeValue(each, look, "beginning");
+      if (value === undefined) continue;
       const { name } = each.typed.variable;
       const stack = this.#stacks.get(name) ?? [];
       if (stack.length >= deepest)
@@ -48,7 +48,7 @@ export class StreamSplit {
           line: look.line.number,
           problem: `more than ${deepest} blocks have begun and not ended`,
         });
-      stack.push({ content, line: look.line.number });
+      stack.push({ value: value, line: look.line.number });
       this.#stacks.set(name, stack);
     }
     return this.#ends(look) ? this.#close(look.line.number) : undefined;
@@ -58,9 +58,9 @@ export class StreamSplit {
     const anyStores = this.#leave.some(({ storesRow }) => storesRow);
     let over = false;
     for (const each of this.#leave) {
-      const content = contentOf(each, look, "end");
-      if (content === undefined) continue;
-      this.#left.set(each.typed.variable.name, content);
+      const value = edgeValue(each, look, "end");
+      if (value === undefined) continue;
+      this.#left.set(each.typed.variable.name, value);
       if (each.storesRow) over = true;
     }
     return anyStores
@@ -68,8 +68,8 @@ export class StreamSplit {
       : this.#left.size > 0 && this.#leave.every(({ typed }) => this.#left.has(typed.variable.name));
   }
 
-  #close(line: number): ReadonlyMap<StreamSlot, Content> {
-    const entered = new Map<string, Content>();
+  #close(line: number): ReadonlyMap<StreamSlot, PresentValue> {
+    const entered = new Map<string, PresentValue>();
     for (const { typed } of this.#enter) {
       const { name } = typed.variable;
       const top = this.#stacks.get(name)?.pop();
@@ -78,25 +78,25 @@ export class StreamSplit {
           line,
           problem: `a block ends here that has not begun: there is no '${name}' for it`,
         });
-      entered.set(name, top.content);
+      entered.set(name, top.value);
     }
-    const contents = new Map(this.#stores.map(({ slot, store }) => [slot, this.#stored(slot, store, entered, line)]));
+    const values = new Map(this.#stores.map(({ slot, store }) => [slot, this.#stored(slot, store, entered, line)]));
     this.#left = new Map();
-    return contents;
+    return values;
   }
 
-  #stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, Content>, line: number): Content {
+  #stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, PresentValue>, line: number): PresentValue {
     const { name } = slot.variable;
     const [enter, leave] = [entered.get(name), this.#left.get(name)];
-    const content = combined(store, enter, leave);
-    if (content === undefined) {
+    const value = combined(store, enter, leave);
+    if (value === undefined) {
       const side = leave === undefined && store !== "enter" ? "end" : "beginning";
       throw new Failure("split-mismatch", {
         line,
         problem: `'${name}' has no content at the ${side} of the block that ends here`,
       });
     }
-    return store === "diff" || store === "sum" ? slot.typed.fit(Number(content), line) : content;
+    return store === "diff" || store === "sum" ? slot.typed.fit(Number(value), line) : value;
   }
 
   /** The line of the innermost block that has not ended; undefined: all have. */
@@ -112,7 +112,7 @@ export class StreamSplit {
   }
 }
 
-function contentOf({ typed, finder }: SplitContent, look: Look, side: string): Content | undefined {
+function edgeValue({ typed, finder }: SplitEdge, look: Look, side: string): PresentValue | undefined {
   const text = finder.find(look);
   if (text === undefined) return undefined;
   const content = typed.read(text, look.line.number);
@@ -123,9 +123,9 @@ function contentOf({ typed, finder }: SplitContent, look: Look, side: string): C
 
 function combined(
   store: SplitStore["store"],
-  enter: Content | undefined,
-  leave: Content | undefined,
-): Content | undefined {
+  enter: PresentValue | undefined,
+  leave: PresentValue | undefined,
+): PresentValue | undefined {
   if (store === "current") return leave ?? enter;
   if (store === "enter") return enter;
   if (store === "leave") return leave;

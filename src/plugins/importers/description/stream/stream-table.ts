@@ -1,6 +1,6 @@
 import type { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import type { Content } from "../content-reader.ts";
+import type { PresentValue } from "../content-reader.ts";
 import { occurrence } from "../explicit-finder.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
@@ -15,7 +15,7 @@ export interface RowTaker {
   /** The table's `numbers` and `contents` are those of a row. False: take what is there before the next row. */
   takeRow(table: StreamTable, line: number): void;
   /** A row was passed over. */
-  tellPassed(line: number, problem: string): void;
+  reportSkipped(line: number, problem: string): void;
   foreign(): void;
 }
 
@@ -31,7 +31,7 @@ export class StreamTable {
   readonly hasUpdate: boolean;
   /** Of the row read last: NaN where the content stands in `contents`. */
   readonly numbers: Float64Array;
-  readonly contents: (Content | null)[];
+  readonly values: (PresentValue | null)[];
   readonly #scanner: Scanner;
   readonly #taker: RowTaker;
   #active = false;
@@ -46,7 +46,7 @@ export class StreamTable {
     this.markers = markers;
     this.hasUpdate = columns.some((column) => column.location.update !== undefined);
     this.numbers = new Float64Array(columns.length).fill(Number.NaN);
-    this.contents = columns.map(() => null);
+    this.values = columns.map(() => null);
     this.#scanner =
       location.separator === undefined
         ? new RowScanner(location.blanks ?? "")
@@ -142,18 +142,18 @@ export class StreamTable {
   #readContent(column: StreamColumn, at: number, block: ByteText, start: number, number: number): boolean {
     const text = this.#entryOf(column, block, start, number);
     const content = text === undefined ? undefined : column.typed.read(text, number);
-    if (content === undefined && column.fallback === undefined && (text === undefined || column.needsContent))
+    if (content === undefined && column.fallback === undefined && (text === undefined || column.needsValue))
       return this.#pass(
         column,
         number,
         text === undefined ? "the keyword does not stand in it" : `'${text.slice(0, 40)}' is no content`,
       );
-    this.contents[at] = content ?? column.fallback ?? null;
+    this.values[at] = content ?? column.fallback ?? null;
     return true;
   }
 
   #pass(column: StreamColumn, line: number, problem: string): false {
-    this.#taker.tellPassed(line, `this row is passed over: ${problem} for '${column.typed.variable.name}'`);
+    this.#taker.reportSkipped(line, `this row is passed over: ${problem} for '${column.typed.variable.name}'`);
     return false;
   }
 

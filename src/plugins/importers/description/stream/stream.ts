@@ -5,7 +5,7 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import { decodeInput, type Encoding } from "../../../../formats/text/text-encoding.ts";
 import { lineBlocks } from "../../../../formats/text/text-lines.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
-import { besideEachOther, type Input } from "./merge-inputs.ts";
+import { mergeInputs, type Input } from "./merge-inputs.ts";
 import { StreamReading } from "./stream-reading.ts";
 
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
@@ -22,7 +22,7 @@ export async function* readStream(
   const sources = [{ source, description, path }, ...beside];
   const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
   const [first] = inputs;
-  if (inputs.length > 1) yield* besideEachOther(inputs, experiment, guide.sequential ?? false);
+  if (inputs.length > 1) yield* mergeInputs(inputs, experiment, guide.sequential ?? false);
   else if (first) yield* first.events();
   const failures = inputs.map((input) => input.failure);
   const failure = failures.every((each) => each !== undefined) ? failures[0] : undefined;
@@ -49,7 +49,7 @@ class StreamInput implements Input {
   }
 
   async *events(): AsyncGenerator<ImportEvent> {
-    const halved = (): void => this.reading.tellHalved();
+    const halved = (): void => this.reading.reportHalfCharacter();
     for await (const block of lineBlocks(decodeInput(this.#source, this.#encoding, halved))) {
       const failure = this.reading.readBlock(block);
       yield* this.reading.events();

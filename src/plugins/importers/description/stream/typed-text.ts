@@ -4,8 +4,8 @@ import { readDate, readTimestamp } from "../../../../core/values/date-time.ts";
 import { parseValue, readValue } from "../../../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
 import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
-import { ContentReader, UnfitNumber, type Content } from "../content-reader.ts";
-import { foundNumber } from "../extract-number.ts";
+import { ValueReader, UnfitNumber, type PresentValue } from "../content-reader.ts";
+import { extractNumber } from "../extract-number.ts";
 import { shaperOf } from "../content-transform.ts";
 
 const secondsPerDay = 86_400;
@@ -15,14 +15,14 @@ export class TypedText {
   readonly variable: Variable;
   readonly #cut: Cut;
   readonly #shape: (text: string) => string;
-  readonly #units: ContentReader | undefined;
+  readonly #units: ValueReader | undefined;
 
   /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
   constructor(variable: Variable, cut: Cut) {
     this.variable = variable;
     this.#cut = cut;
     this.#shape = shaperOf(cut);
-    this.#units = cut.unit === undefined ? undefined : new ContentReader(variable, { unit: cut.unit });
+    this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, { unit: cut.unit });
   }
 
   /** A plain number in the input is the content as it stands. */
@@ -34,18 +34,18 @@ export class TypedText {
   }
 
   /** undefined: the text holds no content. Fails with `bad-content` when what it holds does not fit the variable. */
-  read(text: string, line: number): Content | undefined {
+  read(text: string, line: number): PresentValue | undefined {
     return this.#content(this.#shape(text), line);
   }
 
   /** A number computed from others. Fails with `bad-content`. */
-  fit(value: number, line: number): Content {
+  fit(value: number, line: number): PresentValue {
     const { type } = this.variable;
     if (type === "integer") return this.#whole(value, line);
     return type === "float" ? value : parseValue(String(value), this.variable, `line ${line}`);
   }
 
-  #content(text: string, line: number): Content | undefined {
+  #content(text: string, line: number): PresentValue | undefined {
     if (text === "") return undefined;
     if (this.#units) return this.#withUnit(this.#units.read(text), line);
     if (hasUnits(this.variable.type)) return this.#number(text, line);
@@ -54,26 +54,26 @@ export class TypedText {
     return value instanceof InvalidValue ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
-  #withUnit(value: Content | UnfitNumber | undefined, line: number): Content | undefined {
+  #withUnit(value: PresentValue | UnfitNumber | undefined, line: number): PresentValue | undefined {
     if (value instanceof UnfitNumber) throw value.at(line);
     return typeof value === "number" && this.#cut.scale !== undefined ? this.#scaled(value, line) : value;
   }
 
-  #number(text: string, line: number): Content | undefined {
-    const digits = foundNumber(text);
+  #number(text: string, line: number): PresentValue | undefined {
+    const digits = extractNumber(text);
     if (digits === undefined) return undefined;
     if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
     const value = readValue(digits, this.variable.type, this.variable.size);
     return value instanceof InvalidValue ? this.fit(Number(digits), line) : value;
   }
 
-  #scaled(value: number, line: number): Content {
+  #scaled(value: number, line: number): PresentValue {
     const scaled = value * (this.#cut.scale ?? 1);
     return this.fit(this.variable.type === "integer" ? Math.trunc(scaled) : scaled, line);
   }
 
   /** Integers may be spelt as floats (`3.0`, `1e3`). */
-  #whole(value: number, line: number): Content {
+  #whole(value: number, line: number): PresentValue {
     const spelt = Number.isSafeInteger(value) ? String(value + 0) : String(value);
     return parseValue(spelt, this.variable, `line ${line}`);
   }
@@ -96,7 +96,7 @@ export class TypedText {
  * What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong
  * together.
  */
-function tolerant(text: string, type: Variable["type"]): Content | InvalidValue {
+function tolerant(text: string, type: Variable["type"]): PresentValue | InvalidValue {
   if (text.length > 100) return new InvalidValue("it is too long");
   const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
   if (!(value instanceof InvalidValue) || type !== "date") return value;
