@@ -1,5 +1,6 @@
 import type { Figure } from "../src/core/figures/figure.ts";
-import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
+import type { PointBlock } from "../src/core/pages/frame.ts";
 import { unpackFrame, type Frame, unpackPoints, unpackValue } from "../src/core/pages/frame.ts";
 import type { Overview } from "../src/core/pages/overview.ts";
 import { type PageStart, reportParts, type ReportProfiles } from "../src/core/pages/report-parts.ts";

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { Failure, isFailure } from "../core/failures/failure.ts";
 import { Arguments } from "./arguments.ts";
 import { descriptionOf, helpText, moreOptions, shownOptions } from "./help.ts";
-import { customFormat, rendererValues } from "./output-format.ts";
+import { customFormat, rendererValues } from "./custom-renderer.ts";
 import type { Session } from "./session.ts";
 import type { OptionSpec, Verb } from "./verb.ts";
 

@@ -18,7 +18,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 /** The bytes of a file, unpacked where gzip packed them. */
-function contentOf(path: string): Uint8Array {
+function readUncompressed(path: string): Uint8Array {
   const bytes = readFileSync(path);
   return new Uint8Array(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
 }
@@ -31,7 +31,7 @@ function sumsOf({ samples, types }: StackProfile): number[] {
 
 /** What every reader of profiles must do with a real file of its format; `strangers` are files of others. */
 export function readerContract(reader: Reader, sample: string, strangers: readonly string[]): void {
-  const bytes = contentOf(sample);
+  const bytes = readUncompressed(sample);
   const defaults: Values = new Map(reader.options.map((option) => [option.name, option.default ?? null]));
   const stacks = (changed: Uint8Array, size = 4096) =>
     reader.stacks(inPieces(changed, size), defaults, { path: "some.file", directory: "/project" });
@@ -47,7 +47,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
 
     test("knows its format by the first bytes, and nobody else's", () => {
       expect(reader.sniff(bytes.subarray(0, 64 << 10))).toBeGreaterThan(0.5);
-      for (const other of [...strangers.map(contentOf), new Uint8Array(0), Uint8Array.of(0, 255)])
+      for (const other of [...strangers.map(readUncompressed), new Uint8Array(0), Uint8Array.of(0, 255)])
         expect(reader.sniff(other.subarray(0, 64 << 10))).toBe(0);
     });
 

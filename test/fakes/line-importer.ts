@@ -14,7 +14,7 @@ export const lineImporter: Importer = {
   synopsis: "for the tests",
   options: [],
   sniff: () => 0,
-  async *read(first, _, { beside = [] }): AsyncIterable<ImportEvent> {
+  async *read(first, _, { companionInputs: beside = [] }): AsyncIterable<ImportEvent> {
     let text = "";
     for (const source of [first, ...beside.map((each) => each.source)])
       for await (const chunk of source) text += new TextDecoder().decode(chunk);

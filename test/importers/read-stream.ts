@@ -86,7 +86,7 @@ export async function failure(xml: string, text: string, more: Partial<ImportGui
   return "no failure";
 }
 
-export const contents = async (xml: string, text: string): Promise<Record<string, Value> | undefined> =>
+export const onceValues = async (xml: string, text: string): Promise<Record<string, Value> | undefined> =>
   (await read(xml, text)).once[0];
 export const rows = async (xml: string, text: string): Promise<unknown[][]> =>
   (await read(xml, text)).rows.map((row) => Object.values(row));

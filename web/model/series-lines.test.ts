@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PointBlock, SeriesColumns } from "../../src/core/pages/columns.ts";
+import type { SeriesColumns } from "../../src/core/pages/columns.ts";
+import type { PointBlock } from "../../src/core/pages/frame.ts";
 import { fittingSeries, historyOf, metricsOf, orderedSeries, placeOfKey, seriesLine } from "./series-lines.ts";
 
 const columns: SeriesColumns = {

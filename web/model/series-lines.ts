@@ -1,4 +1,5 @@
-import type { PointBlock, SeriesColumns } from "../../src/core/pages/columns.ts";
+import type { SeriesColumns } from "../../src/core/pages/columns.ts";
+import type { PointBlock } from "../../src/core/pages/frame.ts";
 import type { FrameArray } from "../../src/core/pages/frame.ts";
 import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
 

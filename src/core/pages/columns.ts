@@ -32,10 +32,3 @@ export type ChangeColumns = Frame<
   { readonly words: readonly VerdictOutcome[]; readonly triage: readonly (readonly [index: number, state: string])[] },
   "series" | "word" | "delta" | "low" | "high" | "p" | "q" | "before" | "after" | "suspects"
 >;
-
-/**
- * Points of some series, concatenated. `version`: index into the list of commits, -1 if unknown; `center`: median,
- * `low` and `high`: minimum and maximum; `n`: number of values; `changes`: indexes (in this block) of changes,
- * ascending.
- */
-export type PointBlock = Frame<{ readonly block: number }, "version" | "center" | "low" | "high" | "n" | "changes">;

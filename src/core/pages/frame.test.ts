@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, it } from "vitest";
 import type { Figure } from "../figures/figure.ts";
-import type { PointBlock } from "./columns.ts";
+import type { PointBlock } from "./frame.ts";
 import { packFrame, unpackFrame, packValue, unpackValue, packPoints, unpackPoints } from "./frame.ts";
 
 describe("messages to pages", () => {

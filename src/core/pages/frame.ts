@@ -1,5 +1,3 @@
-import type { PointBlock } from "./columns.ts";
-
 /** Typed arrays that frames support. */
 export type FrameArray = Float64Array | Int32Array | Uint8Array;
 
@@ -67,6 +65,13 @@ const greatest = 2 ** 30 - 1;
 
 /** Decimal places of the packed arrays by name; other arrays are not packed. */
 type Digits = Readonly<Record<string, number>>;
+
+/**
+ * Points of some series, concatenated. `version`: index into the list of commits, -1 if unknown; `center`: median,
+ * `low` and `high`: minimum and maximum; `n`: number of values; `changes`: indexes (in this block) of changes,
+ * ascending.
+ */
+export type PointBlock = Frame<{ readonly block: number }, "version" | "center" | "low" | "high" | "n" | "changes">;
 
 type PackedBlock = Frame<{ readonly block: number; readonly digits?: Digits }, keyof PointBlock["arrays"]>;
 

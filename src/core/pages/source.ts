@@ -1,6 +1,7 @@
 import type { Figure } from "../figures/figure.ts";
 import type { DataType } from "../values/value.ts";
-import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "./columns.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "./columns.ts";
+import type { PointBlock } from "./frame.ts";
 import type { Overview } from "./overview.ts";
 
 /** A profile in lists. */

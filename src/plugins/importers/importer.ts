@@ -62,7 +62,7 @@ export interface ImportGuide {
   /** The name of the input as the user typed it; absent: it has none. */
   readonly path?: string;
   /** More inputs of the same run. Only the importer `description` knows them. */
-  readonly beside?: readonly DescribedSource[];
+  readonly companionInputs?: readonly DescribedSource[];
   /** Read `beside` after the first input instead of data set by data set with it. */
   readonly sequential?: boolean;
   /**

@@ -64,15 +64,15 @@ class ReportColumns {
 
   constructor({ metrics, results }: BenchmarkReport) {
     this.hasSamples = results.some((result) => samplesOf(result) >= 0);
-    const contents = contentsByParameter(results);
-    this.parameters = [...contents.keys()];
+    const byParameter = valuesByParameter(results);
+    this.parameters = [...byParameter.keys()];
     this.metrics = metrics;
     const benchmark = this.#variable(benchmarkName, { role: "parameter", type: "string" });
     const sample = this.hasSamples
       ? [this.#variable(sampleName, { role: "parameter", type: "integer", default: null })]
       : [];
     const measured = metrics.map((metric) => this.#variable(metric.name, describedMetric(metric)));
-    const varied = [...contents].map(([name, values]) =>
+    const varied = [...byParameter].map(([name, values]) =>
       this.#variable(name, { role: "parameter", type: typeOf(values), default: null }),
     );
     this.variables = [benchmark, ...varied, ...sample, ...measured];
@@ -85,7 +85,7 @@ class ReportColumns {
 
   /** What the columns hold in the `rows` rows of a result behind the first. */
   cells({ benchmark, parameters, values }: BenchmarkResult, rows: number): Cells[] {
-    const varied = this.parameters.map((_, at) => ({ same: this.content(at, parameters) }));
+    const varied = this.parameters.map((_, at) => ({ same: this.parameterValue(at, parameters) }));
     const measured = this.metrics.map(({ name }): Cells => {
       const value = values.get(name);
       if (value === undefined || typeof value === "number") return { same: null };
@@ -95,7 +95,7 @@ class ReportColumns {
   }
 
   /** Of the parameter at a place. */
-  content(at: number, parameters: BenchmarkResult["parameters"]): Value {
+  parameterValue(at: number, parameters: BenchmarkResult["parameters"]): Value {
     const value = parameters?.get(this.parameters[at]!) ?? null;
     return value !== null && this.variables[at + 1]!.type === "string" ? String(value) : value;
   }
@@ -129,15 +129,15 @@ function samplesOf({ values }: BenchmarkResult): number {
 }
 
 /** Parameters of all results in the order of their first appearance, with what they are. */
-function contentsByParameter(results: readonly BenchmarkResult[]): Map<string, Value[]> {
-  const contents = new Map<string, Value[]>();
+function valuesByParameter(results: readonly BenchmarkResult[]): Map<string, Value[]> {
+  const values = new Map<string, Value[]>();
   for (const { parameters = new Map<string, Value>() } of results)
     for (const [name, value] of parameters) {
-      const known = contents.get(name);
-      if (known === undefined) contents.set(name, [value]);
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
       else if (known.at(-1) !== value) known.push(value);
     }
-  return contents;
+  return values;
 }
 
 /** What fits all contents of a parameter. */
@@ -151,14 +151,14 @@ function typeOf(values: readonly Value[]): DataType {
 
 function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const known = unitOf(unit);
-  const told =
+  const synopsis =
     known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
   return {
     role: "result",
     type: whole === true ? "integer" : "float",
     default: null,
     ...(known === undefined || known.factors.length === 0 ? {} : { unit: known }),
-    ...(told === undefined ? {} : { synopsis: told }),
+    ...(synopsis === undefined ? {} : { synopsis }),
     ...(better === undefined ? {} : { better }),
   };
 }

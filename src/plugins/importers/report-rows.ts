@@ -14,7 +14,7 @@ export interface RowLayout {
   readonly hasSamples: boolean;
   readonly metrics: readonly ReportMetric[];
   /** Of the parameter at a place. */
-  content(at: number, parameters: BenchmarkResult["parameters"]): Value;
+  parameterValue(at: number, parameters: BenchmarkResult["parameters"]): Value;
 }
 
 /**
@@ -50,7 +50,8 @@ export class ReportRows {
     const to = from + rows;
     if (from === 0) for (const column of this.#numbers) column.fill(null, 0, this.#capacity);
     columns[0]!.fill(benchmark, from, to);
-    for (let at = 0; at < names.length; at++) columns[at + 1]!.fill(this.#layout.content(at, parameters), from, to);
+    for (let at = 0; at < names.length; at++)
+      columns[at + 1]!.fill(this.#layout.parameterValue(at, parameters), from, to);
     if (isSampled) number(this.#numbers[0]!, from, to);
     const first = hasSamples ? 1 : 0;
     for (let at = 0; at < metrics.length; at++) {

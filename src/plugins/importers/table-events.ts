@@ -13,7 +13,7 @@ import type { ImportEvent } from "./importer.ts";
 import { PlainCells, truthOf } from "./table-cells.ts";
 
 /** What columns are is told by so many rows, or so many cells; the rest is not held in memory. */
-const [rowsLookedAt, cellsLookedAt] = [10_000, 1 << 20] as const;
+const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
 
 /** Rows that are written at once, more or less. */
 const cellsAtOnce = 1 << 18;
@@ -56,7 +56,7 @@ export interface TableSource {
   /** Contents of `tableOptions`. */
   readonly options: Values;
   /** Of each column, where the file tells it. */
-  readonly told?: readonly ToldColumn[];
+  readonly known?: readonly KnownColumn[];
 }
 
 const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;
@@ -72,7 +72,7 @@ export const tableOptions: readonly Variable[] = [
 ];
 
 /** What a file tells of a column. */
-export interface ToldColumn {
+export interface KnownColumn {
   /** Cells are as `Value` has them. */
   readonly type: DataType;
   /** Told of columns that were variables before: their names and numbers are taken as they are. */
@@ -90,12 +90,12 @@ export interface ToldColumn {
 export async function* tableEvents(
   rows: AsyncIterable<readonly SourceRow[]>,
   headings: () => readonly string[],
-  { file, format, options, told = [] }: TableSource,
+  { file, format, options, known = [] }: TableSource,
 ): AsyncGenerator<ImportEvent> {
   const rest = rows[Symbol.asyncIterator]();
   const first = await firstBlocks(rest, headings);
-  const looked = first.flat().slice(0, rowsToLookAt(headings()));
-  const columns = rolesGiven(columnsOf(headings(), looked, file, told), headings(), format, options);
+  const sample = first.flat().slice(0, rowsToLookAt(headings()));
+  const columns = rolesGiven(columnsOf(headings(), sample, file, known), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
   if (first.length === 0 || variables.every(({ role }) => role !== "result"))
     throw new Failure("no-results", { file, format });
@@ -105,7 +105,7 @@ export async function* tableEvents(
   const plain = new PlainCells(builder, columns);
   for (let block = first.shift(); block !== undefined; block = first.shift() ?? (await next(rest)))
     for (const row of block) {
-      if (!(row instanceof PlainRow && plain.push(row))) builder.push(contentsOf(row, columns, file));
+      if (!(row instanceof PlainRow && plain.push(row))) builder.push(valuesOf(row, columns, file));
       if (builder.length >= most) yield { kind: "rows", table: builder.take() };
     }
   if (builder.length > 0) yield { kind: "rows", table: builder.take() };
@@ -128,7 +128,7 @@ async function firstBlocks(
 }
 
 function rowsToLookAt({ length }: readonly string[]): number {
-  return Math.min(rowsLookedAt, Math.ceil(cellsLookedAt / Math.max(1, length)));
+  return Math.min(mostSampledRows, Math.ceil(mostSampledCells / Math.max(1, length)));
 }
 
 async function next(rows: AsyncIterator<readonly SourceRow[]>): Promise<readonly SourceRow[] | undefined> {
@@ -140,7 +140,7 @@ function columnsOf(
   headings: readonly string[],
   rows: readonly SourceRow[],
   file: string,
-  told: readonly ToldColumn[],
+  known: readonly KnownColumn[],
 ): SourceColumn[] {
   if (headings.length > mostVariables)
     throw new Failure("damaged-report", {
@@ -154,7 +154,7 @@ function columnsOf(
       heading,
       cells.map((row) => row[at] ?? null),
       names,
-      told[at],
+      known[at],
     ),
   );
 }
@@ -163,12 +163,13 @@ function columnOf(
   heading: string,
   cells: readonly Cell[],
   names: VariableNames,
-  told: ToldColumn | undefined,
+  known: KnownColumn | undefined,
 ): SourceColumn {
-  if (told?.role !== undefined) return { variable: toldVariable(names.of(heading), told, told.role), unit: undefined };
-  if (heading === sampleName && told === undefined && typeOf(cells) === "float" && areWhole(cells))
-    return { variable: toldVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
-  const type = told?.type ?? typeOf(cells);
+  if (known?.role !== undefined)
+    return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined };
+  if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areWhole(cells))
+    return { variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
+  const type = known?.type ?? typeOf(cells);
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
   const isParameter = type !== "float" || (unit === undefined && isVaried(cells));
   const base = unit === undefined || unit.unit === "" ? {} : { unit: parseUnit(unit.unit) };
@@ -222,7 +223,7 @@ function linesIn(value: Value | undefined): string[] {
   return typeof value === "string" ? value.split("\n").filter((line) => line !== "") : [];
 }
 
-function toldVariable(name: string, { type, unit, better, synopsis }: ToldColumn, role: Variable["role"]): Variable {
+function knownVariable(name: string, { type, unit, better, synopsis }: KnownColumn, role: Variable["role"]): Variable {
   return {
     name,
     role,
@@ -284,15 +285,15 @@ function truthIn(cell: Cell): boolean | undefined {
   return typeof cell === "string" ? truthOf(cell) : undefined;
 }
 
-function contentsOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
+function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
   if (cells.length > columns.length) {
     const problem = `the row has ${cells.length} cells, the head ${columns.length}`;
     throw new Failure("damaged-report", { file, problem, line });
   }
-  return columns.map((column, at) => contentOf(cells[at] ?? null, column, file, line));
+  return columns.map((column, at) => cellValue(cells[at] ?? null, column, file, line));
 }
 
-function contentOf(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {
+function cellValue(cell: Cell, { variable: { name, type }, unit }: SourceColumn, file: string, line: number): Value {
   if (cell === null) return null;
   if (type === "string") return String(cell);
   const value = type === "boolean" ? truthIn(cell) : numberOf(cell);

@@ -19,9 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Formats whose programs are not at hand: documents as their definitions say. */
-function written(name: string, content: unknown): string {
+function written(name: string, value: unknown): string {
   const path = join(folder, name);
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
   return path;
 }
 

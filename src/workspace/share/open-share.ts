@@ -7,7 +7,7 @@ import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type BlobRequest } from "./git/blob-reader.ts";
 import { introducedBy, type Damage } from "./git/damage.ts";
 import { type ReplayBy, ExperimentsPart } from "./parts/experiments-part.ts";
-import { SharedChanges } from "./parts/shared-changes.ts";
+import { SharedChanges } from "./parts/change-sets.ts";
 import { loginEnvironment } from "./git/git-environment.ts";
 import { withRepository } from "./git/with-repository.ts";
 import { ObjectsPart } from "./parts/objects-part.ts";

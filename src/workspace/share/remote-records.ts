@@ -3,7 +3,7 @@ import { redactLogin } from "../../core/text/redacted-address.ts";
 import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/sharing/remote-record.ts";
 import { changeStamp } from "../../store/objects/object-paths.ts";
 import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
-import { SharedChanges } from "./parts/shared-changes.ts";
+import { SharedChanges } from "./parts/change-sets.ts";
 import { Registrations } from "./parts/registrations.ts";
 import type { VersionTexts } from "./parts/set-part.ts";
 import { shareFolder } from "./share-folder.ts";

@@ -1,5 +1,6 @@
 import type { VersionId } from "../../../src/core/versions/digest.ts";
-import type { ChangeColumns, PointBlock, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
+import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../../src/core/pages/columns.ts";
+import type { PointBlock } from "../../../src/core/pages/frame.ts";
 import { verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import type { TextOf } from "./fake-figures.ts";
 import type { FakeOptions } from "./fake-options.ts";

@@ -3,7 +3,7 @@ import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
 import { findVariable, type Variable } from "../../../core/variables/variable.ts";
 import type { Cut, Origin } from "../../../formats/descriptions/input/input-description.ts";
-import { ValueReader } from "./content-reader.ts";
+import { ValueReader } from "./value-reader.ts";
 
 /** A description and the experiment that it is read for: what its names mean, and where an error is. */
 export class Binding {

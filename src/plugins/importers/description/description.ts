@@ -37,7 +37,7 @@ async function* read(source: ByteSource, options: Values, guide: ImportGuide): A
   const { description: given } = guide;
   if (!given) throw new Failure("no-description", {});
   if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given }, encodingIn(options));
-  refuseBeside(given, guide.beside ?? []);
+  refuseCompanions(given, guide.companionInputs ?? []);
   const notices = new Notices();
   let reading: Reading | undefined;
   const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.reportForeign(), guide.path);
@@ -56,8 +56,8 @@ function encodingIn(options: Values): Encoding | undefined {
 }
 
 /** Under the rules `sets` an input is a run, or several. */
-function refuseBeside({ file }: InputDescription, beside: NonNullable<ImportGuide["beside"]>): void {
-  if (beside.length === 0) return;
+function refuseCompanions({ file }: InputDescription, companions: NonNullable<ImportGuide["companionInputs"]>): void {
+  if (companions.length === 0) return;
   const problem = "several inputs of one run mean nothing under the rules 'sets'";
   throw new Failure("description-error", {
     file,

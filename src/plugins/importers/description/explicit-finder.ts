@@ -1,7 +1,7 @@
 import type { ExplicitLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { InvalidValue } from "../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../core/variables/variable.ts";
-import type { PresentValue, ValueReader, UnfitNumber } from "./content-reader.ts";
+import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";
 
@@ -9,7 +9,9 @@ import { markerOf } from "./row-mark.ts";
 export function explicitFinder(location: ExplicitLocation, reader: ValueReader): Finder {
   const marker = markerOf(location.row);
   const { name, type } = reader.variable;
-  const misfit = hasUnits(type) ? new InvalidValue(`'${name}': no ${reader.typeName} at its place in this row`) : undefined;
+  const misfit = hasUnits(type)
+    ? new InvalidValue(`'${name}': no ${reader.typeName} at its place in this row`)
+    : undefined;
   return {
     ...marker,
     reader,

@@ -28,8 +28,8 @@ describe("what follows a text in the name", () => {
     [{ matches: [{ text: "x" }, { text: "b" }] }, "ab1", "1"],
     [{ ...match("_"), filters: [{ source: "\\.dat$", ignoreCase: false }] }, "a_b.dat", "b"],
     [{ ...match("_"), maps: [{ from: { kind: "keyword", text: "b" }, to: "nfs" }] }, "a_b", "nfs"],
-  ] satisfies [Partial<FilenameLocation>, string, string | undefined][])("%j in %s", (location, path, content) => {
-    expect(read(location, path)).toBe(content);
+  ] satisfies [Partial<FilenameLocation>, string, string | undefined][])("%j in %s", (location, path, value) => {
+    expect(read(location, path)).toBe(value);
   });
 });
 

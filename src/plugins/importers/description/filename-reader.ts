@@ -2,7 +2,7 @@ import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../formats/text/pattern.ts";
-import { shaperOf } from "./content-transform.ts";
+import { shaperOf } from "./value-transform.ts";
 
 /**
  * Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them.

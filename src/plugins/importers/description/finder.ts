@@ -1,5 +1,5 @@
 import type { InvalidValue } from "../../../core/values/invalid-value.ts";
-import type { PresentValue, ValueReader } from "./content-reader.ts";
+import type { PresentValue, ValueReader } from "./value-reader.ts";
 import type { Line } from "./line.ts";
 import type { Seeker } from "./row-mark.ts";
 

@@ -106,9 +106,9 @@ interface Edit {
   readonly from: number;
 }
 
-const place = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
+const offset = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 const kinds = ["drop line", "repeat line", "number", "number", "word", "word", "stray"] as const;
-const edits = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: place, from: place }), {
+const edits = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: offset, from: offset }), {
   minLength: 1,
   maxLength: 3,
 });
@@ -153,10 +153,10 @@ async function outcome(text: string): Promise<readonly ImportEvent[] | string> {
 }
 
 /** Every run is over, and every table has a content of the right kind, or none, in every cell. */
-function expectWhole(events: readonly ImportEvent[]): void {
-  const told = events.filter((event) => event.kind !== "notice");
-  expect(told.at(-1)?.kind).toBe("end");
-  for (const event of told) {
+function expectComplete(events: readonly ImportEvent[]): void {
+  const warned = events.filter((event) => event.kind !== "notice");
+  expect(warned.at(-1)?.kind).toBe("end");
+  for (const event of warned) {
     if (event.kind !== "rows") continue;
     const { table } = event;
     for (const row of rowsOf(table)) expect(row).toHaveLength(table.variables.length);
@@ -180,7 +180,7 @@ describe("descriptions that are nearly right", () => {
         const result = await outcome(changes.reduce(mutated, text));
         if (typeof result === "string") seen.failures += 1;
         else {
-          expectWhole(result);
+          expectComplete(result);
           seen.imports += 1;
         }
       }),

@@ -41,9 +41,9 @@ describe("named", () => {
       "a=1\ntime\nb=2\nc=3\nd=4",
       3,
     ],
-  ] as const)("%s", async (_, location, data, content) => {
+  ] as const)("%s", async (_, location, data, value) => {
     const found = await read([location], data).catch(() => undefined);
-    expect(found?.runs[0]?.rows[0]?.[0]).toEqual(content);
+    expect(found?.runs[0]?.rows[0]?.[0]).toEqual(value);
   });
 
   test("texts that lead, that are filtered and mapped", async () => {

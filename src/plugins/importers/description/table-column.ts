@@ -1,6 +1,6 @@
 import type { Cut, TableValue } from "../../../formats/descriptions/input/input-description.ts";
 import { floatOf, integerOf } from "../../../formats/bytes/number-bytes.ts";
-import type { PresentValue, ValueReader, UnfitNumber } from "./content-reader.ts";
+import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
 import type { Line } from "./line.ts";
 
@@ -42,18 +42,18 @@ export class TableColumn {
     if (separator !== undefined) return this.#takeSeparated(headingsOf(row, separator), position.text);
     const at = occurrence(row, position.text, repetition);
     if (at < 0) return undefined;
-    const headings = [...entriesOf(row, blanks)].filter((entry, place) => place > 0 || !isRemarkSign(entry.text));
+    const headings = [...entriesOf(row, blanks)].filter((entry, index) => index > 0 || !isRemarkSign(entry.text));
     this.entry = headings.findIndex((entry) => at >= entry.at && at < entry.at + entry.text.length);
     return this.entry < 0 ? undefined : headings.length;
   }
 
   /** A heading that is the keyword, or else has it within. */
   #takeSeparated(headings: readonly string[], keyword: string): number | undefined {
-    const places = (fits: (heading: string) => boolean): number[] =>
-      headings.flatMap((heading, place) => (fits(heading) ? [place] : []));
-    const whole = places((heading) => heading === keyword);
-    const found = whole.length > 0 ? whole : places((heading) => heading.includes(keyword));
-    this.entry = found[this.location.repetition - 1] ?? -1;
+    const indices = (fits: (heading: string) => boolean): number[] =>
+      headings.flatMap((heading, index) => (fits(heading) ? [index] : []));
+    const exact = indices((heading) => heading === keyword);
+    const matches = exact.length > 0 ? exact : indices((heading) => heading.includes(keyword));
+    this.entry = matches[this.location.repetition - 1] ?? -1;
     return this.entry < 0 ? undefined : headings.length;
   }
 

@@ -3,7 +3,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { ByteText } from "../../../formats/text/text-encoding.ts";
 import type { TableLocation } from "../../../formats/descriptions/input/input-description.ts";
 import type { Batch } from "./batch.ts";
-import { UnfitNumber, type PresentValue } from "./content-reader.ts";
+import { UnfitNumber, type PresentValue } from "./value-reader.ts";
 import { lineAt, type Line } from "./line.ts";
 import type { Marker } from "./row-mark.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
@@ -42,7 +42,7 @@ export class TabularReader {
   readonly #foreign: () => void;
   #active = false;
   /** The table has rows already. */
-  #begun = false;
+  #hasRows = false;
   #rows = 0;
   /** Lines still to be passed over. */
   #toSkip = 0;
@@ -50,7 +50,7 @@ export class TabularReader {
   #expected = 0;
   #headings: { readonly count: number; readonly line: number } | undefined;
   /** undefined: written already; null: an empty entry. */
-  readonly #contents: (PresentValue | null | undefined)[] = [];
+  readonly #values: (PresentValue | null | undefined)[] = [];
   /** The column whose entry made the last line no row. */
   #misfit: TableColumn | undefined;
   #ends: TableEnd[] = [];
@@ -97,7 +97,7 @@ export class TabularReader {
   }
 
   #forgetRows(): void {
-    this.#begun = false;
+    this.#hasRows = false;
     this.#rows = 0;
     this.#expected = this.#entries;
   }
@@ -138,21 +138,21 @@ export class TabularReader {
       this.#toSkip -= 1;
       return false;
     }
-    if (!this.#begun && this.marker && !this.startsAtOnce && this.#isRule(block.bytes)) return false;
+    if (!this.#hasRows && this.marker && !this.startsAtOnce && this.#isRule(block.bytes)) return false;
     const fits = count > 0 && (this.#expected === 0 || count === this.#expected);
     if (fits && this.#readColumns(block, start, batch, number)) {
       this.#countRow(count, number);
       return true;
     }
-    if (this.#begun && fits) this.#noteEnd(block, number);
-    const again = this.#begun && !this.marker;
+    if (this.#hasRows && fits) this.#noteEnd(block, number);
+    const again = this.#hasRows && !this.marker;
     this.reset();
     return again && this.#takeRow(block, start, batch, number);
   }
 
   #countRow(count: number, number: number): void {
-    if (!this.#begun) this.#firstRow(count, number);
-    this.#begun = true;
+    if (!this.#hasRows) this.#firstRow(count, number);
+    this.#hasRows = true;
     this.#rows += 1;
     if (this.#rows >= this.#most) this.#active = false;
   }
@@ -163,12 +163,12 @@ export class TabularReader {
     if (!column) return;
     const { reader, entry } = column;
     const { name } = reader.variable;
-    const content =
+    const text =
       entry < 0
         ? undefined
         : block.textBetween(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
     const problem =
-      content === undefined ? `there is no ${reader.typeName}` : `'${content.slice(0, 80)}' is no ${reader.typeName}`;
+      text === undefined ? `there is no ${reader.typeName}` : `'${text.slice(0, 80)}' is no ${reader.typeName}`;
     this.#ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
   }
 
@@ -201,7 +201,7 @@ export class TabularReader {
   #readColumns(block: ByteText, start: number, batch: Batch, number: number): boolean {
     batch.grow();
     const { columns } = this;
-    const contents = this.#contents;
+    const values = this.#values;
     const scanner = this.#scanner;
     const row = batch.length;
     let slow = false;
@@ -217,25 +217,25 @@ export class TabularReader {
           : Number.NaN;
       if (value !== value && this.#isEmpty(entry)) {
         slow = true;
-        contents[at] = null;
+        values[at] = null;
         continue;
       }
       if (value === value) {
         (batch.columns[column.target] as NumberColumnBuilder).values[row] = value;
-        contents[at] = undefined;
+        values[at] = undefined;
       } else {
         slow = true;
-        const content = this.#contentOf(column, block, start, number);
-        if (content === undefined) {
+        const parsed = this.#parseEntry(column, block, start, number);
+        if (parsed === undefined) {
           this.#misfit = column;
           return false;
         }
-        if (content instanceof UnfitNumber) fraction ??= content;
-        else contents[at] = content;
+        if (parsed instanceof UnfitNumber) fraction ??= parsed;
+        else values[at] = parsed;
       }
     }
     if (fraction) throw fraction.at(number);
-    if (slow) this.#writeContents(batch, row);
+    if (slow) this.#writeValues(batch, row);
     batch.length = row + 1;
     return true;
   }
@@ -244,7 +244,12 @@ export class TabularReader {
     return this.#separator !== undefined && entry >= 0 && this.#scanner.starts[entry] === this.#scanner.ends[entry];
   }
 
-  #contentOf(column: TableColumn, block: ByteText, start: number, number: number): PresentValue | UnfitNumber | undefined {
+  #parseEntry(
+    column: TableColumn,
+    block: ByteText,
+    start: number,
+    number: number,
+  ): PresentValue | UnfitNumber | undefined {
     const { starts, ends } = this.#scanner;
     const { entry } = column;
     if (entry >= 0 && this.#separator !== undefined) return column.reader.readField(this.#fieldAt(block, entry));
@@ -260,10 +265,10 @@ export class TabularReader {
     return block.bytes[start - 1] === 34 ? text.replaceAll('""', '"') : text;
   }
 
-  #writeContents(batch: Batch, row: number): void {
-    this.#contents.forEach((content, at) => {
+  #writeValues(batch: Batch, row: number): void {
+    this.#values.forEach((value, at) => {
       const column = this.columns[at];
-      if (content !== undefined && column) batch.columns[column.target]?.set(row, content);
+      if (value !== undefined && column) batch.columns[column.target]?.set(row, value);
     });
   }
 }

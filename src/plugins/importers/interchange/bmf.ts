@@ -41,13 +41,13 @@ function report(document: JsonLocation): BenchmarkReport {
   const metrics = new MetricList();
   const results = document
     .members()
-    .map(([benchmark, place]): BenchmarkResult => ({ benchmark, values: valuesOf(place, metrics) }));
+    .map(([benchmark, location]): BenchmarkResult => ({ benchmark, values: valuesOf(location, metrics) }));
   return { metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 
-function valuesOf(place: JsonLocation, metrics: MetricList): Map<string, number> {
+function valuesOf(location: JsonLocation, metrics: MetricList): Map<string, number> {
   const values = new Map<string, number>();
-  for (const [measure, metric] of place.members()) {
+  for (const [measure, metric] of location.members()) {
     const { exponent, ...rest } = measures.get(measure) ?? plain;
     for (const [suffix, member] of bounds) {
       const value = member === "value" ? metric.get(member) : metric.maybe(member);

@@ -6,7 +6,7 @@ import type { Importer, ImportEvent } from "../importer.ts";
 import { tableEvents, tableOptions } from "../table-events.ts";
 
 /** Lines of the head that are looked at. */
-const linesLookedAt = 20;
+const sniffedLines = 20;
 
 /** More columns than any table has; those of which there are more than are read are refused as such. */
 const mostNames = 10_000;
@@ -32,11 +32,11 @@ async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options:
 
 /** Takes the first row for the names of the columns. */
 async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): AsyncGenerator<SourceRow[]> {
-  let isBegun = false;
+  let hasStarted = false;
   for await (const block of rows) {
-    const head: SourceRow | undefined = isBegun ? undefined : block.shift();
+    const head: SourceRow | undefined = hasStarted ? undefined : block.shift();
     if (head !== undefined) names.push(...head.cells.map((cell, at) => String(cell ?? `column ${at + 1}`)));
-    isBegun ||= head !== undefined;
+    hasStarted ||= head !== undefined;
     yield block;
   }
 }
@@ -44,7 +44,7 @@ async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): 
 function looksLikeCsv(text: string): boolean {
   const lines = text
     .replace(/^\uFEFF/, "")
-    .split(/\r?\n/, linesLookedAt + 1)
+    .split(/\r?\n/, sniffedLines + 1)
     .slice(0, -1)
     .filter((line) => line !== "");
   // A cell may go on in the next line.

@@ -7,7 +7,7 @@ import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 
 /** Lines of the head that are looked at. */
-const linesLookedAt = 20;
+const sniffedLines = 20;
 
 /** Objects within objects that are looked into. */
 const deepest = 5;
@@ -84,7 +84,7 @@ function* scalarsIn(object: object, prefix: string, depth: number): Generator<[s
 /** The last line may be cut. */
 function looksLikeLines(text: string): boolean {
   const lines = text
-    .split(/\r?\n/, linesLookedAt + 1)
+    .split(/\r?\n/, sniffedLines + 1)
     .slice(0, -1)
     .filter((line) => line !== "");
   return (

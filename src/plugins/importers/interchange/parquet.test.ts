@@ -76,8 +76,10 @@ test("reads what another program writes: pages of version 2, differences, stream
 
 test("our own export keeps roles and units", async () => {
   const [run] = await readSample(parquet, `${folder}/exported.parquet`);
-  const told = run!.variables.map(({ name, role, type, unit }) => `${name} ${role} ${type} ${formatUnit(unit)}`.trim());
-  expect(told).toEqual(
+  const known = run!.variables.map(({ name, role, type, unit }) =>
+    `${name} ${role} ${type} ${formatUnit(unit)}`.trim(),
+  );
+  expect(known).toEqual(
     expect.arrayContaining(["benchmark parameter string", "sample parameter integer", "time result float s"]),
   );
 });
@@ -85,7 +87,8 @@ test("our own export keeps roles and units", async () => {
 test("what is nested, cut or none is refused in a line", async () => {
   expect(await refusal(bytesOf("nested"))).toMatchObject({
     code: "damaged-report",
-    message: "some.file: the column sizes is nested, which is not supported: flatten it into columns before writing the file",
+    message:
+      "some.file: the column sizes is nested, which is not supported: flatten it into columns before writing the file",
   });
   const whole = bytesOf("zstd");
   expect(await refusal(whole.subarray(0, 2000))).toMatchObject({

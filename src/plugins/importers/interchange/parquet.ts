@@ -6,7 +6,7 @@ import { hasParquetMagic, parquetTable } from "../../../formats/columnar/parquet
 import type { ParquetColumn } from "../../../formats/columnar/parquet-columns.ts";
 import type { SourceRow } from "../../../formats/text/csv-rows.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
-import { inBlocks, tableEvents, tableOptions, type ToldColumn } from "../table-events.ts";
+import { inBlocks, tableEvents, tableOptions, type KnownColumn } from "../table-events.ts";
 
 /**
  * Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by
@@ -25,10 +25,10 @@ export const parquet: Importer = Object.freeze<Importer>({
 async function* events(source: AsyncIterable<Uint8Array>, file: string, options: Values): AsyncGenerator<ImportEvent> {
   const { columns, metadata: notes, rows } = parquetTable(await collectBytes(source), file);
   const exported = exportedColumns(notes.get("columns"));
-  const told = columns.map((column) => toldColumn(column, exported.get(column.name)));
+  const known = columns.map((column) => knownColumn(column, exported.get(column.name)));
   const names = columns.map(({ name }) => name);
-  const isOwn = told.map(({ role }) => role !== undefined);
-  yield* tableEvents(inBlocks(eachOf(rows(), isOwn)), () => names, { file, format: "parquet", options, told });
+  const isOwn = known.map(({ role }) => role !== undefined);
+  yield* tableEvents(inBlocks(eachOf(rows(), isOwn)), () => names, { file, format: "parquet", options, known });
 }
 
 /**
@@ -43,12 +43,13 @@ function* eachOf(rows: Iterable<SourceRow>, isOwn: readonly boolean[]): Generato
 /** Longer ones are not ours. */
 const longestSynopsis = 10_000;
 
-interface ExportedColumn extends Required<Pick<ToldColumn, "role">>, Pick<ToldColumn, "unit" | "better" | "synopsis"> {
+interface ExportedColumn
+  extends Required<Pick<KnownColumn, "role">>, Pick<KnownColumn, "unit" | "better" | "synopsis"> {
   readonly type: DataType | undefined;
 }
 
 /** The note is believed as far as the cells of a column fit it. */
-function toldColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | undefined): ToldColumn {
+function knownColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | undefined): KnownColumn {
   if (exported === undefined) return { type };
   const isWhole = exported.type === "integer" && (stored === "int32" || stored === "int64");
   const isTime = exported.type === "duration" || exported.type === "timeofday";

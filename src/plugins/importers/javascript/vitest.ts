@@ -24,7 +24,9 @@ export const vitest = reportImporter({
     'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
-    isVitestText(reportLines(bytes)) ? reportOf(metrics, textResults(bytes)) : report(JsonLocation.document(bytes, file)),
+    isVitestText(reportLines(bytes))
+      ? reportOf(metrics, textResults(bytes))
+      : report(JsonLocation.document(bytes, file)),
   ],
 });
 

@@ -53,10 +53,10 @@ function textReport(lines: Iterable<string>): BenchmarkReport {
 }
 
 function* rowValues(
-  { label, score, error, unit: told }: Omit<JmhRow, "benchmark" | "parameters">,
+  { label, score, error, unit: unitName }: Omit<JmhRow, "benchmark" | "parameters">,
   metrics: MetricList,
 ): Generator<[string, number]> {
-  const unit = reportUnit(told);
+  const unit = reportUnit(unitName);
   const statistic = (name: string, value: number, way = directionOf(unit)): [string, number] => [
     metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }),
     toBaseUnit(value, unit),
@@ -88,8 +88,8 @@ function resultOf(entry: JsonLocation, metrics: MetricList): BenchmarkResult {
   const primary = entry.get("primaryMetric");
   const unit = reportUnit(primary.get("scoreUnit").text());
   const values = new Map(primaryValues(primary, unit, metrics));
-  for (const [name, place] of entry.maybe("secondaryMetrics")?.members() ?? [])
-    for (const [metric, value] of secondaryValues(name, place, unit, metrics)) values.set(metric, value);
+  for (const [name, location] of entry.maybe("secondaryMetrics")?.members() ?? [])
+    for (const [metric, value] of secondaryValues(name, location, unit, metrics)) values.set(metric, value);
   return { benchmark: entry.get("benchmark").text(), parameters, values };
 }
 
@@ -130,15 +130,15 @@ const percentiles: ReadonlyMap<string, string> = new Map([
 
 function* secondaryValues(
   label: string,
-  place: JsonLocation,
+  location: JsonLocation,
   primary: ReportUnit,
   metrics: MetricList,
 ): Generator<[string, number | number[]]> {
-  const unit = reportUnit(place.maybe("scoreUnit")?.text() ?? "");
+  const unit = reportUnit(location.maybe("scoreUnit")?.text() ?? "");
   // Profilers begin their names with a middle dot.
   const name = label.replace(/^[^\p{L}\p{N}]+/u, "") || "secondary";
-  const samples = samplesOf(place, unit);
-  const score = place.maybe("score")?.scalar;
+  const samples = samplesOf(location, unit);
+  const score = location.maybe("score")?.scalar;
   if (samples.length === 0 && typeof score !== "number") return;
   const better = unit.unit === primary.unit ? directionOf(unit) : {};
   const metric = metrics.add({ name, unit: unit.unit, ...better, synopsis: "secondary metric" });
@@ -151,11 +151,11 @@ function directionOf({ unit }: ReportUnit): { better?: "lower" | "higher" } {
 }
 
 /** Of all forks one after the other. */
-function samplesOf(place: JsonLocation, unit: ReportUnit): number[] {
-  const histogram = place.maybe("rawDataHistogram");
+function samplesOf(location: JsonLocation, unit: ReportUnit): number[] {
+  const histogram = location.maybe("rawDataHistogram");
   if (histogram) return histogramSamples(histogram, unit);
   const samples: number[] = [];
-  for (const fork of place.maybe("rawData")?.list() ?? [])
+  for (const fork of location.maybe("rawData")?.list() ?? [])
     for (const value of fork.numbers()) samples.push(toBaseUnit(value, unit));
   return samples;
 }

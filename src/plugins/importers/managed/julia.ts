@@ -69,26 +69,26 @@ function report(document: JsonLocation): BenchmarkReport {
 function collect(object: JsonLocation, path: readonly string[], results: BenchmarkResult[]): void {
   if (path.length > deepest)
     throw new Failure("damaged-report", { file: object.file, problem: `groups are nested deeper than ${deepest}` });
-  const [type, content] = object.isList ? object.list() : [];
+  const [type, payload] = object.isList ? object.list() : [];
   const name = type?.isText === true ? type.text().replace(/^BenchmarkTools\./, "") : "";
   if (name === "BenchmarkGroup") {
-    for (const [key, member] of content?.get("data").members() ?? []) collect(member, [...path, key], results);
-  } else if (content && (name === "Trial" || name === "TrialEstimate"))
-    results.push({ benchmark: path.join("/"), values: measured(content) });
+    for (const [key, member] of payload?.get("data").members() ?? []) collect(member, [...path, key], results);
+  } else if (payload && (name === "Trial" || name === "TrialEstimate"))
+    results.push({ benchmark: path.join("/"), values: measured(payload) });
 }
 
-function measured(content: JsonLocation): Map<string, number | Float64Array> {
+function measured(trial: JsonLocation): Map<string, number | Float64Array> {
   const values = new Map<string, number | Float64Array>();
   for (const [metric, single, list] of [
     ["time", "time", "times"],
     ["gctime", "gctime", "gctimes"],
   ] as const) {
-    const samples = content.maybe(list);
-    const estimate = content.maybe(single);
+    const samples = trial.maybe(list);
+    const estimate = trial.maybe(single);
     if (samples) values.set(metric, divideAll(samples.numbers(), nanoseconds));
     else if (estimate) values.set(metric, estimate.number() / nanoseconds);
   }
-  values.set("bytes", content.get("memory").number());
-  values.set("allocations", content.get("allocs").number());
+  values.set("bytes", trial.get("memory").number());
+  values.set("allocations", trial.get("allocs").number());
   return values;
 }

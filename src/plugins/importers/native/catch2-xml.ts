@@ -39,15 +39,15 @@ function collect(
 ): void {
   for (const child of children) {
     const name = child.attributes.get("name")?.trim() ?? "";
-    if (child.name === "BenchmarkResults") results.add(name, valuesOf(child), placeOf(test, sections));
+    if (child.name === "BenchmarkResults") results.add(name, valuesOf(child), parametersOf(test, sections));
     else if (child.name === "TestCase") collect(child, name, [], results);
     else collect(child, test, child.name === "Section" ? [...sections, name] : sections, results);
   }
 }
 
-function placeOf(test: string | undefined, sections: readonly string[]): ReadonlyMap<string, Value> {
-  const place = new Map<string, Value>(test === undefined ? [] : [["test_case", test]]);
-  return sections.length === 0 ? place : place.set("section", sections.join("/"));
+function parametersOf(test: string | undefined, sections: readonly string[]): ReadonlyMap<string, Value> {
+  const parameters = new Map<string, Value>(test === undefined ? [] : [["test_case", test]]);
+  return sections.length === 0 ? parameters : parameters.set("section", sections.join("/"));
 }
 
 function valuesOf({ attributes, children }: XmlElement): [string, number][] {

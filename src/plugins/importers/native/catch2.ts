@@ -38,7 +38,7 @@ function report(lines: Iterable<string>): BenchmarkReport {
 }
 
 function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
-  const place = new TestPlace();
+  const position = new TestPosition();
   let name: string[] = [];
   let isShort: boolean | undefined;
   let isHead = false;
@@ -47,7 +47,7 @@ function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
     const line = raw.trimEnd();
     const last = head.exec(line)?.[1];
     if (last !== undefined) [isHead, isShort, name] = [true, last === "mean", []];
-    if (isHead || place.take(line) || isShort === undefined) {
+    if (isHead || position.take(line) || isShort === undefined) {
       isHead &&= !dashes.test(line);
       name = [];
       continue;
@@ -55,13 +55,13 @@ function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
     const row = triple.exec(line);
     if (row && open) open.values.push(...rowOf(row, open.rows++));
     if (row || line === "") continue;
-    const begun = beginningOf(line, name, isShort);
-    if (!begun) {
+    const start = beginningOf(line, name, isShort);
+    if (!start) {
       name.push(line.trim());
       continue;
     }
     if (open) yield open;
-    open = { ...begun, parameters: place.parameters, rows: 0 };
+    open = { ...start, parameters: position.parameters, rows: 0 };
     name = [];
   }
   if (open) yield open;
@@ -91,18 +91,18 @@ function rowOf(row: readonly string[], at: number): [string, number][] {
 }
 
 /** The test case and sections that stand between two lines of dashes, above a line of dots. */
-class TestPlace {
+class TestPosition {
   parameters: ReadonlyMap<string, Value> = new Map();
   isWithin = false;
   #names: string[] = [];
-  #isTold = false;
+  #isReported = false;
 
   /** Whether the line belongs to the place rather than to results. */
   take(line: string): boolean {
     if (dashes.test(line)) {
-      if (this.isWithin) this.#isTold = true;
-      this.isWithin = !this.#isTold;
-      this.#names = this.#isTold ? this.#names : [];
+      if (this.isWithin) this.#isReported = true;
+      this.isWithin = !this.#isReported;
+      this.#names = this.#isReported ? this.#names : [];
       return true;
     }
     if (/^\.{60,200}$/.test(line)) {
@@ -110,7 +110,7 @@ class TestPlace {
       return true;
     }
     if (this.isWithin) this.#names.push(line);
-    return this.isWithin || this.#isTold;
+    return this.isWithin || this.#isReported;
   }
 
   #close(): void {
@@ -121,6 +121,6 @@ class TestPlace {
       ...(test === "" ? [] : [["test_case", test] as const]),
       ...(section.length === 0 ? [] : [["section", section.join("/")] as const]),
     ]);
-    [this.isWithin, this.#isTold, this.#names] = [false, false, []];
+    [this.isWithin, this.#isReported, this.#names] = [false, false, []];
   }
 }

@@ -73,10 +73,10 @@ function messageResult(message: JsonLocation, metrics: MetricList): BenchmarkRes
   return { benchmark: message.get("id").text(), values };
 }
 
-function estimate(name: string, place: JsonLocation | undefined): [string, Estimate][] {
-  if (!place) return [];
-  const interval = place.maybe("confidence_interval") ?? place;
-  const value = place.maybe("point_estimate") ?? place.get("estimate");
+function estimate(name: string, location: JsonLocation | undefined): [string, Estimate][] {
+  if (!location) return [];
+  const interval = location.maybe("confidence_interval") ?? location;
+  const value = location.maybe("point_estimate") ?? location.get("estimate");
   return [[name, { value, lower: interval.maybe("lower_bound"), upper: interval.maybe("upper_bound") }]];
 }
 

@@ -1,7 +1,13 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult, goTestText } from "../../../formats/benchmarks/go-benchmark.ts";
+import {
+  isGoBenchmark,
+  readGoBenchmarks,
+  type GoBenchmarks,
+  type GoResult,
+  goTestText,
+} from "../../../formats/benchmarks/go-benchmark.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";

@@ -1,7 +1,13 @@
 import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import { Failure } from "../../../core/failures/failure.ts";
-import { googleReport, perSecond, type GoogleEntry, googleTextEntries, isGoogleText } from "../../../formats/benchmarks/google-benchmark.ts";
+import {
+  googleReport,
+  perSecond,
+  type GoogleEntry,
+  googleTextEntries,
+  isGoogleText,
+} from "../../../formats/benchmarks/google-benchmark.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
 import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { documentsWithin } from "../../../formats/json/embedded-json.ts";
@@ -76,8 +82,8 @@ function entriesOf(entries: readonly JsonLocation[], takesAggregates: boolean): 
 function countersIn(entry: JsonLocation): [string, number][] {
   return entry
     .members()
-    .flatMap(([name, place]): [string, number][] =>
-      place.isNumber && !notMeasured.has(name) ? [[name, place.number()]] : [],
+    .flatMap(([name, location]): [string, number][] =>
+      location.isNumber && !notMeasured.has(name) ? [[name, location.number()]] : [],
     );
 }
 

@@ -66,8 +66,8 @@ function report(document: JsonLocation): BenchmarkReport {
     ?.list()
     .map((column) => column.text());
   const all = document.get("results").members();
-  const measured = all.map(([name, place]) =>
-    columns ? secondVersion(name, place, columns) : firstVersion(name, place),
+  const measured = all.map(([name, location]) =>
+    columns ? secondVersion(name, location, columns) : firstVersion(name, location),
   );
   const results = measured.flatMap((each) => (each ? [...resultsOf(each)] : []));
   return reportOf(metrics, results, {
@@ -89,13 +89,13 @@ function factsOf(document: JsonLocation): Map<string, Value> {
 /** The first start of a benchmark; where none is told, the date of the commit. Both are in milliseconds. */
 function performedOf(document: JsonLocation, columns: readonly string[] | undefined): { performed?: number } {
   const column = columns?.indexOf("started_at") ?? -1;
-  const places = columns
+  const locations = columns
     ? document
         .get("results")
         .members()
-        .map(([, place]) => (place.isList ? place.list()[column] : undefined))
-    : (document.maybe("started_at")?.members() ?? []).map(([, place]) => place);
-  const starts = places.flatMap((place) => (place?.isNumber === true ? [place.number()] : []));
+        .map(([, location]) => (location.isList ? location.list()[column] : undefined))
+    : (document.maybe("started_at")?.members() ?? []).map(([, location]) => location);
+  const starts = locations.flatMap((location) => (location?.isNumber === true ? [location.number()] : []));
   const [date] = [
     starts.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
     document.maybe("date")?.scalar,
@@ -108,13 +108,13 @@ function performedOf(document: JsonLocation, columns: readonly string[] | undefi
  * A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second
  * version of it.
  */
-function firstVersion(name: string, place: JsonLocation): Measured | undefined {
-  return place.isNumber ? { name, parameters: [], result: place, statistics: new Map(), samples: [] } : undefined;
+function firstVersion(name: string, location: JsonLocation): Measured | undefined {
+  return location.isNumber ? { name, parameters: [], result: location, statistics: new Map(), samples: [] } : undefined;
 }
 
 /** Tells of results that the first version has as objects. */
 function outdated(results: readonly (readonly [string, JsonLocation])[]): string[] {
-  const names = results.filter(([, place]) => place.isObject).map(([name]) => name);
+  const names = results.filter(([, location]) => location.isObject).map(([name]) => name);
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   return [
@@ -123,8 +123,8 @@ function outdated(results: readonly (readonly [string, JsonLocation])[]): string
 }
 
 /** A list in the order of `result_columns`. */
-function secondVersion(name: string, place: JsonLocation, columns: readonly string[]): Measured | undefined {
-  const cells = listIn(place);
+function secondVersion(name: string, location: JsonLocation, columns: readonly string[]): Measured | undefined {
+  const cells = listIn(location);
   const cell = (column: string): JsonLocation | undefined => cells[columns.indexOf(column)];
   const result = cell("result");
   if (!result) return undefined;
@@ -139,19 +139,19 @@ function secondVersion(name: string, place: JsonLocation, columns: readonly stri
   };
 }
 
-function parametersOf(place: JsonLocation | undefined): string[][] {
-  const lists = listIn(place);
-  if (place && lists.length > mostParameters)
+function parametersOf(location: JsonLocation | undefined): string[][] {
+  const lists = listIn(location);
+  if (location && lists.length > mostParameters)
     throw new Failure("damaged-report", {
-      file: place.file,
-      problem: `${place.place.slice(0, 200)}: more than ${mostParameters} parameters`,
+      file: location.file,
+      problem: `${location.place.slice(0, 200)}: more than ${mostParameters} parameters`,
     });
   return lists.map((choices) => choices?.list().map((choice) => choice.text()) ?? []);
 }
 
 /** The elements of a list, undefined for null; none where there is no list. */
-function listIn(place: JsonLocation | undefined): Cells {
-  return place?.isList === true ? place.list().map((each) => (each.isNull ? undefined : each)) : [];
+function listIn(location: JsonLocation | undefined): Cells {
+  return location?.isList === true ? location.list().map((each) => (each.isNull ? undefined : each)) : [];
 }
 
 /** One for each combination of parameters, the last of which runs fastest; null and NaN are failed or skipped. */
@@ -185,10 +185,10 @@ function quantityOf(name: string): ReportMetric {
 function combination(parameters: readonly (readonly string[])[], at: number): Map<string, Value> {
   const chosen: [string, Value][] = [];
   let rest = at;
-  for (let place = parameters.length - 1; place >= 0; place--) {
-    const choices = parameters[place]!;
+  for (let index = parameters.length - 1; index >= 0; index--) {
+    const choices = parameters[index]!;
     if (choices.length === 0) continue;
-    chosen.unshift([`param${place + 1}`, parameterValue(choices[rest % choices.length]!)]);
+    chosen.unshift([`param${index + 1}`, parameterValue(choices[rest % choices.length]!)]);
     rest = Math.floor(rest / choices.length);
   }
   return new Map(chosen);

@@ -75,14 +75,14 @@ interface Benchmark {
 }
 
 /** Its lists grow once for all benchmarks. */
-function benchmarkReader(): (benchmark: JsonLocation, place: number) => Benchmark {
+function benchmarkReader(): (benchmark: JsonLocation, index: number) => Benchmark {
   const lists = [new NumberList(), new NumberList()] as const;
-  return (benchmark, place) => benchmarkOf(benchmark, place, lists);
+  return (benchmark, index) => benchmarkOf(benchmark, index, lists);
 }
 
 function benchmarkOf(
   benchmark: JsonLocation,
-  place: number,
+  index: number,
   [samples, warmups]: readonly [NumberList, NumberList],
 ): Benchmark {
   samples.length = warmups.length = 0;
@@ -95,8 +95,8 @@ function benchmarkOf(
     run.maybe("warmups")?.each((warmup) => warmups.add([warmup.numbers()[1] ?? Number.NaN]));
   });
   const [name, unit] = [metadata?.maybe("name")?.text(), metadata?.maybe("unit")?.text()];
-  const first = place === 0 ? metadata : undefined;
-  const dates = place === 0 ? [runs.list()[0]?.maybe("metadata"), metadata].map(dateIn) : [];
+  const first = index === 0 ? metadata : undefined;
+  const dates = index === 0 ? [runs.list()[0]?.maybe("metadata"), metadata].map(dateIn) : [];
   return { name, unit, samples: samples.numbers(), warmups: warmups.numbers(), facts: factsIn(first, facts), dates };
 }
 
@@ -117,12 +117,12 @@ function report(general: JsonLocation | undefined, benchmarks: readonly Benchmar
 }
 
 function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonLocation | undefined): BenchmarkResult {
-  const told = (name: "name" | "unit"): string | undefined => own[name] ?? general?.maybe(name)?.text();
-  const [valueMetric, warmupMetric] = byUnit.get(told("unit") ?? "second") ?? byUnit.get("integer")!;
+  const field = (name: "name" | "unit"): string | undefined => own[name] ?? general?.maybe(name)?.text();
+  const [valueMetric, warmupMetric] = byUnit.get(field("unit") ?? "second") ?? byUnit.get("integer")!;
   const values = new Map<string, Float64Array>();
   if (samples.length > 0) values.set(valueMetric.name, samples);
   if (samples.length > 0 && warmups.length > 0) values.set(warmupMetric.name, warmups);
-  return { benchmark: told("name") ?? "", values };
+  return { benchmark: field("name") ?? "", values };
 }
 
 /** Grows by doubling: a benchmark may have a few values of each of many processes. */

@@ -57,12 +57,12 @@ test("knows the units of old versions, and takes jobs that failed for none", asy
 });
 
 test("finds its documents amid other lines, and of a run its last state", async () => {
-  const told = (timestamp: number, elapsed: number, bytes: number): string =>
+  const document = (timestamp: number, elapsed: number, bytes: number): string =>
     `${JSON.stringify({ "fio version": "fio-3.33", timestamp_ms: timestamp, jobs: [{ jobname: "j", elapsed, read: { io_bytes: bytes } }] }, null, 2)}\n`;
   const runs = await readReport(
     fio,
     bytesOf(
-      `j: (g=0): rw=read\n${told(10_000, 2, 1)}${told(11_000, 3, 2)}${told(11_500, 4, 3)}${told(21_600, 11, 4)}Run status\n`,
+      `j: (g=0): rw=read\n${document(10_000, 2, 1)}${document(11_000, 3, 2)}${document(11_500, 4, 3)}${document(21_600, 11, 4)}Run status\n`,
     ),
   );
   expect(runs.map(({ rows }) => rows[0]!["bytes"])).toEqual([3, 4]);

@@ -70,12 +70,12 @@ function finished(documents: readonly JsonLocation[]): JsonLocation[] {
       .list()
       .reduce((most, job) => Math.max(most, job.maybe("elapsed")?.number() ?? 0), 0);
     // The second in which a job began is counted as a whole one.
-    return !(told(next) - told(document) < (lasted - 1) * 1000);
+    return !(timestampMs(next) - timestampMs(document) < (lasted - 1) * 1000);
   });
 }
 
 /** When it was written, in milliseconds; NaN where it does not say. */
-function told(document: JsonLocation): number {
+function timestampMs(document: JsonLocation): number {
   return document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
 }
 
@@ -97,7 +97,7 @@ function report(document: JsonLocation): BenchmarkReport {
     }
   }
   const version = document.get("fio version").scalar;
-  const performed = Math.round(told(document) * 1000);
+  const performed = Math.round(timestampMs(document) * 1000);
   const facts = new Map<string, Value>(version === undefined ? [] : [["fio", version]]);
   return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
 }
@@ -136,6 +136,6 @@ function inUnit(measured: JsonLocation, name: string): [JsonLocation | undefined
   return fine ? [fine, 1e9] : [measured.maybe(name), 1e6];
 }
 
-function number(place: JsonLocation | undefined, name: string): number {
-  return place?.maybe(name)?.number() ?? Number.NaN;
+function number(location: JsonLocation | undefined, name: string): number {
+  return location?.maybe(name)?.number() ?? Number.NaN;
 }

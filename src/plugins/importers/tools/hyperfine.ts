@@ -1,6 +1,10 @@
 import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
-import { hyperfineTextResults, isHyperfineText, parameterNumber } from "../../../formats/benchmarks/console-summaries.ts";
+import {
+  hyperfineTextResults,
+  isHyperfineText,
+  parameterNumber,
+} from "../../../formats/benchmarks/console-summaries.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";

@@ -9,7 +9,7 @@ import { factsIn, parameterValue } from "../../../formats/benchmarks/report/buil
 import { reportImporter } from "../report-importer.ts";
 
 /** What k6 measures in a metric. */
-type Contents = "time" | "data" | "default";
+type ValueKind = "time" | "data" | "default";
 
 const milliseconds = 1e3;
 
@@ -47,9 +47,9 @@ function textDocument(bytes: Uint8Array, file: string): JsonLocation {
 function report(document: JsonLocation): BenchmarkReport {
   const metrics = new MetricList();
   const members = document.get("metrics").members();
-  const results = members.map(([name, place]): BenchmarkResult => ({
+  const results = members.map(([name, location]): BenchmarkResult => ({
     ...named(name),
-    values: valuesOf(name, place, metrics),
+    values: valuesOf(name, location, metrics),
   }));
   const duration = document.maybe("state")?.maybe("testRunDurationMs")?.scalar;
   const facts = factsIn(document, [["description", "setup_data", "description"]]);
@@ -72,38 +72,38 @@ function named(text: string): Pick<BenchmarkResult, "benchmark" | "parameters"> 
   return { benchmark: text.slice(0, at), parameters };
 }
 
-function valuesOf(name: string, place: JsonLocation, metrics: MetricList): Map<string, number> {
-  const given = place.maybe("values") ?? place;
+function valuesOf(name: string, location: JsonLocation, metrics: MetricList): Map<string, number> {
+  const given = location.maybe("values") ?? location;
   const base = name.split("{", 1)[0] ?? "";
-  const contents = contentsOf(place.maybe("contains")?.scalar, base);
+  const valueKind = valueKindOf(location.maybe("contains")?.scalar, base);
   const values = new Map<string, number>();
   for (const [member, number] of given.members()) {
     const value = number.scalar;
-    const metric = metricOf(member, kindOf(place, given), contents, base);
+    const metric = metricOf(member, kindOf(location, given), valueKind, base);
     if (typeof value !== "number" || !metric) continue;
     values.set(metrics.add(metric), metric.unit === "s" ? value / milliseconds : value);
   }
   return values;
 }
 
-function contentsOf(told: unknown, base: string): Contents {
-  if (told === "time" || told === "data" || told === "default") return told;
+function valueKindOf(contains: unknown, base: string): ValueKind {
+  if (contains === "time" || contains === "data" || contains === "default") return contains;
   if (timed.test(base)) return "time";
   return base.startsWith("data_") ? "data" : "default";
 }
 
 /** The export of a summary tells the kind of a metric by its members alone. */
-function kindOf(place: JsonLocation, given: JsonLocation): string {
-  const told = place.maybe("type")?.scalar;
-  if (typeof told === "string") return told;
+function kindOf(location: JsonLocation, given: JsonLocation): string {
+  const reported = location.maybe("type")?.scalar;
+  if (typeof reported === "string") return reported;
   if (given.maybe("avg")) return "trend";
   if (given.maybe("passes")) return "rate";
   return given.maybe("count") ? "counter" : "gauge";
 }
 
-function metricOf(member: string, kind: string, contents: Contents, base: string): ReportMetric | undefined {
-  if (kind === "trend") return trendMetric(member, contents);
-  if (kind === "counter") return counterMetric(member, contents);
+function metricOf(member: string, kind: string, valueKind: ValueKind, base: string): ReportMetric | undefined {
+  if (kind === "trend") return trendMetric(member, valueKind);
+  if (kind === "counter") return counterMetric(member, valueKind);
   if (kind === "rate") return shareMetric(member, base);
   if (member === "value") return { name: "value" };
   return member === "min" || member === "max" ? { name: `value_${member}` } : undefined;
@@ -117,21 +117,21 @@ const statistics: ReadonlyMap<string, string> = new Map([
   ["count", "count"],
 ]);
 
-function trendMetric(member: string, contents: Contents): ReportMetric | undefined {
+function trendMetric(member: string, valueKind: ValueKind): ReportMetric | undefined {
   const statistic = statistics.get(member);
   const percentile = /^p\((\d{1,3}(?:\.\d{1,10})?)\)$/.exec(member)?.[1];
   const name = statistic ?? (percentile === undefined ? undefined : `p${percentile.replace(".", "")}`);
   if (name === undefined) return undefined;
   if (name === "count") return { name };
-  if (contents === "time") return { name, unit: "s", better: "lower" };
-  return contents === "data"
+  if (valueKind === "time") return { name, unit: "s", better: "lower" };
+  return valueKind === "data"
     ? { name: statisticOf("bytes", name), unit: "Byte" }
     : { name: statisticOf("value", name) };
 }
 
-function counterMetric(member: string, contents: Contents): ReportMetric | undefined {
+function counterMetric(member: string, valueKind: ValueKind): ReportMetric | undefined {
   if (member !== "count" && member !== "rate") return undefined;
-  if (contents !== "data")
+  if (valueKind !== "data")
     return member === "count" ? { name: "count" } : { name: "rate", unit: "1/s", better: "higher" };
   return member === "count" ? { name: "bytes", unit: "Byte" } : { name: "bandwidth", unit: "Byte/s" };
 }

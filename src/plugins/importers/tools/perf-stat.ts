@@ -75,15 +75,14 @@ class Measurements {
   #times: number[] = [];
 
   take(line: string): void {
-    const begun = title.exec(line)?.[1];
-    if (begun !== undefined) this.#begin(begun.replace(/^'(.*)'$/, "$1"));
+    const command = title.exec(line)?.[1];
+    if (command !== undefined) this.#begin(command.replace(/^'(.*)'$/, "$1"));
     const single = /^ {1,20}([\d.]{1,30}) \([+-][\d.]{1,30}\) #*$/.exec(line.trimEnd())?.[1];
     if (single !== undefined && this.#isTitled) this.#times.push(printedNumber(single));
     const clocks = clockValues(line);
     for (const [metric, value] of clocks) this.#values("").set(metric, value);
     if (clocks.length > 0) return;
-    const count =
-      csvCount(line) ?? jsonCount(line) ?? (this.#isTitled ? consoleCount(line) : intervalCount(line));
+    const count = csvCount(line) ?? jsonCount(line) ?? (this.#isTitled ? consoleCount(line) : intervalCount(line));
     if (count) this.#count(count);
   }
 
@@ -99,25 +98,25 @@ class Measurements {
   }
 
   #count(count: PerfStatCount): void {
-    const place = count.location === undefined ? "" : JSON.stringify(count.location);
-    if (count.interval !== this.#interval || this.#open.get(place)?.has(count.event) === true) this.#close();
+    const location = count.location === undefined ? "" : JSON.stringify(count.location);
+    if (count.interval !== this.#interval || this.#open.get(location)?.has(count.event) === true) this.#close();
     this.#interval = count.interval;
-    for (const [metric, value] of countValues(count, this.#events)) this.#values(place).set(metric, value);
+    for (const [metric, value] of countValues(count, this.#events)) this.#values(location).set(metric, value);
   }
 
-  #values(place: string): Map<string, number> {
-    const values = this.#open.get(place) ?? new Map<string, number>();
-    this.#open.set(place, values);
+  #values(location: string): Map<string, number> {
+    const values = this.#open.get(location) ?? new Map<string, number>();
+    this.#open.set(location, values);
     return values;
   }
 
   #close(): void {
-    for (const [place, values] of this.#open) {
+    for (const [location, values] of this.#open) {
       if (values.size > 0 && this.#interval !== undefined) values.set("interval", this.#interval);
       this.#results.add(
         this.#name,
         this.#withTimes(values),
-        place === "" ? undefined : new Map([JSON.parse(place) as [string, string]]),
+        location === "" ? undefined : new Map([JSON.parse(location) as [string, string]]),
       );
     }
     for (const time of this.#times.slice(1)) this.#results.add(this.#name, [["time", time]]);

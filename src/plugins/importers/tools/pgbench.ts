@@ -97,13 +97,13 @@ function report(lines: Iterable<string>): BenchmarkReport {
     if (version !== undefined) facts.set("pgbench", version.trim());
     const interval = intervalIn(line);
     if (interval.length > 0) intervals.push(interval);
-    const begun = openedBy(line, open);
-    if (begun && open) close(open, results);
+    const started = openedBy(line, open);
+    if (started && open) close(open, results);
     if (begin.test(line)) {
-      begun?.intervals.push(...intervals);
+      started?.intervals.push(...intervals);
       intervals = [];
     }
-    if (begun) open = begun;
+    if (started) open = started;
     else if (open) take(open, line);
   }
   if (open) close(open, results);
@@ -134,14 +134,14 @@ function intervalIn(line: string): [string, number][] {
 }
 
 function take({ values, parameters, statements }: Open, line: string): void {
-  const told = line.startsWith(" - ") ? line.slice(3) : line;
+  const body = line.startsWith(" - ") ? line.slice(3) : line;
   for (const [pattern, metric, exponent] of numbers) {
-    const text = pattern.exec(told)?.[1];
+    const text = pattern.exec(body)?.[1];
     if (text !== undefined) values.set(metric, scaledNumber(text, exponent));
   }
-  const [, label = "", content = ""] = /^([a-z ]{1,40}): (.{1,200})$/.exec(line) ?? [];
+  const [, label = "", value = ""] = /^([a-z ]{1,40}): (.{1,200})$/.exec(line) ?? [];
   const setting = settings.get(label);
-  if (setting !== undefined) parameters.set(setting, /^\d{1,15}$/.test(content) ? Number(content) : content);
+  if (setting !== undefined) parameters.set(setting, /^\d{1,15}$/.test(value) ? Number(value) : value);
   const [, latency = "", text] = statement.exec(line) ?? [];
   if (text !== undefined && !Number.isNaN(printedNumber(latency))) statements.push([text, scaledNumber(latency, -3)]);
 }

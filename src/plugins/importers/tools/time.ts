@@ -74,10 +74,10 @@ function report(lines: Iterable<string>): BenchmarkReport {
     [name, values] = ["command", new Map()];
   };
   for (const line of lines) {
-    const begun = command.exec(line)?.[1];
-    const found = begun === undefined ? valuesOf(line) : [];
-    if (begun !== undefined || found.some(([metric]) => values.has(metric))) close();
-    if (begun !== undefined) name = begun;
+    const started = command.exec(line)?.[1];
+    const found = started === undefined ? valuesOf(line) : [];
+    if (started !== undefined || found.some(([metric]) => values.has(metric))) close();
+    if (started !== undefined) name = started;
     for (const [metric, value] of found) values.set(metric, value);
     if (zshTimes(line)) name = line.slice(0, line.search(zsh)).trim() || name;
   }

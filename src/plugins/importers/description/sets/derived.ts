@@ -4,7 +4,7 @@ import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { formatValue, readValue, type Value } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "../content-transform.ts";
+import { shaperOf } from "../value-transform.ts";
 
 /** A content that is computed from others of its data set, or of its run. */
 export interface Derived {

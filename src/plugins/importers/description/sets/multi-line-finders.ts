@@ -1,7 +1,7 @@
 import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../../formats/text/pattern.ts";
-import type { ValueReader } from "../content-reader.ts";
+import type { ValueReader } from "../value-reader.ts";
 import type { Line } from "../line.ts";
 import type { Finder, FinderResult } from "../finder.ts";
 import { anyMarker } from "../row-mark.ts";

@@ -2,7 +2,7 @@ import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { hasUnits } from "../../../../core/variables/variable.ts";
 import type { NamedLocation, Trigger } from "../../../../formats/descriptions/input/input-description.ts";
 import { compilePattern, type Pattern } from "../../../../formats/text/pattern.ts";
-import type { ValueReader } from "../content-reader.ts";
+import type { ValueReader } from "../value-reader.ts";
 import type { Finder, FinderResult } from "../finder.ts";
 import { blockFinder, linesFinder } from "./multi-line-finders.ts";
 import type { Line } from "../line.ts";
@@ -85,7 +85,8 @@ export function anyFinder(finders: readonly Finder[]): Finder | undefined {
 
 function firstValue(found: readonly FinderResult[]): FinderResult {
   return (
-    found.find((each) => each !== undefined && !(each instanceof InvalidValue)) ?? found.find((each) => each !== undefined)
+    found.find((each) => each !== undefined && !(each instanceof InvalidValue)) ??
+    found.find((each) => each !== undefined)
   );
 }
 

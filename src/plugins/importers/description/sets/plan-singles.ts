@@ -8,7 +8,7 @@ import type {
   NamedLocation,
 } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Binding } from "../binding.ts";
-import { ValueReader, UnfitNumber, type PresentValue } from "../content-reader.ts";
+import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { explicitFinder } from "../explicit-finder.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { extractNumber } from "../extract-number.ts";

@@ -19,7 +19,9 @@ export function tablesOf(
   foreign: () => void,
 ): TabularReader[] {
   return [...new Set(columns.map((column) => column.table))].map((table) => {
-    const own = withColumnNumbers(binding, table).filter((_, at) => columns.some(({ value }) => value === table.values[at]));
+    const own = withColumnNumbers(binding, table).filter((_, at) =>
+      columns.some(({ value }) => value === table.values[at]),
+    );
     const read = own.map((value) => columnOf(binding, table, value, variables));
     return new TabularReader(table, read, anyMarker(table.rows), foreign);
   });

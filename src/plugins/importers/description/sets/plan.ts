@@ -16,7 +16,7 @@ import type {
   TableValue,
 } from "../../../../formats/descriptions/input/input-description.ts";
 import { Binding } from "../binding.ts";
-import { UnfitNumber } from "../content-reader.ts";
+import { UnfitNumber } from "../value-reader.ts";
 import { derivedOf, type Derived } from "./derived.ts";
 import type { Line } from "../line.ts";
 import type { Finder } from "../finder.ts";

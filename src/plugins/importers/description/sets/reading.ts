@@ -3,7 +3,7 @@ import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { UnfitNumber, type PresentValue } from "../content-reader.ts";
+import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
@@ -57,7 +57,11 @@ export class Reading {
 
   /** The last line has been cut, too. */
   reportHalfCharacter(): void {
-    this.#notices.report("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
+    this.#notices.report(
+      "half a character",
+      this.#number,
+      "the input ends amid a character of UTF-16, which is dropped",
+    );
   }
 
   events(): ImportEvent[] {
@@ -119,7 +123,7 @@ export class Reading {
     const from = this.#sets.batch.length;
     const progress = table.readRows(block, pos, stop, most, this.#sets.batch, this.#number);
     this.#sets.addedRows(from, table);
-    this.#tellEnds(table);
+    this.#reportEnds(table);
     this.#number += progress.lines;
     return progress.pos;
   }
@@ -157,7 +161,7 @@ export class Reading {
       const begins = !isRow && table.marker?.marks(line) === true;
       // A line that says something else, or begins the table anew, ends it as it should.
       if (begins || taken) table.takeEnds();
-      else this.#tellEnds(table);
+      else this.#reportEnds(table);
       if (begins) table.start(line);
       if (begins && table.startsAtOnce) this.#readRow(table, line);
     }
@@ -169,10 +173,10 @@ export class Reading {
   #takeSingle(slot: Slot, line: Line): boolean {
     if (slot.mode !== undefined && slot.mode !== "accumulate")
       return this.#countSingle(slot, slot.finder?.count?.(line) ?? 0, line.number);
-    return this.#takeFound(slot, slot.finder?.find(line), line.number);
+    return this.#takeResult(slot, slot.finder?.find(line), line.number);
   }
 
-  #takeFound(slot: Slot, value: FinderResult, line: number): boolean {
+  #takeResult(slot: Slot, value: FinderResult, line: number): boolean {
     if (value === undefined) return false;
     if (!(value instanceof InvalidValue)) {
       if (slot.mode === "accumulate") this.#sets.tally(slot, sumOf(slot, value, line), line);
@@ -194,10 +198,10 @@ export class Reading {
 
   /** The set or the input is over: contents of several lines are, too. */
   #finishSingles(line: number): void {
-    for (const slot of this.#plan.slots) if (slot.finder?.finish) this.#takeFound(slot, slot.finder.finish(), line);
+    for (const slot of this.#plan.slots) if (slot.finder?.finish) this.#takeResult(slot, slot.finder.finish(), line);
   }
 
-  #tellEnds(table: TabularReader): void {
+  #reportEnds(table: TabularReader): void {
     for (const { line, text } of table.takeEnds()) this.#notices.report("table ends at a line like a row", line, text);
   }
 

@@ -2,7 +2,7 @@ import { Failure } from "../../../../core/failures/failure.ts";
 import type { Value } from "../../../../core/values/value.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { Batch, mostRows } from "../batch.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import type { Derived } from "./derived.ts";
 import type { Notices } from "../notices.ts";
 import type { Plan } from "./plan.ts";

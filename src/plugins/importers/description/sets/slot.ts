@@ -16,7 +16,7 @@ export class Slot {
   /** The content was found in this set, or in this run when it is once per run. */
   found = false;
   /** Another content in the same set has been told already. */
-  #told = false;
+  #reportedSecond = false;
 
   constructor(
     variable: Variable,
@@ -41,13 +41,13 @@ export class Slot {
   /** It pays to look for the content. */
   get isOpen(): boolean {
     if (this.mode !== undefined) return this.mode !== "boolean" || this.value === false;
-    return this.finder !== undefined && !(this.found && this.#told);
+    return this.finder !== undefined && !(this.found && this.#reportedSecond);
   }
 
   /** The first content counts; true when this one differs from it, for the first time. */
   isSecond(value: Value): boolean {
-    if (!this.found || this.#told || value === this.value) return false;
-    this.#told = true;
+    if (!this.found || this.#reportedSecond || value === this.value) return false;
+    this.#reportedSecond = true;
     return true;
   }
 

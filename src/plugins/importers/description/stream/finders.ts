@@ -76,7 +76,8 @@ function entryOf(row: string, location: ExplicitLocation, variable: Variable): s
   const wanted = position.kind === "keyword" ? 1 : position.number;
   let seen = 0;
   for (const entry of entriesOf(rest, location.blanks)) {
-    if (location.typed && hasUnits(variable.type) === readFloat(entry.text.slice(0, 500)) instanceof InvalidValue) continue;
+    if (location.typed && hasUnits(variable.type) === readFloat(entry.text.slice(0, 500)) instanceof InvalidValue)
+      continue;
     seen += 1;
     if (seen === wanted) return cutSpot({ text: rest.slice(entry.at) }, location, false);
   }

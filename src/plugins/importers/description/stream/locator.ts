@@ -36,7 +36,8 @@ export function matchLocator({ text: keyword, terminator }: Match, leads: boolea
     },
     count: (text) => {
       let count = keyword === "" ? 1 : 0;
-      if (keyword !== "") for (let at = indexFrom(text, 0); at >= 0; at = indexFrom(text, at + keyword.length)) count += 1;
+      if (keyword !== "")
+        for (let at = indexFrom(text, 0); at >= 0; at = indexFrom(text, at + keyword.length)) count += 1;
       return count;
     },
   };

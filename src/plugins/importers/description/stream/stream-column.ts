@@ -1,6 +1,6 @@
 import type { TableValue } from "../../../../formats/descriptions/input/input-description.ts";
 import { floatOf, integerOf } from "../../../../formats/bytes/number-bytes.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** A column of a table of the stream. */

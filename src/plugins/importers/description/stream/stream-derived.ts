@@ -2,8 +2,8 @@ import { evaluate, variablesIn } from "../../../../core/variables/expression.ts"
 import { formatValue, type Value } from "../../../../core/values/value.ts";
 import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import type { PresentValue } from "../content-reader.ts";
-import { shaperOf } from "../content-transform.ts";
+import type { PresentValue } from "../value-reader.ts";
+import { shaperOf } from "../value-transform.ts";
 import type { TypedText } from "./typed-text.ts";
 
 /** The content of a variable at this point of the stream. */

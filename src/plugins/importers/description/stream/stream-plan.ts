@@ -13,7 +13,7 @@ import type {
   SplitLocation,
   TableLocation,
 } from "../../../../formats/descriptions/input/input-description.ts";
-import { ValueReader } from "../content-reader.ts";
+import { ValueReader } from "../value-reader.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
 import { Binder } from "./binder.ts";
@@ -90,7 +90,7 @@ class StreamPlanner {
       splits: splits.map(({ split }) => split),
       derived: this.#of("derived").map((location) => this.#derived(location)),
       separations: this.#separations(),
-      precedingLines: this.#kept(),
+      precedingLines: this.#precedingLines(),
       searched: this.#binder.names,
     };
   }
@@ -162,25 +162,20 @@ class StreamPlanner {
     const typed = this.#binder.typed(variable, location, location.origin);
     const text = this.#path === undefined ? undefined : filenameReader(location, variable)(this.#path);
     const value = text === undefined ? undefined : this.#binder.unshaped(variable, location).read(text, 0);
-    return value === undefined
-      ? undefined
-      : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
+    return value === undefined ? undefined : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
   }
 
   #fixed(): StreamSlot[] {
     return this.#of("fixed")
-      .map((location) => this.#constant(this.#binder.variable(location), this.#fixedContent(location)))
+      .map((location) => this.#constant(this.#binder.variable(location), this.#fixedValue(location)))
       .filter((slot) => slot !== undefined);
   }
 
-  #fixedContent({ name, value: text, origin }: FixedLocation): Value {
+  #fixedValue({ name, value: text, origin }: FixedLocation): Value {
     const variable = this.#binder.variable({ name, origin });
     const value = new ValueReader(variable, {}).readComplete(text);
     if (value !== undefined) return value;
-    throw this.#binder.error(
-      origin,
-      `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`,
-    );
+    throw this.#binder.error(origin, `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`);
   }
 
   #table(location: TableLocation): StreamTable {
@@ -212,11 +207,11 @@ class StreamPlanner {
       return new StreamSlot(this.#binder.typed(variable, {}, location.origin), this.#binder.target(variable), rules);
     });
     const stores = location.stores.map(({ store }, at) => ({ slot: slots[at] as StreamSlot, store }));
-    const edges = (side: readonly InputLocation[]): SplitEdge[] => side.map((each) => this.#splitContent(each));
+    const edges = (side: readonly InputLocation[]): SplitEdge[] => side.map((each) => this.#splitEdge(each));
     return { split: new StreamSplit(edges(location.enter), edges(location.leave), stores), slots };
   }
 
-  #splitContent(location: InputLocation): SplitEdge {
+  #splitEdge(location: InputLocation): SplitEdge {
     if (location.kind !== "named" && location.kind !== "explicit")
       throw this.#binder.error(location.origin, `a split location cannot have a ${location.kind} location`);
     const variable = this.#binder.variable(location);
@@ -243,7 +238,7 @@ class StreamPlanner {
     });
   }
 
-  #kept(): number {
+  #precedingLines(): number {
     const named = this.#of("named");
     const nested = this.#of("split").flatMap(({ enter, leave }) =>
       [...enter, ...leave].filter((each) => each.kind === "named"),

@@ -4,7 +4,7 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import { lineAt } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
@@ -62,7 +62,11 @@ export class StreamReading implements RowTaker {
   }
 
   reportHalfCharacter(): void {
-    this.#notices.report("half a character", this.#number, "the input ends amid a character of UTF-16, which is dropped");
+    this.#notices.report(
+      "half a character",
+      this.#number,
+      "the input ends amid a character of UTF-16, which is dropped",
+    );
   }
 
   reportSkipped(line: number, problem: string): void {

@@ -6,7 +6,7 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
 import type { ImportEvent, RowsUpdate } from "../../importer.ts";
 import { Batch } from "../batch.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import type { Notices } from "../notices.ts";
 import type { StreamPlan } from "./stream-plan.ts";
 import type { StreamSlot } from "./stream-slot.ts";
@@ -90,7 +90,7 @@ export class StreamSets {
     if (this.#updates) this.#flushUpdates();
     const batch = this.#batch;
     batch.grow();
-    const { columns, numbers, values: values } = table;
+    const { columns, numbers, values } = table;
     const row = batch.length;
     for (let at = 0; at < columns.length; at++) {
       const target = columns[at]?.target as number;
@@ -252,11 +252,11 @@ export class StreamSets {
       this.#plan.variables.map((_, target) => this.#slotFor(target, undefined)?.current ?? null),
       line,
     );
-    this.#tellLost(line);
+    this.#reportLost(line);
     if (this.#once.size > 0) this.#waiting.push({ kind: "once", values: this.#once });
     this.#waiting.push({ kind: "end" });
     this.#ended = true;
-    this.current = this.#contents();
+    this.current = this.#currentValues();
     for (const slot of this.#plan.slots) slot.endRun();
     for (const table of this.#plan.tables) table.reset();
     for (const derived of this.#plan.derived) derived.endRun();
@@ -264,14 +264,14 @@ export class StreamSets {
     this.#beginRun();
   }
 
-  #contents(): Values {
+  #currentValues(): Values {
     const values = new Map<string, Value>();
     for (const { target, variable, current } of this.#plan.slots)
       if (target >= 0 && current !== null && !values.has(variable.name)) values.set(variable.name, current);
     return values;
   }
 
-  #tellLost(line: number): void {
+  #reportLost(line: number): void {
     const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
     if (this.#sets > 0 || !lost) return;
     this.#notices.report(
@@ -303,7 +303,7 @@ export class StreamSets {
   }
 }
 
-function rowValue({ numbers, values: values }: StreamTable, at: number): Value {
+function rowValue({ numbers, values }: StreamTable, at: number): Value {
   const value = numbers[at] ?? Number.NaN;
   return Number.isNaN(value) ? (values[at] ?? null) : value;
 }

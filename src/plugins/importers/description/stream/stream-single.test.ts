@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contents, failure, named, read, rows, sizes } from "../../../../../test/importers/read-stream.ts";
+import { onceValues, failure, named, read, rows, sizes } from "../../../../../test/importers/read-stream.ts";
 
 describe("named", () => {
   test.each([
@@ -26,12 +26,12 @@ describe("named", () => {
     ["fs", "", "", "on nfs it is", "nfs"],
     ["fs", "<map><content_in>network</content_in><content_out>nfs</content_out></map>", "", "a network", "nfs"],
   ])("%s %s %s: %s", async (name, marks, attributes, line, content) => {
-    expect((await contents(named(name, marks, attributes), `first\n${line}\n`))?.[name]).toEqual(content);
+    expect((await onceValues(named(name, marks, attributes), `first\n${line}\n`))?.[name]).toEqual(content);
   });
 
   test("the first content counts where there is one a run, unless it may come again", async () => {
-    expect(await contents(named("n", "<match>n=</match>"), "n=x\nn=1\nn=2\n")).toEqual({ n: 1 });
-    expect(await contents(named("n", "<match>n=</match>", 'retrigger="yes"'), "n=1\nn=2\n")).toEqual({ n: 2 });
+    expect(await onceValues(named("n", "<match>n=</match>"), "n=x\nn=1\nn=2\n")).toEqual({ n: 1 });
+    expect(await onceValues(named("n", "<match>n=</match>", 'retrigger="yes"'), "n=1\nn=2\n")).toEqual({ n: 2 });
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe("named", () => {
     [0, "z 4\nb 6 mark\na 5\n", 6],
   ])("a trigger %i lines away", async (skip, text, n) => {
     const marks = `<trigger><match>mark</match><skip>${skip}</skip></trigger><regexp>[a-z] </regexp>`;
-    expect((await contents(named("load", marks), text))?.["load"]).toBe(n);
+    expect((await onceValues(named("load", marks), text))?.["load"]).toBe(n);
   });
 
   test("a trigger behind its line, which came in an earlier piece", async () => {
@@ -51,15 +51,15 @@ describe("named", () => {
 
   test("lines and blocks of text", async () => {
     const trigger = "<trigger><match>result</match><skip>1</skip></trigger>";
-    expect(await contents(named("note", trigger, 'lines="2"'), "result\na\nb\nc\n")).toEqual({ note: "a\nb\n" });
-    expect(await contents(named("note", trigger, 'lines="0"'), "result\na\nb\n\nc\n")).toEqual({ note: "a\nb\n" });
-    expect(await contents(named("note", trigger, 'lines="0"'), "result\na\nb")).toEqual({ note: "a\nb\n" });
+    expect(await onceValues(named("note", trigger, 'lines="2"'), "result\na\nb\nc\n")).toEqual({ note: "a\nb\n" });
+    expect(await onceValues(named("note", trigger, 'lines="0"'), "result\na\nb\n\nc\n")).toEqual({ note: "a\nb\n" });
+    expect(await onceValues(named("note", trigger, 'lines="0"'), "result\na\nb")).toEqual({ note: "a\nb\n" });
     const block = (skip: string): string =>
       named("note", `<match marker="begin"${skip}>BEGIN</match><match marker="end">END</match>`);
-    expect(await contents(block(""), "BEGIN a\nb\nc END\n")).toEqual({ note: " a\nb\nc " });
-    expect(await contents(block(""), "BEGIN\nb\nEND\n")).toEqual({ note: "b\n" });
-    expect(await contents(block(' skip="2"'), "BEGIN a\nb\nc\nEND\n")).toEqual({ note: "c\n" });
-    expect(await contents(block(""), "BEGIN a\nb\n")).toBeUndefined();
+    expect(await onceValues(block(""), "BEGIN a\nb\nc END\n")).toEqual({ note: " a\nb\nc " });
+    expect(await onceValues(block(""), "BEGIN\nb\nEND\n")).toEqual({ note: "b\n" });
+    expect(await onceValues(block(' skip="2"'), "BEGIN a\nb\nc\nEND\n")).toEqual({ note: "c\n" });
+    expect(await onceValues(block(""), "BEGIN a\nb\n")).toBeUndefined();
   });
 
   test("a text of many lines is cut at 1 MiB, and that is told", async () => {
@@ -70,12 +70,14 @@ describe("named", () => {
   });
 
   test("modes", async () => {
-    expect(await contents(named("hits", "<match>ga</match>", 'mode="count"'), "ga gaga\nx\nga\n")).toEqual({ hits: 4 });
-    expect(await contents(named("hits", "<regexp>g[ao]</regexp>", 'mode="count"'), "ga goga\n")).toEqual({ hits: 3 });
-    expect(await contents(named("hits", "<match>ga</match>", 'mode="count"'), "x\n")).toEqual({ hits: 0 });
-    expect(await contents(named("ok", "<match>fine</match>", 'mode="boolean"'), "all fine\n")).toEqual({ ok: true });
-    expect(await contents(named("ok", "<match>fine</match>", 'mode="boolean"'), "x\n")).toEqual({ ok: false });
-    expect(await contents(named("load", "<match>t=</match>", 'mode="accumulate"'), "t=1.5\nt=2\n")).toEqual({
+    expect(await onceValues(named("hits", "<match>ga</match>", 'mode="count"'), "ga gaga\nx\nga\n")).toEqual({
+      hits: 4,
+    });
+    expect(await onceValues(named("hits", "<regexp>g[ao]</regexp>", 'mode="count"'), "ga goga\n")).toEqual({ hits: 3 });
+    expect(await onceValues(named("hits", "<match>ga</match>", 'mode="count"'), "x\n")).toEqual({ hits: 0 });
+    expect(await onceValues(named("ok", "<match>fine</match>", 'mode="boolean"'), "all fine\n")).toEqual({ ok: true });
+    expect(await onceValues(named("ok", "<match>fine</match>", 'mode="boolean"'), "x\n")).toEqual({ ok: false });
+    expect(await onceValues(named("load", "<match>t=</match>", 'mode="accumulate"'), "t=1.5\nt=2\n")).toEqual({
       load: 3.5,
     });
     expect(await failure(named("ok", "<match>died</match>", 'mode="abort"'), "x\nit died\n")).toMatch(

@@ -1,6 +1,6 @@
 import type { Variable } from "../../../../core/variables/variable.ts";
 import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import type { TextFinder } from "./text-finder.ts";
 import type { TypedText } from "./typed-text.ts";
 

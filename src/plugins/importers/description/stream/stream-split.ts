@@ -1,6 +1,6 @@
 import { Failure } from "../../../../core/failures/failure.ts";
 import type { SplitStore } from "../../../../formats/descriptions/input/input-description.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { StreamSlot } from "./stream-slot.ts";
 import type { TypedText } from "./typed-text.ts";
@@ -48,7 +48,7 @@ export class StreamSplit {
           line: look.line.number,
           problem: `more than ${deepest} blocks have begun and not ended`,
         });
-      stack.push({ value: value, line: look.line.number });
+      stack.push({ value, line: look.line.number });
       this.#stacks.set(name, stack);
     }
     return this.#ends(look) ? this.#close(look.line.number) : undefined;
@@ -85,7 +85,12 @@ export class StreamSplit {
     return values;
   }
 
-  #stored(slot: StreamSlot, store: SplitStore["store"], entered: ReadonlyMap<string, PresentValue>, line: number): PresentValue {
+  #stored(
+    slot: StreamSlot,
+    store: SplitStore["store"],
+    entered: ReadonlyMap<string, PresentValue>,
+    line: number,
+  ): PresentValue {
     const { name } = slot.variable;
     const [enter, leave] = [entered.get(name), this.#left.get(name)];
     const value = combined(store, enter, leave);
@@ -115,8 +120,8 @@ export class StreamSplit {
 function edgeValue({ typed, finder }: SplitEdge, look: Look, side: string): PresentValue | undefined {
   const text = finder.find(look);
   if (text === undefined) return undefined;
-  const content = typed.read(text, look.line.number);
-  if (content !== undefined) return content;
+  const value = typed.read(text, look.line.number);
+  if (value !== undefined) return value;
   const problem = `the ${side} of a block stands here without content for '${typed.variable.name}'`;
   throw new Failure("split-mismatch", { line: look.line.number, problem });
 }

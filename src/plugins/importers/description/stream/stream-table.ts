@@ -1,6 +1,6 @@
 import type { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import type { PresentValue } from "../content-reader.ts";
+import type { PresentValue } from "../value-reader.ts";
 import { occurrence } from "../explicit-finder.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
@@ -134,21 +134,21 @@ export class StreamTable {
           ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number)
           : Number.NaN;
       numbers[at] = value;
-      if (value !== value && !this.#readContent(column, at, block, start, number)) return false;
+      if (value !== value && !this.#readValue(column, at, block, start, number)) return false;
     }
     return true;
   }
 
-  #readContent(column: StreamColumn, at: number, block: ByteText, start: number, number: number): boolean {
+  #readValue(column: StreamColumn, at: number, block: ByteText, start: number, number: number): boolean {
     const text = this.#entryOf(column, block, start, number);
-    const content = text === undefined ? undefined : column.typed.read(text, number);
-    if (content === undefined && column.fallback === undefined && (text === undefined || column.needsValue))
+    const value = text === undefined ? undefined : column.typed.read(text, number);
+    if (value === undefined && column.fallback === undefined && (text === undefined || column.needsValue))
       return this.#pass(
         column,
         number,
         text === undefined ? "the keyword does not stand in it" : `'${text.slice(0, 40)}' is no content`,
       );
-    this.values[at] = content ?? column.fallback ?? null;
+    this.values[at] = value ?? column.fallback ?? null;
     return true;
   }
 
@@ -160,7 +160,8 @@ export class StreamTable {
   #entryOf(column: StreamColumn, block: ByteText, start: number, number: number): string | undefined {
     const { starts, ends } = this.#scanner;
     const foreign = (): void => this.#taker.foreign();
-    if (column.entry >= 0) return block.textBetween(starts[column.entry] as number, ends[column.entry] as number, foreign);
+    if (column.entry >= 0)
+      return block.textBetween(starts[column.entry] as number, ends[column.entry] as number, foreign);
     const { position, repetition } = column.location;
     const row = lineAt(block, start, number, foreign).rest(start);
     const keyword = position.kind === "keyword" ? position.text : "";

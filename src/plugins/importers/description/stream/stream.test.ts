@@ -5,7 +5,7 @@ import { description } from "../description.ts";
 import {
   bytesOf,
   column,
-  contents,
+  onceValues,
   experiment,
   failure,
   locations,
@@ -128,7 +128,7 @@ describe("other locations", () => {
   test("derived: once, by a map", async () => {
     const map = '<map value="host"><mapping><content_in>a</content_in><content_out>nfs</content_out></mapping></map>';
     const xml = `${named("host", "<match>host=</match>")}<derived_parameter><name>fs</name>${map}</derived_parameter>`;
-    expect(await contents(xml, "host=a\n")).toEqual({ host: "a", fs: "nfs" });
+    expect(await onceValues(xml, "host=a\n")).toEqual({ host: "a", fs: "nfs" });
   });
 
   const split = `<split_location><name>s</name>
@@ -206,7 +206,7 @@ describe("other locations", () => {
   test("explicit", async () => {
     const xml = `<explicit_location><name>n</name><row>2</row><pos>2</pos></explicit_location>`;
     expect(await failure(xml, "a\nb 7\n")).toBe("no failure");
-    expect((await contents(xml, "a 1\nb 7\n"))?.["n"]).toBe(7);
+    expect((await onceValues(xml, "a 1\nb 7\n"))?.["n"]).toBe(7);
   });
 
   test("nothing found: a run of defaults if there is any content of a run, else a failure", async () => {
@@ -225,7 +225,7 @@ describe("other locations", () => {
 
 describe("several inputs of one run", () => {
   const op = named("op", "<match>op=</match>");
-  const second = (xml: string, text: string): NonNullable<ImportGuide["beside"]>[number] => ({
+  const second = (xml: string, text: string): NonNullable<ImportGuide["companionInputs"]>[number] => ({
     source: bytesOf(text),
     description: locations(xml),
     path: "b",
@@ -237,7 +237,7 @@ describe("several inputs of one run", () => {
       runs,
       once: values,
     } = await read(named("n", "<match>n=</match>") + op, "n=1\nop=x\n", {
-      beside: [second(sizes, "# size\n1 2\n3 4\n")],
+      companionInputs: [second(sizes, "# size\n1 2\n3 4\n")],
     });
     expect([runs, values]).toEqual([1, [{ n: 1 }]]);
     expect(found).toEqual([
@@ -250,14 +250,14 @@ describe("several inputs of one run", () => {
 
   test("data sets of both go side by side, or one after the other", async () => {
     const text = "1\n2\n";
-    const beside = await read(columnsOf("size"), text, { beside: [second(columnsOf("t"), "5\n6\n7\n")] });
-    expect(beside.rows).toEqual([
+    const parallel = await read(columnsOf("size"), text, { companionInputs: [second(columnsOf("t"), "5\n6\n7\n")] });
+    expect(parallel.rows).toEqual([
       { size: 1, t: 5 },
       { size: 2, t: 6 },
       { size: null, t: 7 },
     ]);
     const sequential = await read(columnsOf("size"), text, {
-      beside: [second(columnsOf("t"), "5\n")],
+      companionInputs: [second(columnsOf("t"), "5\n")],
       sequential: true,
     });
     expect(sequential.rows).toEqual([
@@ -265,8 +265,8 @@ describe("several inputs of one run", () => {
       { size: 2, t: null },
       { size: null, t: 5 },
     ]);
-    expect([beside.runs, sequential.runs]).toEqual([1, 1]);
-    const after = await read(op, "op=x\n", { beside: [second(columnsOf("t"), "5\n")], sequential: true });
+    expect([parallel.runs, sequential.runs]).toEqual([1, 1]);
+    const after = await read(op, "op=x\n", { companionInputs: [second(columnsOf("t"), "5\n")], sequential: true });
     expect(after.rows).toEqual([{ op: "x", t: 5 }]);
   });
 });

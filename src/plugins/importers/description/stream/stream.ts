@@ -18,8 +18,8 @@ export async function* readStream(
   guide: StreamGuide,
   encoding: Encoding | undefined,
 ): AsyncGenerator<ImportEvent> {
-  const { description, path, beside = [], experiment, fixed = new Map() } = guide;
-  const sources = [{ source, description, path }, ...beside];
+  const { description, path, companionInputs: companionInputs = [], experiment, fixed = new Map() } = guide;
+  const sources = [{ source, description, path }, ...companionInputs];
   const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
   const [first] = inputs;
   if (inputs.length > 1) yield* mergeInputs(inputs, experiment, guide.sequential ?? false);

@@ -4,9 +4,9 @@ import { readDate, readTimestamp } from "../../../../core/values/date-time.ts";
 import { parseValue, readValue } from "../../../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
 import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
-import { ValueReader, UnfitNumber, type PresentValue } from "../content-reader.ts";
+import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { extractNumber } from "../extract-number.ts";
-import { shaperOf } from "../content-transform.ts";
+import { shaperOf } from "../value-transform.ts";
 
 const secondsPerDay = 86_400;
 
@@ -35,17 +35,17 @@ export class TypedText {
 
   /** undefined: the text holds no content. Fails with `bad-content` when what it holds does not fit the variable. */
   read(text: string, line: number): PresentValue | undefined {
-    return this.#content(this.#shape(text), line);
+    return this.#parse(this.#shape(text), line);
   }
 
   /** A number computed from others. Fails with `bad-content`. */
   fit(value: number, line: number): PresentValue {
     const { type } = this.variable;
-    if (type === "integer") return this.#whole(value, line);
+    if (type === "integer") return this.#integer(value, line);
     return type === "float" ? value : parseValue(String(value), this.variable, `line ${line}`);
   }
 
-  #content(text: string, line: number): PresentValue | undefined {
+  #parse(text: string, line: number): PresentValue | undefined {
     if (text === "") return undefined;
     if (this.#units) return this.#withUnit(this.#units.read(text), line);
     if (hasUnits(this.variable.type)) return this.#number(text, line);
@@ -73,7 +73,7 @@ export class TypedText {
   }
 
   /** Integers may be spelt as floats (`3.0`, `1e3`). */
-  #whole(value: number, line: number): PresentValue {
+  #integer(value: number, line: number): PresentValue {
     const spelt = Number.isSafeInteger(value) ? String(value + 0) : String(value);
     return parseValue(spelt, this.variable, `line ${line}`);
   }

@@ -15,25 +15,25 @@ import { readValue, type Value } from "../../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
 import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import type { Cut } from "../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "./content-transform.ts";
+import { shaperOf } from "./value-transform.ts";
 
 export type PresentValue = Exclude<Value, null>;
 
 /** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
 export class UnfitNumber extends InvalidValue {
-  readonly #content: string;
+  readonly #text: string;
   readonly #variable: Variable;
 
   constructor(text: string, variable: Variable, problem: string) {
     super(problem);
-    this.#content = text.slice(0, 80);
+    this.#text = text.slice(0, 80);
     this.#variable = variable;
   }
 
   /** The failure `bad-content`, said of a line of the input or of another place. */
   at(location: number | string): Failure {
     const { problem } = this;
-    const text = this.#content;
+    const text = this.#text;
     const { name, type } = this.#variable;
     return new Failure("bad-content", {
       value: text,
@@ -241,13 +241,13 @@ export class ValueReader {
     if (value instanceof InvalidValue) return undefined;
     const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
     if (this.variable.type === "integer")
-      return Number.isFinite(value) ? this.#whole(written, value, factor) : undefined;
+      return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
     const converted = convert(value, factor);
     if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
     return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it is larger than any float`);
   }
 
-  #whole(written: string, value: number, factor: Conversion): PresentValue | UnfitNumber {
+  #scaledInteger(written: string, value: number, factor: Conversion): PresentValue | UnfitNumber {
     const integer = convertInteger(value, factor);
     const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
     if (integer === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);

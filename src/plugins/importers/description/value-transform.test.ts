@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ValueFilter, ValueMap } from "../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "./content-transform.ts";
+import { shaperOf } from "./value-transform.ts";
 
 const filter = (source: string, ignoreCase = false): ValueFilter => ({ source, ignoreCase });
 const literal = (text: string, to: string): ValueMap => ({ from: { kind: "keyword", text }, to });
@@ -22,8 +22,8 @@ test.each([
   ["no map fits", { maps: [literal("a", "1")] }, "b", "b"],
   ["maps are not applied to what maps give", { maps: [literal("a", "b"), literal("b", "c")] }, "a", "b"],
   ["filters come first", { filters: [filter("-")], maps: [literal("ab", "1")] }, "a-b", "1"],
-])("%s", (_, cut, text, content) => {
-  expect(shaperOf(cut)(text)).toBe(content);
+])("%s", (_, cut, text, value) => {
+  expect(shaperOf(cut)(text)).toBe(value);
 });
 
 test("a filter that would look through a long content again and again is refused", () => {
