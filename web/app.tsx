@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Answered, useAnswer } from "./parts/answer.tsx";
+import { Loaded, useLoaded } from "./parts/answer.tsx";
 import type { CachedSource } from "./context/cached-source.ts";
 import type { ChartDrawing } from "./context/chart-drawing.ts";
 import { dayText, timeText } from "./model/number-text.ts";
@@ -16,46 +16,46 @@ interface AppProps {
   readonly charts: () => Promise<ChartDrawing>;
 }
 
-/** The frame of all pages: what project it is, where one can go, the page one is on. */
+/** The frame of all pages: project name, navigation, the current page and the footer. */
 export function App({ source, charts }: AppProps): JSX.Element {
   const route = useRoute();
   const [dark, setDark] = useState(isDark());
-  const moment = useMoment(source);
+  const revision = useRevision(source);
   useEffect(() => onTheme(setDark), []);
-  const overview = useAnswer(() => source.overview(), [moment]);
+  const overview = useLoaded(() => source.overview(), [revision]);
   const kind = pages.find((each) => each.name === route.page) ?? pages[0];
-  useFirstPicture(overview.state !== "waiting");
+  useReadyMark(overview.state !== "waiting");
   return (
-    <PageContext.Provider value={{ source, charts, moment, dark }}>
+    <PageContext.Provider value={{ source, charts, revision, dark }}>
       <a class="skip" href="#main" onClick={focusMain}>
-        Skip to the contents
+        Skip to main content
       </a>
       <Top overview={overview.state === "there" ? overview.value : undefined} current={kind?.name ?? ""} />
       <Main route={route} title={kind?.title ?? ""}>
-        <Answered of={overview} what="the overview">
+        <Loaded of={overview} what="the overview">
           {(value) => kind && <kind.Page key={`${kind.name}/${route.of}`} overview={value} route={route} />}
-        </Answered>
+        </Loaded>
       </Main>
       {overview.state === "there" && <Bottom overview={overview.value} />}
     </PageContext.Provider>
   );
 }
 
-/** Counts what the source tells of news. */
-function useMoment(source: CachedSource): number {
-  const [moment, setMoment] = useState(0);
+/** A counter that grows with every change the source reports. */
+function useRevision(source: CachedSource): number {
+  const [revision, setRevision] = useState(0);
   useEffect(
     () =>
       source.live?.watch(() => {
-        source.forget();
-        setMoment((before) => before + 1);
+        source.clear();
+        setRevision((before) => before + 1);
       }),
     [source],
   );
-  return moment;
+  return revision;
 }
 
-function useFirstPicture(isThere: boolean): void {
+function useReadyMark(isThere: boolean): void {
   useEffect(() => {
     if (!isThere) return;
     requestAnimationFrame(() => {
@@ -65,7 +65,7 @@ function useFirstPicture(isThere: boolean): void {
   }, [isThere]);
 }
 
-/** The address of the page stays what it is. */
+/** Moves the focus without changing the address. */
 function focusMain(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();
@@ -76,7 +76,7 @@ function Main({ route, title, children }: { route: Route; title: string; childre
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = [shown(route.of).slice(0, 80), title, "perfkeep"].filter((part) => part !== "").join(" · ");
-    // Who goes to another page by the keyboard or a reader of screens goes on from its beginning.
+    // Keyboard and screen-reader users continue at the start of the new page.
     if (!isFirst.current) {
       main.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -91,7 +91,7 @@ function Main({ route, title, children }: { route: Route; title: string; childre
 }
 
 function Top({ overview, current }: { overview: Overview | undefined; current: string }): JSX.Element {
-  const there = pages.filter(
+  const available = pages.filter(
     ({ needs }) => needs === undefined || overview === undefined || overview.totals[needs] > 0,
   );
   return (
@@ -100,7 +100,7 @@ function Top({ overview, current }: { overview: Overview | undefined; current: s
         {overview === undefined ? "perfkeep" : <Text of={overview.project} short={60} />}
       </a>
       <nav aria-label="Pages">
-        {there.map((page) => (
+        {available.map((page) => (
           <a key={page.name} href={href(page.name)} aria-current={page.name === current ? "page" : undefined}>
             {page.title}
           </a>
@@ -120,7 +120,7 @@ function ThemeSwitch(): JSX.Element {
   };
   return (
     <select aria-label="Colours" value={choice} onChange={change}>
-      <option value="system">as the system</option>
+      <option value="system">system</option>
       <option value="light">light</option>
       <option value="dark">dark</option>
     </select>
@@ -130,9 +130,10 @@ function ThemeSwitch(): JSX.Element {
 function Bottom({ overview }: { overview: Overview }): JSX.Element {
   return (
     <footer class="bottom">
-      {overview.made > 0 && (
+      {overview.generatedAt > 0 && (
         <>
-          Made on <time dateTime={dayText(overview.made)}>{timeText(overview.made)} UTC</time> by{" "}
+          Generated on <time dateTime={dayText(overview.generatedAt)}>{timeText(overview.generatedAt)} UTC</time>{" "}
+          by{" "}
         </>
       )}
       perfkeep <Text of={overview.program} short={40} />. All times are in UTC.

@@ -7,9 +7,9 @@ import { type PageStart, reportParts, type ReportProfiles } from "../src/core/pa
 import type { ExperimentPage, PageSource, LiveSource } from "../src/core/pages/source.ts";
 import { type PageHost, startApp } from "./start.tsx";
 
-/* The parts of a report: elements behind its script, which the browser may still be reading when the first picture stands. */
+/* The parts of a report are elements after its script. The browser may still be loading them when the first page renders. */
 
-/** Fails with an Error for people where the report has no such part. */
+/** Fails with a readable Error if the report has no such part. */
 async function partValue(document: Document, id: string): Promise<unknown> {
   return unpackValue(await partBytes(document, id));
 }
@@ -27,21 +27,21 @@ async function partText(document: Document, id: string): Promise<string> {
 }
 
 async function partBytes(document: Document, id: string): Promise<Uint8Array> {
-  const element = await wholeElement(document, id);
-  if (element === null) throw new Error("This report does not hold that part.");
-  return inflated(fromBase64(element.textContent ?? ""));
+  const element = await completeElement(document, id);
+  if (element === null) throw new Error("This report does not include this data.");
+  return inflate(fromBase64(element.textContent ?? ""));
 }
 
-/** Milliseconds until it is looked again for a part that the browser has not read yet. */
-const patience = 20;
+/** Milliseconds between polls for a part that the browser has not loaded yet. */
+const pollMs = 20;
 
-/** An element is whole when something stands behind it, or all is read. */
-async function wholeElement(document: Document, id: string): Promise<HTMLElement | null> {
+/** An element is complete once it has a next sibling or the document is loaded. */
+async function completeElement(document: Document, id: string): Promise<HTMLElement | null> {
   for (;;) {
-    const isAll = document.readyState !== "loading";
+    const isLoaded = document.readyState !== "loading";
     const element = document.getElementById(id);
-    if (isAll || (element !== null && element.nextElementSibling !== null)) return element;
-    await new Promise((resolve) => setTimeout(resolve, patience));
+    if (isLoaded || (element !== null && element.nextElementSibling !== null)) return element;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
@@ -54,20 +54,20 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* Where a page begins: README.md tells what it has to hold. */
+/* The entry point of a page; README.md describes its markup. */
 
 const start: PageStart = JSON.parse(document.getElementById("perfkeep-source")?.textContent ?? `{"kind":"live"}`);
 
-/** The drawing of charts says by this that it is there. */
+/** Appends the chart script and waits until it has run. */
 async function runScript(script: HTMLScriptElement): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error("The drawing of charts could not be loaded.")));
+    script.addEventListener("error", () => reject(new Error("The chart script failed to load.")));
   });
   document.head.append(script);
   if (script.src !== "") await ended;
@@ -95,9 +95,9 @@ if (root !== null) {
   else startApp(root, liveSource(), live);
 }
 
-/** What a report holds in itself. */
+/** A source that reads the parts embedded in a report. */
 function reportSource(document: Document, overview: Overview): PageSource {
-  const contents = async (): Promise<ReportProfiles> =>
+  const profileSection = async (): Promise<ReportProfiles> =>
     (await partValue(document, reportParts.profiles)) as ReportProfiles;
   const figure = async (id: string): Promise<Figure> => (await partValue(document, id)) as Figure;
   return {
@@ -106,31 +106,33 @@ function reportSource(document: Document, overview: Overview): PageSource {
     series: (): Promise<SeriesColumns> => partFrame(document, reportParts.series),
     changes: (): Promise<ChangeColumns> => partFrame(document, reportParts.changes),
     points: (block): Promise<PointBlock> => partPoints(document, reportParts.points(block)),
-    profiles: async (version) => new Map((await contents()).profiles).get(version) ?? [],
+    profiles: async (version) => new Map((await profileSection()).profiles).get(version) ?? [],
     views: async (object) => {
-      const held = (await contents()).views.filter(([each]) => each === object);
-      return held.map(([, name]) => ({ name, synopsis: "", options: [] }));
+      const stored = (await profileSection()).views.filter(([each]) => each === object);
+      return stored.map(([, name]) => ({ name, synopsis: "", options: [] }));
     },
-    firstView: async (object) => (await contents()).views.find(([each]) => each === object)?.[1] ?? "",
+    firstView: async (object) => (await profileSection()).views.find(([each]) => each === object)?.[1] ?? "",
     view: async (object, view) => {
-      const place = (await contents()).views.findIndex(([each, name]) => each === object && name === view);
-      return figure(reportParts.view(place));
+      const index = (await profileSection()).views.findIndex(([each, name]) => each === object && name === view);
+      return figure(reportParts.view(index));
     },
     difference: async (base, target) => {
-      const place = (await contents()).differences.findIndex(([before, after]) => before === base && after === target);
-      return figure(reportParts.difference(place));
+      const index = (await profileSection()).differences.findIndex(
+        ([before, after]) => before === base && after === target,
+      );
+      return figure(reportParts.difference(index));
     },
-    differences: async () => (await contents()).differences,
+    differences: async () => (await profileSection()).differences,
     experiment: async (name) => {
-      const place = overview.experiments.findIndex((experiment) => experiment.name === name);
-      return (await partValue(document, reportParts.experiment(place))) as ExperimentPage;
+      const index = overview.experiments.findIndex((experiment) => experiment.name === name);
+      return (await partValue(document, reportParts.experiment(index))) as ExperimentPage;
     },
   };
 }
 
 /*
- * What the local server answers: `GET /api/<call>?<argument>=…` with a packed message (`application/octet-stream`) or
- * JSON, `POST` with a JSON body where something is written or computed, `{ "message": … }` where it fails.
+ * The API of the local server: `GET /api/<call>?<argument>=…` returns a packed message (`application/octet-stream`) or
+ * JSON; `POST` with a JSON body writes or computes something; failures return `{ "message": … }`.
  */
 
 function liveSource(): PageSource {
@@ -164,51 +166,51 @@ function liveCalls(): LiveSource {
     },
     evidence: (series, version) => json("evidence", { series: String(series), version: String(version) }),
     variables: (experiment) => json("variables", { experiment }),
-    query: (experiment, text) => answered("query", {}, { experiment, text }).then(unpackedBody) as Promise<Figure>,
+    query: (experiment, text) => request("query", {}, { experiment, text }).then(unpackedBody) as Promise<Figure>,
     storedQueries: (experiment) => json("stored-queries", { experiment }),
     storeQuery: async (experiment, name, text) =>
-      void (await answered("stored-queries", {}, { experiment, name, text })),
+      void (await request("stored-queries", {}, { experiment, name, text })),
     mine: (experiment) => figure("mine", { experiment }),
-    triage: async (key, state, note) => void (await answered("triage", {}, { key, state, note })),
+    triage: async (key, state, note) => void (await request("triage", {}, { key, state, note })),
   };
 }
 
-type Words = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 
-/** Fails with an Error that says what the server said. */
-async function answered(call: string, words: Words, body?: unknown): Promise<Response> {
-  const asked = new URLSearchParams(words).toString();
+/** Fails with an Error that says what the server error. */
+async function request(call: string, params: Params, body?: unknown): Promise<Response> {
+  const query = new URLSearchParams(params).toString();
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(`/api/${call}${asked === "" ? "" : `?${asked}`}`, body === undefined ? {} : post).catch(
+  const response = await fetch(`/api/${call}${query === "" ? "" : `?${query}`}`, body === undefined ? {} : post).catch(
     () => {
-      throw new Error("The server does not answer. Is perfkeep serve still running?");
+      throw new Error("The server does not respond. Is perfkeep serve still running?");
     },
   );
   if (response.ok) return response;
-  const said = (await response.json().catch(() => ({}))) as { message?: string };
-  throw new Error(said.message ?? `The server answered with status ${response.status}.`);
+  const error = (await response.json().catch(() => ({}))) as { message?: string };
+  throw new Error(error.message ?? `The server returned status ${response.status}.`);
 }
 
 async function unpackedBody(response: Response): Promise<unknown> {
   return unpackValue(new Uint8Array(await response.arrayBuffer()));
 }
 
-async function json<Answer>(call: string, words: Words = {}): Promise<Answer> {
-  return (await answered(call, words)).json() as Promise<Answer>;
+async function json<Answer>(call: string, params: Params = {}): Promise<Answer> {
+  return (await request(call, params)).json() as Promise<Answer>;
 }
 
-async function frame<Facts, Names extends string>(call: string, words: Words = {}): Promise<Frame<Facts, Names>> {
-  return unpackFrame(await bytes(call, words));
+async function frame<Facts, Names extends string>(call: string, params: Params = {}): Promise<Frame<Facts, Names>> {
+  return unpackFrame(await bytes(call, params));
 }
 
-async function bytes(call: string, words: Words): Promise<Uint8Array> {
-  return new Uint8Array(await (await answered(call, words)).arrayBuffer());
+async function bytes(call: string, params: Params): Promise<Uint8Array> {
+  return new Uint8Array(await (await request(call, params)).arrayBuffer());
 }
 
-async function message<Answer>(call: string, words: Words): Promise<Answer> {
-  return (await unpackedBody(await answered(call, words))) as Answer;
+async function message<Answer>(call: string, params: Params): Promise<Answer> {
+  return (await unpackedBody(await request(call, params))) as Answer;
 }
 
-async function figure(call: string, words: Words): Promise<Figure> {
-  return message<Figure>(call, words);
+async function figure(call: string, params: Params): Promise<Figure> {
+  return message<Figure>(call, params);
 }

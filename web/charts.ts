@@ -4,7 +4,7 @@ import { chartSpots } from "../src/plugins/renderers/drawing/svg/chart-spots.ts"
 import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg/svg-figure.ts";
 import type { ChartDrawing } from "./context/chart-drawing.ts";
 
-/* The drawing of pictures, a script of its own: it is large, and most pages do without. It hands itself over by a global name. */
+/* Chart drawing is a separate script, because it is large and most pages do not need it. It exports itself as a global. */
 
 const drawing: ChartDrawing = {
   draw: async (block: Block, width: number, height: number, dark: boolean) => {
@@ -15,7 +15,7 @@ const drawing: ChartDrawing = {
   table: blockTable,
 };
 
-/** The page tells it beside the picture. */
+/** The page shows the caption next to the picture. */
 function withoutCaption(block: Block): Block {
   if (block.kind === "text") return block;
   const { caption: _, ...drawn } = block;

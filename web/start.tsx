@@ -5,7 +5,7 @@ import { cachedSource } from "./context/cached-source.ts";
 import { chartDrawing } from "./context/chart-drawing.ts";
 import { applyTheme } from "./context/theme.ts";
 
-/** What the page around the app is able to do. */
+/** Services of the page around the app. */
 export interface PageHost {
   /** Runs the script that draws charts; called at most once. */
   loadCharts(): Promise<void>;
@@ -17,7 +17,7 @@ export function startApp(root: HTMLElement, source: PageSource, host: PageHost):
   render(<App source={cachedSource(source)} charts={chartDrawing(() => host.loadCharts())} />, root);
 }
 
-/** What is folded on the screen is on paper for good. */
+/** Unfolds all details before printing. */
 function openAll(): void {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
 }

@@ -1,4 +1,4 @@
-# A plot for each content of two parameters.
+# A plot for each value of two parameters.
 EXPERIMENT fio
 TITLE Throughput by run
 RESULT B_io none

@@ -1,4 +1,4 @@
-# A curve for each content of a second parameter.
+# A curve for each value of a second parameter.
 TYPE 2D-param
 EXPERIMENT sysbench_memory
 TITLE Throughput of memory

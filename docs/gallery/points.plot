@@ -1,4 +1,4 @@
-# Every content as a point, on two logarithmic axes.
+# Every value as a point, on two logarithmic axes.
 EXPERIMENT fio
 TITLE Every measurement
 RESULT B_io none

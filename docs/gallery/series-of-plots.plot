@@ -1,4 +1,4 @@
-# A plot for each content of a parameter, with the same axes.
+# A plot for each value of a parameter, with the same axes.
 EXPERIMENT openssl_speed
 TITLE Blocks in a second
 RESULT N_block

@@ -21,7 +21,7 @@ export function plugin(kit) {
         const outcome = await shell.run(argv, { directory: job.directory });
         kit.requireSuccess(outcome, job);
         if (Number.isNaN(outcome.peakBytes))
-          kit.refuse("this machine does not tell how much memory a program had", "measure on Linux");
+          kit.refuse("this machine does not report the peak memory of a process", "measure on Linux");
         bytes.push(outcome.peakBytes);
         progress(run / repeat);
       }

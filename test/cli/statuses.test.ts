@@ -71,21 +71,21 @@ const series = (count: number): Playground =>
 /** What each row of the table in docs/verdicts.md says, done. */
 const rows: Readonly<Record<string, () => Ended>> = {
   "check head: no earlier commit has a comparable profile": () => ran(history({}), "check", "head"),
-  "check head: the version has no profile": () => ran(history({}, null), "check", "head"),
+  "check head: the commit has no profile": () => ran(history({}, null), "check", "head"),
   "check head: the profiles have no location in common": () =>
     ran(history({}, { uid: "other" }), "check", "head", "--method", "integral-comparison"),
   "check head: the only baseline was measured on another machine": () => ran(elsewhere(), "check", "head"),
-  "check head: amounts of the two measure different things": () =>
+  "check head: the amounts measure different things": () =>
     ran(history({}, { unit: "B" }), "check", "head", "--method", "aat"),
   "check head: compared, nothing is worse": () => ran(history({}, {}), "check", "head"),
   "check head: something is worse": () => ran(history({}, { amounts: slow }), "check", "head"),
-  "check all: no version has a profile": () => ran(history(null, null), "check", "all"),
+  "check all: no commit has a profile": () => ran(history(null, null), "check", "all"),
   "check all: no profile has a baseline": () => ran(history({}), "check", "all"),
   "check profiles: measured on different machines": () => pair({ machine: "a" }, { machine: "b", amounts: slow }),
   "check profiles: the same with `--any-machine`, something is worse": () =>
     pair({ machine: "a" }, { machine: "b", amounts: slow }, "--any-machine"),
   "check profiles: no location in common": () => pair({}, { uid: "other" }, "--method", "integral-comparison"),
-  "check profiles: amounts of the two measure different things": () => pair({}, { unit: "B" }, "--method", "aat"),
+  "check profiles: the amounts measure different things": () => pair({}, { unit: "B" }, "--method", "aat"),
   "check series: nothing was measured": () => ran(history(null), "check", "series"),
   "check series: nothing was measured before the range": () =>
     ran(history(null, {}), "check", "series", "HEAD~1..HEAD"),
@@ -99,7 +99,7 @@ const rows: Readonly<Record<string, () => Ended>> = {
     ran(history(null, null), "run", "ab", "HEAD~1", "HEAD", "--pairs", "1", "--", "sh", "-c", "exit 9"),
   "bisect: too few measurements to be sure (`--most-runs`)": () =>
     ran(history(null, null), "bisect", "HEAD~1", "HEAD", "--most-runs", "2", "--", "true"),
-  "changepoints: it finds or finds not: it is no verdict": () => {
+  "changepoints: always: it reports no verdict": () => {
     const place = new Playground();
     place.write(
       "levels.csv",
@@ -127,8 +127,8 @@ test.each(documented)("%s: %d", (row, status) => {
 
 test.each([
   ["check head: no earlier commit has a comparable profile", "no baseline: no earlier commit has a comparable profile"],
-  ["check head: the version has no profile", "nothing was checked: the commit has no registered profile"],
-  ["check all: no version has a profile", "nothing was checked: no commit has a registered profile"],
+  ["check head: the commit has no profile", "nothing was checked: the commit has no registered profile"],
+  ["check all: no commit has a profile", "nothing was checked: no commit has a registered profile"],
 ])("%s: %s", (row, note) => {
   expect((rows[row] as () => Ended)().stderr).toBe(`${note}\n`);
 });

@@ -1,6 +1,6 @@
 import type { Block, Figure, FlameBlock, TableBlock, TextBlock } from "../../src/core/figures/figure.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
-import type { Drawn, Spot } from "../context/chart-drawing.ts";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
+import type { DrawnPicture, HoverTarget } from "../context/chart-drawing.ts";
 import { usePage } from "../context/page-context.ts";
 import { Lines, Text, shown } from "../parts/text.tsx";
 import { Caption } from "../parts/caption.tsx";
@@ -12,36 +12,36 @@ import { useRef, useState } from "preact/hooks";
 
 type PictureBlock = Exclude<Block, TextBlock | TableBlock | FlameBlock>;
 
-/** Beyond this many pixels pictures only get emptier. */
-const widest = 960;
+/** Maximum width of a picture, in pixels. */
+const maxWidth = 960;
 
-/** A block as the program draws it, as an image: nothing in it can act. Its numbers are below it as a table. */
+/** A block as an inert image, with its data as a table below. */
 function Picture({ block }: { readonly block: PictureBlock }): JSX.Element {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box, 640);
   const { charts, dark } = usePage();
-  const picture = useAnswer(async () => {
-    const wide = Math.min(widest, width);
+  const picture = useLoaded(async () => {
+    const wide = Math.min(maxWidth, width);
     const height = Math.round(Math.min(460, Math.max(260, wide * 0.52)));
     return (await charts()).draw(block, wide, height, dark);
   }, [block, width, dark]);
   return (
     <figure class="picture" ref={box}>
       <Caption of={block.caption} />
-      <Answered of={picture} what="the picture">
-        {(drawn) => <Pointed drawn={drawn} alt={altText(block)} />}
-      </Answered>
-      <Numbers block={block} />
+      <Loaded of={picture} what="the chart">
+        {(drawn) => <PictureWithTooltip drawn={drawn} alt={altText(block)} />}
+      </Loaded>
+      <DataTable block={block} />
     </figure>
   );
 }
 
-/** Pixels from a point at which one still points at it. */
-const reach = 24;
+/** Maximum distance in pixels between the pointer and a target. */
+const hitRadius = 24;
 
-/** The picture; what it says of the point that one points at stands beside that point. */
-function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
-  const [at, setAt] = useState<Spot | null>(null);
+/** A picture that shows a tooltip for the target under the pointer. */
+function PictureWithTooltip({ drawn, alt }: { drawn: DrawnPicture; alt: string }): JSX.Element {
+  const [at, setAt] = useState<HoverTarget | null>(null);
   const point = (event: PointerEvent): void => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
     setAt(nearest(drawn.spots, event.clientX - box.left, event.clientY - box.top));
@@ -58,8 +58,8 @@ function Pointed({ drawn, alt }: { drawn: Drawn; alt: string }): JSX.Element {
   );
 }
 
-function nearest(spots: readonly Spot[], x: number, y: number): Spot | null {
-  let [found, distance]: [Spot | null, number] = [null, reach];
+function nearest(spots: readonly HoverTarget[], x: number, y: number): HoverTarget | null {
+  let [found, distance]: [HoverTarget | null, number] = [null, hitRadius];
   for (const spot of spots) {
     const away = Math.hypot(
       Math.max(0, Math.abs(spot.x - x) - spot.halfWidth),
@@ -76,21 +76,21 @@ function altText(block: PictureBlock): string {
     block.kind === "chart"
       ? `${block.y.map(({ label }) => shown(label).slice(0, 60)).join(" and ")} over ${shown(block.x.label).slice(0, 60)}`
       : "";
-  return [caption, what, "the numbers are in the table below"].filter((part) => part !== "").join(": ");
+  return [caption, what, "the data table is below"].filter((part) => part !== "").join(": ");
 }
 
-/** Made only when somebody wants to see it. */
-function Numbers({ block }: { block: PictureBlock }): JSX.Element {
+/** The data of a picture as a table, computed when opened. */
+function DataTable({ block }: { block: PictureBlock }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { charts } = usePage();
-  const table = useAnswer(async () => (isOpen ? (await charts()).table(block) : undefined), [block, isOpen]);
+  const table = useLoaded(async () => (isOpen ? (await charts()).table(block) : undefined), [block, isOpen]);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Numbers</summary>
+      <summary>Data table</summary>
       {isOpen && (
-        <Answered of={table} what="numbers">
-          {(made) => made !== undefined && <FigureTable table={{ ...made, caption: "" }} />}
-        </Answered>
+        <Loaded of={table} what="the table">
+          {(data) => data !== undefined && <FigureTable table={{ ...data, caption: "" }} />}
+        </Loaded>
       )}
     </details>
   );
@@ -98,11 +98,11 @@ function Numbers({ block }: { block: PictureBlock }): JSX.Element {
 
 interface FigureViewProps {
   readonly figure: Figure;
-  /** Without one the title of the figure is left to the page. */
+  /** false: the page shows the title itself. */
   readonly title?: boolean;
 }
 
-/** What a view drew, block by block. */
+/** A figure, block by block. */
 export function FigureView({ figure, title }: FigureViewProps): JSX.Element {
   return (
     <>

@@ -7,8 +7,8 @@ import {
   type Matches,
   matches,
   neighbour,
-  type PlacedFrame,
-  placedFrames,
+  type LaidOutFrame,
+  layoutFrames,
   subtreeEnds,
   functionSums,
 } from "./flame-layout.ts";
@@ -20,14 +20,14 @@ import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 
-const heads: readonly VirtualColumn[] = [
+const columns: readonly VirtualColumn[] = [
   { label: "frame", width: "minmax(0, 3fr)" },
-  { label: "itself", width: "minmax(90px, 1fr)", right: true },
+  { label: "self", width: "minmax(90px, 1fr)", right: true },
   { label: "share", width: "80px", right: true },
-  { label: "with all below", width: "minmax(110px, 1fr)", right: true, spare: true },
+  { label: "total", width: "minmax(110px, 1fr)", right: true, optional: true },
 ];
 
-/** The same as the graph in numbers, by the name of the frame. */
+/** Self and total amounts by function. */
 function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const isShown = usePrinting() || isOpen;
@@ -45,17 +45,17 @@ function FlameTable({ graph }: { readonly graph: FlameGraph }): JSX.Element {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Frames as a table</summary>
-      {isShown && <VirtualRows label="Frames" columns={heads} count={sums.length} cells={cells} />}
+      {isShown && <VirtualRows label="Frames" columns={columns} count={sums.length} cells={cells} />}
     </details>
   );
 }
 
-const usualHeight = 18;
+const defaultFrameHeight = 18;
 const letterWidth = 6.7;
 
 /**
- * A flame graph to look around in: a click or Enter zooms, the arrow keys go from frame to frame, Escape shows all;
- * names are searched.
+ * An interactive flame graph: click or Enter zooms in, the arrow keys move between frames, Escape resets the zoom, and
+ * frames can be searched by name.
  */
 export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Element {
   const { graph } = block;
@@ -66,13 +66,13 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   const [at, setAt] = useState(0);
   const [text, setText] = useState("");
   const colorOf = useMemo(() => flameColors(block), [block]);
-  const placed = useMemo(
-    () => placedFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }),
+  const layouts = useMemo(
+    () => layoutFrames(graph, ends, { top, width, minWidth: block.minWidth ?? 0 }),
     [block, ends, top, width],
   );
   const found = useMemo(() => (text === "" ? null : matches(graph, ends, text)), [graph, ends, text]);
-  const rowHeight = block.frameHeight ?? usualHeight;
-  const rows = placed.reduce((most, { row }) => Math.max(most, row + 1), 1);
+  const rowHeight = block.frameHeight ?? defaultFrameHeight;
+  const rows = layouts.reduce((most, { row }) => Math.max(most, row + 1), 1);
   const zoom = (frame: number): void => {
     setTop(frame);
     setAt(frame);
@@ -87,26 +87,33 @@ export function FlameChart({ block }: { readonly block: FlameBlock }): JSX.Eleme
   return (
     <figure class="flame">
       <Caption of={block.caption} />
-      <FlameBar graph={graph} text={text} found={found} isZoomed={top !== 0} onText={setText} onReset={() => zoom(0)} />
+      <FlameBar
+        graph={graph}
+        text={text}
+        matches={found}
+        isZoomed={top !== 0}
+        onText={setText}
+        onReset={() => zoom(0)}
+      />
       <div
         class="frames"
         ref={box}
         tabIndex={0}
         role="application"
-        aria-label="Flame graph: arrow keys go from frame to frame, Enter zooms, Escape shows all"
+        aria-label="Flame graph: arrow keys move between frames, Enter zooms in, Escape shows all"
         onKeyDown={onKey}
       >
         <svg width={width} height={rows * rowHeight} viewBox={`0 0 ${width} ${rows * rowHeight}`} aria-hidden="true">
-          {placed.map((place) => (
+          {layouts.map((each) => (
             <Frame
-              key={place.frame}
-              place={place}
-              y={(block.grows === "up" ? rows - 1 - place.row : place.row) * rowHeight}
+              key={each.frame}
+              layout={each}
+              y={(block.grows === "up" ? rows - 1 - each.row : each.row) * rowHeight}
               height={rowHeight}
               graph={graph}
-              color={colorOf(place.frame)}
-              isMatch={found === null ? null : isMatch(graph, found, place.frame)}
-              isAt={place.frame === at}
+              color={colorOf(each.frame)}
+              isMatch={found === null ? null : isMatch(graph, found, each.frame)}
+              isAt={each.frame === at}
               onLook={setAt}
               onZoom={zoom}
             />
@@ -130,13 +137,13 @@ function frameName(graph: FlameGraph, frame: number): string {
 interface FlameBarProps {
   readonly graph: FlameGraph;
   readonly text: string;
-  readonly found: Matches | null;
+  readonly matches: Matches | null;
   readonly isZoomed: boolean;
   readonly onText: (text: string) => void;
   readonly onReset: () => void;
 }
 
-function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarProps): JSX.Element {
+function FlameBar({ graph, text, matches: found, isZoomed, onText, onReset }: FlameBarProps): JSX.Element {
   const whole = graph.total[0] ?? 0;
   return (
     <div class="bar">
@@ -149,11 +156,11 @@ function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarPro
       </button>
       <span class="quiet" role="status">
         {found !== null &&
-          `${found.frames} frames fit: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
+          `${found.frames} frames match: ${amountText(found.total, graph.unit)}, ${shareText(found.total, whole)}`}
       </span>
       <span class="quiet">
-        <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} in all
-        {graph.form === "inverted" && ", callers below what they called"}
+        <Text of={graph.quantity} short={40} />: {amountText(whole, graph.unit)} total
+        {graph.form === "inverted" && ", callers below callees"}
         {graph.before !== undefined && " · red grew, blue shrank"}
       </span>
     </div>
@@ -161,38 +168,38 @@ function FlameBar({ graph, text, found, isZoomed, onText, onReset }: FlameBarPro
 }
 
 interface FrameProps {
-  readonly place: PlacedFrame;
+  readonly layout: LaidOutFrame;
   readonly graph: FlameGraph;
   readonly color: string;
   readonly y: number;
   readonly height: number;
-  /** null: nothing is searched for. */
+  /** null: no search is active. */
   readonly isMatch: boolean | null;
   readonly isAt: boolean;
   readonly onLook: (frame: number) => void;
   readonly onZoom: (frame: number) => void;
 }
 
-function Frame({ place, graph, color, y, height, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
-  const name = frameName(graph, place.frame);
-  const letters = Math.floor((place.width - 6) / letterWidth);
+function Frame({ layout, graph, color, y, height, isMatch, isAt, onLook, onZoom }: FrameProps): JSX.Element {
+  const name = frameName(graph, layout.frame);
+  const letters = Math.floor((layout.width - 6) / letterWidth);
   const label = letters < 3 ? "" : name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
   return (
     <g
       class={`frame${isMatch === false ? " dim" : ""}${isAt ? " at" : ""}`}
-      onClick={() => onZoom(place.frame)}
-      onPointerEnter={() => onLook(place.frame)}
+      onClick={() => onZoom(layout.frame)}
+      onPointerEnter={() => onLook(layout.frame)}
     >
       <rect
-        x={place.x}
+        x={layout.x}
         y={y}
-        width={Math.max(0.5, place.width - 0.5)}
+        width={Math.max(0.5, layout.width - 0.5)}
         height={height - 1}
         fill={isMatch === true ? "var(--hit)" : color}
         rx="1"
       />
       {label !== "" && (
-        <text x={place.x + 3} y={y + height / 2 + 3.5}>
+        <text x={layout.x + 3} y={y + height / 2 + 3.5}>
           {label}
         </text>
       )}
@@ -200,7 +207,7 @@ function Frame({ place, graph, color, y, height, isMatch, isAt, onLook, onZoom }
   );
 }
 
-/** What the frame is that one points at or has come to. */
+/** Name and amounts of the focused frame. */
 function FrameDetails({ graph, frame }: { graph: FlameGraph; frame: number }): JSX.Element {
   return (
     <div class="details" aria-live="polite">

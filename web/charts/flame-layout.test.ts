@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
-import { matches, neighbour, placedFrames, subtreeEnds, functionSums } from "./flame-layout.ts";
+import { matches, neighbour, layoutFrames, subtreeEnds, functionSums } from "./flame-layout.ts";
 
 /** A graph by the depth and self amount of each frame, named by a letter; depths grow by one at most. */
 function graphOf(rows: readonly (readonly [depth: number, self: number, name: string])[]): FlameGraph {
@@ -53,13 +53,13 @@ const graphs = fc
   });
 
 describe("flame graphs on pages", () => {
-  test("what is below a frame ends where the next one of no greater depth begins", () => {
+  test("a subtree ends at the next frame of the same or smaller depth", () => {
     expect([...subtreeEnds(small)]).toEqual([6, 5, 4, 4, 5, 6]);
   });
 
-  test("the frame one looks at is as wide as the page, with all it is below of above it", () => {
-    const placed = placedFrames(small, subtreeEnds(small), { top: 2, width: 500, minWidth: 0 });
-    expect(placed.map(({ frame, x, width, row }) => [frame, x, width, row])).toEqual([
+  test("the zoomed frame fills the page, below its ancestors", () => {
+    const layouts = layoutFrames(small, subtreeEnds(small), { top: 2, width: 500, minWidth: 0 });
+    expect(layouts.map(({ frame, x, width, row }) => [frame, x, width, row])).toEqual([
       [0, 0, 500, 0],
       [1, 0, 500, 1],
       [2, 0, 500, 2],
@@ -67,31 +67,31 @@ describe("flame graphs on pages", () => {
     ]);
   });
 
-  test("frames stand within those that they are below of, whatever one looks at", () => {
+  test("frames stay within their parents at every zoom", () => {
     fc.assert(
       fc.property(graphs, fc.nat(), (graph, at) => {
-        const placed = placedFrames(graph, subtreeEnds(graph), {
+        const layouts = layoutFrames(graph, subtreeEnds(graph), {
           top: at % graph.name.length,
           width: 800,
           minWidth: 0,
         });
-        const byFrame = new Map(placed.map((place) => [place.frame, place]));
-        for (const place of placed) {
-          const above = byFrame.get(graph.parent[place.frame]!);
+        const byFrame = new Map(layouts.map((layout) => [layout.frame, layout]));
+        for (const layout of layouts) {
+          const above = byFrame.get(graph.parent[layout.frame]!);
           if (above === undefined) continue;
-          expect(place.x).toBeGreaterThanOrEqual(above.x - 1e-6);
-          expect(place.x + place.width).toBeLessThanOrEqual(above.x + above.width + 1e-6);
+          expect(layout.x).toBeGreaterThanOrEqual(above.x - 1e-6);
+          expect(layout.x + layout.width).toBeLessThanOrEqual(above.x + above.width + 1e-6);
         }
       }),
     );
   });
 
-  test("what is searched for is counted once, also within itself", () => {
+  test("a search counts recursive matches once", () => {
     expect(matches(small, subtreeEnds(small), "MAIN")).toMatchObject({ total: 95, frames: 2 });
     expect(matches(small, subtreeEnds(small), "b")).toMatchObject({ total: 60, frames: 1 });
   });
 
-  test("arrow keys go to the caller, the widest below, and the next beside", () => {
+  test("arrow keys move to the caller, the widest callee and the next sibling", () => {
     const ends = subtreeEnds(small);
     expect(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"].map((key) => neighbour(small, ends, 2, key))).toEqual([
       1, 3, 2, 4,
@@ -100,7 +100,7 @@ describe("flame graphs on pages", () => {
     expect(neighbour(small, ends, 0, "ArrowUp")).toBe(0);
   });
 
-  test("sums by name: what frames are themselves comes to the whole, and recursion is counted once", () => {
+  test("sums by name: self amounts add up to the total, and recursion is counted once", () => {
     expect(functionSums(small).map(({ name, self, total }) => [name, self, total])).toEqual([
       ["b", 60, 60],
       ["a", 20, 25],

@@ -1,7 +1,7 @@
 import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
 
-/** A frame as it stands on the page; sizes in pixels. */
-export interface PlacedFrame {
+/** A frame with its position on the page, in pixels. */
+export interface LaidOutFrame {
   readonly frame: number;
   readonly x: number;
   readonly width: number;
@@ -9,19 +9,19 @@ export interface PlacedFrame {
 }
 
 /**
- * What one looks at: the frame that is as wide as the page, of so many pixels; narrower shares of the root than
- * `minWidth` are left out.
+ * The visible part of a graph: frame `top` fills `width` pixels. Frames with a smaller share of the root than `minWidth`
+ * are omitted.
  */
-export interface FlameSight {
+export interface FlameViewport {
   readonly top: number;
   readonly width: number;
   readonly minWidth: number;
 }
 
-/** Pixels below which frames are not drawn. */
-const narrowest = 0.8;
+/** Frames narrower than this many pixels are not drawn. */
+const minFrameWidth = 0.8;
 
-/** The number after that of the last frame below each frame. */
+/** For each frame, the index after its last descendant. */
 export function subtreeEnds({ depth }: FlameGraph): Int32Array {
   const ends = new Int32Array(depth.length).fill(depth.length);
   const open: number[] = [];
@@ -35,33 +35,37 @@ export function subtreeEnds({ depth }: FlameGraph): Int32Array {
   return ends;
 }
 
-/** What is seen when one looks at the frame `top`: what it is below of, whole, and what is below it. */
-export function placedFrames(graph: FlameGraph, ends: Int32Array, { top, width, minWidth }: FlameSight): PlacedFrame[] {
-  const placed: PlacedFrame[] = [];
+/** The ancestors of frame `top` at full width, `top` itself and its descendants. */
+export function layoutFrames(
+  graph: FlameGraph,
+  ends: Int32Array,
+  { top, width, minWidth }: FlameViewport,
+): LaidOutFrame[] {
+  const layouts: LaidOutFrame[] = [];
   for (let above = graph.parent[top] ?? -1; above >= 0; above = graph.parent[above] ?? -1)
-    placed.push({ frame: above, x: 0, width, row: graph.depth[above] ?? 0 });
-  placed.reverse();
+    layouts.push({ frame: above, x: 0, width, row: graph.depth[above] ?? 0 });
+  layouts.reverse();
   const [origin, whole] = [graph.start[top] ?? 0, graph.total[top] ?? 0];
   const scale = whole > 0 ? width / whole : 0;
   const end = ends[top] ?? 0;
   const least = minWidth * (graph.total[0] ?? 0);
   for (let frame = top; frame < end;) {
     const wide = frame === top ? width : (graph.total[frame] ?? 0) * scale;
-    if (wide < narrowest || (graph.total[frame] ?? 0) < least) {
+    if (wide < minFrameWidth || (graph.total[frame] ?? 0) < least) {
       frame = ends[frame] ?? end;
       continue;
     }
-    placed.push({ frame, x: ((graph.start[frame] ?? 0) - origin) * scale, width: wide, row: graph.depth[frame] ?? 0 });
+    layouts.push({ frame, x: ((graph.start[frame] ?? 0) - origin) * scale, width: wide, row: graph.depth[frame] ?? 0 });
     frame += 1;
   }
-  return placed;
+  return layouts;
 }
 
-/** What was searched for. */
+/** Result of a search. */
 export interface Matches {
-  /** Of each name, whether it fits. */
+  /** For each name, 1 if it matches. */
   readonly names: Uint8Array;
-  /** The amount of all frames that fit, those below one that fits not counted again. */
+  /** Total amount of the matching frames; frames below a matching frame are not counted twice. */
   readonly total: number;
   readonly frames: number;
 }
@@ -80,7 +84,7 @@ export function matches(graph: FlameGraph, ends: Int32Array, text: string): Matc
   return { names, total, frames };
 }
 
-/** The frame one comes to by an arrow key; the same where there is none. */
+/** The frame that an arrow key moves to; `frame` if there is none. */
 export function neighbour({ parent, depth, total }: FlameGraph, ends: Int32Array, frame: number, key: string): number {
   if (key === "ArrowUp") return Math.max(0, parent[frame] ?? 0);
   if (key === "ArrowDown") return widestChild(total, ends, frame);
@@ -106,15 +110,15 @@ function widestChild(total: Float64Array, ends: Int32Array, frame: number): numb
   return best;
 }
 
-/** What all frames of one name come to. */
+/** Amounts of all frames with one name. */
 interface FunctionSum {
   readonly name: string;
   readonly self: number;
-  /** With all below, those within another frame of the same name not counted again. */
+  /** Includes descendants; recursive frames are counted once. */
   readonly total: number;
 }
 
-/** The most first. */
+/** Sorted by self amount, largest first. */
 export function functionSums(graph: FlameGraph): FunctionSum[] {
   const self = new Float64Array(graph.names.length);
   const total = new Float64Array(graph.names.length);

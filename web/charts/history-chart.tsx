@@ -1,4 +1,4 @@
-import { type HistoryShape, historyShape, type Paper, type Stretch } from "./history-shape.ts";
+import { type HistoryShape, historyShape, type Paper, type PointRange } from "./history-shape.ts";
 import { valueText } from "../model/number-text.ts";
 import type { History } from "../model/series-lines.ts";
 import { useWidth } from "../parts/element-width.ts";
@@ -9,26 +9,26 @@ interface HistoryChartProps {
   readonly history: History;
   readonly unit: string;
   readonly label: string;
-  readonly stretch: Stretch;
-  readonly chosen: number;
-  /** What the chosen point is, in words. */
-  readonly chosenText: string;
-  /** When a point was; empty where it is not known. */
-  readonly whenOf: (point: number) => string;
-  readonly onChoose: (point: number) => void;
-  readonly onStretch: (stretch: Stretch) => void;
+  readonly range: PointRange;
+  readonly selected: number;
+  /** Description of the selected point for screen readers. */
+  readonly selectedText: string;
+  /** Time label of a point; empty if unknown. */
+  readonly timeOf: (point: number) => string;
+  readonly onSelect: (point: number) => void;
+  readonly onRange: (range: PointRange) => void;
 }
 
 /**
- * Medians over versions, the band of what was measured, and where it changed. Points are chosen by the pointer or the
- * arrow keys; a stretch is drawn by the pointer, or taken by + and -; Escape shows all again.
+ * Medians over commits with the band of measured values and the change points. The pointer or the arrow keys select a
+ * point; dragging or + and - zoom; Escape resets the zoom.
  */
 export function HistoryChart(props: HistoryChartProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, 900);
-  const { history, stretch, chosen, unit } = props;
+  const { history, range, selected, unit } = props;
   const paper: Paper = { width, height: width < 600 ? 240 : 320, left: 64, right: 16, top: 14, bottom: 34 };
-  const shape = historyShape(history, stretch, paper);
+  const shape = historyShape(history, range, paper);
   const drag = useDrag(shape, props);
   return (
     <div
@@ -36,21 +36,21 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
       ref={box}
       role="slider"
       tabIndex={0}
-      aria-label={`${props.label}: arrow keys go from point to point, plus and minus zoom`}
-      aria-valuemin={stretch.from + 1}
-      aria-valuemax={stretch.to + 1}
-      aria-valuenow={chosen + 1}
-      aria-valuetext={props.chosenText}
+      aria-label={`${props.label}: arrow keys move between points, plus and minus zoom`}
+      aria-valuemin={range.from + 1}
+      aria-valuemax={range.to + 1}
+      aria-valuenow={selected + 1}
+      aria-valuetext={props.selectedText}
       onKeyDown={(event) => onKey(event, props)}
     >
       <svg viewBox={`0 0 ${width} ${paper.height}`} height={paper.height} aria-hidden="true">
-        <Ticks shape={shape} paper={paper} unit={unit} />
-        <Whens shape={shape} paper={paper} stretch={stretch} whenOf={props.whenOf} />
+        <ValueLabels shape={shape} paper={paper} unit={unit} />
+        <TimeLabels shape={shape} paper={paper} range={range} timeOf={props.timeOf} />
         <path class="band" d={shape.band} />
         <path class="median" d={shape.median} />
-        <Dots history={history} stretch={stretch} shape={shape} width={width} />
-        <Changes history={history} stretch={stretch} shape={shape} paper={paper} />
-        <Chosen at={chosen} history={history} stretch={stretch} shape={shape} paper={paper} />
+        <PointMarks history={history} range={range} shape={shape} width={width} />
+        <ChangeMarks history={history} range={range} shape={shape} paper={paper} />
+        <SelectedMark at={selected} history={history} range={range} shape={shape} paper={paper} />
         {drag.selection}
         <rect
           class="frame"
@@ -67,15 +67,15 @@ export function HistoryChart(props: HistoryChartProps): JSX.Element {
 
 interface PartProps {
   readonly history: History;
-  readonly stretch: Stretch;
+  readonly range: PointRange;
   readonly shape: HistoryShape;
 }
 
-/** Points are marked where there is room between them. */
-function Dots({ history, stretch, shape, width }: PartProps & { readonly width: number }): JSX.Element | null {
-  const count = stretch.to - stretch.from + 1;
+/** Points are marked if there is enough room between them. */
+function PointMarks({ history, range, shape, width }: PartProps & { readonly width: number }): JSX.Element | null {
+  const count = range.to - range.from + 1;
   if (count > width / 5) return null;
-  const points = Array.from({ length: count }, (_, i) => stretch.from + i).filter((point) =>
+  const points = Array.from({ length: count }, (_, i) => range.from + i).filter((point) =>
     Number.isFinite(history.center[point]),
   );
   return (
@@ -87,8 +87,8 @@ function Dots({ history, stretch, shape, width }: PartProps & { readonly width: 
   );
 }
 
-function Changes({ history, stretch, shape, paper }: PartProps & { readonly paper: Paper }): JSX.Element {
-  const seen = history.changes.filter((point) => point >= stretch.from && point <= stretch.to);
+function ChangeMarks({ history, range, shape, paper }: PartProps & { readonly paper: Paper }): JSX.Element {
+  const seen = history.changes.filter((point) => point >= range.from && point <= range.to);
   return (
     <>
       {seen.map((point) => {
@@ -104,14 +104,14 @@ function Changes({ history, stretch, shape, paper }: PartProps & { readonly pape
   );
 }
 
-function Chosen({
+function SelectedMark({
   at,
   history,
-  stretch,
+  range,
   shape,
   paper,
 }: PartProps & { readonly at: number; readonly paper: Paper }): JSX.Element | null {
-  if (at < stretch.from || at > stretch.to) return null;
+  if (at < range.from || at > range.to) return null;
   const x = shape.xOf(at);
   const value = history.center[at] ?? Number.NaN;
   return (
@@ -122,26 +122,26 @@ function Chosen({
   );
 }
 
-function onKey(event: KeyboardEvent, { history, stretch, chosen, onChoose, onStretch }: HistoryChartProps): void {
+function onKey(event: KeyboardEvent, { history, range, selected, onSelect, onRange }: HistoryChartProps): void {
   const last = history.center.length - 1;
   const next = {
-    ArrowLeft: chosen - 1,
-    ArrowRight: chosen + 1,
-    PageUp: chosen - 10,
-    PageDown: chosen + 10,
-    Home: stretch.from,
-    End: stretch.to,
+    ArrowLeft: selected - 1,
+    ArrowRight: selected + 1,
+    PageUp: selected - 10,
+    PageDown: selected + 10,
+    Home: range.from,
+    End: range.to,
   }[event.key];
-  if (next !== undefined) onChoose(Math.min(stretch.to, Math.max(stretch.from, next)));
-  else if (event.key === "+" || event.key === "=") onStretch(zoomed(stretch, chosen, 0.5, last));
-  else if (event.key === "-") onStretch(zoomed(stretch, chosen, 2, last));
-  else if (event.key === "Escape") onStretch({ from: 0, to: last });
+  if (next !== undefined) onSelect(Math.min(range.to, Math.max(range.from, next)));
+  else if (event.key === "+" || event.key === "=") onRange(zoomed(range, selected, 0.5, last));
+  else if (event.key === "-") onRange(zoomed(range, selected, 2, last));
+  else if (event.key === "Escape") onRange({ from: 0, to: last });
   else return;
   event.preventDefault();
 }
 
-/** A stretch of this share of the length, around a point, within all points. */
-export function zoomed({ from, to }: Stretch, around: number, share: number, last: number): Stretch {
+/** A range around a point, `share` times as long as the given one, clamped to all points. */
+export function zoomed({ from, to }: PointRange, around: number, share: number, last: number): PointRange {
   const length = Math.min(last, Math.max(4, Math.round((to - from) * share)));
   const start = Math.min(last - length, Math.max(0, Math.round(around - length / 2)));
   return { from: start, to: start + length };
@@ -154,15 +154,15 @@ interface Drag {
   >;
 }
 
-/** The pointer chooses the nearest point; held down and moved it takes a stretch. */
-function useDrag(shape: HistoryShape, { onChoose, onStretch }: HistoryChartProps): Drag {
+/** Moving the pointer selects the nearest point; dragging selects a range. */
+function useDrag(shape: HistoryShape, { onSelect, onRange }: HistoryChartProps): Drag {
   const [held, setHeld] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const xOf = (event: MouseEvent): number =>
     event.clientX - ((event.target as SVGElement).ownerSVGElement?.getBoundingClientRect().left ?? 0);
   const end = (): void => {
     if (held !== null && Math.abs(held.to - held.from) > 8) {
       const [from, to] = [shape.pointAt(Math.min(held.from, held.to)), shape.pointAt(Math.max(held.from, held.to))];
-      if (to > from) onStretch({ from, to });
+      if (to > from) onRange({ from, to });
     }
     setHeld(null);
   };
@@ -174,7 +174,7 @@ function useDrag(shape: HistoryShape, { onChoose, onStretch }: HistoryChartProps
     listeners: {
       onPointerDown: (event: PointerEvent) => setHeld({ from: xOf(event), to: xOf(event) }),
       onPointerMove: (event: PointerEvent) => {
-        onChoose(shape.pointAt(xOf(event)));
+        onSelect(shape.pointAt(xOf(event)));
         if (held !== null) setHeld({ from: held.from, to: xOf(event) });
       },
       onPointerUp: end,
@@ -183,8 +183,8 @@ function useDrag(shape: HistoryShape, { onChoose, onStretch }: HistoryChartProps
   };
 }
 
-/** The values along the left. */
-function Ticks({ shape, paper, unit }: { shape: HistoryShape; paper: Paper; unit: string }): JSX.Element {
+/** Labels of the value axis. */
+function ValueLabels({ shape, paper, unit }: { shape: HistoryShape; paper: Paper; unit: string }): JSX.Element {
   return (
     <>
       {shape.y.ticks.map((tick) => (
@@ -199,18 +199,18 @@ function Ticks({ shape, paper, unit }: { shape: HistoryShape; paper: Paper; unit
   );
 }
 
-interface WhensProps {
+interface TimeLabelsProps {
   readonly shape: HistoryShape;
   readonly paper: Paper;
-  readonly stretch: Stretch;
-  readonly whenOf: (point: number) => string;
+  readonly range: PointRange;
+  readonly timeOf: (point: number) => string;
 }
 
-/** When the points were, at a few of them; the first and the last are among these. */
-function Whens({ shape, paper, stretch, whenOf }: WhensProps): JSX.Element {
-  const steps = Math.max(1, Math.min(stretch.to - stretch.from, Math.floor((paper.width - paper.left) / 180)));
+/** Labels of the time axis, including the first and the last point. */
+function TimeLabels({ shape, paper, range, timeOf }: TimeLabelsProps): JSX.Element {
+  const steps = Math.max(1, Math.min(range.to - range.from, Math.floor((paper.width - paper.left) / 180)));
   const points = Array.from({ length: steps + 1 }, (_, i) =>
-    Math.round(stretch.from + ((stretch.to - stretch.from) * i) / steps),
+    Math.round(range.from + ((range.to - range.from) * i) / steps),
   );
   return (
     <>
@@ -221,7 +221,7 @@ function Whens({ shape, paper, stretch, whenOf }: WhensProps): JSX.Element {
           y={paper.height - 4}
           text-anchor={i === 0 ? "start" : i === steps ? "end" : "middle"}
         >
-          {whenOf(point)}
+          {timeOf(point)}
         </text>
       ))}
     </>

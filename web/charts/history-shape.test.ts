@@ -20,7 +20,7 @@ const coordinates = (path: string): number[][] =>
   [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
 describe("the shape of a history", () => {
-  test("everything drawn stays on the paper, however many points there are", () => {
+  test("all coordinates stay within the plot area for any number of points", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.double({ noNaN: true, min: -1e300, max: 1e300 }), fc.constant(Number.NaN)), {
@@ -40,7 +40,7 @@ describe("the shape of a history", () => {
     );
   });
 
-  test("extremes are seen where many points share a pixel", () => {
+  test("extremes stay visible when many points share a pixel", () => {
     const values = Array.from({ length: 50_000 }, (_, i) => (i === 31_337 ? 100 : i % 2));
     const shape = historyShape(historyFrom(values), { from: 0, to: values.length - 1 }, paper);
     const highest = Math.min(...coordinates(shape.median).map(([, y = 0]) => y));
@@ -48,7 +48,7 @@ describe("the shape of a history", () => {
     expect(coordinates(shape.median).length).toBeLessThan(1200);
   });
 
-  test("a place on the paper leads to the nearest point, and back", () => {
+  test("pointAt inverts xOf and clamps to the range", () => {
     const shape = historyShape(historyFrom([1, 2, 3, 4, 5]), { from: 1, to: 3 }, paper);
     for (const point of [1, 2, 3]) expect(shape.pointAt(shape.xOf(point) + 3)).toBe(point);
     expect([shape.pointAt(-100), shape.pointAt(9999)]).toEqual([1, 3]);

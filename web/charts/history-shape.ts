@@ -1,8 +1,8 @@
 import { linearScale, type Scale } from "../../src/math/plotting/scale.ts";
 import type { History } from "../model/series-lines.ts";
 
-/** A stretch of points, both ends inclusive. */
-export interface Stretch {
+/** A range of points, both ends inclusive. */
+export interface PointRange {
   readonly from: number;
   readonly to: number;
 }
@@ -16,18 +16,18 @@ export interface Paper {
   readonly bottom: number;
 }
 
-/** Where the points of a history stand on paper, and the paths of what is drawn. */
+/** Coordinates of the points of a history, and the SVG paths to draw. */
 export interface HistoryShape {
   readonly y: Scale;
   xOf(point: number): number;
   yOf(value: number): number;
-  /** The point nearest to a place along x. */
+  /** The point nearest to a horizontal position. */
   pointAt(x: number): number;
   readonly median: string;
   readonly band: string;
 }
 
-export function historyShape(history: History, { from, to }: Stretch, paper: Paper): HistoryShape {
+export function historyShape(history: History, { from, to }: PointRange, paper: Paper): HistoryShape {
   const y = valueScale(history, from, to, Math.max(2, Math.floor(paper.height / 50)));
   const [plotWidth, plotHeight] = [paper.width - paper.left - paper.right, paper.height - paper.top - paper.bottom];
   const span = to - from;
@@ -51,7 +51,7 @@ function valueScale({ center, low, high }: History, from: number, to: number, ti
   return least > most ? linearScale(0, 1, ticks) : linearScale(least, most, ticks);
 }
 
-/** What is drawn at one place: a point, or as many as share a pixel, of which the extremes are kept. */
+/** One point, or the extremes of the points that share a pixel. */
 interface Bucket {
   readonly point: number;
   readonly centers: readonly number[];

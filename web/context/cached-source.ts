@@ -1,22 +1,22 @@
 import type { PageSource } from "../../src/core/pages/source.ts";
 
-/** A source that is asked once for each thing, until it is told to forget. */
+/** A source that caches responses until `clear`. */
 export interface CachedSource extends PageSource {
-  forget(): void;
+  clear(): void;
 }
 
-/** Blocks of points and pictures are large; more of them than this are asked for again. */
-const mostKept = 48;
+/** Maximum number of cached responses; the least recently used is evicted first. */
+const maxEntries = 48;
 
 export function cachedSource(source: PageSource): CachedSource {
-  const kept = new Map<string, Promise<unknown>>();
-  const once = <Value>(words: readonly (string | number)[], ask: () => Promise<Value>): Promise<Value> => {
-    const key = JSON.stringify(words);
-    const answer = (kept.get(key) as Promise<Value> | undefined) ?? ask();
-    kept.delete(key);
-    kept.set(key, answer);
-    answer.catch(() => kept.delete(key));
-    for (const [oldest] of kept) if (kept.size > mostKept) kept.delete(oldest);
+  const cache = new Map<string, Promise<unknown>>();
+  const once = <Value>(parts: readonly (string | number)[], load: () => Promise<Value>): Promise<Value> => {
+    const key = JSON.stringify(parts);
+    const answer = (cache.get(key) as Promise<Value> | undefined) ?? load();
+    cache.delete(key);
+    cache.set(key, answer);
+    answer.catch(() => cache.delete(key));
+    for (const [oldest] of cache) if (cache.size > maxEntries) cache.delete(oldest);
     return answer;
   };
   return {
@@ -34,6 +34,6 @@ export function cachedSource(source: PageSource): CachedSource {
     difference: (base, target) => once(["difference", base, target], () => source.difference(base, target)),
     differences: () => once(["differences"], () => source.differences()),
     experiment: (name) => once(["experiment", name], () => source.experiment(name)),
-    forget: () => kept.clear(),
+    clear: () => cache.clear(),
   };
 }

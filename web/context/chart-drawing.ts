@@ -1,10 +1,9 @@
 import type { Block, TableBlock, TextBlock } from "../../src/core/figures/figure.ts";
 
 /**
- * Something in a picture that one can point at: pixels from the upper left corner to its middle, and how far it reaches
- * from there.
+ * A target for the pointer in a picture: its centre in pixels from the upper left corner, and half its size.
  */
-export interface Spot {
+export interface HoverTarget {
   readonly x: number;
   readonly y: number;
   readonly halfWidth: number;
@@ -12,29 +11,29 @@ export interface Spot {
   readonly text: string;
 }
 
-/** A picture, and what one can point at in it. */
-export interface Drawn {
+/** A picture and its tooltips. */
+export interface DrawnPicture {
   readonly svg: string;
-  readonly spots: readonly Spot[];
+  readonly spots: readonly HoverTarget[];
 }
 
-/** What the script of charts hands over. */
+/** The interface of the chart script. */
 export interface ChartDrawing {
   /**
-   * An `<svg>` document, the same as `perfkeep` writes. Fails with an Error for people where there is nothing to draw.
+   * An `<svg>` document, the same as `perfkeep` writes. Fails with a readable Error if there is nothing to draw.
    */
-  draw(block: Block, width: number, height: number, dark: boolean): Promise<Drawn>;
-  /** The same in numbers. */
+  draw(block: Block, width: number, height: number, dark: boolean): Promise<DrawnPicture>;
+  /** The data of the block as a table. */
   table(block: Exclude<Block, TextBlock>): TableBlock;
 }
 
-/** How a page gets at the drawing: runs the script, once. */
+/** Loads the chart script on the first call. */
 export function chartDrawing(load: () => Promise<void>): () => Promise<ChartDrawing> {
   let loaded: Promise<void> | undefined;
   return async () => {
     await (loaded ??= load());
     const drawing = (globalThis as { perfkeepCharts?: ChartDrawing }).perfkeepCharts;
-    if (drawing === undefined) throw new Error("The drawing of charts is missing.");
+    if (drawing === undefined) throw new Error("The chart script is missing.");
     return drawing;
   };
 }

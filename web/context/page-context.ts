@@ -3,19 +3,19 @@ import { useContext } from "preact/hooks";
 import type { CachedSource } from "./cached-source.ts";
 import type { ChartDrawing } from "./chart-drawing.ts";
 
-/** What every page has at hand. */
-export interface PageContents {
+/** Shared state of all pages. */
+export interface PageContextValue {
   readonly source: CachedSource;
   readonly charts: () => Promise<ChartDrawing>;
-  /** Grows whenever the source has something new; questions are then asked again. */
-  readonly moment: number;
+  /** Grows with every change of the source; data is then loaded again. */
+  readonly revision: number;
   readonly dark: boolean;
 }
 
-export const PageContext = createContext<PageContents | null>(null);
+export const PageContext = createContext<PageContextValue | null>(null);
 
-export function usePage(): PageContents {
+export function usePage(): PageContextValue {
   const page = useContext(PageContext);
-  if (page === null) throw new Error("Pages are shown by the app.");
+  if (page === null) throw new Error("usePage is called outside of the app.");
   return page;
 }

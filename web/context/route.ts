@@ -1,19 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Where in the app one is: `#/series/KEY?from=3`; works in files as well. */
+/** The current route, from the hash: `#/series/KEY?from=3`. Works in files opened from disk. */
 export interface Route {
-  /** `series`; empty: the overview. */
+  /** Name of the page, such as `series`; empty: the overview. */
   readonly page: string;
-  /** What of it is looked at: a key, an id, a name. */
+  /** The selected item of the page: a key, an id or a name. */
   readonly of: string;
-  readonly words: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
 }
 
 function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const slash = path.indexOf("/");
   const [page, of] = slash < 0 ? [path, ""] : [path.slice(0, slash), path.slice(slash + 1)];
-  return { page: decoded(page), of: decoded(of), words: Object.fromEntries(new URLSearchParams(query)) };
+  return { page: decoded(page), of: decoded(of), params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function decoded(text: string): string {
@@ -24,9 +24,9 @@ function decoded(text: string): string {
   }
 }
 
-/** The address of a place in the app. Lone surrogates have no address; they lead to a key that is not found. */
-export function href(page: string, of = "", words: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams(words).toString();
+/** The address of a page. Lone surrogates cannot be encoded, so such a key is not found. */
+export function href(page: string, of = "", params: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(params).toString();
   return `#/${page}${of === "" ? "" : `/${encodeURIComponent(of.toWellFormed())}`}${query === "" ? "" : `?${query}`}`;
 }
 
@@ -40,7 +40,7 @@ export function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** Goes to another place; `replace`: the one before is not gone back to. */
+/** Navigates to an address. `replace`: without a new history entry. */
 export function go(address: string, replace = false): void {
   if (replace) {
     history.replaceState(null, "", address);

@@ -1,4 +1,4 @@
-/* Light or dark: what the system says, until somebody chooses. */
+/* The colour theme: that of the system unless the user selects one. */
 
 const choices = ["system", "light", "dark"] as const;
 
@@ -6,9 +6,9 @@ export type ThemeChoice = (typeof choices)[number];
 
 const key = "perfkeep-theme";
 const system = window.matchMedia("(prefers-color-scheme: dark)");
-const told = new Set<(dark: boolean) => void>();
+const listeners = new Set<(dark: boolean) => void>();
 
-/** Pages opened from disk may have no storage; the choice is then good for this page. */
+/** Pages opened from disk may have no storage; the choice then lasts until the page is closed. */
 function stored(): string | null {
   try {
     return window.localStorage.getItem(key);
@@ -29,7 +29,7 @@ export function isDark(): boolean {
 
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = isDark() ? "dark" : "light";
-  for (const tell of told) tell(isDark());
+  for (const listener of listeners) listener(isDark());
 }
 
 export function chooseTheme(next: ThemeChoice): void {
@@ -37,15 +37,15 @@ export function chooseTheme(next: ThemeChoice): void {
   try {
     window.localStorage.setItem(key, next);
   } catch {
-    // Without storage the choice is good for this page.
+    // Without storage the choice lasts until the page is closed.
   }
   applyTheme();
 }
 
-/** Calls back whenever it becomes light or dark; the answer ends that. */
-export function onTheme(tell: (dark: boolean) => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+/** Calls the listener when the theme changes. Returns a function that unsubscribes. */
+export function onTheme(listener: (dark: boolean) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 system.addEventListener("change", applyTheme);

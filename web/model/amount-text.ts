@@ -2,7 +2,7 @@ import { shortNumber } from "../../src/math/plotting/scale.ts";
 import { scaleFor } from "../../src/core/values/unit-display.ts";
 import { conversion, convert, formatUnit, type Unit } from "../../src/core/values/unit.ts";
 
-/** An amount under the prefix that reads best: `12.3 ms`. */
+/** An amount with the most readable unit prefix: `12.3 ms`. */
 export function amountText(value: number, unit: Unit | undefined): string {
   const scaled = scaleFor(value, unit);
   const number = unit === undefined ? value : convert(value, conversion(unit, scaled));
@@ -11,7 +11,7 @@ export function amountText(value: number, unit: Unit | undefined): string {
   return name === "" ? text : `${text} ${name}`;
 }
 
-/** `12.3 %`; nothing of nothing is nothing. */
+/** `12.3 %`; `0 %` if `whole` is 0. */
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? "0 %" : `${((part / whole) * 100).toFixed(part === whole ? 0 : 2)} %`;
 }

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../src/core/values/date-time.ts";
 import { parseUnit, type Unit } from "../../src/core/values/unit.ts";
 import { amountText } from "./amount-text.ts";
 
-/** `12.3 ms`, under the prefix that reads best; NaN: a dash. */
+/** `12.3 ms`, with the most readable unit prefix; NaN: a dash. */
 export function valueText(value: number, unit: string): string {
   if (Number.isNaN(value)) return "–";
   const known = knownUnit(unit);
@@ -13,7 +13,7 @@ export function valueText(value: number, unit: string): string {
 
 const units = new Map<string, Unit | null>();
 
-/** null: it is no unit that we know, or a part of one. */
+/** null: not a known unit. */
 function knownUnit(text: string): Unit | null {
   let unit = units.get(text);
   if (unit === undefined) units.set(text, (unit = parsedUnit(text)));
@@ -37,12 +37,12 @@ export function deltaText(delta: number | null): string {
   return `${percent > 0 ? "+" : percent < 0 ? "−" : "±"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
-/** `1 234 567`, with narrow blanks. */
+/** `1 234 567`, with narrow no-break spaces. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
-/** `2026-01-31 12:30`, UTC; nothing where it is not known. */
+/** `2026-01-31 12:30`, UTC; empty if unknown. */
 export function timeText(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds === 0) return "";
   return formatTimestamp(Math.round(seconds) * 1_000_000)

@@ -4,29 +4,29 @@ import { printQueryText } from "../../src/formats/descriptions/query-text-print.
 
 export const offeredStatistics = [...statisticNames, "q95"] as const;
 
-/** What answers are shown as; all but tables are charts. */
+/** Output types of a query; all except `table` are charts. */
 export const shapes = ["table", "lines", "points", "bars"] as const;
 
 export type Shape = (typeof shapes)[number];
 
-export interface ClickedFilter {
+export interface BuilderFilter {
   readonly of: string;
   readonly comparison: FilterComparison;
-  readonly content: string;
+  readonly value: string;
 }
 
-/** A query as it is put together by clicking. */
-export interface ClickedQuery {
+/** The state of the query form. */
+export interface BuilderQuery {
   readonly experiment: string;
   readonly results: readonly string[];
-  /** Empty: each row as it is. */
+  /** Empty: individual rows. */
   readonly statistics: readonly string[];
   readonly by: readonly string[];
-  readonly filters: readonly ClickedFilter[];
+  readonly filters: readonly BuilderFilter[];
   readonly shape: Shape;
 }
 
-/** By the signs that the text form writes. */
+/** Titles of the comparisons; symbols where the text form has them. */
 export const comparisonTitles: readonly (readonly [comparison: FilterComparison, title: string])[] = [
   ["equal", "="],
   ["notequal", "≠"],
@@ -35,21 +35,21 @@ export const comparisonTitles: readonly (readonly [comparison: FilterComparison,
   ["greater", ">"],
   ["greaterequal", "≥"],
   ["contain", "contains"],
-  ["notcontain", "lacks"],
+  ["notcontain", "does not contain"],
   ["null", "is missing"],
-  ["notnull", "is there"],
+  ["notnull", "is present"],
 ];
 
-export function needsContent(comparison: FilterComparison): boolean {
+export function needsValue(comparison: FilterComparison): boolean {
   return comparison !== "null" && comparison !== "notnull";
 }
 
 /** The query in its text form (docs/queries.md). */
-export function clickedQueryText(query: ClickedQuery): string {
-  return printQueryText(describedQuery(query));
+export function builderQueryText(query: BuilderQuery): string {
+  return printQueryText(queryDescription(query));
 }
 
-function describedQuery({ experiment, results, statistics, by, filters, shape }: ClickedQuery): QueryDescription {
+function queryDescription({ experiment, results, statistics, by, filters, shape }: BuilderQuery): QueryDescription {
   const parameters = by.map((value, at) => ({ id: `p${at + 1}`, value, show: "data" as const, filters: [] }));
   const isGrouped = statistics.length > 0;
   const last = isGrouped ? "statistics" : "rows";
@@ -65,7 +65,7 @@ function describedQuery({ experiment, results, statistics, by, filters, shape }:
         id: "rows",
         order: "keep",
         chronology: "number",
-        ...(filters.length === 0 ? {} : { filters: filters.map(described) }),
+        ...(filters.length === 0 ? {} : { filters: filters.map(filterGroup) }),
         results: results.map((name) => ({ name })),
         inputs: parameters.map(({ id }) => id),
       },
@@ -78,8 +78,8 @@ function describedQuery({ experiment, results, statistics, by, filters, shape }:
   };
 }
 
-function described({ of, comparison, content }: ClickedFilter): FilterGroup {
-  return { kind: "filter", members: [{ kind: comparison, of, value: needsContent(comparison) ? content : "" }] };
+function filterGroup({ of, comparison, value }: BuilderFilter): FilterGroup {
+  return { kind: "filter", members: [{ kind: comparison, of, value: needsValue(comparison) ? value : "" }] };
 }
 
 function outputOf(shape: Shape): QueryDescription["outputs"][number]["attributes"] {

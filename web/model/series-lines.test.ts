@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SeriesColumns } from "../../src/core/pages/columns.ts";
 import type { PointBlock } from "../../src/core/pages/frame.ts";
-import { fittingSeries, historyOf, metricsOf, orderedSeries, placeOfKey, seriesLine } from "./series-lines.ts";
+import { matchingSeries, historyOf, metricsOf, sortedSeries, indexOfKey, seriesLine } from "./series-lines.ts";
 
 const columns: SeriesColumns = {
   facts: {
@@ -25,12 +25,14 @@ const columns: SeriesColumns = {
 };
 
 const all = Int32Array.of(0, 1, 2);
-const fitting = (text: string, word = "", metric = ""): number[] => [...fittingSeries(columns, { text, word, metric })];
+const matching = (text: string, word = "", metric = ""): number[] => [
+  ...matchingSeries(columns, { text, word, metric }),
+];
 
 describe("series on pages", () => {
-  test("a line of the list", () => {
+  test("reads a series of the list", () => {
     expect(seriesLine(columns, 2)).toEqual({
-      place: 2,
+      index: 2,
       key: "k2",
       benchmark: "Sort fast",
       metric: "memory",
@@ -41,27 +43,27 @@ describe("series on pages", () => {
       last: 6,
       better: "lower",
     });
-    expect([placeOfKey(columns, "k1"), placeOfKey(columns, "none")]).toEqual([1, -1]);
+    expect([indexOfKey(columns, "k1"), indexOfKey(columns, "none")]).toEqual([1, -1]);
     expect(metricsOf(columns)).toEqual(["memory", "time"]);
   });
 
-  test("all words have to stand in benchmark, metric or key", () => {
-    expect(fitting("")).toEqual([0, 1, 2]);
-    expect(fitting("FAST sort")).toEqual([0, 2]);
-    expect(fitting("sort time")).toEqual([0]);
-    expect(fitting("k1")).toEqual([1]);
-    expect(fitting("", "better")).toEqual([2]);
-    expect(fitting("", "", "time")).toEqual([0, 1]);
+  test("all words must occur in benchmark, metric or key", () => {
+    expect(matching("")).toEqual([0, 1, 2]);
+    expect(matching("FAST sort")).toEqual([0, 2]);
+    expect(matching("sort time")).toEqual([0]);
+    expect(matching("k1")).toEqual([1]);
+    expect(matching("", "better")).toEqual([2]);
+    expect(matching("", "", "time")).toEqual([0, 1]);
   });
 
-  test("orders: changes by their size, what has none last either way", () => {
-    expect([...orderedSeries(columns, all, "delta", true)]).toEqual([2, 0, 1]);
-    expect([...orderedSeries(columns, all, "delta", false)]).toEqual([0, 2, 1]);
-    expect([...orderedSeries(columns, all, "last", true)]).toEqual([1, 2, 0]);
-    expect([...orderedSeries(columns, all, "metric", false)]).toEqual([2, 0, 1]);
+  test("sorts changes by magnitude, series without a change last in both directions", () => {
+    expect([...sortedSeries(columns, all, "delta", true)]).toEqual([2, 0, 1]);
+    expect([...sortedSeries(columns, all, "delta", false)]).toEqual([0, 2, 1]);
+    expect([...sortedSeries(columns, all, "last", true)]).toEqual([1, 2, 0]);
+    expect([...sortedSeries(columns, all, "metric", false)]).toEqual([2, 0, 1]);
   });
 
-  test("the points of a series are its part of the block, with its own changes", () => {
+  test("the points of a series are its slice of the block, with its own changes", () => {
     const numbers = Float64Array.of(1, 2, 3, 4, 5, 6);
     const block: PointBlock = {
       facts: { block: 0 },

@@ -1,39 +1,39 @@
 import type { VersionColumns, ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
-import { changesOf, foundChange } from "../model/change-lines.ts";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
+import { changesOf, detectedChange } from "../model/change-lines.ts";
 import { shortId, timeText, countText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
-import { Delta, Word } from "../parts/outcome.tsx";
+import { Delta, Outcome } from "../parts/outcome.tsx";
 import { href } from "../context/route.ts";
 import { Text } from "../parts/text.tsx";
-import { placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
+import { indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
 import type { JSX } from "preact";
 
-const heads: readonly VirtualColumn[] = [
+const columns: readonly VirtualColumn[] = [
   { label: "verdict", width: "104px" },
   { label: "benchmark", width: "minmax(0, 3fr)" },
-  { label: "metric", width: "minmax(0, 1fr)", spare: true },
+  { label: "metric", width: "minmax(0, 1fr)", optional: true },
   { label: "change", width: "minmax(84px, 1.6fr)", right: true },
-  { label: "suspects", width: "76px", right: true, spare: true },
-  { label: "decided", width: "92px", spare: true },
+  { label: "suspects", width: "76px", right: true, optional: true },
+  { label: "triage", width: "92px", optional: true },
 ];
 
-interface FoundChangesProps {
+interface DetectedChangesProps {
   readonly series: SeriesColumns;
   readonly changes: ChangeColumns;
-  /** Which of the changes. */
-  readonly places: readonly number[];
+  /** Indexes into `changes`. */
+  readonly indexes: readonly number[];
 }
 
-/** Changes of a version, however many there are. */
-function FoundChanges({ series, changes, places }: FoundChangesProps): JSX.Element {
+/** The changes of a commit. */
+function DetectedChanges({ series, changes, indexes }: DetectedChangesProps): JSX.Element {
   const cells = (row: number): JSX.Element[] => {
-    const change = foundChange(changes, series, places[row] ?? -1);
+    const change = detectedChange(changes, series, indexes[row] ?? -1);
     return [
-      <Word of={change.word} />,
+      <Outcome of={change.word} />,
       <a href={href("series", change.series.key)}>
         <Text of={change.series.benchmark} short={200} />
       </a>,
@@ -43,52 +43,52 @@ function FoundChanges({ series, changes, places }: FoundChangesProps): JSX.Eleme
       <Text of={change.triage ?? ""} short={40} />,
     ];
   };
-  return <VirtualRows label="Changes" columns={heads} count={places.length} cells={cells} />;
+  return <VirtualRows label="Changes" columns={columns} count={indexes.length} cells={cells} />;
 }
 
-/** One version: what is known of it, what changed there, its profiles. */
+/** One commit: its metadata, changes and profiles. */
 export function CommitPage({ route }: PageProps): JSX.Element {
-  const { source, moment } = usePage();
-  const answer = useAnswer(async () => {
+  const { source, revision } = usePage();
+  const answer = useLoaded(async () => {
     const versions = await source.versions();
-    const version = versionLine(versions, placeOfVersion(versions, route.of));
-    if (version === undefined) throw new Error(`There is no version ${route.of.slice(0, 60)}`);
+    const version = commitLine(versions, indexOfCommit(versions, route.of));
+    if (version === undefined) throw new Error(`No such commit: ${route.of.slice(0, 60)}`);
     const [series, changes] = await Promise.all([source.series(), source.changes()]);
-    const profiles = version.profiles > 0 ? await source.profiles(version.place) : [];
+    const profiles = version.profiles > 0 ? await source.profiles(version.index) : [];
     return { versions, version, profiles, series, changes };
-  }, [moment, route.of]);
+  }, [revision, route.of]);
   return (
-    <Answered of={answer} what="the commit">
+    <Loaded of={answer} what="the commit">
       {({ versions, version, profiles, series, changes }) => {
-        const places = changesOf(changes, "after", version.place);
+        const indexes = changesOf(changes, "after", version.index);
         return (
           <>
             <h1>
               <Text of={version.subject === "" ? version.id : version.subject} short={400} />
             </h1>
             <Facts of={version} versions={versions} />
-            <h2>What changed here</h2>
-            {places.length === 0 ? (
-              <p class="quiet">No change was found here.</p>
+            <h2>Changes</h2>
+            {indexes.length === 0 ? (
+              <p class="quiet">No changes detected at this commit.</p>
             ) : (
-              <FoundChanges series={series} changes={changes} places={places} />
+              <DetectedChanges series={series} changes={changes} indexes={indexes} />
             )}
             <h2>Profiles</h2>
             {profiles.length === 0 ? (
-              <p class="quiet">No profile is registered here.</p>
+              <p class="quiet">No profiles.</p>
             ) : (
               <ProfileTable of={profiles} version={version.id} />
             )}
           </>
         );
       }}
-    </Answered>
+    </Loaded>
   );
 }
 
-function Facts({ of, versions }: { of: VersionLine; versions: VersionColumns }): JSX.Element {
-  const parent = versionLine(versions, of.parent);
-  const next = versionLine(versions, versions.arrays.parents.indexOf(of.place));
+function Facts({ of, versions }: { of: CommitLine; versions: VersionColumns }): JSX.Element {
+  const parent = commitLine(versions, of.parent);
+  const next = commitLine(versions, versions.arrays.parents.indexOf(of.index));
   return (
     <dl class="facts">
       <dt>commit</dt>
@@ -99,13 +99,13 @@ function Facts({ of, versions }: { of: VersionLine; versions: VersionColumns }):
       </dd>
       <dt>date</dt>
       <dd>{timeText(of.date)}</dd>
-      <Neighbour title="before" of={parent} />
-      <Neighbour title="after" of={next} />
+      <AdjacentCommit title="parent" of={parent} />
+      <AdjacentCommit title="child" of={next} />
     </dl>
   );
 }
 
-function Neighbour({ title, of }: { title: string; of: VersionLine | undefined }): JSX.Element | null {
+function AdjacentCommit({ title, of }: { title: string; of: CommitLine | undefined }): JSX.Element | null {
   if (of === undefined) return null;
   return (
     <>
@@ -120,7 +120,7 @@ function Neighbour({ title, of }: { title: string; of: VersionLine | undefined }
   );
 }
 
-/** The profiles of a version, each with a way to look into it. */
+/** The profiles of a commit, with links to their views. */
 function ProfileTable({ of, version }: { readonly of: readonly ProfileLine[]; readonly version: string }): JSX.Element {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Profiles">

@@ -2,61 +2,61 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import { changeCounts } from "../model/change-lines.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { countText, dayText, shortId } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { go, href, type Route } from "../context/route.ts";
 import { Text } from "../parts/text.tsx";
-import { fittingVersions, versionLine } from "../model/version-lines.ts";
+import { matchingCommits, commitLine } from "../model/commit-lines.ts";
 
-/** All versions, the newest first. */
+/** All commits, newest first. */
 export function CommitsPage({ route }: PageProps): JSX.Element {
-  const { source, moment } = usePage();
-  const answer = useAnswer(async () => {
+  const { source, revision } = usePage();
+  const answer = useLoaded(async () => {
     const [columns, changes] = await Promise.all([source.versions(), source.changes()]);
     return { columns, changes: changeCounts(changes) };
-  }, [moment]);
+  }, [revision]);
   return (
     <>
       <h1>Commits</h1>
-      <Answered of={answer} what="commits">
-        {(told) => <CommitList {...told} words={route.words} />}
-      </Answered>
+      <Loaded of={answer} what="commits">
+        {(loaded) => <CommitList {...loaded} params={route.params} />}
+      </Loaded>
     </>
   );
 }
 
-const heads: readonly VirtualColumn[] = [
+const tableColumns: readonly VirtualColumn[] = [
   { label: "commit", width: "96px" },
-  { label: "date", width: "92px", spare: true },
+  { label: "date", width: "92px", optional: true },
   { label: "subject", width: "minmax(0, 4fr)" },
-  { label: "author", width: "minmax(0, 1fr)", spare: true },
+  { label: "author", width: "minmax(0, 1fr)", optional: true },
   { label: "profiles", width: "64px", right: true },
   { label: "changes", width: "64px", right: true },
 ];
 
 interface CommitListProps {
   readonly columns: VersionColumns;
-  /** How many changes each version made, by its place. */
+  /** Number of changes of each commit, by its index. */
   readonly changes: ReadonlyMap<number, number>;
-  readonly words: Route["words"];
+  readonly params: Route["params"];
 }
 
-function CommitList({ columns, changes, words }: CommitListProps): JSX.Element {
-  const { text = "", only = "" } = words;
-  const places = useMemo(() => {
-    const isWanted = (place: number): boolean =>
-      only === "" || (only === "changes" ? changes.has(place) : (columns.arrays.profiles[place] ?? 0) > 0);
-    return fittingVersions(columns, text, isWanted);
+function CommitList({ columns, changes, params }: CommitListProps): JSX.Element {
+  const { text = "", only = "" } = params;
+  const indexes = useMemo(() => {
+    const isSelected = (index: number): boolean =>
+      only === "" || (only === "changes" ? changes.has(index) : (columns.arrays.profiles[index] ?? 0) > 0);
+    return matchingCommits(columns, text, isSelected);
   }, [columns, changes, text, only]);
-  const set = (next: Route["words"]): void => {
-    const all = Object.entries({ ...words, ...next }).filter(([, value]) => value !== "");
+  const set = (next: Route["params"]): void => {
+    const all = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
     go(href("commits", "", Object.fromEntries(all)), true);
   };
   const cells = (row: number): JSX.Element[] => {
-    const version = versionLine(columns, places[row] ?? -1);
+    const version = commitLine(columns, indexes[row] ?? -1);
     if (version === undefined) return [];
     return [
       <a class="code" href={href("commits", version.id)}>
@@ -66,7 +66,7 @@ function CommitList({ columns, changes, words }: CommitListProps): JSX.Element {
       <Text of={version.subject} short={200} />,
       <Text of={version.author} short={60} />,
       <>{countOrNone(version.profiles)}</>,
-      <>{countOrNone(changes.get(version.place) ?? 0)}</>,
+      <>{countOrNone(changes.get(version.index) ?? 0)}</>,
     ];
   };
   return (
@@ -77,7 +77,7 @@ function CommitList({ columns, changes, words }: CommitListProps): JSX.Element {
           <input type="search" value={text} onInput={(event) => set({ text: event.currentTarget.value })} />
         </label>
         <label>
-          Which
+          Show
           <select value={only} onChange={(event) => set({ only: event.currentTarget.value })}>
             <option value="">all</option>
             <option value="profiles">with profiles</option>
@@ -85,10 +85,10 @@ function CommitList({ columns, changes, words }: CommitListProps): JSX.Element {
           </select>
         </label>
         <span class="quiet" role="status">
-          {countText(places.length)} of {countText(columns.facts.ids.length)}
+          {countText(indexes.length)} of {countText(columns.facts.ids.length)}
         </span>
       </div>
-      <VirtualRows label="Commits" columns={heads} count={places.length} cells={cells} />
+      <VirtualRows label="Commits" columns={tableColumns} count={indexes.length} cells={cells} />
     </>
   );
 }

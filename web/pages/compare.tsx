@@ -1,39 +1,45 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { FigureView } from "../charts/figure.tsx";
 import { ProfileChoice } from "../parts/profile-choice.tsx";
-import { VersionChoice } from "../parts/version-choice.tsx";
+import { CommitChoice } from "../parts/commit-choice.tsx";
 import { go, href, type Route } from "../context/route.ts";
 import { shown, Text } from "../parts/text.tsx";
-import { placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
+import { indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
 
-/** What is different between two profiles: any two in the dashboard, those it holds in a report. */
+/** The difference of two profiles: of any two in the dashboard, of the stored pairs in a report. */
 export function ComparePage({ route }: PageProps): JSX.Element {
   const { source } = usePage();
   return (
     <>
       <h1>Compare</h1>
-      {source.live === undefined ? <Held words={route.words} /> : <AnyTwo words={route.words} />}
+      {source.live === undefined ? (
+        <StoredDifferences params={route.params} />
+      ) : (
+        <AnyTwoProfiles params={route.params} />
+      )}
     </>
   );
 }
 
-/** The differences that a report holds. */
-function Held({ words }: { words: Route["words"] }): JSX.Element {
-  const { source, moment } = usePage();
-  const held = useAnswer(() => source.differences(), [moment]);
+/** The differences stored in a report. */
+function StoredDifferences({ params }: { params: Route["params"] }): JSX.Element {
+  const { source, revision } = usePage();
+  const stored = useLoaded(() => source.differences(), [revision]);
   return (
-    <Answered of={held} what="differences">
+    <Loaded of={stored} what="differences">
       {(differences) => {
-        const chosen = differences.findIndex(([base, target]) => base === words["base"] && target === words["target"]);
+        const chosen = differences.findIndex(
+          ([base, target]) => base === params["base"] && target === params["target"],
+        );
         const [base, target] = differences[Math.max(0, chosen)] ?? [];
-        if (base === undefined || target === undefined) return <p>This report holds no differences of profiles.</p>;
-        const choose = (place: number): void => {
-          const [before = "", after = ""] = differences[place] ?? [];
+        if (base === undefined || target === undefined) return <p>This report contains no profile differences.</p>;
+        const choose = (index: number): void => {
+          const [before = "", after = ""] = differences[index] ?? [];
           go(href("compare", "", { base: before, target: after }), true);
         };
         return (
@@ -54,29 +60,29 @@ function Held({ words }: { words: Route["words"] }): JSX.Element {
           </>
         );
       }}
-    </Answered>
+    </Loaded>
   );
 }
 
 interface Side {
-  readonly version: VersionLine | undefined;
+  readonly version: CommitLine | undefined;
   readonly profiles: readonly ProfileLine[];
 }
 
-function AnyTwo({ words }: { words: Route["words"] }): JSX.Element {
-  const { source, moment } = usePage();
-  const answer = useAnswer(async () => {
+function AnyTwoProfiles({ params }: { params: Route["params"] }): JSX.Element {
+  const { source, revision } = usePage();
+  const answer = useLoaded(async () => {
     const versions = await source.versions();
     const side = async (id: string): Promise<Side> => {
-      const version = versionLine(versions, placeOfVersion(versions, id));
-      return { version, profiles: version === undefined ? [] : await source.profiles(version.place) };
+      const version = commitLine(versions, indexOfCommit(versions, id));
+      return { version, profiles: version === undefined ? [] : await source.profiles(version.index) };
     };
-    return { versions, before: await side(words["before"] ?? ""), after: await side(words["after"] ?? "") };
-  }, [moment, words["before"], words["after"]]);
+    return { versions, before: await side(params["before"] ?? ""), after: await side(params["after"] ?? "") };
+  }, [revision, params["before"], params["after"]]);
   return (
-    <Answered of={answer} what="profiles">
-      {(told) => <Chosen {...told} words={words} />}
-    </Answered>
+    <Loaded of={answer} what="profiles">
+      {(loaded) => <PairView {...loaded} params={params} />}
+    </Loaded>
   );
 }
 
@@ -84,13 +90,13 @@ interface ChosenProps {
   readonly versions: VersionColumns;
   readonly before: Side;
   readonly after: Side;
-  readonly words: Route["words"];
+  readonly params: Route["params"];
 }
 
-function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
-  const base = before.profiles.find(({ object }) => object === words["base"]) ?? before.profiles[0];
-  const target = after.profiles.find(({ object }) => object === words["target"]) ?? likeliest(base, after.profiles);
-  const set = (next: Route["words"]): void => {
+function PairView({ versions, before, after, params }: ChosenProps): JSX.Element {
+  const base = before.profiles.find(({ object }) => object === params["base"]) ?? before.profiles[0];
+  const target = after.profiles.find(({ object }) => object === params["target"]) ?? mostSimilar(base, after.profiles);
+  const set = (next: Route["params"]): void => {
     const all = {
       before: before.version?.id ?? "",
       after: after.version?.id ?? "",
@@ -103,7 +109,7 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
   return (
     <>
       <div class="bar">
-        <VersionChoice
+        <CommitChoice
           label="Before"
           versions={versions}
           chosen={before.version}
@@ -119,7 +125,7 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
         )}
       </div>
       <div class="bar">
-        <VersionChoice
+        <CommitChoice
           label="After"
           versions={versions}
           chosen={after.version}
@@ -148,7 +154,7 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
         </button>
       </div>
       {base === undefined || target === undefined ? (
-        <p class="quiet">Choose two versions that have profiles.</p>
+        <p class="quiet">Select two commits with profiles.</p>
       ) : (
         <Difference key={`${base.object} ${target.object}`} base={base.object} target={target.object} />
       )}
@@ -156,26 +162,26 @@ function Chosen({ versions, before, after, words }: ChosenProps): JSX.Element {
   );
 }
 
-/** The profile of the same collector, command and workload, else the first. */
-function likeliest(base: ProfileLine | undefined, profiles: readonly ProfileLine[]): ProfileLine | undefined {
-  const likeness = (line: ProfileLine): number =>
+/** The profile whose collector, command and workload match best; the first of equals. */
+function mostSimilar(base: ProfileLine | undefined, profiles: readonly ProfileLine[]): ProfileLine | undefined {
+  const similarity = (line: ProfileLine): number =>
     Number(line.collector === base?.collector) * 4 +
     Number(line.cmd === base?.cmd) * 2 +
     Number(line.workload === base?.workload);
-  return profiles.toSorted((a, b) => likeness(b) - likeness(a))[0];
+  return profiles.toSorted((a, b) => similarity(b) - similarity(a))[0];
 }
 
 function Difference({ base, target }: { base: string; target: string }): JSX.Element {
-  const { source, moment } = usePage();
-  const figure = useAnswer(() => source.difference(base, target), [moment, base, target]);
+  const { source, revision } = usePage();
+  const figure = useLoaded(() => source.difference(base, target), [revision, base, target]);
   return (
     <>
       <p class="quiet">
         <Text of={base} short={12} code /> → <Text of={target} short={12} code />
       </p>
-      <Answered of={figure} what="the difference">
+      <Loaded of={figure} what="the difference">
         {(drawn) => <FigureView figure={drawn} />}
-      </Answered>
+      </Loaded>
     </>
   );
 }

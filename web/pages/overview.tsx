@@ -5,11 +5,11 @@ import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/ve
 import { countText, timeText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
-import { wordTitles } from "../parts/outcome.tsx";
+import { outcomeTitles } from "../parts/outcome.tsx";
 import { href } from "../context/route.ts";
 import { Text } from "../parts/text.tsx";
 
-/** What got worse, what got better, what is not known: the first picture. */
+/** Counts by outcome, the most significant changes and the totals. */
 export function OverviewPage({ overview }: PageProps): JSX.Element {
   const isFirst = overview.judging === true && overview.totals.series === 0;
   return (
@@ -18,7 +18,7 @@ export function OverviewPage({ overview }: PageProps): JSX.Element {
         <Text of={overview.project} short={200} />
       </h1>
       {isFirst ? null : <Lead overview={overview} />}
-      {overview.judging === true && <Judging overview={overview} />}
+      {overview.judging === true && <Analyzing overview={overview} />}
       {isFirst ? null : <Tiles overview={overview} />}
       <Notes of={overview.notes} />
       {isFirst ? null : <Changes of={overview.changes} />}
@@ -32,18 +32,18 @@ function Lead({ overview }: { overview: Overview }): JSX.Element {
     <p class="lead">
       {overview.range === "" ? "All of history" : <Text of={overview.range} short={200} />}:{" "}
       {countText(overview.totals.series)} series with {countText(overview.totals.points)} points over{" "}
-      {countText(overview.totals.measured)} measured versions.
+      {countText(overview.totals.measured)} measured commits.
     </p>
   );
 }
 
-/** This page is not what the store is now, but it will be by itself. */
-function Judging({ overview }: { overview: Overview }): JSX.Element {
+/** The page is out of date and refreshes itself. */
+function Analyzing({ overview }: { overview: Overview }): JSX.Element {
   return (
     <p class="panel" role="status">
       {overview.totals.series === 0
         ? "All that was measured is being judged now, for the first time. This page shows it as soon as it is known; experiments and profiles can be looked at already."
-        : `Something has changed since: history is being judged anew. This is how it was on ${timeText(overview.made)} UTC.`}
+        : `Something has changed since: history is being judged anew. This is how it was on ${timeText(overview.generatedAt)} UTC.`}
     </p>
   );
 }
@@ -65,9 +65,9 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
   return (
     <ul class="tiles" aria-label="Verdicts">
       {verdictOutcomes.map((word) => (
-        <li key={word} class={`tile ${overview.words[word] > 0 ? word : ""}`}>
-          <b>{countText(overview.words[word])}</b>
-          <a href={href("series", "", { word })}>{wordTitles[word]}</a>
+        <li key={word} class={`tile ${overview.outcomes[word] > 0 ? word : ""}`}>
+          <b>{countText(overview.outcomes[word])}</b>
+          <a href={href("series", "", { word })}>{outcomeTitles[word]}</a>
         </li>
       ))}
     </ul>
@@ -78,20 +78,20 @@ function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
   const [word, setWord] = useState<VerdictOutcome | "">("");
   const [text, setText] = useState("");
   const small = text.toLowerCase();
-  const lines = of.filter((line) => (word === "" || line.word === word) && line.key.toLowerCase().includes(small));
-  if (of.length === 0) return <p>Nothing changed that can be told from noise.</p>;
+  const lines = of.filter((line) => (word === "" || line.outcome === word) && line.key.toLowerCase().includes(small));
+  if (of.length === 0) return <p>No significant changes.</p>;
   return (
     <section aria-labelledby="changes">
-      <h2 id="changes">Changes that matter most</h2>
+      <h2 id="changes">Most significant changes</h2>
       <div class="bar">
         <label>
           Search
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        <div class="choice" role="group" aria-label="Which changes">
+        <div class="choice" role="group" aria-label="Outcome">
           {(["", "worse", "better", "inconclusive"] as const).map((each) => (
             <button key={each} type="button" aria-pressed={word === each} onClick={() => setWord(each)}>
-              {each === "" ? "all" : wordTitles[each]}
+              {each === "" ? "all" : outcomeTitles[each]}
             </button>
           ))}
         </div>
@@ -105,8 +105,8 @@ function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
 }
 
 const totalTitles: Readonly<Record<keyof Overview["totals"], string>> = {
-  versions: "versions",
-  measured: "measured versions",
+  versions: "commits",
+  measured: "measured commits",
   profiles: "profiles",
   series: "series",
   points: "points",
@@ -116,11 +116,11 @@ const totalTitles: Readonly<Record<keyof Overview["totals"], string>> = {
 
 function Totals({ overview }: { overview: Overview }): JSX.Element {
   const all = Object.entries(totalTitles) as [keyof Overview["totals"], string][];
-  // What is not known yet is not nothing.
+  // Totals that are still unknown are 0; hide them.
   const totals = overview.judging === true ? all.filter(([name]) => overview.totals[name] > 0) : all;
   return (
     <section aria-labelledby="totals">
-      <h2 id="totals">What this rests on</h2>
+      <h2 id="totals">Data</h2>
       <dl class="facts">
         {totals.flatMap(([name, title]) => [
           <dt key={name}>{title}</dt>,

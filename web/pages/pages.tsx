@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/figures/figure.ts";
 import type { Overview } from "../../src/core/pages/overview.ts";
 import type { LiveSource } from "../../src/core/pages/source.ts";
-import { Answered, Failed, messageOf, useAnswer } from "../parts/answer.tsx";
+import { Loaded, Failed, messageOf, useLoaded } from "../parts/answer.tsx";
 import { countText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
@@ -19,16 +19,16 @@ import { Text } from "../parts/text.tsx";
 import type { FunctionComponent, JSX } from "preact";
 import { useState } from "preact/hooks";
 
-/** A page of the app; its name is the first part of its address. */
+/** A page of the app; `name` is the first segment of its address. */
 export interface PageKind {
   readonly name: string;
   readonly title: string;
   readonly Page: FunctionComponent<PageProps>;
-  /** It has nothing to show where there is none of these. */
+  /** The page is hidden if this total is 0. */
   readonly needs?: keyof Overview["totals"];
 }
 
-/** One page for the list and, where the address names one, for what is in it. */
+/** A list page, or the page of one item if the address names it. */
 function listOrOne(
   List: FunctionComponent<PageProps>,
   One: FunctionComponent<PageProps>,
@@ -46,13 +46,13 @@ export const pages: readonly PageKind[] = [
   { name: "environment", title: "Environment", Page: EnvironmentPage },
 ];
 
-/** What the newest measured version was measured on. */
+/** The environment of the newest measured commit. */
 function EnvironmentPage({ overview }: PageProps): JSX.Element {
   return (
     <>
       <h1>Environment</h1>
-      <p class="lead">What the newest measured version was measured on.</p>
-      {overview.environment.length === 0 && <p>Nothing is known about it.</p>}
+      <p class="lead">The environment of the newest measured commit.</p>
+      {overview.environment.length === 0 && <p>No environment was recorded.</p>}
       <dl class="facts">
         {overview.environment.flatMap(([name, value], i) => [
           <dt key={`n${i}`}>
@@ -77,17 +77,17 @@ function ExperimentsPage({ overview }: PageProps): JSX.Element {
           <thead>
             <tr>
               <th scope="col">experiment</th>
-              <th scope="col">what it is</th>
+              <th scope="col">description</th>
               <th scope="col" class="number">
                 runs
               </th>
               <th scope="col" class="number">
-                data sets
+                rows
               </th>
             </tr>
           </thead>
           <tbody>
-            {overview.experiments.map(({ name, synopsis, runs, dataSets }) => (
+            {overview.experiments.map(({ name, synopsis, runs, rows: dataSets }) => (
               <tr key={name}>
                 <td>
                   <a href={href("experiments", name)}>
@@ -108,13 +108,11 @@ function ExperimentsPage({ overview }: PageProps): JSX.Element {
   );
 }
 
-/**
- * An experiment: what it is, how its parameters are covered, its plots; in the dashboard queries and what mining finds.
- */
+/** An experiment: description, parameter coverage and plots; in the dashboard also queries and mining. */
 function ExperimentPage({ overview, route }: PageProps): JSX.Element {
-  const { source, moment } = usePage();
+  const { source, revision } = usePage();
   const line = overview.experiments.find(({ name }) => name === route.of);
-  const page = useAnswer(() => source.experiment(route.of), [moment, route.of]);
+  const page = useLoaded(() => source.experiment(route.of), [revision, route.of]);
   return (
     <>
       <h1>
@@ -128,11 +126,11 @@ function ExperimentPage({ overview, route }: PageProps): JSX.Element {
               {" · "}
             </>
           )}
-          {countText(line.runs)} runs, {countText(line.dataSets)} data sets
+          {countText(line.runs)} runs, {countText(line.rows)} rows
         </p>
       )}
       {source.live !== undefined && <QueryBuilder experiment={route.of} live={source.live} />}
-      <Answered of={page} what="the experiment">
+      <Loaded of={page} what="the experiment">
         {({ figures }) =>
           figures.map(({ name, figure }, i) => (
             <section key={i} aria-label={name.slice(0, 80)}>
@@ -143,7 +141,7 @@ function ExperimentPage({ overview, route }: PageProps): JSX.Element {
             </section>
           ))
         }
-      </Answered>
+      </Loaded>
       {source.live !== undefined && <Mining experiment={route.of} live={source.live} />}
     </>
   );
@@ -162,11 +160,11 @@ function Mining({ experiment, live }: { experiment: string; live: LiveSource }):
   };
   return (
     <section aria-labelledby="mining">
-      <h2 id="mining">What stands out</h2>
-      <p class="quiet">Looks through all parameters for those that move a result, and for runs that stand apart.</p>
+      <h2 id="mining">Mining</h2>
+      <p class="quiet">Searches all parameters for those that affect a result, and for outlier runs.</p>
       <div class="bar">
         <button type="button" onClick={mine} disabled={state === "busy"}>
-          {state === "busy" ? "Looking …" : "Look through it"}
+          {state === "busy" ? "Mining …" : "Run mining"}
         </button>
       </div>
       <div aria-live="polite">

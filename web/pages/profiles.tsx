@@ -1,57 +1,57 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { ProfileLine, ViewChoice } from "../../src/core/pages/source.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
 import { FigureView } from "../charts/figure.tsx";
 import { ProfileChoice } from "../parts/profile-choice.tsx";
 import { type ChosenOptions, ViewOptions } from "../parts/view-options.tsx";
-import { VersionChoice } from "../parts/version-choice.tsx";
+import { CommitChoice } from "../parts/commit-choice.tsx";
 import { go, href, type Route } from "../context/route.ts";
 import { Text } from "../parts/text.tsx";
-import { fittingVersions, placeOfVersion, type VersionLine, versionLine } from "../model/version-lines.ts";
+import { matchingCommits, indexOfCommit, type CommitLine, commitLine } from "../model/commit-lines.ts";
 
-/** A profile of a version, seen by any view. */
+/** A profile of a commit in any view. */
 export function ProfilesPage({ route }: PageProps): JSX.Element {
-  const { source, moment } = usePage();
-  const answer = useAnswer(async () => {
+  const { source, revision } = usePage();
+  const answer = useLoaded(async () => {
     const versions = await source.versions();
-    const version = versionLine(versions, wantedVersion(versions, route.words["version"] ?? ""));
-    return { versions, version, profiles: version === undefined ? [] : await source.profiles(version.place) };
-  }, [moment, route.words["version"]]);
+    const version = commitLine(versions, selectedCommit(versions, route.params["version"] ?? ""));
+    return { versions, version, profiles: version === undefined ? [] : await source.profiles(version.index) };
+  }, [revision, route.params["version"]]);
   return (
     <>
       <h1>Profiles</h1>
-      <Answered of={answer} what="profiles">
-        {(told) => <Explorer {...told} words={route.words} />}
-      </Answered>
+      <Loaded of={answer} what="profiles">
+        {(loaded) => <Explorer {...loaded} params={route.params} />}
+      </Loaded>
     </>
   );
 }
 
-/** That of the address, else the newest that has profiles. */
-function wantedVersion(versions: VersionColumns, id: string): number {
-  const named = placeOfVersion(versions, id);
+/** The commit of the address; by default the newest with profiles. */
+function selectedCommit(versions: VersionColumns, id: string): number {
+  const named = indexOfCommit(versions, id);
   return named >= 0
     ? named
-    : (fittingVersions(versions, "", (place) => (versions.arrays.profiles[place] ?? 0) > 0)[0] ?? -1);
+    : (matchingCommits(versions, "", (index) => (versions.arrays.profiles[index] ?? 0) > 0)[0] ?? -1);
 }
 
 interface ExplorerProps {
   readonly versions: VersionColumns;
-  readonly version: VersionLine | undefined;
+  readonly version: CommitLine | undefined;
   readonly profiles: readonly ProfileLine[];
-  readonly words: Route["words"];
+  readonly params: Route["params"];
 }
 
-function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.Element {
-  const profile = profiles.find(({ object }) => object === words["object"]) ?? profiles[0];
-  const set = (next: Route["words"]): void => go(href("profiles", "", { version: version?.id ?? "", ...next }), true);
+function Explorer({ versions, version, profiles, params }: ExplorerProps): JSX.Element {
+  const profile = profiles.find(({ object }) => object === params["object"]) ?? profiles[0];
+  const set = (next: Route["params"]): void => go(href("profiles", "", { version: version?.id ?? "", ...next }), true);
   return (
     <>
       <div class="bar">
-        <VersionChoice label="Version" versions={versions} chosen={version} onChoose={(id) => set({ version: id })} />
+        <CommitChoice label="Commit" versions={versions} chosen={version} onChoose={(id) => set({ version: id })} />
         {profile !== undefined && (
           <ProfileChoice
             label="Profile"
@@ -62,13 +62,13 @@ function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.El
         )}
       </div>
       {profile === undefined ? (
-        <p class="quiet">No profile is registered there.</p>
+        <p class="quiet">This commit has no profiles.</p>
       ) : (
         <Views
           key={profile.object}
           profile={profile}
-          wanted={words["view"] ?? ""}
-          options={optionsIn(words["options"] ?? "{}")}
+          selected={params["view"] ?? ""}
+          options={optionsIn(params["options"] ?? "{}")}
           onView={(view, options) => set({ object: profile.object, view, options: JSON.stringify(options) })}
         />
       )}
@@ -76,7 +76,7 @@ function Explorer({ versions, version, profiles, words }: ExplorerProps): JSX.El
   );
 }
 
-/** Those of the address; what is none of ours is left out. */
+/** The options of the address; other fields are ignored. */
 function optionsIn(text: string): ChosenOptions {
   try {
     const found: unknown = JSON.parse(text);
@@ -89,18 +89,18 @@ function optionsIn(text: string): ChosenOptions {
 
 interface ViewsProps {
   readonly profile: ProfileLine;
-  /** Name of a view; empty: the first that has something to show. */
-  readonly wanted: string;
+  /** Name of a view; empty: the first with data to show. */
+  readonly selected: string;
   readonly options: ChosenOptions;
   readonly onView: (view: string, options: ChosenOptions) => void;
 }
 
-function Views({ profile, wanted, options, onView }: ViewsProps): JSX.Element {
-  const { source, moment } = usePage();
-  const views = useAnswer(async () => {
+function Views({ profile, selected, options, onView }: ViewsProps): JSX.Element {
+  const { source, revision } = usePage();
+  const views = useLoaded(async () => {
     const choices = await source.views(profile.object);
-    return { choices, first: wanted === "" ? await source.firstView(profile.object) : "" };
-  }, [moment, profile.object, wanted === ""]);
+    return { choices, first: selected === "" ? await source.firstView(profile.object) : "" };
+  }, [revision, profile.object, selected === ""]);
   return (
     <>
       <dl class="facts">
@@ -113,21 +113,21 @@ function Views({ profile, wanted, options, onView }: ViewsProps): JSX.Element {
           <Text of={`${profile.cmd} ${profile.workload}`.trim()} short={400} code />
         </dd>
       </dl>
-      <Answered of={views} what="views">
+      <Loaded of={views} what="views">
         {({ choices, first }) =>
           choices.length === 0 ? (
-            <p class="quiet">There is no picture of this profile here.</p>
+            <p class="quiet">No views are available for this profile.</p>
           ) : (
             <ChosenView
               object={profile.object}
               choices={choices}
-              view={choices.find(({ name }) => name === (wanted === "" ? first : wanted))}
+              view={choices.find(({ name }) => name === (selected === "" ? first : selected))}
               options={options}
               onView={onView}
             />
           )
         }
-      </Answered>
+      </Loaded>
     </>
   );
 }
@@ -135,7 +135,7 @@ function Views({ profile, wanted, options, onView }: ViewsProps): JSX.Element {
 interface ChosenViewProps extends Pick<ViewsProps, "options" | "onView"> {
   readonly object: string;
   readonly choices: readonly ViewChoice[];
-  /** undefined: none has anything to show. */
+  /** undefined: no view has data to show. */
   readonly view: ViewChoice | undefined;
 }
 
@@ -157,7 +157,7 @@ function ChosenView({ object, choices, view, options, onView }: ChosenViewProps)
         <Speedscope object={object} />
       </div>
       {view === undefined ? (
-        <p class="quiet">None of the views has anything to show of this profile as it is.</p>
+        <p class="quiet">No view has data to show for this profile.</p>
       ) : (
         <>
           {view.synopsis !== "" && (
@@ -179,19 +179,19 @@ function ChosenView({ object, choices, view, options, onView }: ChosenViewProps)
 }
 
 function View({ object, view, options }: { object: string; view: string; options: ChosenOptions }): JSX.Element {
-  const { source, moment } = usePage();
-  const figure = useAnswer(() => source.view(object, view, options), [moment, object, view, JSON.stringify(options)]);
+  const { source, revision } = usePage();
+  const figure = useLoaded(() => source.view(object, view, options), [revision, object, view, JSON.stringify(options)]);
   return (
-    <Answered of={figure} what="the picture">
+    <Loaded of={figure} what="the view">
       {(drawn) => <FigureView figure={drawn} />}
-    </Answered>
+    </Loaded>
   );
 }
 
-/** Where speedscope is at hand, the way to it with the profile loaded. */
+/** A link that opens the profile in speedscope, if it is available. */
 function Speedscope({ object }: { object: string }): JSX.Element | null {
   const { source } = usePage();
-  const address = useAnswer(async () => source.speedscope?.(object), [object]);
+  const address = useLoaded(async () => source.speedscope?.(object), [object]);
   if (address.state !== "there" || address.value === undefined) return null;
   return (
     <a class="button" href={address.value} target="_blank" rel="noopener">

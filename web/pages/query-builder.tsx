@@ -1,7 +1,7 @@
 import type { Figure } from "../../src/core/figures/figure.ts";
 import type { LiveSource, QueryVariable } from "../../src/core/pages/source.ts";
-import { Answered, Failed, messageOf, useAnswer } from "../parts/answer.tsx";
-import { type ClickedQuery, clickedQueryText } from "../model/query-builder-model.ts";
+import { Loaded, Failed, messageOf, useLoaded } from "../parts/answer.tsx";
+import { type BuilderQuery, builderQueryText } from "../model/query-builder-model.ts";
 import { usePage } from "../context/page-context.ts";
 import { shown } from "../parts/text.tsx";
 import { FigureView } from "../charts/figure.tsx";
@@ -14,16 +14,16 @@ interface QueryBuilderProps {
   readonly live: LiveSource;
 }
 
-/** A query is put together by clicking or written; it is answered, and kept under a name. */
+/** A form and a text field for a query, with its result and the saved queries. */
 export function QueryBuilder({ experiment, live }: QueryBuilderProps): JSX.Element {
-  const { moment } = usePage();
-  const variables = useAnswer(() => live.variables(experiment), [experiment, moment]);
+  const { revision } = usePage();
+  const variables = useLoaded(() => live.variables(experiment), [experiment, revision]);
   return (
-    <section aria-labelledby="ask">
-      <h2 id="ask">Ask</h2>
-      <Answered of={variables} what="variables">
+    <section aria-labelledby="query">
+      <h2 id="query">Query</h2>
+      <Loaded of={variables} what="variables">
         {(known) => <Builder experiment={experiment} live={live} variables={known} />}
-      </Answered>
+      </Loaded>
     </section>
   );
 }
@@ -36,7 +36,7 @@ function Builder({
   variables,
 }: QueryBuilderProps & { readonly variables: readonly QueryVariable[] }): JSX.Element {
   const first = variables.find(({ role }) => role === "result")?.name;
-  const [query, setQuery] = useState<ClickedQuery>({
+  const [query, setQuery] = useState<BuilderQuery>({
     experiment,
     results: first === undefined ? [] : [first],
     statistics: ["mean"],
@@ -46,8 +46,8 @@ function Builder({
   });
   const [written, setWritten] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<Outcome>("none");
-  const text = written ?? clickedQueryText(query);
-  const change = (next: Partial<ClickedQuery>): void => {
+  const text = written ?? builderQueryText(query);
+  const change = (next: Partial<BuilderQuery>): void => {
     setQuery({ ...query, ...next });
     setWritten(null);
   };
@@ -64,7 +64,7 @@ function Builder({
       <form onSubmit={run}>
         <QueryChoices variables={variables} query={query} onChange={change} />
         <label class="wide">
-          The query as text
+          Query text
           <textarea
             class="code"
             spellcheck={false}
@@ -74,25 +74,25 @@ function Builder({
         </label>
         <div class="bar">
           <button class="main" type="submit" disabled={outcome === "busy" || text.trim() === ""}>
-            Answer it
+            Run
           </button>
           {written !== null && (
             <button type="button" onClick={() => setWritten(null)}>
-              Back to what was clicked
+              Revert to the form
             </button>
           )}
         </div>
       </form>
       <StoredQueries experiment={experiment} live={live} text={text} onText={setWritten} />
-      <AnswerOf outcome={outcome} />
+      <QueryResult outcome={outcome} />
     </>
   );
 }
 
-function AnswerOf({ outcome }: { outcome: Outcome }): JSX.Element {
+function QueryResult({ outcome }: { outcome: Outcome }): JSX.Element {
   return (
     <div class="answer" aria-live="polite">
-      {outcome === "busy" && <p class="waiting">Asking …</p>}
+      {outcome === "busy" && <p class="waiting">Running …</p>}
       {typeof outcome === "object" && "figure" in outcome && <FigureView figure={outcome.figure} />}
       {typeof outcome === "object" && "message" in outcome && <Failed message={outcome.message} />}
     </div>
@@ -106,32 +106,32 @@ interface StoredQueriesProps {
   readonly onText: (text: string) => void;
 }
 
-/** The queries that the experiment keeps, and a way to keep this one. */
+/** The saved queries of the experiment, and a form that saves the current one. */
 function StoredQueries({ experiment, live, text, onText }: StoredQueriesProps): JSX.Element {
-  const { moment } = usePage();
-  const [kept, setKept] = useState(0);
+  const { revision } = usePage();
+  const [savedCount, setSavedCount] = useState(0);
   const [name, setName] = useState("");
   const [outcome, setOutcome] = useState<{ readonly failed: boolean; readonly text: string } | null>(null);
-  const stored = useAnswer(() => live.storedQueries(experiment), [experiment, moment, kept]);
-  const keep = (event: Event): void => {
+  const stored = useLoaded(() => live.storedQueries(experiment), [experiment, revision, savedCount]);
+  const save = (event: Event): void => {
     event.preventDefault();
     live.storeQuery(experiment, name, text).then(
       () => {
-        setOutcome({ failed: false, text: `Kept as ${shown(name)}.` });
-        setKept(kept + 1);
+        setOutcome({ failed: false, text: `Saved as ${shown(name)}.` });
+        setSavedCount(savedCount + 1);
       },
       (error: unknown) => setOutcome({ failed: true, text: messageOf(error) }),
     );
   };
   return (
-    <form class="bar" onSubmit={keep}>
-      <Answered of={stored} what="queries">
+    <form class="bar" onSubmit={save}>
+      <Loaded of={stored} what="queries">
         {(queries) =>
           queries.length > 0 && (
             <label>
-              Kept queries
+              Saved queries
               <select value="" onChange={(event) => onText(queries[Number(event.currentTarget.value)]?.[1] ?? "")}>
-                <option value="">choose one</option>
+                <option value="">select one</option>
                 {queries.map(([each], i) => (
                   <option key={i} value={i}>
                     {shown(each).slice(0, 80)}
@@ -141,9 +141,9 @@ function StoredQueries({ experiment, live, text, onText }: StoredQueriesProps): 
             </label>
           )
         }
-      </Answered>
+      </Loaded>
       <label>
-        Keep it as
+        Save as
         <input
           type="text"
           required
@@ -152,7 +152,7 @@ function StoredQueries({ experiment, live, text, onText }: StoredQueriesProps): 
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <button type="submit">Keep</button>
+      <button type="submit">Save</button>
       <span role="status">{outcome !== null && !outcome.failed && outcome.text}</span>
       {outcome?.failed === true && <Failed message={outcome.text} />}
     </form>

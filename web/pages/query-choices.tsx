@@ -2,10 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import type { FilterComparison } from "../../src/core/experiments/query-description.ts";
 import type { QueryVariable } from "../../src/core/pages/source.ts";
 import {
-  type ClickedFilter,
-  type ClickedQuery,
+  type BuilderFilter,
+  type BuilderQuery,
   comparisonTitles,
-  needsContent,
+  needsValue,
   offeredStatistics,
   type Shape,
   shapes,
@@ -14,11 +14,11 @@ import { shown, Text } from "../parts/text.tsx";
 
 interface QueryChoicesProps {
   readonly variables: readonly QueryVariable[];
-  readonly query: ClickedQuery;
-  readonly onChange: (next: Partial<ClickedQuery>) => void;
+  readonly query: BuilderQuery;
+  readonly onChange: (next: Partial<BuilderQuery>) => void;
 }
 
-/** What a query is put together from. */
+/** The form fields of a query. */
 export function QueryChoices({ variables, query, onChange }: QueryChoicesProps): JSX.Element {
   const results = variables.filter(({ role }) => role === "result");
   const parameters = variables.filter(({ role }) => role === "parameter");
@@ -31,7 +31,7 @@ export function QueryChoices({ variables, query, onChange }: QueryChoicesProps):
         onChoose={(chosen) => onChange({ results: chosen })}
       />
       <fieldset>
-        <legend>Functions</legend>
+        <legend>Statistics</legend>
         {offeredStatistics.map((word) => (
           <Check
             key={word}
@@ -42,10 +42,10 @@ export function QueryChoices({ variables, query, onChange }: QueryChoicesProps):
           </Check>
         ))}
       </fieldset>
-      <Choices title="For each" all={parameters} chosen={query.by} onChoose={(by) => onChange({ by })} />
+      <Choices title="Group by" all={parameters} chosen={query.by} onChoose={(by) => onChange({ by })} />
       <Filters variables={variables} filters={query.filters} onFilters={(filters) => onChange({ filters })} />
       <label>
-        Shown as
+        Show as
         <select value={query.shape} onChange={(event) => onChange({ shape: event.currentTarget.value as Shape })}>
           {shapes.map((shape) => (
             <option key={shape} value={shape}>
@@ -58,7 +58,7 @@ export function QueryChoices({ variables, query, onChange }: QueryChoicesProps):
   );
 }
 
-/** Without it, or with it as the last. */
+/** The list without the item, or with it at the end. */
 function toggled(all: readonly string[], one: string): readonly string[] {
   return all.includes(one) ? all.filter((each) => each !== one) : [...all, one];
 }
@@ -107,17 +107,17 @@ function Check({
 
 interface FiltersProps {
   readonly variables: readonly QueryVariable[];
-  readonly filters: readonly ClickedFilter[];
-  readonly onFilters: (filters: readonly ClickedFilter[]) => void;
+  readonly filters: readonly BuilderFilter[];
+  readonly onFilters: (filters: readonly BuilderFilter[]) => void;
 }
 
 function Filters({ variables, filters, onFilters }: FiltersProps): JSX.Element {
-  const change = (at: number, next: Partial<ClickedFilter>): void =>
+  const change = (at: number, next: Partial<BuilderFilter>): void =>
     onFilters(filters.map((each, i) => (i === at ? { ...each, ...next } : each)));
   const first = variables[0]?.name;
   return (
     <fieldset>
-      <legend>Only where</legend>
+      <legend>Filters</legend>
       {filters.map((filter, i) => (
         <FilterLine
           key={i}
@@ -128,8 +128,8 @@ function Filters({ variables, filters, onFilters }: FiltersProps): JSX.Element {
         />
       ))}
       {first !== undefined && (
-        <button type="button" onClick={() => onFilters([...filters, { of: first, comparison: "equal", content: "" }])}>
-          Add a condition
+        <button type="button" onClick={() => onFilters([...filters, { of: first, comparison: "equal", value: "" }])}>
+          Add filter
         </button>
       )}
     </fieldset>
@@ -138,8 +138,8 @@ function Filters({ variables, filters, onFilters }: FiltersProps): JSX.Element {
 
 interface FilterLineProps {
   readonly variables: readonly QueryVariable[];
-  readonly filter: ClickedFilter;
-  readonly onChange: (next: Partial<ClickedFilter>) => void;
+  readonly filter: BuilderFilter;
+  readonly onChange: (next: Partial<BuilderFilter>) => void;
   readonly onRemove: () => void;
 }
 
@@ -164,15 +164,15 @@ function FilterLine({ variables, filter, onChange, onRemove }: FilterLineProps):
           </option>
         ))}
       </select>
-      {needsContent(filter.comparison) && (
+      {needsValue(filter.comparison) && (
         <input
-          aria-label="Content"
+          aria-label="Value"
           type="text"
-          value={filter.content}
-          onInput={(event) => onChange({ content: event.currentTarget.value })}
+          value={filter.value}
+          onInput={(event) => onChange({ value: event.currentTarget.value })}
         />
       )}
-      <button type="button" aria-label="Remove the condition" onClick={onRemove}>
+      <button type="button" aria-label="Remove filter" onClick={onRemove}>
         ×
       </button>
     </span>

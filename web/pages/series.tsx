@@ -1,7 +1,7 @@
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import { Answered, useAnswer } from "../parts/answer.tsx";
-import { changesOf, foundChange, type FoundChange } from "../model/change-lines.ts";
-import type { Stretch } from "../charts/history-shape.ts";
+import { Loaded, useLoaded } from "../parts/answer.tsx";
+import { changesOf, detectedChange, type DetectedChange } from "../model/change-lines.ts";
+import type { PointRange } from "../charts/history-shape.ts";
 import { countText, dayText, deltaText, shortId, timeText, valueText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";
@@ -11,22 +11,22 @@ import { PointDetails } from "../parts/point-details.tsx";
 import { usePrinting } from "../parts/printing.ts";
 import { TriageForm } from "../parts/triage-form.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
-import { Delta, Word } from "../parts/outcome.tsx";
+import { Delta, Outcome } from "../parts/outcome.tsx";
 import { href } from "../context/route.ts";
-import { type History, historyOf, placeOfKey, seriesLine, type SeriesLine } from "../model/series-lines.ts";
+import { type History, historyOf, indexOfKey, seriesLine, type SeriesLine } from "../model/series-lines.ts";
 import { Text } from "../parts/text.tsx";
-import { versionLine } from "../model/version-lines.ts";
+import { commitLine } from "../model/commit-lines.ts";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
-const heads: readonly VirtualColumn[] = [
+const columns: readonly VirtualColumn[] = [
   { label: "commit", width: "96px" },
-  { label: "date", width: "92px", spare: true },
+  { label: "date", width: "92px", optional: true },
   { label: "subject", width: "minmax(0, 3fr)" },
   { label: "median", width: "minmax(80px, 1fr)", right: true },
-  { label: "least", width: "minmax(80px, 1fr)", right: true, spare: true },
-  { label: "greatest", width: "minmax(80px, 1fr)", right: true, spare: true },
-  { label: "values", width: "60px", right: true, spare: true },
+  { label: "min", width: "minmax(80px, 1fr)", right: true, optional: true },
+  { label: "max", width: "minmax(80px, 1fr)", right: true, optional: true },
+  { label: "values", width: "60px", right: true, optional: true },
 ];
 
 interface HistoryTableProps {
@@ -35,7 +35,7 @@ interface HistoryTableProps {
   readonly unit: string;
 }
 
-/** The same as the chart, in numbers, the newest first. */
+/** The points of the chart as a table, newest first. */
 function HistoryTable({ history, versions, unit }: HistoryTableProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const isShown = usePrinting() || isOpen;
@@ -43,7 +43,7 @@ function HistoryTable({ history, versions, unit }: HistoryTableProps): JSX.Eleme
   const short = unit.slice(0, 20);
   const cells = (row: number): JSX.Element[] => {
     const at = count - 1 - row;
-    const version = versionLine(versions, history.version[at] ?? -1);
+    const version = commitLine(versions, history.version[at] ?? -1);
     return [
       version === undefined ? (
         <>–</>
@@ -63,52 +63,52 @@ function HistoryTable({ history, versions, unit }: HistoryTableProps): JSX.Eleme
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>All points as a table</summary>
-      {isShown && <VirtualRows label="Points" columns={heads} count={count} cells={cells} />}
+      {isShown && <VirtualRows label="Points" columns={columns} count={count} cells={cells} />}
     </details>
   );
 }
 
-/** One number of one thing over all versions. */
+/** One metric of one benchmark over commit history. */
 export function SeriesPage({ route }: PageProps): JSX.Element {
-  const { source, moment } = usePage();
-  const answer = useAnswer(async () => {
+  const { source, revision } = usePage();
+  const answer = useLoaded(async () => {
     const columns = await source.series();
-    const place = placeOfKey(columns, route.of);
-    if (place < 0) throw new Error(`There is no series of the name ${route.of.slice(0, 200)}`);
+    const index = indexOfKey(columns, route.of);
+    if (index < 0) throw new Error(`No such series: ${route.of.slice(0, 200)}`);
     const [versions, found, block] = await Promise.all([
       source.versions(),
       source.changes(),
-      source.points(columns.arrays.block[place] ?? 0),
+      source.points(columns.arrays.block[index] ?? 0),
     ]);
-    const changes = changesOf(found, "series", place).map((at) => foundChange(found, columns, at));
+    const changes = changesOf(found, "series", index).map((at) => detectedChange(found, columns, at));
     changes.sort((a, b) => b.after - a.after);
-    return { versions, changes, line: seriesLine(columns, place), history: historyOf(columns, place, block) };
-  }, [moment, route.of]);
+    return { versions, changes, line: seriesLine(columns, index), history: historyOf(columns, index, block) };
+  }, [revision, route.of]);
   return (
-    <Answered of={answer} what="the series">
-      {(told) => <SeriesView {...told} />}
-    </Answered>
+    <Loaded of={answer} what="the series">
+      {(loaded) => <SeriesView {...loaded} />}
+    </Loaded>
   );
 }
 
 interface SeriesViewProps {
   readonly versions: VersionColumns;
   readonly line: SeriesLine;
-  /** The newest first. */
-  readonly changes: readonly FoundChange[];
+  /** Newest first. */
+  readonly changes: readonly DetectedChange[];
   readonly history: History;
 }
 
 function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.Element {
   const last = history.center.length - 1;
-  const [stretch, setStretch] = useState<Stretch>({ from: 0, to: Math.max(0, last) });
+  const [range, setRange] = useState<PointRange>({ from: 0, to: Math.max(0, last) });
   const [chosen, setChosen] = useState(history.changes.at(-1) ?? Math.max(0, last));
   const { source } = usePage();
   const [change] = changes;
-  const changeAt = (point: number): FoundChange | undefined =>
+  const changeAt = (point: number): DetectedChange | undefined =>
     changes.find(({ after }) => after >= 0 && after === history.version[point]);
-  const dateOf = (point: number): number => versionLine(versions, history.version[point] ?? -1)?.date ?? 0;
-  const whenText = dayText(dateOf(stretch.from)) === dayText(dateOf(stretch.to)) ? timeText : dayText;
+  const dateOf = (point: number): number => commitLine(versions, history.version[point] ?? -1)?.date ?? 0;
+  const whenText = dayText(dateOf(range.from)) === dayText(dateOf(range.to)) ? timeText : dayText;
   return (
     <>
       <h1>
@@ -116,24 +116,24 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
       </h1>
       <Lead line={line} change={change} />
       {last < 0 ? (
-        <p>It has no points.</p>
+        <p>This series has no points.</p>
       ) : (
         <section aria-label="History">
-          <Zoom stretch={stretch} chosen={chosen} last={last} onStretch={setStretch} />
-          <div class="beside">
+          <Zoom range={range} selected={chosen} last={last} onRange={setRange} />
+          <div class="side-by-side">
             <HistoryChart
               history={history}
               unit={line.unit}
               label="History"
-              stretch={stretch}
-              chosen={chosen}
-              chosenText={pointText(history, versions, chosen, line.unit)}
-              whenOf={(point) => whenText(dateOf(point))}
-              onChoose={setChosen}
-              onStretch={setStretch}
+              range={range}
+              selected={chosen}
+              selectedText={pointText(history, versions, chosen, line.unit)}
+              timeOf={(point) => whenText(dateOf(point))}
+              onSelect={setChosen}
+              onRange={setRange}
             />
             <PointDetails
-              series={line.place}
+              series={line.index}
               history={history}
               versions={versions}
               at={chosen}
@@ -159,7 +159,7 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
   );
 }
 
-function Lead({ line, change }: { line: SeriesLine; change: FoundChange | undefined }): JSX.Element {
+function Lead({ line, change }: { line: SeriesLine; change: DetectedChange | undefined }): JSX.Element {
   return (
     <p class="lead">
       <Text of={line.metric} />
@@ -169,7 +169,7 @@ function Lead({ line, change }: { line: SeriesLine; change: FoundChange | undefi
           <Text of={line.unit} short={60} />
         </>
       )}
-      , {line.better} is better · {countText(line.count)} points · <Word of={line.word} />{" "}
+      , {line.better} is better · {countText(line.count)} points · <Outcome of={line.word} />{" "}
       {change === undefined ? (
         !Number.isNaN(line.delta) && deltaText(line.delta)
       ) : (
@@ -180,41 +180,41 @@ function Lead({ line, change }: { line: SeriesLine; change: FoundChange | undefi
 }
 
 function pointText(history: History, versions: VersionColumns, at: number, unit: string): string {
-  const version = versionLine(versions, history.version[at] ?? -1);
+  const version = commitLine(versions, history.version[at] ?? -1);
   const where = version === undefined ? `point ${at + 1}` : `${shortId(version.id)} ${version.subject.slice(0, 60)}`;
   const changed = history.changes.includes(at) ? ", a change" : "";
   return `${valueText(history.center[at] ?? Number.NaN, unit)} at ${where}${changed}`;
 }
 
 interface ZoomProps {
-  readonly stretch: Stretch;
-  readonly chosen: number;
+  readonly range: PointRange;
+  readonly selected: number;
   readonly last: number;
-  readonly onStretch: (stretch: Stretch) => void;
+  readonly onRange: (range: PointRange) => void;
 }
 
-function Zoom({ stretch, chosen, last, onStretch }: ZoomProps): JSX.Element {
-  const isAll = stretch.from === 0 && stretch.to === last;
+function Zoom({ range, selected: chosen, last, onRange }: ZoomProps): JSX.Element {
+  const isAll = range.from === 0 && range.to === last;
   return (
     <div class="bar">
       <div role="group" aria-label="Zoom">
-        <button type="button" onClick={() => onStretch(zoomed(stretch, chosen, 0.5, last))} aria-label="Zoom in">
+        <button type="button" onClick={() => onRange(zoomed(range, chosen, 0.5, last))} aria-label="Zoom in">
           +
         </button>{" "}
         <button
           type="button"
-          onClick={() => onStretch(zoomed(stretch, chosen, 2, last))}
+          onClick={() => onRange(zoomed(range, chosen, 2, last))}
           aria-label="Zoom out"
           disabled={isAll}
         >
           −
         </button>{" "}
-        <button type="button" onClick={() => onStretch({ from: 0, to: last })} disabled={isAll}>
+        <button type="button" onClick={() => onRange({ from: 0, to: last })} disabled={isAll}>
           All
         </button>
       </div>
       <span class="quiet" role="status">
-        {isAll ? "" : `points ${stretch.from + 1} to ${stretch.to + 1} of ${last + 1}`}
+        {isAll ? "" : `points ${range.from + 1} to ${range.to + 1} of ${last + 1}`}
       </span>
     </div>
   );

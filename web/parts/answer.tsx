@@ -2,29 +2,29 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Text } from "./text.tsx";
 
-/** What became of a question to the source. */
-export type Answer<Value> =
+/** State of an asynchronous load. */
+export type LoadState<Value> =
   | { readonly state: "waiting" }
   | { readonly state: "failed"; readonly message: string }
   | { readonly state: "there"; readonly value: Value };
 
-/** Asks when one of `of` changes; an answer that comes after the next question was asked is dropped. */
-export function useAnswer<Value>(ask: () => Promise<Value>, of: readonly unknown[]): Answer<Value> {
-  const [answer, setAnswer] = useState<Answer<Value>>({ state: "waiting" });
+/** Loads when one of `of` changes; results of superseded loads are dropped. */
+export function useLoaded<Value>(load: () => Promise<Value>, of: readonly unknown[]): LoadState<Value> {
+  const [answer, setAnswer] = useState<LoadState<Value>>({ state: "waiting" });
   useEffect(() => {
-    let isWanted = true;
-    const tell = (next: Answer<Value>): void => {
-      if (isWanted) setAnswer(next);
+    let isCurrent = true;
+    const update = (next: LoadState<Value>): void => {
+      if (isCurrent) setAnswer(next);
     };
     setAnswer((before) => (before.state === "there" ? before : { state: "waiting" }));
-    ask().then(
-      (value) => tell({ state: "there", value }),
-      (error: unknown) => tell({ state: "failed", message: messageOf(error) }),
+    load().then(
+      (value) => update({ state: "there", value }),
+      (error: unknown) => update({ state: "failed", message: messageOf(error) }),
     );
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the caller says what the question depends on
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the caller passes the dependencies
   }, of);
   return answer;
 }
@@ -33,16 +33,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Shows an answer, or that it is waited for, or why there is none. */
-export function Answered<Value>({ of, what, children }: AnsweredProps<Value>): JSX.Element {
-  if (of.state === "waiting") return <p class="waiting">Reading {what} …</p>;
+/** Shows the loaded value, a progress text or the error. */
+export function Loaded<Value>({ of, what, children }: LoadedProps<Value>): JSX.Element {
+  if (of.state === "waiting") return <p class="waiting">Loading {what} …</p>;
   if (of.state === "failed") return <Failed message={of.message} />;
   return <>{children(of.value)}</>;
 }
 
-interface AnsweredProps<Value> {
-  readonly of: Answer<Value>;
-  /** `profiles`: what is waited for. */
+interface LoadedProps<Value> {
+  readonly of: LoadState<Value>;
+  /** What is loaded, for the progress text: `profiles`. */
   readonly what: string;
   readonly children: (value: Value) => ComponentChildren;
 }

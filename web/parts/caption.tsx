@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Text } from "./text.tsx";
 
-/** What a block of a figure says of itself; nothing where it says nothing. */
+/** The caption of a block; nothing if it is empty. */
 export function Caption({ of = "" }: { readonly of?: string | undefined }): JSX.Element | null {
   if (of === "") return null;
   return (

@@ -1,33 +1,33 @@
 import type { JSX } from "preact";
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { FoundChange } from "../model/change-lines.ts";
+import type { DetectedChange } from "../model/change-lines.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
 import type { History } from "../model/series-lines.ts";
 import { Text } from "./text.tsx";
-import { versionLine } from "../model/version-lines.ts";
+import { commitLine } from "../model/commit-lines.ts";
 import { Delta } from "./outcome.tsx";
 
 interface ChangePointsProps {
   readonly history: History;
   readonly versions: VersionColumns;
   readonly unit: string;
-  /** What is said of the change at a point. */
-  readonly changeAt: (point: number) => FoundChange | undefined;
+  /** The detected change at a point. */
+  readonly changeAt: (point: number) => DetectedChange | undefined;
   readonly onChoose: (point: number) => void;
 }
 
-/** Where it changed, and from what to what. */
+/** The change points with the values before and after. */
 export function ChangePoints({ history, versions, unit, changeAt, onChoose }: ChangePointsProps): JSX.Element {
-  if (history.changes.length === 0) return <p class="quiet">No change was found in its history.</p>;
+  if (history.changes.length === 0) return <p class="quiet">No changes detected in this series.</p>;
   return (
     <>
-      <h2>Where it changed</h2>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Where it changed">
+      <h2>Change points</h2>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Change points">
         <table class="narrow">
           <thead>
             <tr>
-              <th scope="col">version</th>
+              <th scope="col">commit</th>
               <th scope="col">subject</th>
               <th scope="col" class="number">
                 from
@@ -70,13 +70,13 @@ function ChangeRow({
   changeAt,
   onChoose,
 }: ChangePointsProps & { readonly point: number }): JSX.Element {
-  const version = versionLine(versions, history.version[point] ?? -1);
+  const version = commitLine(versions, history.version[point] ?? -1);
   const change = changeAt(point);
   return (
     <tr>
       <td>
         {version === undefined ? (
-          "not known"
+          "unknown"
         ) : (
           <a class="code" href={href("commits", version.id)}>
             {shortId(version.id)}

@@ -2,14 +2,14 @@ import type { ChangeLine } from "../../src/core/pages/overview.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
 import { Text } from "./text.tsx";
-import { Delta, Word } from "./outcome.tsx";
+import { Delta, Outcome } from "./outcome.tsx";
 import type { JSX } from "preact";
 
 const width = 120;
 const height = 26;
 const edge = 3;
 
-/** Values as a small line, the newest marked; the numbers stand beside it. */
+/** A small line chart with the newest value marked; the numbers are in the table. */
 function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
   const finite = of.filter(Number.isFinite);
   const low = Math.min(...finite);
@@ -44,7 +44,7 @@ export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }
               history
             </th>
             <th scope="col" class="number spare fit">
-              now
+              latest
             </th>
             <th scope="col">since</th>
           </tr>
@@ -63,7 +63,7 @@ function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
   return (
     <tr>
       <td>
-        <Word of={line.word} />
+        <Outcome of={line.outcome} />
         {line.triage !== null && (
           <div class="quiet">
             <Text of={line.triage} short={40} />

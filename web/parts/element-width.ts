@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The width of an element in pixels, whenever it changes; `first` until it is known. */
+/** The current width of an element in pixels; `first` until it is measured. */
 export function useWidth(element: { readonly current: HTMLElement | null }, first: number): number {
   const [width, setWidth] = useState(first);
   useEffect(() => {

@@ -4,21 +4,21 @@ import { SortButton } from "./sort-button.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { orderedRows } from "./table-order.ts";
+import { sortedRows } from "./table-order.ts";
 
-/** Longer tables have only the rows in the document that are seen. */
-const mostWhole = 400;
+/** Longer tables render only the visible rows. */
+const maxUnvirtualized = 400;
 
 interface Order {
   readonly column: number;
   readonly down: boolean;
 }
 
-/** A table of a figure; its rows can be put in order of any column. */
+/** A table of a figure, sortable by every column. */
 export function FigureTable({ table }: { readonly table: TableBlock }): JSX.Element {
   const [order, setOrder] = useState<Order | null>(null);
   const rows = useMemo(
-    () => (order === null ? table.rows : orderedRows(table.rows, order.column, order.down)),
+    () => (order === null ? table.rows : sortedRows(table.rows, order.column, order.down)),
     [table, order],
   );
   const sortOf = (column: number): "ascending" | "descending" | undefined =>
@@ -33,7 +33,7 @@ export function FigureTable({ table }: { readonly table: TableBlock }): JSX.Elem
     />
   );
   const caption = table.caption ?? "";
-  if (rows.length > mostWhole) {
+  if (rows.length > maxUnvirtualized) {
     const columns = table.head.map((column, i) => ({
       label: head(i),
       width: "minmax(90px, 1fr)",

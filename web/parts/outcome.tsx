@@ -2,20 +2,20 @@ import type { JSX } from "preact";
 import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
 import { deltaText } from "../model/number-text.ts";
 
-/** Signs, so that nobody needs the colours. */
+/** Symbols, so that colour is not the only cue. */
 const signs: Readonly<Record<VerdictOutcome, string>> = { worse: "✗", better: "✓", same: "=", inconclusive: "?" };
 
-export const wordTitles: Readonly<Record<VerdictOutcome, string>> = {
+export const outcomeTitles: Readonly<Record<VerdictOutcome, string>> = {
   worse: "worse",
   better: "better",
-  same: "the same",
-  inconclusive: "uncertain",
+  same: "same",
+  inconclusive: "inconclusive",
 };
 
-export function Word({ of }: { readonly of: VerdictOutcome }): JSX.Element {
+export function Outcome({ of }: { readonly of: VerdictOutcome }): JSX.Element {
   return (
-    <span class={`word ${of}`}>
-      <span aria-hidden="true">{signs[of]}</span> {wordTitles[of]}
+    <span class={`outcome ${of}`}>
+      <span aria-hidden="true">{signs[of]}</span> {outcomeTitles[of]}
     </span>
   );
 }
@@ -26,7 +26,7 @@ interface DeltaProps {
   readonly high?: number | null;
 }
 
-/** A change with the ends of its interval. */
+/** A relative change with its confidence interval. */
 export function Delta({ of, low = null, high = null }: DeltaProps): JSX.Element {
   return (
     <>

@@ -1,48 +1,48 @@
 import type { VersionColumns } from "../../src/core/pages/columns.ts";
 import type { PageSource, ProfileLine, LiveSource, RunLine } from "../../src/core/pages/source.ts";
-import { useAnswer, Answered } from "./answer.tsx";
-import type { FoundChange } from "../model/change-lines.ts";
+import { useLoaded, Loaded } from "./answer.tsx";
+import type { DetectedChange } from "../model/change-lines.ts";
 import { countText, shortId, timeText, valueText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";
 import { href } from "../context/route.ts";
 import type { History } from "../model/series-lines.ts";
 import { Text } from "./text.tsx";
-import { type VersionLine, versionLine } from "../model/version-lines.ts";
-import { Delta, Word } from "./outcome.tsx";
+import { type CommitLine, commitLine } from "../model/commit-lines.ts";
+import { Delta, Outcome } from "./outcome.tsx";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 interface EvidenceProps {
   readonly source: LiveSource;
-  /** Places in the lists. */
+  /** Indexes in the lists of series and commits. */
   readonly series: number;
   readonly version: number;
-  /** Id of the version. */
+  /** Id of the commit. */
   readonly id: string;
 }
 
-/** Milliseconds: who walks along a history does not ask of each point that is passed. */
-const rest = 250;
+/** Delay before loading, so that moving along a history does not request every point. */
+const debounceMs = 250;
 
-/** What a point rests on, asked for when somebody wants to see it. */
+/** The runs and profiles of a point, loaded when opened. */
 function EvidencePanel({ source, series, version, id }: EvidenceProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What this rests on</summary>
-      {isOpen && <Rests key={version} source={source} series={series} version={version} id={id} />}
+      <summary>Evidence</summary>
+      {isOpen && <EvidenceList key={version} source={source} series={series} version={version} id={id} />}
     </details>
   );
 }
 
-function Rests({ source, series, version, id }: EvidenceProps): JSX.Element {
-  const { moment } = usePage();
-  const evidence = useAnswer(async () => {
-    await new Promise((resolve) => setTimeout(resolve, rest));
+function EvidenceList({ source, series, version, id }: EvidenceProps): JSX.Element {
+  const { revision } = usePage();
+  const evidence = useLoaded(async () => {
+    await new Promise((resolve) => setTimeout(resolve, debounceMs));
     return source.evidence(series, version);
-  }, [moment, series, version]);
+  }, [revision, series, version]);
   return (
-    <Answered of={evidence} what="runs and profiles">
+    <Loaded of={evidence} what="runs and profiles">
       {({ profiles, runs, more }) => (
         <ul class="evidence">
           {profiles.map((line) => (
@@ -58,11 +58,11 @@ function Rests({ source, series, version, id }: EvidenceProps): JSX.Element {
               <Run of={run} />
             </li>
           ))}
-          {more > 0 && <li class="quiet">and {countText(more)} older ones</li>}
-          {profiles.length + runs.length === 0 && <li>Nothing of it is there any longer.</li>}
+          {more > 0 && <li class="quiet">and {countText(more)} older</li>}
+          {profiles.length + runs.length === 0 && <li>The underlying data was removed.</li>}
         </ul>
       )}
-    </Answered>
+    </Loaded>
   );
 }
 
@@ -71,7 +71,7 @@ function Run({ of }: { of: RunLine }): JSX.Element {
     <>
       run {of.number} {of.words !== "" && <Text of={of.words} short={120} />}{" "}
       <span class="quiet">
-        {[timeText(of.performed), `${countText(of.rows)} data sets`].filter((part) => part !== "").join(", ")}
+        {[timeText(of.performed), `${countText(of.rows)} rows`].filter((part) => part !== "").join(", ")}
         {of.performer !== "" && (
           <>
             {", by "}
@@ -90,25 +90,25 @@ function Run({ of }: { of: RunLine }): JSX.Element {
 }
 
 interface PointDetailsProps {
-  /** Place of the series in the list of all. */
+  /** Index of the series. */
   readonly series: number;
   readonly history: History;
   readonly versions: VersionColumns;
   readonly at: number;
   readonly unit: string;
-  /** The change that begins there. */
-  readonly change: FoundChange | undefined;
+  /** The change at this point. */
+  readonly change: DetectedChange | undefined;
 }
 
-/** The chosen point: what was measured, and the commit it was measured at. */
+/** The selected point: its values and commit. */
 export function PointDetails({ series, history, versions, at, unit, change }: PointDetailsProps): JSX.Element {
   const { live } = usePage().source;
-  const version = versionLine(versions, history.version[at] ?? -1);
-  const before = versionLine(versions, history.version[at - 1] ?? -1);
+  const version = commitLine(versions, history.version[at] ?? -1);
+  const before = commitLine(versions, history.version[at - 1] ?? -1);
   const short = unit.slice(0, 20);
   const [low, high] = [history.low[at] ?? Number.NaN, history.high[at] ?? Number.NaN];
   return (
-    <section class="panel" aria-label="The chosen point">
+    <section class="panel" aria-label="Selected point">
       <dl class="facts">
         <dt>value</dt>
         <dd>
@@ -120,7 +120,7 @@ export function PointDetails({ series, history, versions, at, unit, change }: Po
         {change !== undefined && <Change of={change} />}
         {low !== high && (
           <>
-            <dt>measured</dt>
+            <dt>range</dt>
             <dd>
               <Text of={`${valueText(low, short)} to ${valueText(high, short)}`} />
             </dd>
@@ -128,28 +128,28 @@ export function PointDetails({ series, history, versions, at, unit, change }: Po
         )}
         <dt>values</dt>
         <dd>{history.n[at] ?? 0}</dd>
-        {version === undefined ? <NoVersion /> : <Commit of={version} before={before} />}
+        {version === undefined ? <UnknownCommit /> : <Commit of={version} before={before} />}
       </dl>
       {live !== undefined && version !== undefined && (
-        <EvidencePanel source={live} series={series} version={version.place} id={version.id} />
+        <EvidencePanel source={live} series={series} version={version.index} id={version.id} />
       )}
     </section>
   );
 }
 
-/** What the change is, how sure it is, and what was decided about it. */
-function Change({ of }: { of: FoundChange }): JSX.Element {
+/** The change, its false discovery rate and its triage. */
+function Change({ of }: { of: DetectedChange }): JSX.Element {
   return (
     <>
       <dt>change</dt>
       <dd>
-        <Word of={of.word} /> <Delta of={of.delta} low={of.low} high={of.high} />
-        {of.q !== null && <div class="quiet">false alarms among such changes: {chanceText(of.q)}</div>}
-        {of.suspects > 1 && <div class="quiet">made by one of {countText(of.suspects)} commits</div>}
+        <Outcome of={of.word} /> <Delta of={of.delta} low={of.low} high={of.high} />
+        {of.q !== null && <div class="quiet">false discovery rate: {rateText(of.q)}</div>}
+        {of.suspects > 1 && <div class="quiet">introduced by one of {countText(of.suspects)} commits</div>}
       </dd>
       {of.triage !== null && (
         <>
-          <dt>decided</dt>
+          <dt>triage</dt>
           <dd>
             <Text of={of.triage} short={80} />
           </dd>
@@ -159,21 +159,21 @@ function Change({ of }: { of: FoundChange }): JSX.Element {
   );
 }
 
-/** `< 0.1 %`: at most that share of the changes that look as sure are none. */
-function chanceText(q: number): string {
+/** A false discovery rate as a percentage: `< 0.1 %`. */
+function rateText(q: number): string {
   return q < 0.001 ? "< 0.1 %" : `${(q * 100).toPrecision(2)} %`;
 }
 
-function NoVersion(): JSX.Element {
+function UnknownCommit(): JSX.Element {
   return (
     <>
-      <dt>version</dt>
-      <dd>not known</dd>
+      <dt>commit</dt>
+      <dd>unknown</dd>
     </>
   );
 }
 
-function Commit({ of, before }: { of: VersionLine; before: VersionLine | undefined }): JSX.Element {
+function Commit({ of, before }: { of: CommitLine; before: CommitLine | undefined }): JSX.Element {
   return (
     <>
       <dt>commit</dt>
@@ -205,10 +205,13 @@ function Commit({ of, before }: { of: VersionLine; before: VersionLine | undefin
   );
 }
 
-/** The way to what is different between two versions: any two in the dashboard, in a report where it holds that. */
-function Differences({ before, after }: { before: VersionLine; after: VersionLine }): JSX.Element | null {
+/** Links to the differences of two commits: always in the dashboard, if stored in a report. */
+function Differences({ before, after }: { before: CommitLine; after: CommitLine }): JSX.Element | null {
   const { source } = usePage();
-  const held = useAnswer(() => heldDifferences(source, before.place, after.place), [source, before.place, after.place]);
+  const stored = useLoaded(
+    () => storedDifferences(source, before.index, after.index),
+    [source, before.index, after.index],
+  );
   if (source.live !== undefined) {
     return (
       <>
@@ -217,10 +220,10 @@ function Differences({ before, after }: { before: VersionLine; after: VersionLin
       </>
     );
   }
-  if (held.state !== "there") return null;
+  if (stored.state !== "there") return null;
   return (
     <>
-      {held.value.map(([base, target, title]) => (
+      {stored.value.map(([base, target, title]) => (
         <div key={`${base} ${target}`}>
           <a href={href("compare", "", { base, target })}>
             difference of <Text of={title} short={80} />
@@ -233,8 +236,8 @@ function Differences({ before, after }: { before: VersionLine; after: VersionLin
 
 type Difference = readonly [base: string, target: string, title: string];
 
-/** Those between profiles of the two versions. */
-async function heldDifferences(source: PageSource, before: number, after: number): Promise<readonly Difference[]> {
+/** The stored differences between profiles of the two commits. */
+async function storedDifferences(source: PageSource, before: number, after: number): Promise<readonly Difference[]> {
   if (source.live !== undefined) return [];
   const [all, bases, targets] = await Promise.all([
     source.differences(),

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 const paper = window.matchMedia("print");
 
-/** Whether the page is on its way to paper: what is drawn then has all that belongs there. */
+/** Whether the page is being printed; everything is then rendered unfolded. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(paper.matches);
   useEffect(() => {

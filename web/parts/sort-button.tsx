@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 
 interface SortButtonProps {
   readonly label: string;
-  /** Whether rows are in order of this column, and which way. */
+  /** Sort direction of this column; undefined: not sorted by it. */
   readonly sort: "ascending" | "descending" | undefined;
   readonly onSort: () => void;
 }
 
-/** The head of a column that rows can be put in order of. */
+/** The header of a sortable column. */
 export function SortButton({ label, sort, onSort }: SortButtonProps): JSX.Element {
   return (
     <button class="sort" type="button" onClick={onSort}>

@@ -1,8 +1,7 @@
 /**
- * Rows in order of a column: by the numbers that cells begin with where both have one, else as text; cells without
- * anything stand last.
+ * Rows sorted by a column: by leading numbers if both cells have one, else as text. Empty cells come last.
  */
-export function orderedRows(
+export function sortedRows(
   rows: readonly (readonly string[])[],
   column: number,
   down: boolean,
@@ -14,7 +13,7 @@ export function orderedRows(
 }
 
 interface Key {
-  /** NaN: the cell is no number. */
+  /** NaN: the cell does not start with a number. */
   readonly number: number;
   readonly text: string;
 }

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { terminalLines, terminalText } from "../../src/core/text/terminal-text.ts";
 
-/** Texts beyond this are cut; the whole stands in files and in `perfkeep`'s own output. */
-const longest = 5000;
+/** Longer texts are truncated on pages. */
+const maxLength = 5000;
 
 /**
- * An untrusted text: what is hidden in it is shown, and its direction ends with it. `short`: letters that are enough
- * where room is scarce.
+ * An untrusted text with control characters made visible and its direction isolated. `short`: maximum number of
+ * characters.
  */
 export function Text({
   of,
@@ -26,12 +26,12 @@ export function Text({
   );
 }
 
-/** For attributes, options and titles, where there is no element around the text. */
+/** An untrusted text for attributes, options and titles. */
 export function shown(text: string): string {
-  return terminalText(text.length > longest ? `${text.slice(0, longest)}…` : text);
+  return terminalText(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }
 
-/** Text of several lines, as it stands. */
+/** Preformatted text of several lines. */
 export function Lines({ of }: { readonly of: string }): JSX.Element {
   return (
     <pre class="text" tabIndex={0}>

@@ -5,17 +5,17 @@ import { Failed, messageOf } from "./answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import { Text } from "./text.tsx";
 
-/** A new name is given with `perfkeep triage`, which knows both. */
+/** `renamed` needs both names and is set with `perfkeep triage`. */
 const offered = triageStates.filter((state) => state !== "renamed");
 
 const meanings: Readonly<Record<Exclude<TriageState, "renamed">, string>> = {
-  accepted: "accepted: it is worse and may stay so",
-  expected: "expected: it is known that it will get worse",
-  fixed: "fixed: it was repaired and shall not come back",
-  "went-away": "went away: it was well again by itself",
+  accepted: "accepted: the regression may stay",
+  expected: "expected: a regression is planned",
+  fixed: "fixed: must not come back",
+  "went-away": "went away: recovered without a fix",
 };
 
-/** What is decided about a series; it is written into the tracked file of decisions. */
+/** A form that writes the triage state of a series to the tracked triage file. */
 export function TriageForm({
   seriesKey,
   triage,
@@ -27,20 +27,20 @@ export function TriageForm({
   const [state, setState] = useState<string>(offered[0] ?? "accepted");
   const [note, setNote] = useState("");
   const [outcome, setOutcome] = useState<{ readonly failed: boolean; readonly text: string } | null>(null);
-  const decide = (event: Event): void => {
+  const save = (event: Event): void => {
     event.preventDefault();
     source.live?.triage(seriesKey, state, note).then(
-      () => setOutcome({ failed: false, text: "Written to the file of decisions." }),
+      () => setOutcome({ failed: false, text: "Saved to the triage file." }),
       (error: unknown) => setOutcome({ failed: true, text: messageOf(error) }),
     );
   };
   return (
     <>
-      <h2>Decide about it</h2>
-      <p class="quiet">{triage === null ? "Nobody decided anything yet." : <>Decided: {<Text of={triage} />}</>}</p>
-      <form class="bar" onSubmit={decide}>
+      <h2>Triage</h2>
+      <p class="quiet">{triage === null ? "Not triaged yet." : <>State: {<Text of={triage} />}</>}</p>
+      <form class="bar" onSubmit={save}>
         <label>
-          Decision
+          State
           <select value={state} onChange={(event) => setState(event.currentTarget.value)}>
             {offered.map((each) => (
               <option key={each} value={each}>
@@ -50,10 +50,10 @@ export function TriageForm({
           </select>
         </label>
         <label>
-          Why
+          Note
           <input type="text" maxLength={500} value={note} onInput={(event) => setNote(event.currentTarget.value)} />
         </label>
-        <button type="submit">Decide</button>
+        <button type="submit">Save</button>
       </form>
       <div role="status">{outcome !== null && !outcome.failed && outcome.text}</div>
       {outcome?.failed === true && <Failed message={outcome.text} />}

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { ViewOption } from "../../src/core/pages/source.ts";
 import { shown, Text } from "./text.tsx";
 
-/** What is asked of a view, by the name of the option; what is as usual is left out. */
+/** Options of a view by name; defaults are omitted. */
 export type ChosenOptions = Readonly<Record<string, string>>;
 
 interface ViewOptionsProps {
@@ -11,21 +11,21 @@ interface ViewOptionsProps {
   readonly onChoose: (chosen: ChosenOptions) => void;
 }
 
-/** All that can be asked of a view. */
+/** A form for the options of a view. */
 export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JSX.Element | null {
   if (options.length === 0) return null;
   const draw = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const given = options.flatMap(({ name, default: usual }): [string, string][] => {
+    const given = options.flatMap(({ name, default: defaultText }): [string, string][] => {
       const text = data.get(name);
-      return typeof text !== "string" || text === usual || text.trim() === "" ? [] : [[name, text]];
+      return typeof text !== "string" || text === defaultText || text.trim() === "" ? [] : [[name, text]];
     });
     onChoose(Object.fromEntries(given));
   };
   return (
     <details class="options" open={Object.keys(chosen).length > 0}>
-      <summary>Options of this view</summary>
+      <summary>View options</summary>
       <form key={JSON.stringify(chosen)} onSubmit={draw}>
         <div class="fields">
           {options.map((option) => (
@@ -38,9 +38,9 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
             </label>
           ))}
         </div>
-        <button type="submit">Draw it so</button>{" "}
+        <button type="submit">Apply</button>{" "}
         <button type="button" disabled={Object.keys(chosen).length === 0} onClick={() => onChoose({})}>
-          As usual
+          Reset
         </button>
       </form>
     </details>
@@ -48,7 +48,7 @@ export function ViewOptions({ options, chosen, onChoose }: ViewOptionsProps): JS
 }
 
 function Field({
-  option: { name, type, default: usual, valid },
+  option: { name, type, default: defaultText, valid },
   text,
 }: {
   option: ViewOption;
@@ -58,7 +58,7 @@ function Field({
   if (choices.length > 0) {
     return (
       <select name={name} defaultValue={text}>
-        {usual === "" && <option value="" />}
+        {defaultText === "" && <option value="" />}
         {choices.map((choice) => (
           <option key={choice} value={choice} selected={choice === text}>
             {shown(choice)}

@@ -4,21 +4,21 @@ import { countText } from "../model/number-text.ts";
 import { usePrinting } from "./printing.ts";
 
 const rowHeight = 32;
-/** Rows beyond the edges that are there already when one scrolls. */
-const spareRows = 8;
-/** Rows on paper: some forty pages. */
-const mostPrinted = 2000;
-/** Browsers give up on elements higher than about 17 million pixels. */
-const mostHeight = 16_000_000;
+/** Rows rendered beyond the visible edges. */
+const overscanRows = 8;
+/** Maximum number of printed rows, about 40 pages. */
+const maxPrintedRows = 2000;
+/** Browsers limit the height of elements to about 17 million pixels. */
+const maxHeight = 16_000_000;
 
 export interface VirtualColumn {
   readonly label: ComponentChildren;
-  /** Of CSS grid: `minmax(0, 2fr)`, `80px`. */
+  /** CSS grid track size: `minmax(0, 2fr)`, `80px`. */
   readonly width: string;
   readonly right?: boolean;
-  /** Left out where it is narrow. */
-  readonly spare?: boolean;
-  /** When it is what rows are in order of. */
+  /** Hidden on narrow screens. */
+  readonly optional?: boolean;
+  /** Sort direction, if the rows are sorted by this column. */
   readonly sort?: "ascending" | "descending" | undefined;
 }
 
@@ -30,18 +30,20 @@ interface VirtualRowsProps {
 }
 
 /**
- * A table of any length, of which only the rows that are seen are in the document; on paper as many as there is room
- * for, and how many more there are.
+ * A virtualized table: only visible rows are in the document. In print, up to `maxPrintedRows` rows and the number of the
+ * others.
  */
 export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  const onScreen = useSeen(box, count);
+  const onScreen = useVisibleRows(box, count);
   const isPrinting = usePrinting();
-  const seen = isPrinting ? { from: 0, to: Math.min(count, mostPrinted), top: 0 } : onScreen;
+  const seen = isPrinting ? { from: 0, to: Math.min(count, maxPrintedRows), top: 0 } : onScreen;
   const narrow = useNarrow();
-  const shown = columns.map((column, i) => ({ column, i })).filter(({ column }) => !(narrow && column.spare === true));
+  const shown = columns
+    .map((column, i) => ({ column, i }))
+    .filter(({ column }) => !(narrow && column.optional === true));
   const template = { gridTemplateColumns: shown.map(({ column }) => column.width).join(" ") };
-  const whole = Math.min(count * rowHeight, mostHeight);
+  const whole = Math.min(count * rowHeight, maxHeight);
   const table = (
     <div class="rows" ref={box} tabIndex={0} role="table" aria-label={label} aria-rowcount={count + 1}>
       <div class="head" role="rowgroup">
@@ -55,7 +57,7 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
       </div>
       <div class="body" role="rowgroup" style={{ height: `${whole}px` }}>
         {Array.from({ length: seen.to - seen.from }, (_, k) => seen.from + k).map((row) => {
-          const contents = cells(row);
+          const rowCells = cells(row);
           return (
             <div
               key={row}
@@ -65,7 +67,7 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
             >
               {shown.map(({ column, i }) => (
                 <div key={i} role="cell" class={column.right === true ? "number" : ""}>
-                  {contents[i]}
+                  {rowCells[i]}
                 </div>
               ))}
             </div>
@@ -77,19 +79,19 @@ export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps):
   return (
     <>
       {table}
-      {isPrinting && seen.to < count && <p class="quiet">{countText(count - seen.to)} more rows are not on paper.</p>}
+      {isPrinting && seen.to < count && <p class="quiet">{countText(count - seen.to)} more rows are not printed.</p>}
     </>
   );
 }
 
-interface Seen {
+interface VisibleRows {
   readonly from: number;
   readonly to: number;
-  /** Pixels from the top of the body at which row `from` stands. */
+  /** Offset of row `from` from the top of the body, in pixels. */
   readonly top: number;
 }
 
-function useSeen(box: { readonly current: HTMLDivElement | null }, count: number): Seen {
+function useVisibleRows(box: { readonly current: HTMLDivElement | null }, count: number): VisibleRows {
   const [view, setView] = useState({ top: 0, height: 600 });
   useEffect(() => {
     const element = box.current;
@@ -104,9 +106,9 @@ function useSeen(box: { readonly current: HTMLDivElement | null }, count: number
     };
   }, []);
   const whole = count * rowHeight;
-  const share = whole <= mostHeight ? 1 : (whole - view.height) / (mostHeight - view.height);
-  const first = Math.max(0, Math.min(count - 1, Math.floor((view.top * share) / rowHeight) - spareRows));
-  const to = Math.min(count, first + Math.ceil(view.height / rowHeight) + 2 * spareRows);
+  const share = whole <= maxHeight ? 1 : (whole - view.height) / (maxHeight - view.height);
+  const first = Math.max(0, Math.min(count - 1, Math.floor((view.top * share) / rowHeight) - overscanRows));
+  const to = Math.min(count, first + Math.ceil(view.height / rowHeight) + 2 * overscanRows);
   const top = view.top - (view.top * share - first * rowHeight);
   return { from: Math.min(first, to), to, top: Math.max(0, top) };
 }

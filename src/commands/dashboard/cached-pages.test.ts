@@ -87,7 +87,7 @@ test("returns identical cached pages for an unchanged store", async () => {
 });
 
 test("does not use the cache for other options or for options that depend on the time", async () => {
-  const { made } = (await cachedPages(opened(), options)).overview;
+  const { generatedAt: made } = (await cachedPages(opened(), options)).overview;
   const others = [
     { program: "2" },
     { falseDiscoveryRate: 0.1 },
@@ -95,21 +95,21 @@ test("does not use the cache for other options or for options that depend on the
     { location: "f" },
   ];
   for (const other of others)
-    expect((await cachedPages(opened(), { ...options, ...other })).overview.made).not.toBe(made);
+    expect((await cachedPages(opened(), { ...options, ...other })).overview.generatedAt).not.toBe(made);
   for (const timely of [{ range: "HEAD~4..HEAD" }, { since: "2020-01-01" }]) {
     const once = await cachedPages(opened(), { ...options, ...timely });
-    expect((await cachedPages(opened(), { ...options, ...timely })).overview.made).not.toBe(once.overview.made);
+    expect((await cachedPages(opened(), { ...options, ...timely })).overview.generatedAt).not.toBe(once.overview.generatedAt);
   }
   const files = cachedFiles().length;
   await cachedPages(opened(), { ...options, keeps: false });
-  expect([cachedFiles().length, (await cachedPages(opened(), options)).overview.made]).toEqual([files, made]);
+  expect([cachedFiles().length, (await cachedPages(opened(), options)).overview.generatedAt]).toEqual([files, made]);
 });
 
 test("a profile, a commit and a triage decision invalidate the cache", async () => {
-  let { made } = (await cachedPages(opened(), options)).overview;
+  let { generatedAt: made } = (await cachedPages(opened(), options)).overview;
   const isRebuilt = async (): Promise<boolean> => {
     const before = made;
-    made = (await cachedPages(opened(), options)).overview.made;
+    made = (await cachedPages(opened(), options)).overview.generatedAt;
     return made !== before;
   };
   expect(await isRebuilt()).toBe(false);

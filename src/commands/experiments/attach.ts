@@ -8,7 +8,7 @@ import {
 } from "../../formats/descriptions/experiment/read-experiment.ts";
 import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
 import { readInput } from "../../formats/descriptions/input/input.ts";
-import type { KeptAttachment } from "../../formats/store/experiments/ledger.ts";
+import type { StoredAttachment } from "../../formats/store/experiments/ledger.ts";
 import { readPlot } from "../../formats/descriptions/plot-text.ts";
 import { readQuery } from "../../formats/descriptions/query/query-text.ts";
 import type { Attachment } from "../../store/catalogue/attachments.ts";
@@ -52,7 +52,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
     if (input !== undefined) await requireUsable(workspace, input, stored.experiment);
     const object = home.objects.put("attachment", kind.replace("_", "-"), bytes).digest;
     const creator = workspace.world.environment["USER"];
-    const attachment: KeptAttachment = {
+    const attachment: StoredAttachment = {
       name,
       kind,
       ...(synopsis ? { synopsis } : {}),
@@ -66,7 +66,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
 }
 
 interface Described {
-  readonly kind: KeptAttachment["kind"];
+  readonly kind: StoredAttachment["kind"];
   readonly name?: string | undefined;
   readonly synopsis?: string | undefined;
   readonly input?: InputDescription;

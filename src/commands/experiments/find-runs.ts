@@ -41,7 +41,7 @@ export interface FindOptions extends RunFilter, CommitSelection {
 export interface FoundRun {
   readonly run: RunSummary;
   /** Number of rows that satisfy the conditions; absent without row conditions. */
-  readonly fitting?: number;
+  readonly matchingRows?: number;
   /** Parallel to the columns. Facts and `once` variables have at most one value. */
   readonly cells: readonly DistinctValues[];
 }
@@ -75,7 +75,7 @@ export async function findRuns(workspace: Workspace, options: FindOptions): Prom
       const count = counts?.get(run.number);
       return {
         run,
-        ...(count === undefined ? {} : { fitting: count }),
+        ...(count === undefined ? {} : { matchingRows: count }),
         cells: cells.map((column) => column[at] ?? none),
       };
     });
@@ -170,7 +170,7 @@ export function factOf(run: RunSummary, fact: RunFact): DistinctValues {
     case "commit":
       return single(run.version);
     case "rows":
-      return single(run.dataSets);
+      return single(run.rows);
     case "files":
       return { values: paths, distinct: paths.length };
     case "inputs":

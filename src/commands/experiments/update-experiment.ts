@@ -31,12 +31,12 @@ export interface UpdatedExperiment {
 /** Changes, by variable name. */
 export interface ExperimentChanges {
   readonly added: readonly string[];
-  readonly gone: readonly string[];
+  readonly dropped: readonly string[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** New names of variables with changes other than the name. */
   readonly altered: readonly string[];
   /** The experiment's own attributes changed: synopsis, rights, … */
-  readonly about: boolean;
+  readonly metadataChanged: boolean;
 }
 
 /** Applies an update completely or not at all. Fails with `description-error`, `unknown-variable`, `update-refused`. */
@@ -64,14 +64,14 @@ function changesBetween(before: StoredExperiment, after: StoredExperiment): Expe
   const retainedNames = new Set(retained.map(({ variable }) => variable.name));
   return {
     added: after.experiment.variables.flatMap(({ name }) => (retainedNames.has(name) ? [] : [name])),
-    gone: [...was].flatMap(([id, { name }]) => (is.has(id) ? [] : [name])),
+    dropped: [...was].flatMap(([id, { name }]) => (is.has(id) ? [] : [name])),
     renamed: retained.flatMap(({ old, variable }) =>
       old.name === variable.name ? [] : [{ from: old.name, to: variable.name }],
     ),
     altered: retained.flatMap(({ old, variable }) =>
       isSame(old, { ...variable, name: old.name }) ? [] : [variable.name],
     ),
-    about: !isSame({ ...before.experiment, variables: [] }, { ...after.experiment, variables: [] }),
+    metadataChanged: !isSame({ ...before.experiment, variables: [] }, { ...after.experiment, variables: [] }),
   };
 }
 

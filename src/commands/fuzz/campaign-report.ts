@@ -18,7 +18,7 @@ export interface FuzzReport {
   readonly seed: number;
   readonly collector: string;
   /** Gauge that selects inputs worth measuring. */
-  readonly gauge: { readonly kind: "coverage" | "time"; readonly unit: string };
+  readonly fitness: { readonly kind: "coverage" | "time"; readonly unit: string };
   readonly ended: SessionEnd | "interrupted";
   readonly seconds: number;
   readonly runs: number;
@@ -32,7 +32,7 @@ export interface FuzzReport {
   /** Totals, including finds whose input was not stored. */
   readonly counts: Readonly<Record<FindKind, number>>;
   readonly dropped: number;
-  readonly finds: readonly ReportedFind[];
+  readonly findings: readonly ReportedFind[];
   readonly rules: readonly {
     readonly name: string;
     readonly tried: number;
@@ -70,7 +70,7 @@ export function reportOf(
   state: CampaignState,
   facts: Omit<FuzzReport, keyof ReturnType<typeof stateReport>>,
 ): FuzzReport {
-  return { ...facts, ...stateReport(state, facts.gauge.kind === "coverage") };
+  return { ...facts, ...stateReport(state, facts.fitness.kind === "coverage") };
 }
 
 /** CPU time includes constant overhead, so growth is computed from executed lines only. */

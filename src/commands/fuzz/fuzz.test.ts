@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(
       const found: string[] = [];
       const how = { ...options, collector: bySteps };
       const report = await fuzz(open(), how, { found: ({ kind }) => found.push(kind) });
-      const [worst] = report.finds;
+      const [worst] = report.findings;
       expect(worst).toMatchObject({
         kind: "degradation",
         from: "samples/000000-a.txt",
@@ -118,8 +118,8 @@ describe.skipIf(missing !== undefined)(
       expect([worst!.hot[0]!.file, [7, 8].includes(worst!.hot[0]!.line)]).toEqual(["tokens.c", true]);
       expect(worst!.growth).toBeGreaterThan(1.5);
       expect(readFileSync(join(project, "fuzzed", worst!.file!)).length).toBe(worst!.size);
-      expect(report.finds.find(({ kind }) => kind === "fault")).toMatchObject({ detail: "was ended by SIGABRT" });
-      expect(found.length).toBe(report.finds.length);
+      expect(report.findings.find(({ kind }) => kind === "fault")).toMatchObject({ detail: "was ended by SIGABRT" });
+      expect(found.length).toBe(report.findings.length);
       // No files remain outside of the folder, including coverage counters.
       expect(filesOf(project).filter((name) => name !== "fuzzed" && !name.startsWith("fuzzed/"))).toEqual(before);
       expectWhole(worst!.file!);
@@ -153,7 +153,7 @@ describe.skipIf(missing !== undefined)(
       build();
       const notices: string[] = [];
       const report = await fuzz(open(), { ...options, runs: 12 }, { notice: (text) => notices.push(text) });
-      expect(report.gauge).toEqual({ kind: "time", unit: "s" });
+      expect(report.fitness).toEqual({ kind: "time", unit: "s" });
       expect(notices[0]).toContain("not built with --coverage");
       expect(report.notes).toEqual(notices);
     });

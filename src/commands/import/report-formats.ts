@@ -12,12 +12,12 @@ export interface ReportFormat {
   readonly name: string;
   readonly synopsis: string;
   /** How the format is detected. */
-  readonly marks: string;
+  readonly signature: string;
 }
 
 /** A format and the confidence of its detection, 0..1. */
 export interface FormatScore extends ReportFormat {
-  readonly sure: number;
+  readonly confidence: number;
 }
 
 /** All known benchmark formats, with user plug-ins, by name. */
@@ -37,7 +37,7 @@ export async function explainReportFormat(workspace: Workspace, file: string): P
 }
 
 function formatOf({ name, synopsis, marks }: Importer): ReportFormat[] {
-  return marks === undefined ? [] : [{ name, synopsis, marks }];
+  return marks === undefined ? [] : [{ name, synopsis, signature: marks }];
 }
 
 /** User options of an importer as texts. Fails like `optionsOf`. */

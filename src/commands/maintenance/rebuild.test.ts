@@ -146,7 +146,7 @@ test("rebuilds the same database, whether it is intact, damaged or lost", async 
   const before = await allRows();
   expect(before["run"]).toHaveLength(3);
   const whole = await rebuildExperiments(workspace, {});
-  expect(whole.former).toBe(join(folder, ".perun", "quarantine", "experiments.duckdb-0"));
+  expect(whole.backup).toBe(join(folder, ".perun", "quarantine", "experiments.duckdb-0"));
   expect(await allRows()).toEqual(before);
   writeFileSync(database, "no database any more".repeat(1000));
   await rebuildExperiments(workspace, {});
@@ -154,7 +154,7 @@ test("rebuilds the same database, whether it is intact, damaged or lost", async 
   rmSync(database);
   const lost = await rebuildExperiments(workspace, {});
   expect(lost).toMatchObject({ database, changes: before["ledger"] ? before["ledger"].length - 1 : 0 });
-  expect(lost.former).toBeUndefined();
+  expect(lost.backup).toBeUndefined();
   expect(await allRows()).toEqual(before);
   expect(readdirSync(join(folder, ".perun")).filter((name) => name.includes("rebuilt"))).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface RebuiltExperiments {
   /** Number of replayed changes. */
   readonly changes: number;
   /** New path of the former file, if there was one. */
-  readonly former?: string;
+  readonly backup?: string;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function rebuildExperiments(workspace: Workspace, options: RebuildO
       done: options.progress ?? (() => {}),
     },
   );
-  return { database: home.database, changes: entries, ...(former === undefined ? {} : { former }) };
+  return { database: home.database, changes: entries, ...(former === undefined ? {} : { backup: former }) };
 }
 
 function isServer(database: string): boolean {

@@ -3,7 +3,7 @@ import { variablesOf } from "../../query/plan/condition.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import type { FrozenQuery, FrozenQuestion } from "../../formats/store/experiments/frozen-query.ts";
+import type { FrozenQuery, FrozenOptions } from "../../formats/store/experiments/frozen-query.ts";
 import { commitLabels, commitsIn, labelled } from "../../query/history/commit-labels.ts";
 import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import { choiceKey, historyKey } from "../../query/description/frozen-data.ts";
@@ -81,7 +81,7 @@ async function commitsOf(
   history: History,
   current: RawResult,
   { branch, commitLabels: style }: QueryOptions,
-): Promise<FrozenQuestion["commits"]> {
+): Promise<FrozenOptions["commits"]> {
   if (!current.outputs.some(holdsCommits)) return [];
   const { axis } = await alongHistory(history, current, { branch, style: style ?? "id" });
   return axis.order.map((id) => ({

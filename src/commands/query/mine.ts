@@ -34,7 +34,7 @@ export interface MineOptions {
   /** False-discovery rate, 0..1. */
   readonly level: number;
   /** Maximum acceptable relative spread per group. */
-  readonly mostSpread: number;
+  readonly maxSpread: number;
   /** Required values per group; default: as many as most groups have. */
   readonly least?: number;
   /** Default: history if every run has a commit in it and there are several, else time. */
@@ -46,10 +46,10 @@ export interface MineOptions {
 export interface MineAnswer {
   readonly experiment: string;
   readonly level: number;
-  readonly mostSpread: number;
+  readonly maxSpread: number;
   readonly order: (typeof runOrders)[number];
   /** Reports for `multiple` results and for `once` results; at least one. */
-  readonly parts: readonly MineReport[];
+  readonly tables: readonly MineReport[];
   /** Notes for the user. */
   readonly notes: readonly string[];
   /** Absent without a command template. */
@@ -61,7 +61,7 @@ export interface MineAnswer {
  * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
-  const { experiment, by, commits, runs, database, level, mostSpread, least, job } = options;
+  const { experiment, by, commits, runs, database, level, maxSpread: mostSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
@@ -85,9 +85,9 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     return {
       experiment: stored.experiment.name,
       level,
-      mostSpread,
+      maxSpread: mostSpread,
       order: ordered.by,
-      parts,
+      tables: parts,
       notes: notesOf(parts, isPart ? ordered.all - ordered.runs.length : 0),
       ...(job === undefined ? {} : { jobs: jobsOf(job, parts, stored.experiment) }),
     };
@@ -154,8 +154,8 @@ async function historical(runs: readonly DatedRun[], history: History, isRequire
 }
 
 function notesOf(parts: readonly MineReport[], outside: number): string[] {
-  const notes = parts.flatMap(({ coverage, passedOver }) => [
-    ...coverage.leftOut.map(
+  const notes = parts.flatMap(({ coverage, nonFinite: passedOver }) => [
+    ...coverage.omitted.map(
       ({ name, contents: count }) =>
         `missing groups ignore ${name}, which has ${counted(count, "value")}: add it with --by`,
     ),
@@ -177,7 +177,7 @@ function jobsOf(template: string, parts: readonly MineReport[], { variables }: E
 
 /** Shows the findings as tables or charts. */
 export function mineFigure(answer: MineAnswer, as: "tables" | "charts" | "both", most: number): Figure {
-  const charts = as === "tables" ? [] : changesChart(answer.parts, answer.order);
+  const charts = as === "tables" ? [] : changesChart(answer.tables, answer.order);
   if (as === "charts" && charts.length === 0)
     throw new Failure("nothing-to-draw", { what: "no jumps, drifts or excessive spread were found" });
   return { title: answer.experiment, blocks: [...(as === "charts" ? [] : mineTables(answer, most)), ...charts] };

@@ -61,7 +61,7 @@ async function runsAt(
   return runs.map(({ run }) => run);
 }
 
-function runLine({ number, label, synopsis, performed, performer = "", dataSets, sources }: FoundRun["run"]): RunLine {
+function runLine({ number, label, synopsis, performed, performer = "", rows: dataSets, sources }: FoundRun["run"]): RunLine {
   return {
     number,
     words: label ?? synopsis ?? "",

@@ -72,7 +72,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   const overview: Overview = {
     ...(await knownOverview(workspace, experiments, options)),
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
-    words: wordCounts(paged),
+    outcomes: wordCounts(paged),
     changes: changeLines(judged, paged, positions, subjectOf, maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
@@ -106,7 +106,7 @@ export async function earlyPageData(workspace: Workspace, options: PageOptions):
     overview: {
       ...(await knownOverview(workspace, experiments, options)),
       totals: { ...totalsOf(versions, []), ...runTotals(experiments) },
-      words: wordCounts([]),
+      outcomes: wordCounts([]),
       changes: [],
       environment: [],
       notes: axis.notes,
@@ -127,7 +127,7 @@ async function knownOverview(workspace: Workspace, experiments: ListedExperiment
     range: options.range ?? "",
     program: options.program,
     made: Math.floor(workspace.world.now() / 1000),
-    experiments: experiments.map(({ name, synopsis = "", runs, dataSets }) => ({ name, synopsis, runs, dataSets })),
+    experiments: experiments.map(({ name, synopsis = "", runs, rows: dataSets }) => ({ name, synopsis, runs, dataSets })),
   } as const;
 }
 

@@ -69,7 +69,7 @@ class Person {
 
   async push(): Promise<Record<string, number>> {
     const { sent } = await push(this.workspace, { remote: join(folder, "remote.git"), dryRun: false });
-    return Object.fromEntries(sent.map(({ part, count }) => [part, count]));
+    return Object.fromEntries(sent.map(({ kind: part, count }) => [part, count]));
   }
 
   async pull(): Promise<{ readonly counts: Readonly<Record<string, number>>; readonly notes: readonly string[] }> {
@@ -88,7 +88,7 @@ class Person {
     return withExperiments(this.workspace, experimentHome(this.workspace), "read", async (all) => {
       const runs = await all.runs(await all.find("ping"), false);
       return runs.map(
-        ({ number, sources, dataSets }) => `${number} ${sources.map(({ path }) => path).join()} ${dataSets}`,
+        ({ number, sources, rows: dataSets }) => `${number} ${sources.map(({ path }) => path).join()} ${dataSets}`,
       );
     });
   }

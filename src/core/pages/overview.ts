@@ -11,14 +11,14 @@ export interface Overview {
   /** Version of the program. */
   readonly program: string;
   /** Unix seconds. */
-  readonly made: number;
+  readonly generatedAt: number;
   readonly totals: Readonly<
     Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
   >;
   /** Present: the history is still being evaluated and this is the previous state. Never in files. */
   readonly judging?: true;
   /** Number of series by outcome. */
-  readonly words: Readonly<Record<VerdictOutcome, number>>;
+  readonly outcomes: Readonly<Record<VerdictOutcome, number>>;
   /** At most a hundred changes: the worst first, then the best. */
   readonly changes: readonly ChangeLine[];
   /** Machine, system and tool versions of the newest measured commit. */
@@ -37,7 +37,7 @@ export interface ChangeLine {
   readonly metric: string;
   /** `ms`; empty: a plain number. */
   readonly unit: string;
-  readonly word: VerdictOutcome;
+  readonly outcome: VerdictOutcome;
   /** after / before - 1, and its interval. */
   readonly delta: number | null;
   readonly deltaLow: number | null;
@@ -64,5 +64,5 @@ export interface ExperimentLine {
   readonly name: string;
   readonly synopsis: string;
   readonly runs: number;
-  readonly dataSets: number;
+  readonly rows: number;
 }

@@ -2,8 +2,8 @@ import { byteOrderMark } from "../text/byte-order-mark.ts";
 import { Failure } from "../../core/failures/failure.ts";
 
 /**
- * The text of a description's file: in the encoding of its byte order mark, else in the one that its XML declaration
- * names, else in UTF-8. Fails with `description-error` at an encoding that is not known, or bytes that are not of it.
+ * Decodes a description file by its byte order mark, else by the encoding in its XML declaration, else as UTF-8. Fails
+ * with `description-error` on an unknown encoding or invalid bytes.
  */
 export function descriptionText(bytes: Uint8Array, file: string): string {
   const encoding = encodingOf(bytes);

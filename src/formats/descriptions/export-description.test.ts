@@ -6,7 +6,7 @@ import { readExportDescription } from "./export-description.ts";
 const read = (text: string) => readExportDescription(text, "x.export");
 
 describe("the description of an export", () => {
-  it("says format, values, conditions, runs and versions, in several lines where wanted", () => {
+  it("has format, values, conditions, runs and commits, possibly in several lines", () => {
     const text = [
       "# what the report needs",
       "FORMAT csv",
@@ -43,7 +43,7 @@ describe("the description of an export", () => {
     expect(() => read(`\n${text}`)).toThrow(`x.export:2:${column}: ${message}`);
   });
 
-  it("reads anything, or says what is wrong", () => {
+  it("is read or refused with a Failure for any text", () => {
     const line = fc.tuple(
       fc.constantFrom("FORMAT", "VALUE", "WHERE", "RUN", "COMMIT", "DELETED", ""),
       fc.string({ unit: "binary" }),

@@ -5,9 +5,9 @@ import type { Cut, InputDescription, InputLocation, Origin } from "./input/input
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./lexical-syntax.ts";
 
 /**
- * How an export to ascii is read: `# run N` begins a run, `name = content` are its own contents, and the rows below `#`
- * are its data sets, whose first entry is a number of no meaning. Variables that the experiment has not are passed
- * over.
+ * The input description that reads an ascii export: `# run N` begins a run, `name = value` lines are its once values,
+ * and the lines below `#` are its rows, whose first entry is ignored. Variables that the experiment does not define are
+ * skipped.
  */
 export function asciiInput(
   experiment: Experiment,
@@ -62,15 +62,15 @@ function cutOf({ type }: Variable): Pick<Cut, "escapes"> {
   return columnKind(type) === "text" ? { escapes: true } : {};
 }
 
-/** What an export is to hold, as pb_export reads it. Lists that are empty restrict nothing. */
+/** The selection of an export, as read by pb_export. Empty lists do not restrict it. */
 export interface ExportDescription {
   readonly format?: ExportFormat;
   readonly variables: readonly string[];
-  /** Conditions as users write them. */
+  /** Conditions in query syntax. */
   readonly where: readonly string[];
   readonly runs: readonly number[];
   readonly commits: readonly string[];
-  /** Also runs that were deleted. */
+  /** Include deleted runs. */
   readonly deleted: boolean;
 }
 
@@ -90,8 +90,8 @@ interface Draft {
 }
 
 /**
- * Reads a description of an export: a keyword a line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) with its contents
- * behind it; lines that are empty or begin with # say nothing. Fails with `description-error`.
+ * Reads an export description: one keyword per line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) followed by its values.
+ * Empty lines and lines that begin with # are ignored. Fails with `description-error`.
  */
 export function readExportDescription(text: string, file: string): ExportDescription {
   const draft: Draft = { variables: [], where: [], runs: [], commits: [], deleted: false };
@@ -144,8 +144,7 @@ function readKeywordWord(
   if (keyword === "VALUE") draft.variables.push(text);
   else if (keyword === "COMMIT") draft.commits.push(text);
   else if (keyword === "RUN") {
-    if (!/^\d{1,15}$/.test(text))
-      throw descriptionError(line, column, `'${text.slice(0, 40)}' is not a run number`);
+    if (!/^\d{1,15}$/.test(text)) throw descriptionError(line, column, `'${text.slice(0, 40)}' is not a run number`);
     draft.runs.push(Number(text));
   } else {
     const format = formats.find((each) => each === text.toLowerCase());

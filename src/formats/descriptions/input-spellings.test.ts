@@ -8,15 +8,15 @@ import { printInput } from "./input/input-print.ts";
 import { printInputXml } from "./input/input-xml-print.ts";
 import { readInput } from "./input/input.ts";
 
-/** Where something was written differs between the spellings, nothing else does. */
+/** The two syntaxes differ only in positions. */
 function withoutOrigins(description: InputDescription): unknown {
   return JSON.parse(JSON.stringify(description, (key, value: unknown) => (key === "origin" ? undefined : value)));
 }
 
-/** Thousands of descriptions take their time on a busy machine. */
+/** Thousands of descriptions take long on a busy machine. */
 const patient = { timeout: 60_000 };
 
-test("both spellings say the same of everything", patient, () => {
+test("both syntaxes are equivalent", patient, () => {
   fc.assert(
     fc.property(inputDescription, (description) => {
       const expected = withoutOrigins(description);
@@ -66,7 +66,7 @@ test("any text made of the words of the XML gives a description or a description
   understandsOrRefuses((source) => readInput(`<input>${source}</input>`, "x"), words);
 });
 
-/** A piece is left out, doubled, moved, or another character comes in. */
+/** Removes or replaces a piece. */
 const mutation = fc.record({
   at: fc.nat(),
   length: fc.integer({ min: 0, max: 12 }),

@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 
-/** A line of a description: experiment and input descriptions share words, quoting and the way errors are told. */
+/** A line of a description. All text descriptions share words, quoting and error positions. */
 export interface DescriptionLine {
   readonly file: string;
   /** 1-based. */
@@ -22,7 +22,7 @@ export interface Word {
 const largestDescription = 1 << 20;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", '"': '"', "\\": "\\" };
 
-/** The lines of a description; a byte order mark and carriage returns are dropped. */
+/** The lines of a description without byte order mark and carriage returns. */
 export function descriptionLines(text: string, file: string): DescriptionLine[] {
   if (text.length > largestDescription) {
     const problem = `a description of ${text.length} characters is too long, at most ${largestDescription} are read`;
@@ -156,7 +156,7 @@ class WordReader {
   }
 }
 
-/** A word as it has to be written to be read back: quoted unless it is plain. */
+/** Prints a word so that it reads back: quoted unless it is plain. */
 export function printWord(text: string): string {
   return /^[\p{L}\p{N}_./:%$^*+@<>!?-][\p{L}\p{N}_./:%$^*+@<>!?#-]*$/u.test(text) ? text : quote(text);
 }

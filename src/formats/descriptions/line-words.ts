@@ -3,7 +3,7 @@ import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, t
 import type { Origin, TextMark } from "./input/input-description.ts";
 import { compilePattern } from "../text/pattern.ts";
 
-/** A descriptor and those behind it that say more about it. */
+/** A descriptor and the descriptors after it that qualify it. */
 export interface WordGroup {
   readonly first: Word;
   readonly more: ReadonlyMap<string, Word>;
@@ -20,7 +20,7 @@ const lists = [
   "performed_to",
 ];
 
-/** The words of one line of an input description: the name, and descriptors by their keys. */
+/** The words of one description line: bare words, and descriptors by their keys. */
 export class LineWords {
   readonly line: DescriptionLine;
   readonly keyword: string;
@@ -29,7 +29,7 @@ export class LineWords {
   readonly #named: Word[] = [];
   readonly #bare: Word[] = [];
 
-  /** Fails at a descriptor that is not `allowed`, and at a second one that is not `repeatable`. */
+  /** Fails on a descriptor that is not `allowed`, and on a repeated one that is not `repeatable`. */
   constructor(
     line: DescriptionLine,
     keyword: string,
@@ -82,7 +82,7 @@ export class LineWords {
     return this.#named.filter((word) => word.key !== undefined && keys.includes(word.key));
   }
 
-  /** Each descriptor of `firsts` with those of `followers` that stand behind it. */
+  /** Each descriptor of `firsts` with the `followers` after it. */
   groups(firsts: readonly string[], followers: readonly string[]): WordGroup[] {
     const groups: { first: Word; more: Map<string, Word> }[] = [];
     for (const word of this.all(...firsts, ...followers)) {
@@ -96,7 +96,7 @@ export class LineWords {
     return groups;
   }
 
-  /** Words without a key, of which there may be so many. */
+  /** The words without a key, at most `most`. */
   bareWords(most: number): readonly Word[] {
     const extra = this.#bare[most];
     if (extra)
@@ -165,12 +165,12 @@ export function checkedName(line: DescriptionLine, word: Word): string {
   throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is not a valid name of a parameter or result`);
 }
 
-/** True for a word that is a number, with or without a sign, and not in quotes. */
+/** True for an unquoted number with optional sign. */
 export function isNumber(word: Word): boolean {
   return !word.quoted && /^[+-]?\d+$/.test(word.text);
 }
 
-/** One text up to the end of the line, quoted or not; undefined when there is nothing. */
+/** The text up to the end of the line, quoted or not; undefined if there is none. */
 export function restOfLine(line: DescriptionLine, from: number): string | undefined {
   const rest = line.text.slice(from).trim();
   if (!rest.startsWith('"')) return rest === "" ? undefined : rest;

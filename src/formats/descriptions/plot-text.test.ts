@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { errorBars, plotProblem, plotScales, plotStyles, plotTypes, type PlotDescription } from "../../core/experiments/plot-description.ts";
+import {
+  errorBars,
+  plotProblem,
+  plotScales,
+  plotStyles,
+  plotTypes,
+  type PlotDescription,
+} from "../../core/experiments/plot-description.ts";
 import { printPlot, readPlot } from "./plot-text.ts";
 
 const name = fc.oneof(
@@ -10,11 +17,11 @@ const name = fc.oneof(
 const text = fc
   .oneof(fc.constantFrom("a title", '"quoted"', "# no remark", "two\nlines"), fc.string({ unit: "binary" }))
   .filter((each) => each.trim() !== "");
-const look = fc.record(
+const axisOptions = fc.record(
   { scale: fc.constantFrom(...plotScales), label: name, from: name, to: name },
   { requiredKeys: [] },
 );
-const place = fc.tuple(name, look).map(([own, more]) => ({ name: own, ...more }));
+const axis = fc.tuple(name, axisOptions).map(([own, more]) => ({ name: own, ...more }));
 const result = fc.record(
   {
     name,
@@ -34,17 +41,17 @@ const plots: fc.Arbitrary<PlotDescription> = fc
       title: text,
       comment: text,
       results: fc.array(result, { minLength: 1, maxLength: 3 }),
-      x: place,
-      y: place,
+      x: axis,
+      y: axis,
       series: fc.array(name, { maxLength: 2 }),
       plots: fc.array(name, { maxLength: 2 }),
       into: fc.constantFrom("document" as const, "files" as const),
       where: fc.array(text, { maxLength: 2 }),
       commits: fc.array(name, { maxLength: 2 }),
       runs: fc.array(fc.nat(), { maxLength: 2 }),
-      left: look,
-      right: look,
-      z: look,
+      left: axisOptions,
+      right: axisOptions,
+      z: axisOptions,
       legend: fc.boolean(),
     },
     { requiredKeys: ["results", "x", "series", "plots", "where", "commits", "runs"] },
@@ -60,10 +67,10 @@ const refused = (text: string): unknown => {
 };
 
 describe("descriptions of plots", () => {
-  it("say what is drawn, in the seed's words and ours", () => {
+  it("are read with the keywords of the original design and new ones", () => {
     const read = readPlot(
       [
-        "# the seed's",
+        "# the original design",
         "TYPE 2D-param",
         "EXPERIMENT net",
         "TITLE Bandwidth of  everything",
@@ -97,7 +104,7 @@ describe("descriptions of plots", () => {
     });
   });
 
-  it("are read back as they were printed", () => {
+  it("read back as printed", () => {
     fc.assert(
       fc.property(plots, (plot) => {
         expect(readPlot(printPlot(plot), "p.plot")).toEqual(plot);
@@ -131,7 +138,7 @@ describe("descriptions of plots", () => {
     expect(refused(text)).toContain(message);
   });
 
-  it("fail with nothing but a description error, whatever they hold", () => {
+  it("fail only with a description error", () => {
     const words = fc.constantFrom(
       "TYPE",
       "RESULT",

@@ -1,10 +1,29 @@
-import { emptyPlot, errorBars, plotProblem, plotScales, plotStyles, plotTypes, type AxisOptions, type PlotDescription, type PlotAxis, type PlotResult } from "../../core/experiments/plot-description.ts";
+import {
+  emptyPlot,
+  errorBars,
+  plotProblem,
+  plotScales,
+  plotStyles,
+  plotTypes,
+  type AxisOptions,
+  type PlotDescription,
+  type PlotAxis,
+  type PlotResult,
+} from "../../core/experiments/plot-description.ts";
 import { statisticName, statisticNames } from "../../core/variables/statistic-names.ts";
 import { LineWords, restOfLine } from "./line-words.ts";
 import { keywordOf } from "./keyword.ts";
-import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word, printWord, quote } from "./lexical-syntax.ts";
+import {
+  descriptionError,
+  descriptionLines,
+  readWords,
+  type DescriptionLine,
+  type Word,
+  printWord,
+  quote,
+} from "./lexical-syntax.ts";
 
-/* Descriptions of plots: a keyword a line; empty lines and lines that begin with `#` are remarks (docs/plots.md). */
+/* Plot descriptions: one keyword per line; empty lines and lines that begin with `#` are comments (docs/plots.md). */
 
 const texts = { EXPERIMENT: "experiment", TITLE: "title", COMMENT: "comment" } as const;
 const axisKeys = ["scale", "label", "from", "to"] as const;
@@ -38,7 +57,7 @@ export function readPlot(text: string, file: string): PlotDescription {
 
 class PlotReader {
   plot: PlotDescription = emptyPlot;
-  /** Where the type is said. */
+  /** Position of the TYPE line. */
   type: { readonly line: DescriptionLine; readonly column: number } | undefined;
 
   read(line: DescriptionLine): void {
@@ -80,11 +99,11 @@ class PlotReader {
     } else set(keyword === "Y" ? "y" : "x", readAxis(words));
   }
 
-  #once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, content: unknown): void {
+  #once(line: DescriptionLine, column: number, key: keyof PlotDescription, keyword: string, value: unknown): void {
     const before = this.plot[key];
     if (before !== undefined && !(Array.isArray(before) && before.length === 0))
       throw descriptionError(line, column, `${keyword} is given twice`);
-    this.plot = { ...this.plot, [key]: content };
+    this.plot = { ...this.plot, [key]: value };
   }
 }
 
@@ -94,7 +113,7 @@ function textOf(line: DescriptionLine, column: number, keyword: string, from: nu
   return text;
 }
 
-/** `FIX name=content` is a condition in the seed's words. */
+/** `FIX name=value`, a condition in the syntax of the original design. */
 function readFixedCondition(line: DescriptionLine, column: number, from: number): string {
   const text = textOf(line, column, "FIX", from);
   if (/^[^\s=!<>~]+=./.test(text)) return text;
@@ -130,8 +149,7 @@ function oneOf<T extends string>(words: LineWords, choices: readonly T[]): T {
 function readRuns(words: LineWords): number[] {
   names(words);
   return words.bareWords(Infinity).map((word) => {
-    if (!/^\d{1,15}$/.test(word.text))
-      throw words.error(word, `'${word.text.slice(0, 40)}' is not a run number`);
+    if (!/^\d{1,15}$/.test(word.text)) throw words.error(word, `'${word.text.slice(0, 40)}' is not a run number`);
     return Number(word.text);
   });
 }
@@ -174,7 +192,7 @@ function readResult(words: LineWords): PlotResult[] {
   return statistics.length === 0 ? [result] : statistics.map((statistic) => ({ ...result, statistic }));
 }
 
-/** `min`, `stat=q95`, `quantile=0.95`; `none` draws content by content. */
+/** `min`, `stat=q95`, `quantile=0.95`; `none` draws each value. */
 function readStatistic(words: LineWords, word: Word): string {
   if (word.key === "quantile") return quantile(words, word);
   const found = word.text.toLowerCase() === "none" ? "none" : statisticName(word.text);
@@ -195,20 +213,20 @@ function quantile(words: LineWords, word: Word): string {
   });
 }
 
-/** The description of a plot as `readPlot` reads it back. */
+/** Prints a plot description; `readPlot` reads it back. */
 export function printPlot(plot: PlotDescription): string {
   const { type, experiment, title, comment, results, x, y, series, plots, into, where, commits, runs, legend } = plot;
   const lines = [
     ...(type === undefined ? [] : [`TYPE ${type}`]),
     ...Object.entries({ EXPERIMENT: experiment, TITLE: title, COMMENT: comment }).flatMap(([keyword, text]) =>
-      text === undefined ? [] : [`${keyword} ${content(text)}`],
+      text === undefined ? [] : [`${keyword} ${printText(text)}`],
     ),
     ...results.map(printResult),
     ...printAxis("X", x),
     ...printAxis("Y", y),
     ...printNames("SERIES", series),
     ...printNames("PLOTS", plots, { into }),
-    ...where.map((condition) => `WHERE ${content(condition)}`),
+    ...where.map((condition) => `WHERE ${printText(condition)}`),
     ...printNames("COMMIT", commits),
     ...printNames("RUN", runs.map(String)),
     ...(["left", "right", "z"] as const).flatMap((side) =>
@@ -219,8 +237,8 @@ export function printPlot(plot: PlotDescription): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A text that stands alone on the rest of its line. */
-function content(text: string): string {
+/** A text that fills the rest of its line. */
+function printText(text: string): string {
   return /^[^\s"](?:[^\n\r\t]*\S)?$/u.test(text) ? text : quote(text);
 }
 

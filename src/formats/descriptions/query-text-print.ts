@@ -16,7 +16,7 @@ import { printList, printWord, quote } from "./lexical-syntax.ts";
 import { printFilterText } from "./query/query-text-filter.ts";
 import { printTerm } from "./query/query-text-term.ts";
 
-/** The query in the short spelling; `parseQuery` reads the same one back. */
+/** Prints a query in the text syntax; `parseQuery` reads it back. */
 export function printQueryText(query: QueryDescription): string {
   const { id, experiment, synopsis, description } = query;
   const head = Object.entries({ QUERY: id, EXPERIMENT: experiment, SYNOPSIS: synopsis, DESCRIPTION: description });
@@ -36,7 +36,7 @@ export function printQueryText(query: QueryDescription): string {
 
 type Descriptors = Readonly<Record<string, string | boolean | undefined>>;
 
-/** A text that stands alone on the rest of its line. */
+/** A text that fills the rest of its line. */
 function printText(text: string): string {
   return /^[^\s"](?:[^\n\r\t]*\S)?$/u.test(text) ? text : quote(text);
 }
@@ -125,7 +125,7 @@ function bareInputs(inputs: readonly ElementInput[]): string[] {
   return plain(inputs) ? inputs.map(({ id }) => id) : [];
 }
 
-/** What is said of an input stands behind it. */
+/** Each input followed by its attributes. */
 function namedInputs(inputs: readonly ElementInput[]): string[] {
   if (plain(inputs)) return [];
   return inputs.flatMap(({ id, attributes }) =>

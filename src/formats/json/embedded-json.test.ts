@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { jsonWithin } from "./embedded-json.ts";
+import { embeddedJson } from "./embedded-json.ts";
 
 const found = (text: string): unknown[] =>
-  jsonWithin(text, "some.file").map((place) => place.members().map(([name]) => name));
+  embeddedJson(text, "some.file").map((location) => location.members().map(([name]) => name));
 
 test.each([
   ["one line", 'x\n {"a": 1} \ny', [["a"]]],

@@ -2,11 +2,10 @@ import { isFailure } from "../../core/failures/failure.ts";
 import { JsonLocation } from "./json-location.ts";
 
 /**
- * The objects of JSON that stand amid other text: on a line of their own, or over lines of which the first is `{` and
- * the last is `}` with the same indentation. What is no JSON is passed over; a beginning without an end is given up
- * where the next object begins.
+ * The JSON objects within other text: on one line, or on lines from a `{` to a `}` with the same indentation. Text that
+ * is not JSON is skipped. An object without an end is dropped where the next one begins.
  */
-export function jsonWithin(text: string, file: string): JsonLocation[] {
+export function embeddedJson(text: string, file: string): JsonLocation[] {
   const found: JsonLocation[] = [];
   let open: { readonly indent: string; readonly lines: string[] } | undefined;
   for (const line of text.split("\n")) {
@@ -14,13 +13,13 @@ export function jsonWithin(text: string, file: string): JsonLocation[] {
     const indent = line.slice(0, line.length - line.trimStart().length);
     if (trimmed.startsWith("{") && (open === undefined || indent.length <= open.indent.length)) {
       open = trimmed.endsWith("}") ? undefined : { indent, lines: [] };
-      const place = open ? undefined : JsonLocation.within(trimmed, file);
-      if (place) found.push(place);
+      const location = open ? undefined : JsonLocation.within(trimmed, file);
+      if (location) found.push(location);
     }
     open?.lines.push(line);
     if (open && trimmed === "}" && indent === open.indent) {
-      const place = JsonLocation.within(open.lines.join("\n"), file);
-      if (place) found.push(place);
+      const location = JsonLocation.within(open.lines.join("\n"), file);
+      if (location) found.push(location);
       open = undefined;
     }
   }
@@ -28,14 +27,14 @@ export function jsonWithin(text: string, file: string): JsonLocation[] {
 }
 
 /**
- * The document that bytes are; or where they are none, those of the objects amid other text that have all the members.
- * Fails as `JsonPlace.document` does where there are none.
+ * The document in `bytes`; if they are not JSON, the embedded objects that have all of `members`. Fails like
+ * `JsonLocation.document` if there are none.
  */
-export function documentsWithin(bytes: Uint8Array, file: string, ...members: readonly string[]): JsonLocation[] {
+export function embeddedDocuments(bytes: Uint8Array, file: string, ...members: readonly string[]): JsonLocation[] {
   try {
     return [JsonLocation.document(bytes, file)];
   } catch (error) {
-    const found = isFailure(error, "not-json") ? jsonWithin(new TextDecoder().decode(bytes), file) : [];
+    const found = isFailure(error, "not-json") ? embeddedJson(new TextDecoder().decode(bytes), file) : [];
     const whole = found.filter((each) => members.every((member) => each.maybe(member) !== undefined));
     if (whole.length === 0) throw error;
     return whole;

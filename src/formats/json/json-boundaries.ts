@@ -1,37 +1,37 @@
 import type { JsonWindow } from "./json-window.ts";
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c] as const;
-/** What has to be looked at between values; 0 is the end of the window. */
+/** Kinds of the bytes that matter between values; 0 is the end of the window. */
 const [ordinary, opening, closing, other] = [0, 1, 2, 3] as const;
 const kinds = new Uint8Array(256).fill(ordinary);
 for (const byte of [0x7b, 0x5b]) kinds[byte] = opening;
 for (const byte of [0x7d, 0x5d]) kinds[byte] = closing;
 for (const byte of [quote, comma, 0]) kinds[byte] = other;
-/** The same within the values, whose commas are their own. */
+/** The same within nested values, whose commas do not matter. */
 const innerKinds = kinds.slice();
 innerKinds[comma] = ordinary;
-/** 1 for what needs no look within a string. */
+/** 1 for bytes without meaning in a string. */
 const plain = new Uint8Array(256).fill(1);
 for (const byte of [quote, backslash, 0]) plain[byte] = 0;
 
 /**
- * Finds where values end, piece by piece: the commas and the bracket behind them. It looks at strings and brackets
- * alone: whether what stands between is JSON is for others.
+ * Finds the ends of values piece by piece: the commas and the closing bracket after them. It only tracks strings and
+ * brackets and does not validate the JSON between them.
  */
 export class JsonBoundaries {
   readonly #window: JsonWindow;
-  /** How much of the document was looked at. */
+  /** Offset in the document up to which bytes were scanned. */
   #seen: number;
   #depth = 0;
   #inString = false;
 
-  /** Begins at the window's place. */
+  /** Starts at the window's position. */
   constructor(window: JsonWindow) {
     this.#window = window;
     this.#seen = window.base + window.pos;
   }
 
-  /** The place of the next comma, which is passed, or of the closing bracket; −1: the window ends before. */
+  /** The offset of the next comma, which is passed, or of the closing bracket; −1 at the end of the window. */
   next(): number {
     const { bytes, base, end } = this.#window;
     let at = this.#seen - base;
@@ -58,7 +58,7 @@ export class JsonBoundaries {
     return -1;
   }
 
-  /** Reads on in a string: behind its end, or to the end of the window. */
+  /** Continues in a string and returns the offset after it, or the end of the window. */
   #passString(from: number): number {
     const { bytes, end } = this.#window;
     for (let at = from; ; at++) {

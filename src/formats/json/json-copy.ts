@@ -4,8 +4,8 @@ import type { JsonScanner } from "./json-scanner.ts";
 import { copyString } from "./json-string.ts";
 
 /**
- * Copies the checked value here to `writer` in the spelling of Python's `json.dumps`, without building it. Keys must be
- * unique.
+ * Copies the checked value at the cursor to `writer` as Python's `json.dumps` prints it, without building it. Keys must
+ * be unique.
  */
 export function copyValue(scanner: JsonScanner, writer: ByteWriter): void {
   const byte = scanner.blanks();

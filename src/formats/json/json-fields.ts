@@ -2,26 +2,26 @@ import { isDigest, type Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
 
 /**
- * Reads the fields of a JSON object one by one; what is missing or of another kind fails with `ledger-damaged`, naming
+ * Reads the fields of a JSON object. Missing fields and fields of another type fail with `ledger-damaged`, which names
  * the field.
  */
 export class JsonFields {
   readonly #object: Readonly<Record<string, unknown>>;
-  readonly #where: string;
+  readonly #location: string;
 
   constructor(json: unknown, where: string) {
-    this.#where = where;
+    this.#location = where;
     if (typeof json !== "object" || json === null || Array.isArray(json)) throw this.#wrong("", "an object");
     this.#object = json as Readonly<Record<string, unknown>>;
   }
 
-  /** Parses JSON text that holds an object. */
+  /** Parses JSON text of an object. */
   static parse(text: string, where: string): JsonFields {
     try {
       return new JsonFields(JSON.parse(text), where);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      throw new Failure("ledger-damaged", { entry: where, problem: "it is no JSON" }, error);
+      throw new Failure("ledger-damaged", { entry: where, problem: "it is not JSON" }, error);
     }
   }
 
@@ -30,9 +30,9 @@ export class JsonFields {
   }
 
   text(name: string): string {
-    const content = this.#content(name);
-    if (typeof content !== "string") throw this.#wrong(name, "a text");
-    return content;
+    const value = this.#value(name);
+    if (typeof value !== "string") throw this.#wrong(name, "a text");
+    return value;
   }
 
   /** The name of an object. */
@@ -42,22 +42,22 @@ export class JsonFields {
     return text;
   }
 
-  /** A whole number that a double holds exactly. */
+  /** A safe integer. */
   number(name: string): number {
-    const content = this.#content(name);
-    if (!Number.isSafeInteger(content)) throw this.#wrong(name, "a whole number");
-    return content as number;
+    const value = this.#value(name);
+    if (!Number.isSafeInteger(value)) throw this.#wrong(name, "a whole number");
+    return value as number;
   }
 
   flag(name: string): boolean {
-    const content = this.#content(name);
-    if (typeof content !== "boolean") throw this.#wrong(name, "true or false");
-    return content;
+    const value = this.#value(name);
+    if (typeof value !== "boolean") throw this.#wrong(name, "true or false");
+    return value;
   }
 
-  /** One of the words. */
+  /** One of `words`. */
   word<T extends string>(name: string, words: readonly T[]): T {
-    const found = words.find((word) => word === this.#content(name));
+    const found = words.find((word) => word === this.#value(name));
     if (found === undefined) throw this.#wrong(name, words.join(" or "));
     return found;
   }
@@ -75,34 +75,33 @@ export class JsonFields {
   }
 
   fields(name: string): JsonFields {
-    return new JsonFields(this.#content(name), `${this.#where}, ${name}`);
+    return new JsonFields(this.#value(name), `${this.#location}, ${name}`);
   }
 
   list(name: string): JsonFields[] {
-    return this.#list(name).map((each, at) => new JsonFields(each, `${this.#where}, ${name} ${at + 1}`));
+    return this.#list(name).map((each, at) => new JsonFields(each, `${this.#location}, ${name} ${at + 1}`));
   }
 
   /**
-   * `{ [name]: read(name) }` where the field is there, else nothing: for spreading into an object whose property is
-   * optional.
+   * `{ [name]: read(name) }` if the field is present, else `{}`.
    */
   optional<K extends string, T>(name: K, read: (name: K) => T): { [P in K]?: T } {
     return (this.has(name) ? { [name]: read(name) } : {}) as { [P in K]?: T };
   }
 
-  #content(name: string): unknown {
+  #value(name: string): unknown {
     return this.has(name) ? this.#object[name] : undefined;
   }
 
   #list(name: string): readonly unknown[] {
-    const content = this.#content(name);
-    if (!Array.isArray(content)) throw this.#wrong(name, "a list");
-    return content;
+    const value = this.#value(name);
+    if (!Array.isArray(value)) throw this.#wrong(name, "a list");
+    return value;
   }
 
   #wrong(name: string, wanted: string): Failure {
     return new Failure("ledger-damaged", {
-      entry: this.#where,
+      entry: this.#location,
       problem: name === "" ? `it is not ${wanted}` : `'${name}' is not ${wanted}`,
     });
   }

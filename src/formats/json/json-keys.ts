@@ -1,9 +1,9 @@
 import { decodeString } from "./json-string.ts";
 
-/** From so many keys on, an object's keys are looked up in a set instead of compared one by one. */
+/** Objects with more keys use a set instead of a linear search. */
 const many = 32;
 
-/** The keys of the objects that are open while a document is checked, outermost first: finds keys that occur twice. */
+/** The keys of the objects that are open while a document is checked, outermost first. Detects duplicate keys. */
 export class KeySet {
   readonly #bytes: Uint8Array;
   #hashes = new Int32Array(1024);
@@ -16,7 +16,7 @@ export class KeySet {
     this.#bytes = bytes;
   }
 
-  /** Begins an object; the result stands for it. */
+  /** Starts an object and returns its mark. */
   open(): number {
     return this.#top;
   }
@@ -26,7 +26,7 @@ export class KeySet {
     this.#top = mark;
   }
 
-  /** Adds the key whose string is `[start, end)`; true when the object has it already. */
+  /** Adds the key whose string is `[start, end)`; true if it is a duplicate. */
   add(mark: number, start: number, end: number): boolean {
     if (this.#top - mark >= many) return this.#addToLarge(mark, start, end);
     const hash = this.#hash(start, end);
@@ -53,7 +53,7 @@ export class KeySet {
   }
 
   /**
-   * Equal texts have equal hashes: of the spelling, or of the text's units where an escape allows several spellings.
+   * Equal texts have equal hashes: of the bytes, or of the decoded text if there is an escape.
    */
   #hash(start: number, end: number): number {
     let hash = 0;

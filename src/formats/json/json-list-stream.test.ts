@@ -8,14 +8,14 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
-/** What an element has, and where it stands. */
-function told(element: JsonLocation): unknown[] {
-  return [element.place, element.get("n").number(), element.maybe("t")?.text()];
+/** An element's path and members. */
+function described(element: JsonLocation): unknown[] {
+  return [element.path, element.get("n").number(), element.maybe("t")?.text()];
 }
 
 function read(text: string | Uint8Array, size: number): Promise<unknown> {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  const listing = readJsonListing(pieces(bytes, size), "some.json", "list", told);
+  const listing = readJsonListing(pieces(bytes, size), "some.json", "list", described);
   return listing.then(
     ({ document, elements }) => [elements, document.maybe("after")?.scalar, document.maybe("before")?.scalar],
     (error: unknown) => (isFailure(error) ? error.message : error),
@@ -25,7 +25,7 @@ function read(text: string | Uint8Array, size: number): Promise<unknown> {
 const member = fc.record({ n: fc.double({ noNaN: true, noDefaultInfinity: true }), t: fc.string() });
 const sizes = fc.constantFrom(1, 2, 3, 7, 64, 100_000);
 
-test("elements come with their places, and with what stands around the list, in pieces of any size", async () => {
+test("elements have their paths, and the document its other members, for any chunking", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(member),
@@ -41,7 +41,7 @@ test("elements come with their places, and with what stands around the list, in 
   );
 });
 
-test("what is damaged anywhere is told as it is when everything is read at once", async () => {
+test("damage is reported as when the document is read at once", async () => {
   const document = new TextEncoder().encode(
     '{"before": "é\\"]", "list": [{"n": 1, "t": "a"}, {"n": 2, "t": "]}"}, {"n": 3}], "after": 7}',
   );
@@ -80,20 +80,20 @@ const hostile = fc
 async function atOnce(bytes: Uint8Array): Promise<unknown> {
   try {
     const document = JsonLocation.document(bytes, "some.json");
-    const elements = document.get("list").list().map(told);
+    const elements = document.get("list").list().map(described);
     return [elements, document.maybe("after")?.scalar, document.maybe("before")?.scalar];
   } catch (error) {
     return isFailure(error) ? error.message : error;
   }
 }
 
-test("a document without the list is refused, and one whose list is none", async () => {
+test("a document without the list, or with another value, is refused", async () => {
   expect(await read('{"before": 1}', 4)).toBe('some.json: it has no "list"');
   expect(await read('{"list": {"n": 1}}', 4)).toBe("some.json: list: it is not a list");
   expect(await read('{"list": [{"n": 1}, {"n": "x"}]}', 4)).toBe("some.json: list[1].n: it is not a number");
 });
 
-test("a source that fails is told as it fails, and is let go of", async () => {
+test("an error of the source is passed on, and the source is closed", async () => {
   let isClosed = false;
   const source = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -103,6 +103,6 @@ test("a source that fails is told as it fails, and is let go of", async () => {
       isClosed = true;
     }
   };
-  await expect(readJsonListing(source(), "some.json", "list", told)).rejects.toThrow("gone");
+  await expect(readJsonListing(source(), "some.json", "list", described)).rejects.toThrow("gone");
   expect(isClosed).toBe(true);
 });

@@ -3,19 +3,18 @@ import { concatenateBytes } from "../bytes/concatenate.ts";
 import { JsonLocation, longestText } from "./json-location.ts";
 import { readJsonStream, type JsonStream } from "./json-stream.ts";
 
-/** A document of JSON of which one list was read as it came. */
+/** A JSON document of which one list was streamed. */
 export interface JsonListing<T> {
-  /** The document; its list need not have its elements any more. */
+  /** The document; its list may be empty. */
   readonly document: JsonLocation;
-  /** What was read of each element. */
+  /** The result of `read` for each element. */
   readonly elements: readonly T[];
 }
 
 /**
- * Reads a document whose member `list` has most of it: `read` is called with each element as soon as that is whole,
- * while the rest is still on its way, and what it does not take is let go of. What is not plain JSON is read again as a
- * whole, which knows the NaN that Python writes, and tells what is wrong, and where: so the bytes are held until then.
- * Fails like `JsonPlace.document`, and with what `read` fails with.
+ * Reads a document that consists mostly of its member `list`: `read` is called with each element as soon as it is
+ * complete, and the element is then released. If the text is not plain JSON, the buffered document is read again at once,
+ * which accepts Python's NaN and reports the position of errors. Fails like `JsonLocation.document` and like `read`.
  */
 export async function readJsonListing<T>(
   source: AsyncIterable<Uint8Array>,
@@ -23,26 +22,26 @@ export async function readJsonListing<T>(
   list: string,
   read: (element: JsonLocation, at: number) => T,
 ): Promise<JsonListing<T>> {
-  const held = new HeldSource(source);
+  const held = new BufferedSource(source);
   try {
-    return (await inPieces(held, file, list, read)) ?? inOne(JsonLocation.document(await held.all(), file), list, read);
+    return (await readInPieces(held, file, list, read)) ?? readAtOnce(JsonLocation.document(await held.all(), file), list, read);
   } finally {
     await held.close();
   }
 }
 
-function inOne<T>(document: JsonLocation, list: string, read: (element: JsonLocation, at: number) => T): JsonListing<T> {
+function readAtOnce<T>(document: JsonLocation, list: string, read: (element: JsonLocation, at: number) => T): JsonListing<T> {
   return { document, elements: document.get(list).list().map(read) };
 }
 
-/** undefined where the document has to be read as a whole. */
-async function inPieces<T>(
-  held: HeldSource,
+/** undefined if the document has to be read at once. */
+async function readInPieces<T>(
+  held: BufferedSource,
   file: string,
   list: string,
   read: (element: JsonLocation, at: number) => T,
 ): Promise<JsonListing<T> | undefined> {
-  const place = JsonLocation.elements(file, list);
+  const locate = JsonLocation.elements(file, list);
   const members: [string, unknown][] = [];
   let elements: T[] | undefined;
   try {
@@ -52,7 +51,7 @@ async function inPieces<T>(
         const found: T[] = (elements = []);
         members.push([key, []]);
         await json.elements(key, (values) =>
-          values.forEach((value) => found.push(read(place(value, found.length), found.length))),
+          values.forEach((value) => found.push(read(locate(value, found.length), found.length))),
         );
       });
     await readJsonStream(held, refused, walk, { isStrict: true });
@@ -63,29 +62,29 @@ async function inPieces<T>(
   return elements && { document: JsonLocation.members(members, file), elements };
 }
 
-/** Never told: the document is read again as a whole. */
+/** Never reported: the document is read again at once. */
 function refused(problem: string): Failure {
   return new Failure("damaged-report", { file: "-", problem });
 }
 
-/** A source that can be read from its beginning once more. */
-class HeldSource implements AsyncIterable<Uint8Array> {
+/** A source that can be read again from its beginning. */
+class BufferedSource implements AsyncIterable<Uint8Array> {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #held: Uint8Array[] = [];
   #size = 0;
-  /** Reading it failed. */
+  /** Reading the source failed. */
   isBroken = false;
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#pieces = source[Symbol.asyncIterator]();
   }
 
-  /** Stays open for `all`. */
+  /** Does not close the source, which `all` still needs. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return { next: () => this.#next() };
   }
 
-  /** What is too long for one text is not held. */
+  /** All bytes of the source; input that is too long for one text is not buffered. */
   async all(): Promise<Uint8Array> {
     while ((await this.#next()).done !== true);
     return concatenateBytes(this.#held, Math.min(this.#size, longestText + 1));

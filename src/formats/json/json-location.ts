@@ -5,14 +5,14 @@ import { readJson } from "./json.ts";
 /** JSON as V8 has it; only own members count. */
 type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
 
-/** So few numbers are not worth an array of their own. */
+/** Lists up to this length are not copied into a typed array. */
 const fewNumbers = 64;
 
-/** The longest text that V8 can hold. */
+/** Maximum length of a V8 string. */
 export const longestText = 2 ** 29 - 25;
 
 /**
- * A value in a JSON document that somebody else's program wrote, with its place, so that what is not as it should be is
+ * A value in a JSON document that somebody else's program wrote, with its path, so that what is not as it should be is
  * told: `results[3].times`. Numbers are doubles. Fails with `damaged-report` alone.
  */
 export class JsonLocation {
@@ -29,19 +29,19 @@ export class JsonLocation {
     this.#name = name;
   }
 
-  /** Put together when it is told: documents have millions of places. */
-  get place(): string {
+  /** The path in the document, such as `results[3].times`; computed on access, as documents have millions of values. */
+  get path(): string {
     if (this.#within === undefined) return "";
-    const { place } = this.#within;
+    const { path } = this.#within;
     return typeof this.#name === "number"
-      ? `${place}[${this.#name}]`
-      : place === ""
+      ? `${path}[${this.#name}]`
+      : path === ""
         ? this.#name
-        : `${place}.${this.#name}`;
+        : `${path}.${this.#name}`;
   }
 
   /**
-   * A whole document in UTF-8, also with the NaN and Infinity that Python writes. Fails with `not-json`,
+   * A complete UTF-8 document; accepts NaN and Infinity, as written by Python. Fails with `not-json` and
    * `damaged-report`.
    */
   static document(bytes: Uint8Array, file: string): JsonLocation {
@@ -56,13 +56,13 @@ export class JsonLocation {
     return new JsonLocation(Object.fromEntries(members) as Plain, file);
   }
 
-  /** Elements of a list of a document, which were read elsewhere; `at`: their place in the list. */
+  /** Locations of list elements that were read elsewhere; `at` is the index in the list. */
   static elements(file: string, list: string): (value: unknown, at: number) => JsonLocation {
-    const place = new JsonLocation([], file, new JsonLocation({}, file), list);
-    return (value, at) => place.#at(value as Plain, at);
+    const parent = new JsonLocation([], file, new JsonLocation({}, file), list);
+    return (value, at) => parent.#at(value as Plain, at);
   }
 
-  /** A document within other text; undefined where it is no JSON. */
+  /** A document within other text; undefined if it is not JSON. */
   static within(text: string, file: string): JsonLocation | undefined {
     try {
       return new JsonLocation(JSON.parse(text) as Plain, file);
@@ -91,19 +91,19 @@ export class JsonLocation {
     return typeof this.#value === "number";
   }
 
-  /** A text, boolean or finite number; undefined for all else. */
+  /** A text, boolean or finite number; undefined for anything else. */
   get scalar(): string | number | boolean | undefined {
     const value = this.#value;
     if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
     return typeof value === "string" || typeof value === "boolean" ? value : undefined;
   }
 
-  /** A member of an object, which has to be there and not null. */
+  /** A required member of an object; null counts as absent. */
   get(name: string): JsonLocation {
     return this.maybe(name) ?? this.#refuse(`it has no "${name}"`);
   }
 
-  /** A member of an object; undefined where it is absent or null, or this is not an object. */
+  /** A member of an object; undefined if it is absent or null, or if this is not an object. */
   maybe(name: string): JsonLocation | undefined {
     const object = this.#value;
     if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
@@ -112,7 +112,7 @@ export class JsonLocation {
     return value === null || value === undefined ? undefined : this.#at(value, name);
   }
 
-  /** A member that is a finite number; undefined for all else. */
+  /** A member that is a finite number; undefined for anything else. */
   numberIn(name: string): number | undefined {
     const object = this.#value;
     if (typeof object !== "object" || object === null || Array.isArray(object) || !Object.hasOwn(object, name))
@@ -133,7 +133,7 @@ export class JsonLocation {
     return this.#elements().map((value, at) => this.#at(value, at));
   }
 
-  /** The same, one after the other. */
+  /** Visits the elements of a list in order. */
   each(visit: (element: JsonLocation, at: number) => void): void {
     this.#elements().forEach((value, at) => visit(this.#at(value, at), at));
   }
@@ -149,7 +149,7 @@ export class JsonLocation {
       : this.#refuse("it is not a number");
   }
 
-  /** A list of numbers; NaN for null and for what is not finite. */
+  /** A list of numbers; NaN for null and for numbers that are not finite. */
   numbers(): Float64Array {
     const elements = this.#elements();
     const numbers = new Float64Array(elements.length);
@@ -162,8 +162,8 @@ export class JsonLocation {
   }
 
   /**
-   * The same; a short list is what was read, which costs a fraction of an array of its own. undefined where something
-   * in it is neither number nor null.
+   * Like `numbers`, but a short list is returned without a copy. undefined if an element is neither a number nor
+   * null.
    */
   samples(): Float64Array | readonly number[] | undefined {
     const elements = this.#elements();
@@ -181,15 +181,15 @@ export class JsonLocation {
   }
 
   #refuse(problem: string): never {
-    const { place } = this;
+    const { path } = this;
     throw new Failure("damaged-report", {
       file: this.file,
-      problem: place === "" ? problem : `${place.slice(0, 200)}: ${problem}`,
+      problem: path === "" ? problem : `${path.slice(0, 200)}: ${problem}`,
     });
   }
 }
 
-/** V8's own reader is many times faster, but knows no NaN and tells no place. */
+/** Tries V8's parser first: it is many times faster but rejects NaN and reports no position. */
 function plainDocument(bytes: Uint8Array, file: string): Plain {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Plain;

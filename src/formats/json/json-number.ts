@@ -2,11 +2,11 @@ import { floatText } from "../../core/values/json.ts";
 import type { ByteWriter } from "../bytes/byte-writer.ts";
 
 const digitZero = 0x30;
-/** So many decimal digits always survive the way through a double, so a spelling without frills is canonical. */
+/** Decimals with at most this many digits survive a double, so their plain spelling is canonical. */
 const safeDigits = 15;
 
-/** The canonical (Python's) spelling of the checked number `[start, end)`; null when it is spelt that way already. */
-export function respelt(bytes: Uint8Array, start: number, end: number): string | null {
+/** Python's spelling of the checked number `[start, end)`; null if it is already spelled that way. */
+export function canonicalSpelling(bytes: Uint8Array, start: number, end: number): string | null {
   const kind = spelling(bytes, start, end);
   if (kind === "canonical") return null;
   const text = numberText(bytes, start, end);
@@ -17,9 +17,8 @@ export function respelt(bytes: Uint8Array, start: number, end: number): string |
 }
 
 /**
- * Decides the common spellings without converting: integers, and plain decimals of few digits. A fraction that ends in
- * zero, a small value that Python would write with an exponent, and everything longer is `float`: it has to be
- * converted to know.
+ * Classifies integers and short plain decimals without conversion. A fraction that ends in zero, a small value that
+ * Python would write with an exponent, and anything longer is `float` and has to be converted.
  */
 function spelling(bytes: Uint8Array, start: number, end: number): "canonical" | "integer" | "float" {
   const first = bytes[start] === 0x2d ? start + 1 : start;
@@ -41,7 +40,7 @@ export function numberText(bytes: Uint8Array, start: number, end: number): strin
 }
 
 export function copyNumber(bytes: Uint8Array, start: number, end: number, writer: ByteWriter): void {
-  const other = respelt(bytes, start, end);
+  const other = canonicalSpelling(bytes, start, end);
   if (other === null) writer.slice(bytes, start, end);
   else writer.ascii(other);
 }
@@ -49,8 +48,8 @@ export function copyNumber(bytes: Uint8Array, start: number, end: number, writer
 const blank = 0x20;
 
 /**
- * Copies the checked number at `at` when it is an integer or a short plain decimal, as nearly all are, and returns
- * where it ends; else copies nothing and returns -1.
+ * Copies the checked number at `at` if it is an integer or a short plain decimal, as nearly all are, and returns its
+ * end; else copies nothing and returns -1.
  */
 export function copyPlainNumber(bytes: Uint8Array, at: number, writer: ByteWriter): number {
   writer.reserve(safeDigits + 2);

@@ -1,15 +1,15 @@
-/** Deeper members say nothing of what a document is. */
+/** Deeper members do not help to detect a format. */
 const deepest = 5;
 
 interface Level {
-  /** Path of the object or list, with a dot at its end unless it is the document. */
+  /** Path of the object or list with a trailing dot; empty for the document. */
   readonly path: string;
   readonly isList: boolean;
 }
 
 /**
- * The paths of the members that the first bytes of a JSON document show: `profiles`, `profiles[].type`, `[].ph`.
- * Nothing for what does not begin as JSON does. The document may end anywhere, and is checked nowhere.
+ * The paths of the members in the first bytes of a JSON document: `profiles`, `profiles[].type`, `[].ph`. Empty unless
+ * the bytes begin like JSON. The document may be truncated and is not validated.
  */
 export function jsonOutline(head: Uint8Array): ReadonlySet<string> {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, "");

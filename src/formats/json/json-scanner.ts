@@ -2,18 +2,18 @@ import { Failure } from "../../core/failures/failure.ts";
 import { KeySet } from "./json-keys.ts";
 import { decodeString, isUtf8, plain } from "./json-string.ts";
 
-/** Hears of the members of an object; what it returns hears of the members of that member. */
+/** Called with each member of an object; the returned function is called with the members of that member. */
 export type Visit = (key: string) => Visit | undefined;
 
-/** Deeper documents are refused: no profile needs it, and a hostile one must not exhaust the stack. */
+/** Maximum nesting, which protects the stack from hostile documents. */
 const depthLimit = 256;
 
 const Q = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * A cursor over the bytes of a JSON document. `check` reads a value strictly (grammar, UTF-8, depth); `pass` hops over
- * one that was checked before. Accepts what Python accepts: RFC 8259 plus `NaN`, `Infinity` and `-Infinity`. Fails with
+ * A cursor over the bytes of a JSON document. `check` reads a value strictly (grammar, UTF-8, depth); `pass` skips one
+ * that was checked before. Accepts what Python accepts: RFC 8259 plus `NaN`, `Infinity` and `-Infinity`. Fails with
  * `not-json`.
  */
 export class JsonScanner {
@@ -21,7 +21,7 @@ export class JsonScanner {
   /** Name of the document for messages. */
   readonly file: string;
   pos = 0;
-  /** True when a checked object had one key twice. */
+  /** True if a checked object had a duplicate key. */
   duplicates = false;
   #depth = 0;
   #visit: Visit | undefined;
@@ -34,7 +34,7 @@ export class JsonScanner {
   }
 
   /**
-   * Checks that the bytes are one JSON value with nothing but blanks around it; ends where it began. `visit` hears of
+   * Checks that the bytes are one JSON value surrounded only by blanks, and restores the cursor. `visit` is called with
    * each member of an outermost object, with the cursor at its value.
    */
   checkDocument(visit?: Visit): void {
@@ -47,7 +47,7 @@ export class JsonScanner {
     this.pos = start;
   }
 
-  /** Moves to the next byte that is no blank and returns it; undefined at the end. */
+  /** Moves to the next non-blank byte and returns it; undefined at the end. */
   blanks(): number | undefined {
     const { bytes } = this;
     let byte = bytes[this.pos];
@@ -55,7 +55,7 @@ export class JsonScanner {
     return byte;
   }
 
-  /** Reads over one value, checking it. */
+  /** Checks one value and moves past it. */
   check(): void {
     const byte = this.blanks();
     if (byte === Q) this.#checkString();
@@ -108,13 +108,13 @@ export class JsonScanner {
     this.#depth--;
   }
 
-  /** Reads over the colon behind a key. */
+  /** Moves past the colon after a key. */
   colon(): void {
     if (this.blanks() !== 0x3a) throw this.failure("expected ':' after the key");
     this.pos++;
   }
 
-  /** True after reading over a comma; false at `end`, which is not read. */
+  /** Moves past a comma and returns true; false at `end`, which is not consumed. */
   comma(end: number): boolean {
     const byte = this.blanks();
     if (byte === 0x2c) {
@@ -203,7 +203,7 @@ export class JsonScanner {
     this.pos = pos;
   }
 
-  /** Reads over one value that `check` has seen. */
+  /** Moves past one value that `check` has accepted. */
   pass(): void {
     const { bytes } = this;
     const byte = this.blanks();
@@ -239,8 +239,8 @@ export class JsonScanner {
   }
 
   /**
-   * Calls `visit` for each member of the checked object here, with the cursor at the value; `visit` must read over the
-   * value.
+   * Calls `visit` for each member of the checked object at the cursor, with the cursor at the value; `visit` must move
+   * past the value.
    */
   members(visit: (key: string) => void): void {
     this.pos++;
@@ -257,8 +257,8 @@ export class JsonScanner {
   }
 
   /**
-   * Calls `visit` for each element of the checked list here, with the cursor at the value; `visit` must read over the
-   * value.
+   * Calls `visit` for each element of the checked list at the cursor, with the cursor at the value; `visit` must move
+   * past the value.
    */
   elements(visit: (index: number) => void): void {
     let index = 0;
@@ -272,7 +272,7 @@ export class JsonScanner {
     this.pos++;
   }
 
-  /** Reads the checked string here. */
+  /** Reads the checked string at the cursor. */
   text(): string {
     const start = this.pos;
     this.passString();

@@ -14,7 +14,7 @@ function read<T>(text: string, size: number, walk: (json: JsonStream) => Promise
   return readJsonStream(pieces(new TextEncoder().encode(text), size), refuse, walk);
 }
 
-/** The value by way of all that a stream offers. */
+/** Reads the value with all methods of a stream. */
 async function walked(json: JsonStream, depth = 0): Promise<unknown> {
   if (depth > 1) return json.value();
   const list: unknown[] = [];
@@ -42,7 +42,7 @@ async function numbers(json: JsonStream): Promise<number[]> {
 const sizes = fc.constantFrom(1, 2, 3, 7, 64, 100_000);
 const spaces = fc.constantFrom("", " ", "\t", 1);
 
-test("any document is what JSON.parse makes of it, in pieces of any size", async () => {
+test("any document reads like JSON.parse for any chunking", async () => {
   const document = fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false })),
     fc.array(fc.jsonValue()),
@@ -64,7 +64,7 @@ test("any document is what JSON.parse makes of it, in pieces of any size", async
   );
 });
 
-test("what JSON.parse refuses is refused, and nothing else is raised, wherever a document is damaged", async () => {
+test("damaged documents are refused exactly if JSON.parse refuses them", async () => {
   const document = '{"a": [1, {"b": "x\\"]"}, [2]], "c": [[1, 2], "é\\\\", 3], "d": null}';
   const change = fc.record({
     at: fc.nat(document.length),
@@ -93,7 +93,7 @@ async function attempt(action: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-test("numbers of all spellings", async () => {
+test("numbers in all spellings", async () => {
   const spelt = fc
     .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger())
     .map((number) => JSON.stringify(number));
@@ -121,11 +121,11 @@ test.each([
   await expect(read(text, 2, numbers)).rejects.toThrow("an element of 'n' is not a number");
 });
 
-test.each(["[1", "[1,", "[", "[1]]", "[1] 2", "", " "])("%j is refused as no whole document", async (text) => {
+test.each(["[1", "[1,", "[", "[1]]", "[1] 2", "", " "])("%j is refused as an incomplete document", async (text) => {
   await expect(read(text, 2, numbers)).rejects.toThrow("it is invalid or truncated JSON");
 });
 
-test("a list that may be open ends with a comma, or with the document", async () => {
+test("an open list ends with a comma or with the document", async () => {
   const open = async (text: string, size: number, mayBeOpen = true): Promise<unknown> => {
     const list: unknown[] = [];
     await read(text, size, (json) => json.elements("it", (values) => void list.push(...values), mayBeOpen));
@@ -142,7 +142,7 @@ test("a list that may be open ends with a comma, or with the document", async ()
   }
 });
 
-test("a key of an object that is walked is there once; keys have an end", async () => {
+test("duplicate and unterminated keys are refused", async () => {
   await expect(read('{"a":1,"a":2}', 5, members)).rejects.toThrow("it has 'a' twice");
   await expect(read(`{"${"a".repeat(200_000)}":1}`, 1000, members)).rejects.toThrow("truncated JSON");
   expect(Object.keys((await read('{"__proto__":{"x":1}}', 5, members)) as object)).toEqual(["__proto__"]);

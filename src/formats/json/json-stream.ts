@@ -3,18 +3,18 @@ import { JsonBoundaries } from "./json-boundaries.ts";
 import { isBlank, JsonWindow, type WindowOptions } from "./json-window.ts";
 import type { NumberList } from "../bytes/number-list.ts";
 
-/** No number that somebody's program writes is longer. */
+/** Maximum length of a number. */
 const longestNumber = 400;
 const longestKey = 1 << 16;
-/** Objects that lie deeper are read at once where they are passed over. */
+/** Deeper objects are read at once when they are skipped. */
 const deepestWalk = 8;
 
 const [quote, comma, colon, minus, zero, nine, letterN] = [0x22, 0x2c, 0x3a, 0x2d, 0x30, 0x39, 0x6e] as const;
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
 /**
- * Reads a document of JSON that comes in pieces of any size, UTF-8 with or without a mark; `walk` has to read over its
- * one value. What is no JSON, or cut off, is refused with `refuse`.
+ * Reads a JSON document from pieces of any size, in UTF-8 with or without a byte order mark; `walk` has to consume its
+ * one value. Invalid and truncated JSON is refused with `refuse`.
  */
 export async function readJsonStream<T>(
   source: AsyncIterable<Uint8Array>,
@@ -34,8 +34,8 @@ export async function readJsonStream<T>(
 }
 
 /**
- * A cursor over a document of JSON that holds no more of it than it is asked for: a value, or the elements of a list
- * that one piece completes. `what` of its methods names the value in messages.
+ * A cursor over a streamed JSON document. It buffers only the requested value, or the elements of a list that one piece
+ * completes. `what` names the value in messages.
  */
 export class JsonStream {
   readonly #window: JsonWindow;
@@ -57,12 +57,12 @@ export class JsonStream {
     return (await this.#window.next()) === quote;
   }
 
-  /** Whether the value can be nothing but null. */
+  /** Whether the value starts like null. */
   async isNull(): Promise<boolean> {
     return (await this.#window.next()) === letterN;
   }
 
-  /** Walks over an object. `visit` hears of each member, whose value comes next, and has to read over it. */
+  /** Reads an object. `visit` is called with each key and has to consume the value. */
   async members(what: string, visit: (key: string) => Promise<void>): Promise<void> {
     const keys = new Set<string>();
     await this.#open(openObject, `${what} is not an object`);
@@ -75,7 +75,7 @@ export class JsonStream {
     } while (await this.#isMore(closeObject));
   }
 
-  /** Walks over a list. `visit` has to read over the element that comes next. */
+  /** Reads a list. `visit` has to consume one element per call. */
   async each(what: string, visit: () => Promise<void>): Promise<void> {
     await this.#open(openList, `${what} is not a list`);
     if ((await this.#window.next()) === closeList) return void this.#window.pos++;
@@ -95,7 +95,7 @@ export class JsonStream {
     return this.#parsed(end < 0 ? this.#window.end : end);
   }
 
-  /** Reads over the value. However long its lists are, they take no memory, unless they lie in other lists. */
+  /** Skips the value. Lists need no memory unless they are nested in lists. */
   async skip(depth = 0): Promise<void> {
     if (await this.isList()) await this.elements("a list", () => {});
     else if (depth < deepestWalk && (await this.isObject())) await this.#skipMembers(depth);
@@ -112,8 +112,8 @@ export class JsonStream {
   }
 
   /**
-   * Hands out the elements of a list, as many at a time as came with one piece. `mayBeOpen`: the list may end with a
-   * comma, and the document where its closing bracket should be.
+   * Passes the elements of a list to `take` in batches of one piece each. `mayBeOpen`: the list may end with a comma, and
+   * the closing bracket may be missing.
    */
   async elements(what: string, take: (values: readonly unknown[]) => void, mayBeOpen = false): Promise<void> {
     const window = this.#window;
@@ -133,14 +133,14 @@ export class JsonStream {
     window.pos = end < 0 ? stop : stop + 1;
   }
 
-  /** Adds the elements of a list, finite numbers all of them, to `list`. */
+  /** Adds the elements of a list of finite numbers to `list`. */
   async numbers(what: string, list: NumberList): Promise<void> {
     await this.#open(openList, `${what} is not a list`);
     if ((await this.#window.next()) === closeList) return void this.#window.pos++;
     while (!this.#takeNumbers(what, list)) if (!(await this.#window.fill())) throw this.#window.notJson();
   }
 
-  /** Reads numbers as far as they are whole in the window; true where the list ended. */
+  /** Reads the numbers that are complete in the window; true at the end of the list. */
   #takeNumbers(what: string, list: NumberList): boolean {
     const window = this.#window;
     const { bytes } = window;
@@ -178,7 +178,7 @@ export class JsonStream {
     this.#window.pos++;
   }
 
-  /** Reads over a comma, or over the bracket that closes: then it is false. */
+  /** Moves past a comma and returns true, or past the closing bracket and returns false. */
   async #isMore(bracket: number): Promise<boolean> {
     const byte = await this.#window.next();
     if (byte !== comma && byte !== bracket) throw this.#window.notJson();
@@ -200,7 +200,7 @@ export class JsonStream {
     return key;
   }
 
-  /** Where the string at the cursor ends; −1: not in this window. */
+  /** The end of the string at the cursor; −1 if it is not in this window. */
   #stringEnd(): number {
     const { bytes, pos, end } = this.#window;
     for (let at = pos + 1; at < end; at++) {
@@ -212,7 +212,7 @@ export class JsonStream {
 
   #elementsUntil(end: number): readonly unknown[] {
     const values = this.#parsed(end, true) as readonly unknown[];
-    // The piece may have begun behind a comma.
+    // The piece may start after a comma.
     if (values.length === 0) throw this.#window.notJson();
     this.#window.pos++;
     return values;
@@ -229,7 +229,7 @@ export class JsonStream {
 }
 
 /**
- * The places of the last comma between elements in the window, and of the bracket that closes them; −1: there is none.
+ * The offsets of the last comma between elements in the window and of the closing bracket; −1 if there is none.
  */
 function lastOf(boundaries: JsonBoundaries, window: JsonWindow): { readonly last: number; readonly close: number } {
   let last = -1;

@@ -3,7 +3,7 @@ import type { ByteWriter } from "../bytes/byte-writer.ts";
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** 1 for bytes that stand for themselves in a printed string: printable ASCII but quote and backslash. */
+/** 1 for bytes that are printed unescaped in a string: printable ASCII except quote and backslash. */
 export const plain = new Uint8Array(256);
 for (let byte = 0x20; byte < 0x7f; byte++) plain[byte] = 1;
 plain[quote] = 0;
@@ -20,7 +20,7 @@ const short: Readonly<Record<string, string>> = {
 };
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** True when `bytes` are one whole UTF-8 text. */
+/** True if `bytes` are valid UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     decoder.decode(bytes);
@@ -30,7 +30,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The text of a checked string; `[start, end)` includes both quotes. Surrogates may stand alone, as in Python. */
+/** The text of a checked string; `[start, end)` includes both quotes. Lone surrogates are allowed, as in Python. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
   if (end - start < 24) {
     let text = "";
@@ -42,7 +42,7 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
   return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
-/** Python's spelling, quotes included: everything but printable ASCII is escaped. */
+/** Python's spelling with quotes: everything except printable ASCII is escaped. */
 export function quoted(text: string): string {
   return `"${text.replace(/[^ !#-[\]-~]/g, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }

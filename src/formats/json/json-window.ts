@@ -1,29 +1,28 @@
 import type { Failure } from "../../core/failures/failure.ts";
 
-/** Longer values do not fit into one string. */
+/** Maximum length of a value, which has to fit into one string. */
 const longestValue = 500 << 20;
 const firstWindow = 1 << 18;
 
 export interface WindowOptions {
-  /** What is no UTF-8 is no JSON either; otherwise it becomes U+FFFD. */
+  /** Invalid UTF-8 is refused; otherwise it becomes U+FFFD. */
   readonly isStrict?: boolean;
 }
 
 /**
- * The part of a document of JSON, which comes in pieces of any size, that was read and not yet taken: UTF-8, with or
- * without a mark.
+ * The part of a streamed JSON document that was read and not yet consumed: UTF-8 with or without a byte order mark.
  */
 export class JsonWindow {
   readonly refuse: (reason: string) => Failure;
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #decoder: InstanceType<typeof TextDecoder>;
-  /** Behind `end` stands a 0, so that loops over bytes that stop there need not look for the end. */
+  /** A 0 follows `end`, so loops that stop at 0 need no bounds check. */
   bytes = new Uint8Array(firstWindow);
   pos = 0;
   end = 0;
-  /** How many bytes of the document stood before the first of `bytes`. */
+  /** Offset of the first of `bytes` in the document. */
   base = 0;
-  #isBegun = false;
+  #isStarted = false;
 
   constructor(
     pieces: AsyncIterator<Uint8Array>,
@@ -39,9 +38,9 @@ export class JsonWindow {
     return this.refuse("it is invalid or truncated JSON");
   }
 
-  /** The next byte that is no blank, which becomes the first that is not taken; −1: the document ends. */
+  /** Moves to the next non-blank byte and returns it; −1 at the end of the document. */
   async next(): Promise<number> {
-    if (!this.#isBegun) await this.#passMark();
+    if (!this.#isStarted) await this.#passMark();
     for (;;) {
       while (isBlank(this.bytes[this.pos]!)) this.pos++;
       if (this.pos < this.end) return this.bytes[this.pos]!;
@@ -55,7 +54,7 @@ export class JsonWindow {
     return at >= end;
   }
 
-  /** Takes what stands before `end`. */
+  /** Consumes and decodes the bytes before `end`. */
   text(end: number): string {
     const text = this.#decoded(end);
     this.pos = end;
@@ -70,7 +69,7 @@ export class JsonWindow {
     }
   }
 
-  /** Adds the next piece, which may move everything; false: there is none. */
+  /** Adds the next piece, which may move all bytes; false at the end of the source. */
   async fill(): Promise<boolean> {
     const { done, value } = await this.#pieces.next();
     if (done === true) return false;
@@ -92,7 +91,7 @@ export class JsonWindow {
   }
 
   async #passMark(): Promise<void> {
-    this.#isBegun = true;
+    this.#isStarted = true;
     while (this.end < 3 && (await this.fill()));
     if (this.bytes[0] === 0xef && this.bytes[1] === 0xbb && this.bytes[2] === 0xbf) this.pos = 3;
   }

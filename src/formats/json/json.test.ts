@@ -8,7 +8,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (json: Uint8Array) => new TextDecoder().decode(json);
 const normal = (document: string) => text(printJson(readJson(bytes(document), "f")));
 
-/** Any value a document can hold. */
+/** Any JSON value. */
 export const anyJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 4 },
@@ -21,7 +21,7 @@ export const anyJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
   ),
 })).json;
 
-test("what is printed reads back as the same, in both forms", () => {
+test("printed values read back in both forms", () => {
   fc.assert(
     fc.property(anyJson, (json) => {
       expect(readJson(printJson(json), "f")).toEqual(json);
@@ -30,11 +30,11 @@ test("what is printed reads back as the same, in both forms", () => {
   );
 });
 
-test("printed bytes read and print as the same bytes", () => {
+test("printed bytes round-trip", () => {
   fc.assert(fc.property(anyJson, (json) => normal(text(printJson(json))) === text(printJson(json))));
 });
 
-test("a document of another JSON writer reads as that writer meant it", () => {
+test("a document of another JSON writer reads as written", () => {
   const strings = fc.string({ unit: "binary" });
   fc.assert(fc.property(strings, (value) => readJson(bytes(JSON.stringify(value)), "f") === value));
 });
@@ -66,14 +66,14 @@ test.each([
   expect(normal(document)).toBe(canonical);
 });
 
-test("people get one line for plain lists and indentation for the rest", () => {
+test("the indented form has plain lists on one line", () => {
   const json = readJson(bytes('{"a": [1, 2.0, "x"], "b": [{"c": {}}, []], "d": {}}'), "f");
   expect(text(printIndented(json))).toBe(
     '{\n  "a": [1, 2.0, "x"],\n  "b": [\n    {\n      "c": {}\n    },\n    []\n  ],\n  "d": {}\n}\n',
   );
 });
 
-describe("bad documents are refused with their place", () => {
+describe("bad documents are refused with their position", () => {
   test.each([
     ["", 1, 1, "too early"],
     ['{"a": 1,\n "é": ?}', 2, 7, "expected a value"],

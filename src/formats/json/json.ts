@@ -1,6 +1,6 @@
 import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
-import { numberText, respelt } from "./json-number.ts";
+import { numberText, canonicalSpelling } from "./json-number.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { quoted } from "./json-string.ts";
 import type { PrintedObjects } from "./print-cache.ts";
@@ -12,9 +12,8 @@ const words: ReadonlyMap<string, Json> = new Map<string, Json>([
 ]);
 
 /**
- * Reads a JSON document without losing anything but blanks: kinds and digits of numbers, order of keys. Of a key that
- * occurs twice the last value wins, at the first place, as in Python. `file` names the document in the failure
- * `not-json`.
+ * Reads a JSON document and preserves everything except blanks: kinds and digits of numbers, order of keys. A duplicate
+ * key has its last value at its first position, as in Python. Fails with `not-json`, which names `file`.
  */
 export function readJson(bytes: Uint8Array, file: string): Json {
   const scanner = new JsonScanner(bytes, file);
@@ -22,7 +21,7 @@ export function readJson(bytes: Uint8Array, file: string): Json {
   return readValue(scanner);
 }
 
-/** Builds the checked value at the cursor and reads over it. */
+/** Builds the checked value at the cursor and moves past it. */
 export function readValue(scanner: JsonScanner): Json {
   const byte = scanner.blanks();
   if (byte === 0x22) return scanner.text();
@@ -44,7 +43,7 @@ function readScalar(scanner: JsonScanner): Json {
   scanner.pass();
   const text = numberText(scanner.bytes, start, scanner.pos);
   const word = words.get(text);
-  return word === undefined ? new JsonNumber(respelt(scanner.bytes, start, scanner.pos) ?? text) : word;
+  return word === undefined ? new JsonNumber(canonicalSpelling(scanner.bytes, start, scanner.pos) ?? text) : word;
 }
 
 /** Prints as Python's `json.dumps` does by default: `{"a": [1, 2.0]}`, ASCII only, no newline at the end. */
@@ -54,7 +53,7 @@ export function printJson(json: Json): Uint8Array {
   return writer.written();
 }
 
-/** `printed`: of a document in which many objects are the very same. */
+/** `printed` caches objects that occur many times in the document. */
 export function writeJson(json: Json, writer: ByteWriter, printed?: PrintedObjects): void {
   if (isObject(json)) {
     if (
@@ -88,8 +87,8 @@ export function printIndented(json: Json): Uint8Array {
 }
 
 /**
- * `newline` is the line break with the indentation of the value's own level. `printed`: of a document in which many
- * objects are the very same.
+ * `newline` is the line break with the indentation of the value's own level. `printed` caches objects that occur many
+ * times in the document.
  */
 export function writeIndented(json: Json, writer: ByteWriter, newline: string, printed?: PrintedObjects): void {
   const inner = `${newline}  `;
@@ -115,13 +114,13 @@ export function writeIndented(json: Json, writer: ByteWriter, newline: string, p
   } else writeJson(json, writer, printed);
 }
 
-/** Whether there are no objects and lists in an object. */
+/** Whether an object contains no objects or lists. */
 function isFlat(object: JsonObject): boolean {
   for (const value of object.values()) if (isObject(value) || isList(value)) return false;
   return true;
 }
 
-/** Python's spelling of a value that is not nested. */
+/** Python's spelling of a scalar. */
 export function scalarText(json: string | boolean | null | JsonNumber): string {
   if (json instanceof JsonNumber) return json.text;
   return typeof json === "string" ? quoted(json) : String(json);

@@ -1,17 +1,17 @@
 import type { JsonObject } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 
-/** So many are kept, for a document may have millions that are there once. */
+/** Capacity, as a document may have millions of objects that occur once. */
 const most = 1 << 16;
 
 /**
- * Objects that were printed, with their bytes: the frames of stacks are in thousands of traces each, and are printed
- * once. `newline` is the indentation they have.
+ * A cache of printed objects: stack frames occur in thousands of traces each but are printed once. `newline` is their
+ * indentation.
  */
 export class PrintedObjects {
   readonly #known = new Map<JsonObject, { readonly newline: string; readonly bytes: Uint8Array }>();
 
-  /** Writes an object that was printed; false: it was not. */
+  /** Writes a cached object; false if it is not cached. */
   copy(object: JsonObject, writer: ByteWriter, newline: string): boolean {
     const known = this.#known.get(object);
     if (known === undefined || known.newline !== newline) return false;
@@ -19,7 +19,7 @@ export class PrintedObjects {
     return true;
   }
 
-  /** Writes an object and keeps what `print` made of it; false: there are too many, and nothing is written. */
+  /** Prints an object and caches the bytes; false, without writing, if the cache is full. */
   write(
     object: JsonObject,
     writer: ByteWriter,

@@ -11,7 +11,9 @@ export const binaryRules: readonly MutationRule[] = [
     const at = pickZero(bytes, random);
     return at < 0 ? bytes : spliced(bytes, at, 1, []);
   }),
-  binaryRule("insert-zero-byte", "insert a zero byte", (bytes, random) => spliced(bytes, between(0, bytes.length, random), 0, [0])),
+  binaryRule("insert-zero-byte", "insert a zero byte", (bytes, random) =>
+    spliced(bytes, between(0, bytes.length, random), 0, [0]),
+  ),
   binaryRule("insert-byte", "insert a random byte", (bytes, random) =>
     spliced(bytes, between(0, bytes.length, random), 0, [between(0, 255, random)]),
   ),

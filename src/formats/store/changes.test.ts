@@ -37,7 +37,7 @@ test.each([
   [lines[0]!.replace(" 2.0 no", " 0x10 no")],
   [`${"x ".repeat(60_000)}PerformanceChange.`],
   ["\u0000\ufffd"],
-])("a line that does not parse is kept and told: %.60s", (line) => {
+])("a line that does not parse is kept and reported: %.60s", (line) => {
   const decoded = decodeChanges(bytes(`${lines[0]}\n${line}\n\n`));
   expect(decoded.changes).toHaveLength(1);
   expect(decoded.unparsed).toEqual([line]);

@@ -40,7 +40,7 @@ test.each([
   ["nothing", new Uint8Array(0)],
   ["no zlib stream", new TextEncoder().encode("{}")],
   ["half of one", packJson(jsonObject({ some: "thing" })).subarray(0, 9)],
-  ["more behind it", Uint8Array.of(...packJson([]), 0)],
+  ["trailing data", Uint8Array.of(...packJson([]), 0)],
   ["no JSON", deflateSync("{'a': 1}")],
 ])("refuses %s", (_, bytes) => {
   let caught: unknown;

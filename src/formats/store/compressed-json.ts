@@ -3,7 +3,7 @@ import { isList, isObject, type Json } from "../../core/values/json.ts";
 import { ByteWriter } from "../bytes/byte-writer.ts";
 import { quoted } from "../json/json-string.ts";
 import { readJson, scalarText } from "../json/json.ts";
-import { inflated, NotInflated, packObject } from "./object.ts";
+import { inflateBounded, InflateError, packObject } from "./object.ts";
 
 /** What a packed file may hold. */
 const cap = 256 * 1024 * 1024;
@@ -23,9 +23,9 @@ export function packJson(json: Json): Uint8Array {
  */
 export function unpackJson(bytes: Uint8Array, file: string): Json {
   try {
-    return readJson(inflated(bytes, cap), file);
+    return readJson(inflateBounded(bytes, cap), file);
   } catch (error) {
-    const isForeign = !(error instanceof NotInflated || error instanceof Failure);
+    const isForeign = !(error instanceof InflateError || error instanceof Failure);
     if (isForeign) throw error;
     throw new Failure("packed-json-damaged", { file, reason: error.message }, error);
   }

@@ -42,14 +42,14 @@ export function checkIndexSum(sum: Uint8Array, index: Uint8Array): "valid" | "st
 
 interface Facts {
   readonly object: string;
-  readonly place: string;
+  readonly nameAndTime: string;
 }
 
 function factsOf(line: string): Facts | null {
-  const [, object, place] = /^[0-9a-f]{40} ([0-9a-f]{40}) (\d+ ".*")$/.exec(line) ?? [];
-  return object === undefined || place === undefined ? null : { object, place };
+  const [, object, nameAndTime] = /^[0-9a-f]{40} ([0-9a-f]{40}) (\d+ ".*")$/.exec(line) ?? [];
+  return object === undefined || nameAndTime === undefined ? null : { object, nameAndTime: nameAndTime };
 }
 
 function isAltered(now: Facts | null, then: Facts | null): boolean {
-  return now !== null && then !== null && (now.object === then.object || now.place === then.place);
+  return now !== null && then !== null && (now.object === then.object || now.nameAndTime === then.nameAndTime);
 }

@@ -46,7 +46,7 @@ describe("damage", () => {
   const reasonOf = (changed: Uint8Array, id: Digest = digest, cap?: number): string | null => {
     try {
       const { body } = decodeObject(changed, id, cap);
-      return hexOf(body) === hexOf(decodeObject(file, digest).body) ? null : "other content";
+      return hexOf(body) === hexOf(decodeObject(file, digest).body) ? null : "other body";
     } catch (error) {
       if (!isFailure(error, "object-damaged")) throw error;
       return String(error.data.reason);
@@ -59,7 +59,7 @@ describe("damage", () => {
       changed[bit >> 3]! ^= 1 << (bit & 7);
       return reasonOf(changed);
     });
-    expect(unnoticed.filter((reason) => reason === "other content")).toEqual([]);
+    expect(unnoticed.filter((reason) => reason === "other body")).toEqual([]);
     expect(unnoticed.filter((reason) => reason === null).length).toBeLessThanOrEqual(8);
   });
 
@@ -78,11 +78,11 @@ describe("damage", () => {
     ["profile  mixed 2\0{}", "malformed"],
     ["profile mixed 2 \0{}", "malformed"],
     ["", "malformed"],
-  ])("a header as in %j", (content, reason) => {
-    expect(reasonOf(...fileOf(bytes(content)))).toContain(reason);
+  ])("a header as in %j", (header, reason) => {
+    expect(reasonOf(...fileOf(bytes(header)))).toContain(reason);
   });
 
-  test("content under another name, and more of it than allowed", () => {
+  test("a body under another digest, and a body beyond the limit", () => {
     const [other] = fileOf(bytes("profile mixed 2\0{}"));
     expect(reasonOf(other)).toContain("its digest is");
     expect(reasonOf(deflateSync(new Uint8Array(10_000_000)), digest, 1_000_000)).toBe(

@@ -59,9 +59,9 @@ export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSiz
  */
 export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeLimit): Uint8Array {
   try {
-    return inflated(file, cap);
+    return inflateBounded(file, cap);
   } catch (error) {
-    throw error instanceof NotInflated ? damaged(digest, error.message, error.cause) : error;
+    throw error instanceof InflateError ? damaged(digest, error.message, error.cause) : error;
   }
 }
 
@@ -103,26 +103,26 @@ export function parseObjectHeader(
 }
 
 /** Why bytes are no zlib stream that can be used. */
-export class NotInflated extends Error {}
+export class InflateError extends Error {}
 
 /**
  * What a zlib stream holds. It must be whole and nothing may follow it; more than `cap` bytes are refused. Fails with
  * NotInflated.
  */
-export function inflated(file: Uint8Array, cap: number): Uint8Array {
+export function inflateBounded(file: Uint8Array, cap: number): Uint8Array {
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
     // With `info` zlib tells how much of the file it used; without, it ignores what follows the stream.
     result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
   } catch (cause) {
     const isTooLarge = (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
-    throw new NotInflated(
+    throw new InflateError(
       isTooLarge ? tooLarge(cap) : file.length === 0 ? "its file is empty" : "it cannot be unpacked",
       { cause },
     );
   }
   const rest = file.length - result.engine.bytesWritten;
-  if (rest !== 0) throw new NotInflated(`${rest} bytes follow it in its file`);
+  if (rest !== 0) throw new InflateError(`${rest} bytes follow it in its file`);
   return bytesOf(result.buffer);
 }
 

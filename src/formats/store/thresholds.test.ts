@@ -41,7 +41,7 @@ test("it is YAML", () => {
 });
 
 test.each([
-  ["a:\n", "f:1: before the first field"],
+  ["a:\n", "f:1: a subject key must precede the first field"],
   ['"a"\n  method: b', "f:1: an entry begins"],
   ['"":\n', "f:1: an entry begins"],
   ['"a\\q":\n', "f:1: an entry begins"],
@@ -58,9 +58,9 @@ test.each([
   ['"a":\n\tmethod: a\n', "f:2: a field is two blanks"],
   [
     '"a":\n  method: a\n  min-effect: 1\n"b":\n  method: a\n  min-effect: 1\n"a":\n  method: a\n  min-effect: 2\n',
-    "f:7: the key has an entry already, in line 1",
+    "f:7: duplicate key, see line 1",
   ],
-  ['"a":\n<<<<<<< HEAD\n  method: a\n', "f:2: git left a conflict"],
+  ['"a":\n<<<<<<< HEAD\n  method: a\n', "f:2: unresolved git conflict"],
 ])("%j is refused at its line", (text, message) => {
   expect(() => decodeThresholds(text, "f")).toThrow(message);
 });

@@ -4,7 +4,7 @@ import { quoted } from "./triage-line.ts";
 
 const opening = [
   "# Thresholds of checks, one entry for each number; perfkeep calibrate writes them (docs/calibrate.md).",
-  "# level: how likely a history without a change may show one. min-effect: lesser changes do not count, shares of 1.",
+  "# level: false-positive rate of a history without changes. min-effect: smallest reported change, as a fraction.",
 ];
 
 /** Names of fields, in the order in which they are written, with the range of their numbers; null: a word. */
@@ -26,33 +26,33 @@ export function decodeThresholds(text: string, file: string): SubjectThreshold[]
     .replace(/^\uFEFF/, "")
     .split("\n")
     .entries()) {
-    const place = { file, line: at + 1 };
-    const content = line.replace(/[ \t\r]+$/, "");
-    if (content === "" || content.trimStart().startsWith("#")) continue;
-    if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(content))
-      throw bad(place, "git left a conflict here: keep one of both entries of each key, or calibrate again");
-    if (content.startsWith('"')) blocks.push({ key: keyOf(content, place), place, values: new Map() });
-    else addField(blocks.at(-1), content, place);
+    const location = { file, line: at + 1 };
+    const text = line.replace(/[ \t\r]+$/, "");
+    if (text === "" || text.trimStart().startsWith("#")) continue;
+    if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(text))
+      throw lineError(location, "unresolved git conflict: keep one of both entries of each key, or calibrate again");
+    if (text.startsWith('"')) blocks.push({ key: keyOf(text, location), location, values: new Map() });
+    else addField(blocks.at(-1), text, location);
   }
   requireOnce(blocks);
   return blocks.map(thresholdOf);
 }
 
-interface Place {
+interface LineLocation {
   readonly file: string;
   readonly line: number;
 }
 
 interface Block {
   readonly key: string;
-  readonly place: Place;
+  readonly location: LineLocation;
   readonly values: Map<string, string>;
 }
 
-function keyOf(content: string, place: Place): string {
-  const key = content.endsWith(":") ? unquoted(content.slice(0, -1)) : undefined;
+function keyOf(text: string, location: LineLocation): string {
+  const key = text.endsWith(":") ? unquoted(text.slice(0, -1)) : undefined;
   if (key === undefined || key === "")
-    throw bad(place, 'an entry begins with the key of a subject in double quotes and a colon: "KEY":');
+    throw lineError(location, 'an entry begins with the key of a subject in double quotes and a colon: "KEY":');
   return key;
 }
 
@@ -66,21 +66,21 @@ function unquoted(text: string): string | undefined {
   }
 }
 
-function addField(block: Block | undefined, content: string, place: Place): void {
-  const [, name = "", value = ""] = /^ +([a-z-]{1,30}): +(\S{1,100})$/.exec(content) ?? [];
+function addField(block: Block | undefined, text: string, location: LineLocation): void {
+  const [, name = "", value = ""] = /^ +([a-z-]{1,30}): +(\S{1,100})$/.exec(text) ?? [];
   if (name === "" || block === undefined)
-    throw bad(
-      place,
+    throw lineError(
+      location,
       block === undefined
-        ? "before the first field stands the key of its subject"
+        ? "a subject key must precede the first field"
         : "a field is two blanks, a name, a colon and a value",
     );
   const range = fields.get(name);
-  if (range === undefined) throw bad(place, `unknown field '${name}': choose from ${[...fields.keys()].join(", ")}`);
-  if (block.values.has(name)) throw bad(place, `the entry has ${name} twice`);
+  if (range === undefined) throw lineError(location, `unknown field '${name}': choose from ${[...fields.keys()].join(", ")}`);
+  if (block.values.has(name)) throw lineError(location, `the entry has ${name} twice`);
   if (range !== null && !isWithin(value, range))
-    throw bad(place, `${name} is a number from ${range[0]} to ${range[1]}, not '${value}'`);
-  if (range === null && !/^[\w.-]+$/.test(value)) throw bad(place, `${name} is the name of a detector, not '${value}'`);
+    throw lineError(location, `${name} is a number from ${range[0]} to ${range[1]}, not '${value}'`);
+  if (range === null && !/^[\w.-]+$/.test(value)) throw lineError(location, `${name} is the name of a detector, not '${value}'`);
   block.values.set(name, value);
 }
 
@@ -95,15 +95,15 @@ function requireOnce(blocks: readonly Block[]): void {
   for (const block of blocks) {
     const other = first.get(block.key);
     if (other !== undefined)
-      throw bad(block.place, `the key has an entry already, in line ${other.place.line}: keep one of both`);
+      throw lineError(block.location, `duplicate key, see line ${other.location.line}: keep one of both`);
     first.set(block.key, block);
   }
 }
 
-function thresholdOf({ key, place, values }: Block): SubjectThreshold {
+function thresholdOf({ key, location, values }: Block): SubjectThreshold {
   const [method, level, minEffect, compare] = [...fields.keys()].map((name) => values.get(name));
   if (method === undefined || minEffect === undefined)
-    throw bad(place, `the entry lacks ${method === undefined ? "method" : "min-effect"}`);
+    throw lineError(location, `the entry lacks ${method === undefined ? "method" : "min-effect"}`);
   const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
   return { key, method, level: numberOf(level), minEffect: Number(minEffect), compareMinEffect: numberOf(compare) };
 }
@@ -131,6 +131,6 @@ function plain(value: string | number): string {
   return text.includes("e") ? value.toFixed(20).replace(/0+$/, "") : text;
 }
 
-function bad({ file, line }: Place, reason: string): Failure {
+function lineError({ file, line }: LineLocation, reason: string): Failure {
   return new Failure("bad-threshold", { file, line, reason });
 }

@@ -9,12 +9,12 @@ import {
 } from "../../core/verdicts/triage.ts";
 
 /** Where a line stands, for errors. */
-export interface LinePlace {
+export interface TriageLocation {
   readonly file: string;
   readonly line: number;
 }
 
-interface Scanner extends LinePlace {
+interface Scanner extends TriageLocation {
   readonly text: string;
   at: number;
 }
@@ -26,17 +26,17 @@ const scopeForm = /^(?:\*|([0-9a-f]{7,64})|([0-9a-f]{7,64})?\.\.([0-9a-f]{7,64})
 /**
  * An entry of a line that has one: `"KEY" SCOPE STATE NOTE`, and behind `renamed` the new key. Fails with `bad-triage`.
  */
-export function readTriageLine(text: string, place: LinePlace): TriageEntry {
-  const scanner = { ...place, text, at: 0 };
+export function readTriageLine(text: string, location: TriageLocation): TriageEntry {
+  const scanner = { ...location, text, at: 0 };
   const key = readKey(scanner, "a line begins with the key of a subject in double quotes");
   const scope = readScope(scanner);
   const state = readState(scanner);
-  const to = state === "renamed" ? readKey(scanner, "behind 'renamed' stands the new key in double quotes") : null;
+  const to = state === "renamed" ? readKey(scanner, "after 'renamed' comes the new key in double quotes") : null;
   const isAny = scope.kind === "any";
   if (state === "renamed" && !isAny)
-    throw bad(place, 1, "what was renamed is so at every version: write * behind the key");
+    throw triageError(location, 1, "a renamed key applies to every commit: write * after the key");
   if (state === "went-away" && isAny)
-    throw bad(place, 1, "what went away did so at a version: write its id behind the key");
+    throw triageError(location, 1, "went-away needs a commit: write its id after the key");
   return { key, scope, state, to, note: text.slice(scanner.at).trim() };
 }
 
@@ -61,21 +61,21 @@ export function quoted(text: string): string {
 
 function readKey(scanner: Scanner, expected: string): string {
   const from = skipBlanks(scanner);
-  if (scanner.text[from] !== '"') throw bad(scanner, from + 1, expected);
+  if (scanner.text[from] !== '"') throw triageError(scanner, from + 1, expected);
   const end = endOfQuoted(scanner.text, from + 1);
-  if (end < 0) throw bad(scanner, from + 1, "a double quote is not closed");
+  if (end < 0) throw triageError(scanner, from + 1, "a double quote is not closed");
   scanner.at = end + 1;
   const next = scanner.text[scanner.at];
   if (next !== undefined && !isBlank(next))
-    throw bad(scanner, scanner.at + 1, "behind the closing double quote stands a blank");
+    throw triageError(scanner, scanner.at + 1, "a blank must follow the closing double quote");
   const key = unquoted(scanner.text.slice(from, scanner.at));
   if (key === undefined)
-    throw bad(
+    throw triageError(
       scanner,
       from + 1,
       'the key has an escape that JSON does not know; a backslash is written as \\\\, a double quote as \\"',
     );
-  if (key === "") throw bad(scanner, from + 1, "the key is empty");
+  if (key === "") throw triageError(scanner, from + 1, "the key is empty");
   return key;
 }
 
@@ -98,12 +98,12 @@ function unquoted(text: string): string | undefined {
 function readScope(scanner: Scanner): TriageScope {
   const { word, from } = readWord(scanner);
   const [found, version, after, until] = scopeForm.exec(word) ?? [];
-  if (word === "..") throw bad(scanner, from + 1, "a range has an end: A..B, A.. or ..B; write * for every version");
+  if (word === "..") throw triageError(scanner, from + 1, "a range has an end: A..B, A.. or ..B; write * for every version");
   if (found === undefined)
-    throw bad(
+    throw triageError(
       scanner,
       from + 1,
-      `'${word.slice(0, 80)}' is no version: write *, an id of at least 7 digits, or a range A..B`,
+      `'${word.slice(0, 80)}' is not a commit: write *, an id of at least 7 digits, or a range A..B`,
     );
   if (word === "*") return { kind: "any" };
   return version === undefined
@@ -117,8 +117,8 @@ function readState(scanner: Scanner): TriageState {
   const state = triageStates.find((known) => known === plain);
   if (state) return state;
   const [near] = nearest(plain.slice(0, 40), triageStates);
-  const meant = near === undefined ? `choose from ${triageStates.join(", ")}` : `did you mean ${near}?`;
-  throw bad(scanner, from + 1, `unknown state '${word.slice(0, 80)}': ${meant}`);
+  const advice = near === undefined ? `choose from ${triageStates.join(", ")}` : `did you mean ${near}?`;
+  throw triageError(scanner, from + 1, `unknown state '${word.slice(0, 80)}': ${advice}`);
 }
 
 function readWord(scanner: Scanner): { readonly word: string; readonly from: number } {
@@ -136,6 +136,6 @@ function isBlank(char: string | undefined): boolean {
   return char === " " || char === "\t";
 }
 
-function bad({ file, line }: LinePlace, column: number, reason: string): Failure {
+function triageError({ file, line }: TriageLocation, column: number, reason: string): Failure {
   return new Failure("bad-triage", { file, line, column, reason });
 }

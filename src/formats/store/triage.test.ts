@@ -71,18 +71,18 @@ describe("a line", () => {
     ["sort * accepted", "1:1: a line begins with the key"],
     ['"sort * accepted', "1:1: a double quote is not closed"],
     ['"so\\qrt" * accepted', "1:1: the key has an escape"],
-    ['"sort"* accepted', "1:7: behind the closing"],
+    ['"sort"* accepted', "1:7: a blank must follow the closing"],
     ['"" * accepted', "1:1: the key is empty"],
-    ['"sort" main accepted', "1:8: 'main' is no version"],
-    ['"sort" 123456 accepted', "1:8: '123456' is no version"],
+    ['"sort" main accepted', "1:8: 'main' is not a commit"],
+    ['"sort" 123456 accepted', "1:8: '123456' is not a commit"],
     ['"sort" .. accepted', "1:8: a range has an end"],
-    ['"sort"', "1:7: '' is no version"],
+    ['"sort"', "1:7: '' is not a commit"],
     ['"sort" * acepted why', "1:10: unknown state 'acepted': did you mean accepted?"],
     ['"sort" * whatever', "choose from accepted, expected, fixed, went-away, renamed"],
-    ['"sort" * renamed new', "1:18: behind 'renamed'"],
-    ['"sort" 1234567 renamed "new"', "write * behind the key"],
-    ['"sort" * went-away', "write its id behind the key"],
-  ])("%s is refused at its place", (line, message) => {
+    ['"sort" * renamed new', "1:18: after 'renamed'"],
+    ['"sort" 1234567 renamed "new"', "write * after the key"],
+    ['"sort" * went-away', "write its id after the key"],
+  ])("%s is refused at its position", (line, message) => {
     expect(() => read(line)).toThrow(message);
   });
 });
@@ -105,7 +105,7 @@ describe("a file", () => {
     expect(triageEntries(decodeTriage(text, "f")).map((each) => each.key)).toEqual(["b", "c"]);
   });
 
-  test("any text is read or refused at a place", () => {
+  test("any text is read or refused at a position", () => {
     const bits = fc.constantFrom(
       '"',
       "\\",
@@ -133,8 +133,8 @@ describe("a file", () => {
     );
   });
 
-  test("a conflict that git left is told as one", () => {
-    expect(() => decodeTriage('"a" * accepted\n<<<<<<< HEAD\n', "f")).toThrow(/^f:2:1: git left a conflict/);
+  test("an unresolved git conflict is reported", () => {
+    expect(() => decodeTriage('"a" * accepted\n<<<<<<< HEAD\n', "f")).toThrow(/^f:2:1: unresolved git conflict/);
   });
 
   test("a new entry stands in order, and comments stay with theirs", () => {

@@ -51,7 +51,7 @@ export function triageEntries({ lines }: TriageFile): TriageEntry[] {
 export function withEntry(file: TriageFile, entry: TriageEntry): TriageFile {
   const text = printTriageLine(entry);
   if (file.lines.some((line) => line.entry !== null && printTriageLine(line.entry) === text)) return file;
-  const lines = ended(file.lines);
+  const lines = withTrailingLine(file.lines);
   let at = lines.findIndex((line) => line.entry !== null && text < printTriageLine(line.entry));
   if (at < 0) at = lines.length - 1;
   else while (isComment(lines[at - 1])) at -= 1;
@@ -60,7 +60,7 @@ export function withEntry(file: TriageFile, entry: TriageEntry): TriageFile {
 }
 
 /** Lines whose last one is empty: the file ends with a line feed. */
-function ended(lines: readonly TriageLine[]): readonly TriageLine[] {
+function withTrailingLine(lines: readonly TriageLine[]): readonly TriageLine[] {
   if (lines.every(({ text }) => text === "")) return [...opening, ""].map((text) => ({ text, entry: null }));
   return lines.at(-1)?.text === "" ? lines : [...lines, { text: "", entry: null }];
 }
@@ -72,14 +72,14 @@ function isComment(line: TriageLine | undefined): boolean {
 function entryOf(line: string, file: string, number: number): TriageEntry | null {
   const text = number === 1 && line.startsWith("\uFEFF") ? line.slice(1) : line;
   if (/^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)/.test(text)) throw conflict(file, number);
-  const content = text.endsWith("\r") ? text.slice(0, -1) : text;
-  return content.trim() === "" || content.trimStart().startsWith("#")
+  const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+  return line.trim() === "" || line.trimStart().startsWith("#")
     ? null
-    : readTriageLine(content, { file, line: number });
+    : readTriageLine(line, { file, line: number });
 }
 
 function conflict(file: string, line: number): Failure {
   const reason =
-    "git left a conflict here: keep the lines of both sides, and put 'perfkeep.triage merge=union' into .gitattributes";
+    "unresolved git conflict: keep the lines of both sides, and put 'perfkeep.triage merge=union' into .gitattributes";
   return new Failure("bad-triage", { file, line, column: 1, reason });
 }

@@ -154,8 +154,8 @@ describe("damage", () => {
     fc.assert(
       fc.property(numbers, fc.boolean(), ({ at, value }, resign) => {
         const changed = whole.slice(0, -20);
-        const place = Math.min(at, changed.length - value.length);
-        changed.set(value, place);
+        const offset = Math.min(at, changed.length - value.length);
+        changed.set(value, offset);
         reasonOf(resign ? Uint8Array.from([...changed, ...sha1(changed)]) : changed);
       }),
       { numRuns: 2000 },
@@ -192,7 +192,7 @@ describe("Perun inserts entries in front of a checksum it does not know", () => 
   });
 });
 
-describe("the checksum beside an index", () => {
+describe("the checksum file of an index", () => {
   const index = encodeIndex(entries, { trailer: false });
   const sum = encodeIndexSum(index);
   const without = (...names: string[]) =>
@@ -219,11 +219,11 @@ describe("the checksum beside an index", () => {
 
   test("notices every flipped bit of the index", () => {
     const small = encodeIndex(entries.slice(0, 5), { trailer: false });
-    const beside = encodeIndexSum(small);
+    const sums = encodeIndexSum(small);
     for (let bit = 0; bit < small.length * 8; bit++) {
       const changed = small.slice();
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      if (checkIndexSum(beside, changed) !== "damaged") throw new Error(`bit ${bit} may flip unnoticed`);
+      if (checkIndexSum(sums, changed) !== "damaged") throw new Error(`bit ${bit} may flip unnoticed`);
     }
   });
 

@@ -153,8 +153,8 @@ function trailerState(bytes: Uint8Array, starts: readonly number[], effort: numb
   if (rest !== 20) throw indexDamage(`${rest} bytes follow its last entry`);
   const trailer = bytes.subarray(end);
   if (sha1(bytes.subarray(0, end)).every((byte, i) => byte === trailer[i])) return "valid";
-  if (explainsTrailer(bytes, starts, trailer, effort)) return "stale";
-  throw indexDamage("its content differs from its checksum");
+  if (matchesTrailer(bytes, starts, trailer, effort)) return "stale";
+  throw indexDamage("its checksum does not match");
 }
 
 /** Writes version 2, sorted by name and time; `trailer` adds the checksum. Names and times must fit the format. */
@@ -200,11 +200,11 @@ function indexDamage(reason: string): Failure {
  * in any other entry stays noticed, for then no choice of entries to leave out gives the checksum. `starts` are the
  * places of the entries, and the end of the last; `effort` is how many bytes may be hashed on the search.
  */
-function explainsTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
+function matchesTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
   const count = starts.length - 1;
   const search = { bytes, starts, trailer, left: effort };
   for (let inserted = 1; inserted <= count && search.left > 0; inserted++)
-    if (without(search, inserted, 0, [])) return true;
+    if (isChecksumWithoutMore(search, inserted, 0, [])) return true;
   return false;
 }
 
@@ -216,10 +216,10 @@ interface Search {
 }
 
 /** Tries to leave out `more` entries from `first` on, besides those in `out`. */
-function without(search: Search, more: number, first: number, out: readonly number[]): boolean {
+function isChecksumWithoutMore(search: Search, more: number, first: number, out: readonly number[]): boolean {
   if (more === 0) return isChecksumWithout(search, out);
   for (let entry = first; entry <= search.starts.length - 1 - more && search.left > 0; entry++) {
-    if (without(search, more - 1, entry + 1, [...out, entry])) return true;
+    if (isChecksumWithoutMore(search, more - 1, entry + 1, [...out, entry])) return true;
   }
   return false;
 }

@@ -37,7 +37,8 @@ export function compilePattern(source: string, location?: PatternLocation): Patt
   if (source.length > longestPattern)
     throw patternError(source, `it is longer than ${longestPattern} characters`, location);
   const compiled = compile(source, location);
-  if (compiled.programSize() > largestProgram) throw patternError(source, "its repetitions make it too large", location);
+  if (compiled.programSize() > largestProgram)
+    throw patternError(source, "its repetitions make it too large", location);
   const literal = requiredLiteral(source);
   const possible = (text: string): boolean => literal === "" || text.includes(literal);
   return {

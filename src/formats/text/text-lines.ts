@@ -92,7 +92,6 @@ function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-
 /**
  * Assembles complete lines from pieces in one reused buffer. A result is valid until the next call. Lines longer than
  * `longestLine` are truncated.

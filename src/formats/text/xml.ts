@@ -43,7 +43,8 @@ export function isXml(text: string): boolean {
  * Fails with `description-error` at file:line:column, also if there are more than `most` characters.
  */
 export function readXml(text: string, file: string, most = largest): XmlElement {
-  if (text.length > most) throw tooLarge(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
+  if (text.length > most)
+    throw tooLarge(file, 1, 1, `${text.length} characters are too many, at most ${most} are read`);
   return new TreeReader(file).read(text.replace(/^\ufeff/, ""));
 }
 

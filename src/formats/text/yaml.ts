@@ -58,7 +58,12 @@ function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) {
     const position = lines.linePos(problem.pos[0]);
-    throw new Failure("bad-config", { file, line: position.line, column: position.col, reason: firstLine(problem.message) });
+    throw new Failure("bad-config", {
+      file,
+      line: position.line,
+      column: position.col,
+      reason: firstLine(problem.message),
+    });
   }
   return document;
 }

@@ -5,19 +5,19 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** Bytes of one input in order; files of any size come in pieces, which the importer may keep. */
+/** The bytes of one input in order, in chunks that the importer may keep. */
 export type ByteSource = AsyncIterable<Uint8Array>;
 
 /**
- * What an importer finds, in order of the input. An importer that knows its format by itself declares all variables of
- * a run before it gives contents of them; the importer `description` declares none, since it fills those of an
- * experiment. A run starts with the first event after the beginning or after `end`. `once` values may come at any time;
- * a later one of a name replaces an earlier one.
+ * Results of an importer, in order of the input. An importer of a known format declares all variables of a run before
+ * it emits values for them; the importer `description` declares none, since it fills those of an experiment. A run
+ * starts with the first event of the input or after `end`. `once` values may come at any time; a later one of the
+ * same name replaces an earlier one.
  */
 export type ImportEvent =
   /**
-   * Variables of what follows. Names are unique; a later declaration of a name adds nothing. Optional contents have the
-   * default null.
+   * Variables of the following events. Names are unique; a later declaration of a name is ignored. Optional values
+   * have the default null.
    */
   | { readonly kind: "declare"; readonly variables: readonly Variable[] }
   /**
@@ -26,21 +26,19 @@ export type ImportEvent =
    */
   | { readonly kind: "about"; readonly performed?: number; readonly commit?: string }
   | { readonly kind: "once"; readonly values: Values }
-  /** Data sets; all tables of a run have the same variables, but for those with `update`. */
+  /** Rows; all tables of a run have the same variables, except for those with `update`. */
   | { readonly kind: "rows"; readonly table: Table; readonly update?: RowsUpdate }
   /** The run is over (set separation with a new run, or the end of the input). */
   | { readonly kind: "end" }
-  /** Worth telling: a row that was passed over, a line too long. `line` is 1-based. */
+  /** A warning, such as a skipped row or an overlong line. `line` is 1-based. */
   | { readonly kind: "notice"; readonly line: number; readonly text: string };
 
-/**
- * The rows change data sets that agree with them in the contents of `keys`: all variables that the table has besides.
- */
+/** The rows change stored rows with equal values of `keys`: all other variables of the table. */
 export interface RowsUpdate {
   readonly keys: readonly string[];
   /**
-   * False: of all runs, and what agrees with nothing is dropped. True: of this run, and what agrees with nothing is
-   * added.
+   * False: updates rows of all runs and drops rows without a match. True: updates rows of this run and adds rows
+   * without a match.
    */
   readonly add: boolean;
 }
@@ -53,21 +51,19 @@ export interface DescribedSource {
   readonly path: string;
 }
 
-/** What the values are wanted for. */
+/** Context of an import. */
 export interface ImportGuide {
-  /** Whose variables are filled; only the importer `description` needs it. */
+  /** The experiment to fill; only the importer `description` needs it. */
   readonly experiment: Experiment;
-  /** Where the values stand; only the importer `description` needs it. */
+  /** The locations of the values; only the importer `description` needs it. */
   readonly description?: InputDescription;
-  /** The name of the input as the user typed it; absent: it has none. */
+  /** The name of the input as the user typed it; absent: none. */
   readonly path?: string;
-  /** More inputs of the same run. Only the importer `description` knows them. */
+  /** More inputs of the same run. Only the importer `description` supports them. */
   readonly companionInputs?: readonly DescribedSource[];
-  /** Read `beside` after the first input instead of data set by data set with it. */
+  /** Read `companionInputs` after the first input instead of row by row with it. */
   readonly sequential?: boolean;
-  /**
-   * Contents that the user gives for every run, instead of what the input says; names are variables of the experiment.
-   */
+  /** Values that the user sets for every run, overriding the input; names are variables of the experiment. */
   readonly fixed?: Values;
 }
 
@@ -75,28 +71,25 @@ export interface ImportGuide {
 export interface Importer extends PluginInfo {
   readonly kind: "importer";
   /**
-   * What tells the format, for people: `JSON with a list "results", each with "command" and "times"`. Absent: it is
-   * never found by its content.
+   * The distinctive features of the format, for documentation: `JSON with a list "results", each with "command" and
+   * "times"`. Absent: the format is never auto-detected.
    */
   readonly marks?: string;
-  /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
+  /** Confidence, 0..1, that these first bytes (at most 64 KiB) are its format; ignores file names. */
   sniff(head: Uint8Array): number;
-  /**
-   * Fails with `nothing-found`, `bad-content` and friends, never with anything but a Failure. Memory is bounded by the
-   * batch size.
-   */
+  /** Fails only with a Failure: `nothing-found`, `bad-content` and others. Memory is bounded by the batch size. */
   read(source: ByteSource, options: Values, guide: ImportGuide): AsyncIterable<ImportEvent>;
 }
 
-/** An importer, and how sure it is that an input is its own. */
+/** An importer and its confidence that an input has its format. */
 export interface Recognition {
   readonly importer: Importer;
   readonly sure: number;
 }
 
 /**
- * Of all importers that find their format by its content, those that know the first bytes of an input, the surest
- * first; of equals the first.
+ * The auto-detecting importers that recognise the first bytes of an input, highest confidence first; ties keep their
+ * order.
  */
 export function recognised(importers: readonly Importer[], head: Uint8Array): Recognition[] {
   return importers

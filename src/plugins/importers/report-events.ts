@@ -8,20 +8,20 @@ import type { ImportEvent } from "./importer.ts";
 import { ResultParts, type Cells } from "./report-parts.ts";
 import { ReportRows } from "./report-rows.ts";
 
-/** Cells of one table, more or less; tables are written one after the other. */
+/** Approximate number of cells per table; tables are written one after the other. */
 const cellsAtOnce = 1 << 20;
 
-/** Of a result with more rows only the first, which has contents of its own, is put together with those of others. */
+/** For larger results only the first row, which has values of its own, is merged with those of others. */
 const manyRows = 8192;
 
-/** The columns that every report has, and that of samples where there are lists. */
+/** Columns of every report, and the column of sample numbers if there are lists. */
 const benchmarkName = "benchmark";
 const sampleName = "sample";
 
 /**
- * A report as the events of one run: a row for each sample of a result, a result without samples is one row. Single
- * numbers stand in the first row of their result. Columns are `benchmark`, the parameters, `sample` (from 1) if there
- * are samples, and the metrics.
+ * Emits a report as one run: a row per sample of a result, or one row without samples. Single numbers are in the
+ * first row of their result. Columns are `benchmark`, the parameters, `sample` (from 1) if there are samples, and the
+ * metrics.
  */
 export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
   const { facts = new Map<string, Value>(), performed, commit, results, notices = [] } = report;
@@ -83,7 +83,7 @@ class ReportColumns {
     return { ...this.#variable(name, { role: "parameter", type: typeOf([value]), default: null }), occurrence: "once" };
   }
 
-  /** What the columns hold in the `rows` rows of a result behind the first. */
+  /** The cells of the `rows` rows of a result after the first. */
   cells({ benchmark, parameters, values }: BenchmarkResult, rows: number): Cells[] {
     const varied = this.parameters.map((_, at) => ({ same: this.parameterValue(at, parameters) }));
     const measured = this.metrics.map(({ name }): Cells => {
@@ -94,7 +94,7 @@ class ReportColumns {
     return [{ same: benchmark }, ...varied, { list: this.#numbers(rows) }, ...measured];
   }
 
-  /** Of the parameter at a place. */
+  /** The value of the parameter with this index. */
   parameterValue(at: number, parameters: BenchmarkResult["parameters"]): Value {
     const value = parameters?.get(this.parameters[at]!) ?? null;
     return value !== null && this.variables[at + 1]!.type === "string" ? String(value) : value;
@@ -111,7 +111,7 @@ class ReportColumns {
   }
 }
 
-/** The rows of all results that are put together with those of others. */
+/** The number of rows that are merged with those of other results. */
 function rowsTogether(results: readonly BenchmarkResult[]): number {
   let rows = 0;
   for (const result of results) {
@@ -121,14 +121,14 @@ function rowsTogether(results: readonly BenchmarkResult[]): number {
   return rows;
 }
 
-/** How many samples there are of what has most of them; -1: there are none of anything, only single numbers. */
+/** The length of the longest list of samples; -1: only single numbers. */
 function samplesOf({ values }: BenchmarkResult): number {
   let samples = -1;
   for (const value of values.values()) if (typeof value !== "number" && value.length > samples) samples = value.length;
   return samples;
 }
 
-/** Parameters of all results in the order of their first appearance, with what they are. */
+/** Parameters of all results in the order of their first appearance, with their values. */
 function valuesByParameter(results: readonly BenchmarkResult[]): Map<string, Value[]> {
   const values = new Map<string, Value[]>();
   for (const { parameters = new Map<string, Value>() } of results)
@@ -140,25 +140,25 @@ function valuesByParameter(results: readonly BenchmarkResult[]): Map<string, Val
   return values;
 }
 
-/** What fits all contents of a parameter. */
+/** The type that fits all values of a parameter. */
 function typeOf(values: readonly Value[]): DataType {
   const there = values.filter((value) => value !== null);
   if (there.length === 0) return "string";
   if (there.every((value) => typeof value === "boolean")) return "boolean";
-  // Never integer: the next report may well have a fraction.
+  // Never integer: the next report may have a fraction.
   return there.every((value) => typeof value === "number") ? "float" : "string";
 }
 
 function describedMetric({ unit = "", better, synopsis, whole }: ReportMetric): Omit<Variable, "name" | "occurrence"> {
   const known = unitOf(unit);
-  const synopsis =
+  const text =
     known === undefined ? [synopsis, `in ${unit}`].filter((part) => part !== undefined).join(", ") : synopsis;
   return {
     role: "result",
     type: whole === true ? "integer" : "float",
     default: null,
     ...(known === undefined || known.factors.length === 0 ? {} : { unit: known }),
-    ...(synopsis === undefined ? {} : { synopsis }),
+    ...(text === undefined ? {} : { synopsis: text }),
     ...(better === undefined ? {} : { better }),
   };
 }

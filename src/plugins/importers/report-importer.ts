@@ -6,36 +6,36 @@ import { reportBytes } from "../../formats/benchmarks/report/report-text.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
-/** A format whose files are reports as a whole. */
+/** A format whose files are complete reports. */
 export type ReportFormat = AnyReportFormat & (WholeReports | ReportsAsTheyCome);
 
 interface AnyReportFormat {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** The program and its version or option that writes it. */
+  /** The program and the version or option that writes it. */
   readonly synopsis: string;
   readonly marks: string;
   readonly options?: readonly Variable[];
-  /** How sure it is, 0..1, that these first bytes (at most 64 KiB) are its format; never looks at file names. */
+  /** Confidence, 0..1, that these first bytes (at most 64 KiB) are its format; ignores file names. */
   sniff(head: Uint8Array): number;
 }
 
 interface WholeReports {
   /**
-   * The runs of a file. Fails with `damaged-report`, `not-json` and friends, whatever the bytes. A file without results
+   * The runs of a file. Fails with `damaged-report`, `not-json` and others, for any bytes. A file without results
    * gives no reports, or empty ones.
    */
   reports(bytes: Uint8Array, file: string, options: ReadonlyMap<string, unknown>): readonly BenchmarkReport[];
 }
 
 interface ReportsAsTheyCome {
-  /** The same from bytes that are on their way. */
+  /** The same from a stream. */
   reportsFrom(source: AsyncIterable<Uint8Array>, file: string): Promise<readonly BenchmarkReport[]>;
 }
 
 /**
- * The importer of a format whose runs are known when all of a file was read: memory grows with the file. Fails with
- * `no-results` for a file that has none.
+ * Makes an importer of a format that is read completely before its runs are known: memory grows with the file. Fails
+ * with `no-results` for a file without results.
  */
 export function reportImporter(format: ReportFormat): Importer {
   const { name, aliases, synopsis, marks, options = [], sniff } = format;
@@ -63,14 +63,14 @@ export function reportImporter(format: ReportFormat): Importer {
 }
 
 /**
- * Every result has a cell for each of them, so that a file in which each line has one of its own would take the square
- * of its size.
+ * Bounds the number of columns: every result has a cell in each, so a file with a new column per line would take
+ * quadratic memory.
  */
 function refuseTooWide({ metrics, results, facts }: BenchmarkReport, file: string): void {
   const names = new Set<string>();
   for (const { parameters } of results) for (const name of parameters?.keys() ?? []) names.add(name);
   const variables = metrics.length + names.size + (facts?.size ?? 0);
   if (variables <= mostVariables) return;
-  const problem = `it has ${variables} different parameters and quantities, at most ${mostVariables} are read`;
+  const problem = `it has ${variables} different parameters and quantities; the limit is ${mostVariables}`;
   throw new Failure("damaged-report", { file, problem });
 }

@@ -4,18 +4,17 @@ import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
 /**
- * What a column holds in the rows of one result: one content in all of them, or a list whose end may come before
- * theirs; NaN is missing.
+ * The cells of a column in the rows of one result: one value for all, or a list that may be shorter; NaN is missing.
  */
 export type Cells = { readonly same: Value } | { readonly list: Float64Array };
 
 type PlainColumn = NumberColumn | TextColumn;
 
-/** The rows of large results, in tables of at most so many rows. */
+/** Rows of large results, in tables of bounded length. */
 export class ResultParts {
   readonly #variables: readonly Variable[];
   readonly #atOnce: number;
-  /** A column without contents for each of the variables. */
+  /** An empty column for each of the variables. */
   readonly #absent: (PlainColumn | undefined)[] = [];
 
   constructor(variables: readonly Variable[], atOnce: number) {
@@ -24,9 +23,8 @@ export class ResultParts {
   }
 
   /**
-   * The rows `from` (0 is the first) up to `to` of one result. `cells` is parallel to the variables. What is the same
-   * in all rows is there once, and lists are not copied: millions of samples weigh little more than they do in the
-   * report.
+   * The rows `from` (0 is the first) up to `to` of one result. `cells` is parallel to the variables. Constant cells
+   * are stored once, and lists are not copied: millions of samples take little more memory than in the report.
    */
   *of(cells: readonly Cells[], [from, to]: readonly [from: number, to: number]): Generator<Table> {
     const shared = cells.map((cell, at) =>
@@ -66,7 +64,7 @@ function listed(list: Float64Array, from: number, length: number): NumberColumn 
   return { kind: "number", values, missing: gaps(there, length), exact: null };
 }
 
-/** NaN, and what lies behind the last of `values`; null where there are no such rows. */
+/** A bitmap of NaN and of rows after the end of `values`; null when there are none. */
 function gaps(values: Float64Array, length: number): Uint8Array | null {
   let missing: Uint8Array | null = values.length < length ? new Uint8Array(length).fill(1, values.length) : null;
   if (hasNoGap(values)) return missing;
@@ -75,7 +73,7 @@ function gaps(values: Float64Array, length: number): Uint8Array | null {
   return missing;
 }
 
-/** True only if there is no NaN: it would be in one of the sums. */
+/** True only without NaN, which would make a sum NaN. */
 function hasNoGap(values: Float64Array): boolean {
   let [even, odd] = [0, 0];
   for (let row = 1; row < values.length; row += 2) {

@@ -5,21 +5,19 @@ import type { Table } from "../../core/tables/table.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 
-/**
- * What stands in the columns: the benchmark, its parameters, perhaps the number of the sample, and what was measured.
- */
+/** The columns: the benchmark, its parameters, optionally the sample number, and the metrics. */
 export interface RowLayout {
   readonly variables: readonly Variable[];
   readonly parameters: readonly string[];
   readonly hasSamples: boolean;
   readonly metrics: readonly ReportMetric[];
-  /** Of the parameter at a place. */
+  /** The value of the parameter with this index. */
   parameterValue(at: number, parameters: BenchmarkResult["parameters"]): Value;
 }
 
 /**
- * Rows of several results. Most of their numbers stand in one row in ten or less: so all of them are missing from the
- * start, and only those that are there are touched.
+ * Rows of several results. Most numbers are present in a tenth of the rows or fewer, so all start as missing and only
+ * present ones are written.
  */
 export class ReportRows {
   readonly #layout: RowLayout;
@@ -27,7 +25,7 @@ export class ReportRows {
   readonly #table: TableBuilder;
   readonly #numbers: readonly NumberColumnBuilder[];
 
-  /** `capacity`: rows that are taken at once, at most. */
+  /** `capacity`: maximum number of rows per batch. */
   constructor(layout: RowLayout, capacity: number) {
     this.#layout = layout;
     this.#capacity = capacity;
@@ -43,7 +41,7 @@ export class ReportRows {
     return this.#table.take();
   }
 
-  /** The first rows of a result; `isSampled`: it has lists. */
+  /** Appends the first rows of a result; `isSampled`: it has lists. */
   append({ benchmark, parameters, values }: BenchmarkResult, rows: number, isSampled: boolean): void {
     const { columns, length: from } = this.#table;
     const { hasSamples, metrics, parameters: names } = this.#layout;

@@ -5,17 +5,17 @@ import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/rep
 import { floatOf } from "../../formats/bytes/number-bytes.ts";
 import { isBlankByte, type PlainRow } from "../../formats/text/csv-rows.ts";
 
-/** What cells of a column become. */
+/** The target of a column's cells. */
 export interface CellColumn {
   readonly variable: Pick<Variable, "type">;
-  /** Of numbers, which become those of the base unit. */
+  /** The unit of numbers, which are converted to its base unit. */
   readonly unit: ReportUnit | undefined;
 }
 
-/** Takes the cell between two places; false: it is not what is known how to read. */
+/** Reads the cell between two offsets; returns false when the cell is not plain. */
 type Take = (row: number, block: PlainRow["block"], start: number, end: number) => boolean;
 
-/** Fills a table from the bytes of rows: numbers are read where they stand, without texts of them. */
+/** Fills a table from the bytes of rows: numbers are parsed in place, without strings. */
 export class PlainCells {
   readonly #builder: TableBuilder;
   readonly #takes: readonly Take[];
@@ -25,7 +25,7 @@ export class PlainCells {
     this.#takes = columns.map((column, at) => takeOf(builder.columns[at]!, column));
   }
 
-  /** Adds a row; false: it has cells that want a closer look, and is not added. */
+  /** Adds a row; returns false, without adding it, when a cell is not plain. */
   push({ block, start, end }: PlainRow): boolean {
     const [takes, row] = [this.#takes, this.#builder.length];
     const { bytes } = block;
@@ -54,7 +54,7 @@ function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn):
   };
 }
 
-/** undefined: it is no truth value. */
+/** Returns undefined for other texts. */
 export function truthOf(text: string): boolean | undefined {
   const word = text.toLowerCase();
   return word === "true" ? true : word === "false" ? false : undefined;

@@ -12,13 +12,13 @@ import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmark
 import type { ImportEvent } from "./importer.ts";
 import { PlainCells, truthOf } from "./table-cells.ts";
 
-/** What columns are is told by so many rows, or so many cells; the rest is not held in memory. */
+/** Column types are inferred from this many rows or cells; further rows are streamed. */
 const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
 
-/** Rows that are written at once, more or less. */
+/** Approximate number of cells per table. */
 const cellsAtOnce = 1 << 18;
 
-/** A column of a table: what it is called and what it holds. */
+/** A column of a table: its name and its type. */
 interface SourceColumn {
   readonly variable: Variable;
   readonly unit: ReportUnit | undefined;
@@ -27,8 +27,7 @@ interface SourceColumn {
 type Cell = SourceRow["cells"][number];
 
 /**
- * Rows that are handed on at once, of tables whose rows come one by one. What is looked at depends on it, on pieces of
- * the input it does not.
+ * Rows per block, for tables that are read row by row. Inference depends on it, but not on the chunks of the input.
  */
 const rowsAtOnce = 250;
 
@@ -44,18 +43,15 @@ export async function* inBlocks(
   yield block;
 }
 
-/**
- * Counts the samples of a benchmark in what is exported: whoever compares takes it for a repetition where it is an
- * integer.
- */
+/** The sample number of exports: comparisons treat an integer column of this name as the replicate index. */
 const sampleName = "sample";
 
 export interface TableSource {
   readonly file: string;
   readonly format: string;
-  /** Contents of `tableOptions`. */
+  /** Values of `tableOptions`. */
   readonly options: Values;
-  /** Of each column, where the file tells it. */
+  /** Metadata of each column, if the file has any. */
   readonly known?: readonly KnownColumn[];
 }
 
@@ -63,19 +59,19 @@ const listed = { role: "parameter", occurrence: "once", type: "text", default: n
 
 /** Options of all importers of tables. */
 export const tableOptions: readonly Variable[] = [
-  { ...listed, name: "parameters", synopsis: "columns, a line each, that say what was varied, whatever is in them" },
+  { ...listed, name: "parameters", synopsis: "columns, one per line, that are parameters regardless of their type" },
   {
     ...listed,
     name: "results",
-    synopsis: "columns of numbers, a line each, that were measured, however often they repeat",
+    synopsis: "numeric columns, one per line, that are results regardless of repetition",
   },
 ];
 
-/** What a file tells of a column. */
+/** Metadata of a column in the file. */
 export interface KnownColumn {
-  /** Cells are as `Value` has them. */
+  /** The type of the cells. */
   readonly type: DataType;
-  /** Told of columns that were variables before: their names and numbers are taken as they are. */
+  /** Set for exported variables: their names and numbers are not reinterpreted. */
   readonly role?: Variable["role"];
   readonly unit?: Unit;
   readonly better?: "lower" | "higher";
@@ -83,9 +79,9 @@ export interface KnownColumn {
 }
 
 /**
- * A table with a head as one run. Texts and truth values are parameters; so are whole numbers without a unit of which
- * there are at most half as many different ones as rows; all other numbers are results. `headings` may grow while rows
- * are read. Fails with `damaged-report`, `no-results`.
+ * Reads a table with a header as one run. Texts and booleans are parameters, as are integers without a unit that have
+ * at most half as many different values as rows; all other numbers are results. `headings` may grow while rows are
+ * read. Fails with `damaged-report`, `no-results`.
  */
 export async function* tableEvents(
   rows: AsyncIterable<readonly SourceRow[]>,
@@ -112,7 +108,7 @@ export async function* tableEvents(
   yield { kind: "end" };
 }
 
-/** At least as many rows as are looked at. */
+/** Reads at least the rows that are sampled. */
 async function firstBlocks(
   rows: AsyncIterator<readonly SourceRow[]>,
   headings: () => readonly string[],
@@ -145,7 +141,7 @@ function columnsOf(
   if (headings.length > mostVariables)
     throw new Failure("damaged-report", {
       file,
-      problem: `it has ${headings.length} columns, at most ${mostVariables} are read`,
+      problem: `it has ${headings.length} columns; the limit is ${mostVariables}`,
     });
   const names = new VariableNames();
   const cells = rows.map((row) => row.cells);
@@ -187,7 +183,8 @@ function columnOf(
 }
 
 /**
- * The user knows better. Fails with `bad-collector-option` for names of no column, and for results that are no numbers.
+ * Applies the roles from the options. Fails with `bad-collector-option` for unknown columns, and for results that are
+ * not numbers.
  */
 function rolesGiven(
   columns: readonly SourceColumn[],
@@ -243,7 +240,7 @@ function typeOf(cells: readonly Cell[]): DataType {
   return there.every((cell) => truthIn(cell) !== undefined) ? "boolean" : "string";
 }
 
-/** Whole numbers of which some are there again and again. */
+/** True for integers with repeated values. */
 function isVaried(cells: readonly Cell[]): boolean {
   const numbers = cells.filter((cell) => cell !== null).map((cell) => numberOf(cell) ?? Number.NaN);
   return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
@@ -253,7 +250,7 @@ function areWhole(cells: readonly Cell[]): boolean {
   return cells.every((cell) => cell === null || Number.isSafeInteger(numberOf(cell)));
 }
 
-/** `time [s]`, `time (ms)`, `time_ms`; undefined: no unit that is known. */
+/** `time [s]`, `time (ms)`, `time_ms`; undefined: no known unit. */
 function splitHeading(heading: string): { readonly name: string; readonly unit: ReportUnit | undefined } {
   const [, name = heading, text = ""] =
     /^(.{1,200}?)\s*[[(]([^[\]()]{1,40})[\])]$/.exec(heading) ??
@@ -266,7 +263,7 @@ function splitHeading(heading: string): { readonly name: string; readonly unit: 
   return unit === undefined ? { name: heading, unit } : { name, unit };
 }
 
-/** What is no unit stays part of the name. */
+/** Text that is not a unit stays part of the name. */
 function knownUnit(text: string): ReportUnit | undefined {
   const word = text.toLowerCase() === "sec" ? "s" : text;
   const unit = reportUnit(word);
@@ -287,7 +284,7 @@ function truthIn(cell: Cell): boolean | undefined {
 
 function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {
   if (cells.length > columns.length) {
-    const problem = `the row has ${cells.length} cells, the head ${columns.length}`;
+    const problem = `the row has ${cells.length} cells, the header ${columns.length}`;
     throw new Failure("damaged-report", { file, problem, line });
   }
   return columns.map((column, at) => cellValue(cells[at] ?? null, column, file, line));
@@ -298,12 +295,12 @@ function cellValue(cell: Cell, { variable: { name, type }, unit }: SourceColumn,
   if (type === "string") return String(cell);
   const value = type === "boolean" ? truthIn(cell) : numberOf(cell);
   if (value === undefined) {
-    const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have ${type === "boolean" ? "truth values" : "numbers"} in`;
+    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${type === "boolean" ? "boolean" : "number"} as in the first rows`;
     throw new Failure("damaged-report", { file, problem, line });
   }
   if (type === "integer" && typeof cell === "bigint") return cell;
   if (type === "integer" && typeof value === "number" && !Number.isSafeInteger(value)) {
-    const problem = `'${String(cell).slice(0, 40)}' in the column ${name}, which the first rows have whole numbers in`;
+    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not an integer as in the first rows`;
     throw new Failure("damaged-report", { file, problem, line });
   }
   return typeof value === "number" && unit !== undefined ? toBaseUnit(value, unit) : value;

@@ -8,7 +8,7 @@ export const callgrind: Reader = stackReader(
   readCallgrind,
 );
 
-/** The format may do without its first line, but not without the events, and functions follow them. */
+/** The first line is optional; the events are required, and functions follow them. */
 function sniff(head: Uint8Array): number {
   const text = new TextDecoder().decode(head);
   if (/^# callgrind format\s*$/m.test(text.slice(0, 1000))) return 1;

@@ -1,9 +1,9 @@
 import { foldedShare, readFolded } from "../../formats/stacks/folded.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
-export const folded: Reader = stackReader("folded", "folded stacks, one a line with a number", sniff, readFolded);
+export const folded: Reader = stackReader("folded", "folded stacks, one per line with a count", sniff, readFolded);
 
-/** Any text of lines that end in numbers could be it, so it is sure only of stacks of several calls. */
+/** Any lines that end in numbers could match: high confidence only with stacks of several calls. */
 function sniff(head: Uint8Array): number {
   const text = textOf(head);
   const share = foldedShare(text);

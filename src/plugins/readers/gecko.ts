@@ -4,7 +4,7 @@ import { stackReader, type Reader } from "./reader.ts";
 
 export const gecko: Reader = stackReader("gecko", "profiles of Firefox", sniff, readGecko);
 
-/** Marks of the browser, or of its developer tools around it, whose tables come late in the file. */
+/** Markers of the browser, or of its developer tools around it; the tables come late in the file. */
 function sniff(head: Uint8Array): number {
   const outline = jsonOutline(head);
   const has = (...paths: readonly string[]): boolean =>

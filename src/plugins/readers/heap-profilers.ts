@@ -9,20 +9,20 @@ import type { Reader } from "./reader.ts";
 
 const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;
 
-/** The same as the collector `memory` has. */
+/** The same options as the collector `memory`. */
 const options: readonly Variable[] = [
-  { ...listed, name: "no-func", synopsis: "functions, a line each: what they allocate is left out" },
-  { ...listed, name: "no-source", synopsis: "source files, a line each: what is allocated there is left out" },
+  { ...listed, name: "no-func", synopsis: "functions, one per line, whose allocations are omitted" },
+  { ...listed, name: "no-source", synopsis: "source files, one per line, whose allocations are omitted" },
   {
     ...listed,
     name: "all",
     type: "boolean",
     default: false,
-    synopsis: "also allocations and calls that no source is known of",
+    synopsis: "include allocations and calls of unknown source",
   },
 ];
 
-/** A reader of one tool's reports: `mark` is what its files begin with. */
+/** Makes a reader for one tool's reports; `mark` is the beginning of its files. */
 function heapReader(
   name: string,
   synopsis: string,

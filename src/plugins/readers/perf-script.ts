@@ -9,7 +9,7 @@ export const perfScript: Reader = stackReader(
   readPerfStacks,
 );
 
-/** A header of a sample with a frame below it; or nothing but headers with times, where no stacks were recorded. */
+/** A sample header followed by a frame, or only headers with times, if no stacks were recorded. */
 function sniff(head: Uint8Array): number {
   const lines = new TextDecoder().decode(head.subarray(0, 16 << 10)).split("\n", 200);
   const dataLines = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
@@ -17,7 +17,7 @@ function sniff(head: Uint8Array): number {
   const isFrame = (line: string | undefined): boolean =>
     line !== undefined && /^\s+[0-9a-f]{1,16}\s+\S.*\)\s*$/.test(line.slice(0, 2000));
   if (headers.some((header, at) => header !== null && isFrame(dataLines[at + 1]))) return 0.9;
-  // The last line may be cut off.
+  // The last line may be truncated.
   const whole = headers.slice(0, Math.max(1, headers.length - 1));
   return whole.length > 0 && whole.every((header) => (header?.seconds ?? null) !== null) ? 0.6 : 0;
 }

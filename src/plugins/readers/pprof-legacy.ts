@@ -5,7 +5,7 @@ import { stackReader, type Reader } from "./reader.ts";
 
 export const pprofLegacy: Reader = stackReader(
   "pprof-legacy",
-  "profiles of gperftools, Go and Java from before pprof's own format",
+  "legacy profiles of gperftools, Go and Java",
   (head) => (isPprofLegacy(head) ? 0.95 : 0),
   async (source, file) => readPprofLegacy(await readAllBytes(source, file, 256 << 20), file),
 );

@@ -4,34 +4,29 @@ import type { Values } from "../../core/values/value.ts";
 import { stackRun } from "../../formats/stacks/stack-rows.ts";
 import type { PluginInfo } from "../plugin.ts";
 
-/** What a reader knows besides the bytes. */
+/** Context of reading. */
 export interface ReadGuide {
   /** The name of the file as the user typed it, for messages; `-` is standard input. */
   readonly path: string;
-  /** Sources below this directory are told relative to it, so that the same place has the same name in every tree. */
+  /** Sources below this directory are reported relative to it, so that names do not depend on the checkout. */
   readonly directory: string;
 }
 
-/** Makes a profile of a file that another profiler wrote. Pure. */
+/** Converts a file of another profiler to a profile. Pure. */
 export interface Reader extends PluginInfo {
   readonly kind: "reader";
-  /**
-   * How sure it is, 0..1, that these first bytes (at most 64 KiB, unpacked) are its format; never looks at file names.
-   */
+  /** Confidence, 0..1, that these first bytes (at most 64 KiB, uncompressed) are its format; ignores file names. */
   sniff(head: Uint8Array): number;
-  /**
-   * The samples of a file by stack, whose bytes come in pieces of any size, unpacked. Fails with a Failure, whatever
-   * the bytes.
-   */
+  /** The samples of a file by stack. The bytes are uncompressed, in chunks of any size. Fails only with a Failure. */
   stacks(source: AsyncIterable<Uint8Array>, options: Values, guide: ReadGuide): Promise<StackProfile>;
   /**
-   * The run of a file, whose bytes come in pieces of any size, unpacked. It has type, command, units, rows and the
-   * collector as its first step, and neither origin nor machine. Fails with a Failure, whatever the bytes.
+   * The run of a file. The bytes are uncompressed, in chunks of any size. The run has type, command, units, rows and
+   * the collector as its first step, but no origin or machine. Fails only with a Failure.
    */
   read(source: AsyncIterable<Uint8Array>, options: Values, guide: ReadGuide): Promise<Run>;
 }
 
-/** A reader of a format that is nothing but stacks: its run is made of them. `file` of `stacks` is for messages. */
+/** Makes a reader for a format of stacks only. `file` of `stacks` is for messages. */
 export function stackReader(
   name: string,
   synopsis: string,

@@ -10,12 +10,12 @@ export interface Coverage {
   /** Names of the parameters of the matrix. */
   readonly parameters: readonly string[];
   /** Parameters omitted because the matrix would be too large. */
-  readonly leftOut: readonly { readonly name: string; readonly contents: number }[];
+  readonly omitted: readonly { readonly name: string; readonly contents: number }[];
   /** Number of combinations of all values, and of those measured. */
   readonly possible: number;
   readonly measured: number;
   /** Values that each combination should have. */
-  readonly wanted: number;
+  readonly expected: number;
   /** Values of a run for one set, usually. */
   readonly perRun: number;
   /** Sets with too few values, those never measured first; equal ones in order of values. */
@@ -46,16 +46,16 @@ export function coverageOf(
   const gaps: Gap[] = [];
   counts.forEach((values, cell) => {
     if (values < wanted)
-      gaps.push({ kind: "gap", set: new Map(cellValues(axes, cell)), values, lacking: wanted - values });
+      gaps.push({ kind: "gap", set: new Map(cellValues(axes, cell)), values, missing: wanted - values });
   });
   return {
     parameters: axes.map(({ variable }) => variable.name),
-    leftOut: sets.parameters
+    omitted: sets.parameters
       .filter((each) => !axes.includes(each))
       .map((each) => ({ name: each.variable.name, contents: distinctCount(each) })),
     possible: counts.length,
     measured: measured.length,
-    wanted,
+    expected: wanted,
     perRun: usualPerRun(samples[0]),
     gaps: gaps.sort((a, b) => a.values - b.values),
   };

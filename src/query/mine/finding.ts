@@ -17,7 +17,7 @@ export interface Gap {
   readonly set: Values;
   /** Number of values of the result that has the fewest. */
   readonly values: number;
-  readonly lacking: number;
+  readonly missing: number;
 }
 
 /** Common members of findings with a test. */
@@ -85,7 +85,7 @@ export interface Outlier extends Tested {
   readonly kind: "outlier";
   readonly run: OrderedRun;
   /** Number of the row in its run, from 1; absent: the result has one value per run. */
-  readonly dataSet?: number;
+  readonly row?: number;
   readonly value: number;
   readonly level: number;
   /** Distance between value and level in robust standard deviations. */

@@ -29,7 +29,7 @@ export function jobsFor(
     throw new Failure("bad-job", { problem: "the command is empty", instead: "write --job 'bench -s {S_chunk}'" });
   words.forEach((word) => fillTemplate(word, (name) => namedIn(name, parameters).name));
   const times = new Map<string, number>();
-  for (const { set, lacking } of gaps) {
+  for (const { set, missing: lacking } of gaps) {
     const command = shellCommand(words.map((word, at) => argument(word, at, set, parameters)));
     times.set(command, Math.max(times.get(command) ?? 0, Math.ceil(lacking / perRun)));
   }

@@ -52,7 +52,7 @@ function report(
   return reportOf(
     { ...plan, parameters },
     { table, once },
-    { level: 0.05, mostSpread: 0.05, isNamed: false, order, ...wishes },
+    { level: 0.05, maxSpread: 0.05, isNamed: false, order, ...wishes },
   );
 }
 
@@ -71,9 +71,9 @@ describe("coverage", () => {
     [2, null, 1, 5],
   ];
   it("compares the full matrix with the measured values", () => {
-    const { coverage, passedOver } = report(rows);
+    const { coverage, nonFinite: passedOver } = report(rows);
     expect(coverage).toMatchObject({ parameters: ["op", "size"], possible: 4, measured: 3, wanted: 2, perRun: 1 });
-    expect(coverage.gaps.map(({ set, values, lacking }) => [Object.fromEntries(set), values, lacking])).toEqual([
+    expect(coverage.gaps.map(({ set, values, missing: lacking }) => [Object.fromEntries(set), values, lacking])).toEqual([
       [{ op: "write", size: 2 }, 0, 2],
       [{ op: "write", size: 1 }, 1, 1],
     ]);
@@ -82,7 +82,7 @@ describe("coverage", () => {
 
   it("uses the requested number of values", () => {
     const { coverage } = report(rows, { least: 3 });
-    expect(coverage.gaps.reduce((sum, { lacking }) => sum + lacking, 0)).toBe(3 + 2 + 1 + 1);
+    expect(coverage.gaps.reduce((sum, { missing: lacking }) => sum + lacking, 0)).toBe(3 + 2 + 1 + 1);
   });
 
   it("uses parameters of runs and rows that vary", () => {
@@ -150,7 +150,7 @@ describe("changes", () => {
     expect(findings).toMatchObject([{ kind: "jump", last: { number: 20 }, at: { number: 1 } }]);
   });
 
-  it("require five runs", () => expect(report(series(4, (at) => 10 ** at)).courses).toEqual({ tested: 0, tooFew: 1 }));
+  it("require five runs", () => expect(report(series(4, (at) => 10 ** at)).histories).toEqual({ tested: 0, tooFew: 1 }));
 });
 
 describe("spread", () => {
@@ -199,7 +199,7 @@ it("returns finite numbers or nothing for any values", () => {
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (rows) => {
       const found = report(rows.toSorted(([a], [b]) => a - b));
       for (const { p, q } of found.findings) expect(p <= q && q <= 0.05).toBe(true);
-      const tables = mineTables({ level: 0.05, mostSpread: 0.05, order: "time", parts: [found] }, 3);
+      const tables = mineTables({ level: 0.05, maxSpread: 0.05, order: "time", tables: [found] }, 3);
       expect(JSON.stringify(tables)).not.toMatch(/NaN|Infinity|undefined/);
     }),
   );

@@ -31,13 +31,13 @@ export interface Limits {
   /** False discovery rate of the findings of a query; intervals cover one less it. */
   readonly level: number;
   /** Maximum acceptable spread, as a share of the level. */
-  readonly mostSpread: number;
+  readonly maxSpread: number;
 }
 
 /** Number of tests, and of cases with too few values. */
 export interface TestCounts {
   readonly tested: number;
-  readonly tooFew: number;
+  readonly tooFewValues: number;
 }
 
 export interface Mined {
@@ -46,7 +46,7 @@ export interface Mined {
   /** The runs of each finding of a change, in order. */
   readonly changed: ReadonlyMap<Finding, ChangedSeries>;
   /** Test counts of series (one set and result), sets and values. */
-  readonly courses: TestCounts;
+  readonly histories: TestCounts;
   readonly spreads: TestCounts;
   readonly outliers: TestCounts;
 }
@@ -91,7 +91,7 @@ export function mine(
   return {
     findings: [...sortFindings(changes), ...sortFindings(spreads.found), ...sortFindings(outliers.found)],
     changed: new Map(changes.map((change) => [change, changedSeries(search.origins.get(change))])),
-    courses: { tested: long.length, tooFew: all.length - long.length },
+    histories: { tested: long.length, tooFewValues: all.length - long.length },
     spreads: spreads.counts,
     outliers: outliers.counts,
   };
@@ -249,7 +249,7 @@ function spreadsOf(
     // A level of 0 has no relative spread.
     if (values.length < fewestForSpread || levels.some((level) => level === 0)) return [];
     const relative = values.map((value, at) => (value - (levels[at] as number)) / Math.abs(levels[at] as number));
-    const evidence = spreadOf(relative, limits.mostSpread, 1 - limits.level);
+    const evidence = spreadOf(relative, limits.maxSpread, 1 - limits.level);
     return Number.isFinite(evidence.spread) ? [{ series, values, evidence }] : [];
   });
   const q = falseDiscovery(Float64Array.from(asked, ({ evidence }) => evidence.p));
@@ -263,7 +263,7 @@ function spreadsOf(
     };
     return [{ kind: "spread", ...tested, ...evidence, ...describedSpread(values) }];
   });
-  return { found, counts: { tested: asked.length, tooFew: all.length - asked.length } };
+  return { found, counts: { tested: asked.length, tooFewValues: all.length - asked.length } };
 }
 
 function outliersOf(
@@ -295,5 +295,5 @@ function outliersOf(
     const value = sample.values[from + at] as number;
     return [{ kind: "outlier", ...tests, q: q[index] as number, run, ...row, value, level, distance }];
   });
-  return { found, counts: { tested, tooFew } };
+  return { found, counts: { tested, tooFewValues: tooFew } };
 }

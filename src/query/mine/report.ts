@@ -18,7 +18,7 @@ export interface MineReport extends Mined {
   readonly sets: number;
   readonly values: number;
   /** Number of values that are not finite, or beyond 1e150. */
-  readonly passedOver: number;
+  readonly nonFinite: number;
   readonly runs: number;
 }
 
@@ -50,7 +50,7 @@ export function reportOf(plan: MinePlan, mineable: MineData, wishes: MineOptions
     coverage: coverageOf(sets, samples, wishes),
     sets: sets.count,
     values: count(({ values }) => values.length),
-    passedOver: count(({ passedOver }) => passedOver),
+    nonFinite: count(({ nonFinite: passedOver }) => passedOver),
     runs: new Set(rows.runs).size,
   };
 }

@@ -13,7 +13,7 @@ export interface Sample {
   /** Start of the values of each set, followed by the end. */
   readonly starts: Int32Array;
   /** Number of values that are not finite or too large to square. */
-  readonly passedOver: number;
+  readonly nonFinite: number;
 }
 
 /** Rows of the database with the index of the run of each. */
@@ -67,7 +67,7 @@ export function sampleOf(rows: Rows, at: number, variable: Variable, sets: Param
     runs: picked(finite, rows.runs, new Int32Array(finite.length)),
     rowNumbers: positions === null ? null : picked(finite, positions, new Int32Array(finite.length)),
     starts,
-    passedOver: presentCount(column, rows.table.length) - finite.length,
+    nonFinite: presentCount(column, rows.table.length) - finite.length,
   };
 }
 

@@ -10,9 +10,9 @@ import type { MineReport } from "./report.ts";
 /** Input of the tables. */
 export interface MineSummary {
   readonly level: number;
-  readonly mostSpread: number;
+  readonly maxSpread: number;
   readonly order: "time" | "history";
-  readonly parts: readonly MineReport[];
+  readonly tables: readonly MineReport[];
   readonly jobs?: readonly Job[];
 }
 
@@ -20,10 +20,10 @@ type Head = TableBlock["head"];
 
 /** A paragraph and a table of at most `most` findings for each search. */
 export function mineTables(input: MineSummary, most: number): Block[] {
-  return input.parts.flatMap((part) => [
+  return input.tables.flatMap((part) => [
     { kind: "text" as const, text: summary(part) },
     ...gapBlocks(part, most),
-    ...jobBlocks(part === input.parts[0] ? input.jobs : undefined, most),
+    ...jobBlocks(part === input.tables[0] ? input.jobs : undefined, most),
     ...spreadBlocks(part, input, most),
     ...changeBlocks(part, input, most),
     ...outlierBlocks(part, most),
@@ -59,9 +59,9 @@ function table<T>(
 }
 
 function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] {
-  const { gaps, possible, measured, wanted } = coverage;
+  const { gaps, possible, measured, expected: wanted } = coverage;
   const never = possible - measured;
-  const lacking = gaps.reduce((sum, gap) => sum + gap.lacking, 0);
+  const lacking = gaps.reduce((sum, gap) => sum + gap.missing, 0);
   const caption =
     gaps.length === 0
       ? `Missing: nothing; each of ${counted(possible, "set")} has ${counted(wanted, "value")} or more`
@@ -69,7 +69,7 @@ function gapBlocks({ coverage, parameters }: MineReport, most: number): Block[] 
         `${never} of them never measured (${counted(wanted, "value")} wanted in each)`;
   return table(caption, head(coverage.parameters, ["values", "lacking"]), gaps, gapRow, most);
 
-  function gapRow({ set, values, lacking: more }: Gap): string[] {
+  function gapRow({ set, values, missing: more }: Gap): string[] {
     const cells = [...set].map(([name, value]) => formatValue(value, variableOf(name, parameters)?.type ?? "string"));
     return [...cells, String(values), String(more)];
   }
@@ -100,11 +100,11 @@ function countText({ length }: readonly unknown[]): string {
   return length === 0 ? "none" : String(length);
 }
 
-function testedText({ tested, tooFew }: TestCounts, what: string): string {
+function testedText({ tested, tooFewValues: tooFew }: TestCounts, what: string): string {
   return `${tested} ${what} tested${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
 }
 
-function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most: number): Block[] {
+function spreadBlocks(part: MineReport, { maxSpread: mostSpread, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "spread");
   const tested = testedText(part.spreads, "sets");
   const caption = `Spread of more than ${percentText(mostSpread)}: ${countText(found)} (${tested})`;
@@ -131,7 +131,7 @@ function spreadBlocks(part: MineReport, { mostSpread, level }: MineSummary, most
 function changeBlocks(part: MineReport, { order, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "jump", "drift");
   const along = order === "time" ? "from run to run" : "along the history";
-  const caption = `Changes ${along}: ${countText(found)} (${testedText(part.courses, "series")})`;
+  const caption = `Changes ${along}: ${countText(found)} (${testedText(part.histories, "series")})`;
   const columns = head(
     ["result", "set", "what", "change", `${percentText(1 - level)} interval`, ""],
     ["from", "to", "at run", "runs", "q"],
@@ -165,7 +165,7 @@ function outlierBlocks(part: MineReport, most: number): Block[] {
   const columns = head(["result", "set"], ["value", "level", "deviations", "run", "row", "q"]);
   return table(caption, columns, found, outlierRow, most);
 
-  function outlierRow({ result, set, value, level, distance, run, dataSet, q }: Outlier): string[] {
+  function outlierRow({ result, set, value, level, distance, run, row: dataSet, q }: Outlier): string[] {
     const text = (amount: number): string => amountText(amount, variableOf(result, part.results));
     const position = [runText(run), dataSet === undefined ? "" : String(dataSet)];
     return [

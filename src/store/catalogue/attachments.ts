@@ -1,13 +1,13 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
-import { attachmentKinds, type KeptAttachment } from "../../formats/store/experiments/ledger.ts";
+import { attachmentKinds, type StoredAttachment } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { recordsOf, text, textAt, time, number, type Columns, type Row } from "../schema/result-rows.ts";
 
 /** A named description attached to an experiment. */
-export interface Attachment extends KeptAttachment {
+export interface Attachment extends StoredAttachment {
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly created: number;
 }
@@ -22,7 +22,7 @@ const columns: Columns = [
 export async function insertAttachment(
   engine: Engine,
   { id, experiment }: StoredExperiment,
-  kept: KeptAttachment,
+  kept: StoredAttachment,
   now: number,
 ): Promise<void> {
   const key = kept.name.toLowerCase();

@@ -9,7 +9,7 @@ export interface ExperimentRights {
   readonly writers: readonly string[];
   readonly admins: readonly string[];
   /** Names without a user or group on the server; their rights apply once it exists. */
-  readonly waiting: readonly string[];
+  readonly unknownRoles: readonly string[];
   /** Whether a server enforces the rights; a file relies on its permissions. */
   readonly enforced: boolean;
 }
@@ -35,7 +35,7 @@ export class ExperimentAccess {
       readers,
       writers,
       admins,
-      waiting,
+      unknownRoles: waiting,
       enforced: this.#engine.dialect === "postgres",
     };
   }

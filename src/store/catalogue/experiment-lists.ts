@@ -10,7 +10,7 @@ export interface ExperimentSummary {
   readonly synopsis?: string;
   /** Number of active runs and of their rows. */
   readonly runs: number;
-  readonly dataSets: number;
+  readonly rows: number;
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly modified: number;
 }
@@ -18,7 +18,7 @@ export interface ExperimentSummary {
 /** A run in the database. Times are microseconds since 1970-01-01T00:00:00Z. */
 export interface RunSummary extends RunMetadata {
   readonly number: number;
-  readonly dataSets: number;
+  readonly rows: number;
   readonly active: boolean;
   readonly sources: readonly Source[];
 }
@@ -57,7 +57,7 @@ function summaryOf(row: Row): ExperimentSummary {
     name: String(row.get("name")),
     ...textAt(row, "synopsis", "synopsis"),
     runs: Number(row.get("runs")),
-    dataSets: Number(row.get("data_sets")),
+    rows: Number(row.get("data_sets")),
     modified: Number(row.get("modified")),
   };
 }
@@ -75,7 +75,7 @@ function runOf(row: Row, sources: readonly Row[]): RunSummary {
     ...textAt(row, "label", "label"),
     ...textAt(row, "synopsis", "synopsis"),
     ...(textAt(row, "description", "description") as { description?: Digest }),
-    dataSets: Number(row.get("data_sets")),
+    rows: Number(row.get("data_sets")),
     active: row.get("active") === true,
     sources: sources.map(sourceOf),
   };

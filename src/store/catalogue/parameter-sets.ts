@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/failure.ts";
 import { nearest } from "../../core/text/name-suggestions.ts";
 import { formatValue, parseValue, type Value, type Values } from "../../core/values/value.ts";
-import type { KeptContent } from "../../formats/store/experiments/ledger.ts";
+import type { StoredValue } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
 import { number, recordsOf, text, type Columns } from "../schema/result-rows.ts";
@@ -10,7 +10,7 @@ const setColumns: Columns = [number("experiment"), text("name"), text("name_key"
 const valueColumns: Columns = [number("experiment"), text("name_key"), number("variable"), text("content")];
 
 /** The once parameters among `values` in stored form; omits other variables. */
-export function onceParameterValues({ experiment, variableIds }: StoredExperiment, values: Values): KeptContent[] {
+export function onceParameterValues({ experiment, variableIds }: StoredExperiment, values: Values): StoredValue[] {
   return experiment.variables.flatMap((variable, at) => {
     const value = values.get(variable.name);
     if (value === undefined || variable.role !== "parameter" || variable.occurrence !== "once") return [];
@@ -25,7 +25,7 @@ export async function storeParameterSet(
   engine: Engine,
   id: number,
   name: string,
-  values: readonly KeptContent[],
+  values: readonly StoredValue[],
 ): Promise<void> {
   const key = name.toLowerCase();
   await dropSet(engine, id, key);

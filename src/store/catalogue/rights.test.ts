@@ -195,7 +195,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     [
       "repair",
       ["carl", "adam"],
-      async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", mendable: true }], 5),
+      async (e) => e.repair([{ code: "wrong-count", experiment: "io", message: "", fixable: true }], 5),
     ],
     ["create", ["carl"], async (e, by) => e.create({ ...secret, name: `of ${by}` }, 7)],
     ["let others create", [], async (e) => e.access.changeCreators("grant", ["will"])],

@@ -5,11 +5,11 @@ import { Failure, isFailure } from "../../core/failures/failure.ts";
 import {
   decodeManifest,
   dumpMark,
-  dumpPlace,
+  dumpRole,
   mayFollow,
   type DumpManifest,
   type DumpMember,
-  type DumpPlace,
+  type DumpRole,
 } from "../../formats/store/experiments/dump-manifest.ts";
 import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
 import { readArchive, type ArchiveMember } from "./dump-archive.ts";
@@ -17,7 +17,7 @@ import { ExperimentDigest } from "./dump-members.ts";
 
 /** A member at a valid position in the dump. */
 export interface KnownMember extends ArchiveMember {
-  readonly role: DumpPlace;
+  readonly role: DumpRole;
 }
 
 /** Maximum number of members. */
@@ -26,7 +26,7 @@ const maxMembers = 1 << 22;
 const mebibyte = 1024 * 1024;
 
 /** Maximum sizes of members that are read into memory. */
-const maxSizes: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> = {
+const maxSizes: Readonly<Record<Exclude<DumpRole["kind"], "object">, number>> = {
   mark: 64,
   experiment: 64 * mebibyte,
   rows: 512 * mebibyte - 1024,
@@ -36,10 +36,10 @@ const maxSizes: Readonly<Record<Exclude<DumpPlace["kind"], "object">, number>> =
 
 /** The members of a dump; checks their order. Fails with `dump-damaged`, `dump-newer`, `unreadable-file`. */
 export async function* readDump(path: string): AsyncIterable<KnownMember> {
-  let before: DumpPlace | undefined;
+  let before: DumpRole | undefined;
   let count = 0;
   for await (const member of readArchive(path)) {
-    const role = dumpPlace(member.name);
+    const role = dumpRole(member.name);
     if (role === undefined || !mayFollow(before, role))
       throw damaged(
         path,
@@ -99,7 +99,7 @@ function compareWithManifest(
 }
 
 function isData(name: string): boolean {
-  const kind = dumpPlace(name)?.kind;
+  const kind = dumpRole(name)?.kind;
   return kind === "experiment" || kind === "rows";
 }
 

@@ -29,7 +29,7 @@ export interface ExperimentFinding {
   readonly object?: string;
   readonly message: string;
   /** Whether `repair` can fix it without data loss; others need `perfkeep rebuild` or a backup of the store. */
-  readonly mendable: boolean;
+  readonly fixable: boolean;
 }
 
 /** Statements that repair a finding, stored separately so that findings are plain data. */
@@ -62,7 +62,7 @@ export async function checkExperiments(
 /** The codes of repairable findings, by experiment. */
 export function repairableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
   const codes = new Map<string, string[]>();
-  for (const { experiment, mendable, code } of findings)
+  for (const { experiment, fixable: mendable, code } of findings)
     if (mendable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
   return codes;
 }
@@ -70,7 +70,7 @@ export function repairableCodes(findings: readonly ExperimentFinding[]): Map<str
 /** Repairs findings in order, within a transaction of the caller, and returns the repaired ones. */
 export async function repair(engine: Engine, findings: readonly ExperimentFinding[]): Promise<ExperimentFinding[]> {
   // DuckDB requires changes of columns before those of rows.
-  const repaired = findings.filter((finding) => finding.mendable);
+  const repaired = findings.filter((finding) => finding.fixable);
   const ordered = [...repaired.filter(isColumn), ...repaired.filter((finding) => !isColumn(finding))];
   for (const finding of ordered) for (const statement of repairs.get(finding) ?? []) await engine.execute(statement);
   return repaired;
@@ -96,7 +96,7 @@ async function checkTables(
     const names = new Set(columns.map((row) => String(row.get("column_name"))));
     const about = { experiment: experiment.name };
     if (names.size === 0) {
-      findings.push({ ...about, code: "table-missing", message: `its table ${table} is missing`, mendable: false });
+      findings.push({ ...about, code: "table-missing", message: `its table ${table} is missing`, fixable: false });
       continue;
     }
     experiment.variables.forEach((variable: Variable, at) => {
@@ -123,7 +123,7 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
      where run not in (select number from run where experiment = ${id}) group by run order by run`,
   );
   const counts = await ask(
-    `select r.number as number, r.data_sets as noted, coalesce(d.n, 0) as n from run r
+    `select r.number as number, r.data_sets as recorded, coalesce(d.n, 0) as n from run r
      left join (select run, count(*) as n from ${data} group by run) d on d.run = r.number
      where r.experiment = ${id} and r.data_sets <> coalesce(d.n, 0) order by r.number`,
   );
@@ -131,7 +131,7 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
     ...lost.map((row): ExperimentFinding => {
       const run = Number(row.get("number"));
       const message = `run ${run} has no row of once-values`;
-      return { ...about, run, code: "run-without-contents", message, mendable: false };
+      return { ...about, run, code: "run-without-contents", message, fixable: false };
     }),
     ...orphans.map((row) => {
       const run = Number(row.get("run"));
@@ -140,7 +140,7 @@ async function checkRows(engine: Engine, { id, experiment }: StoredExperiment): 
       return repairable({ ...about, run, code: "rows-without-run", message }, ...statements);
     }),
     ...counts.map((row) => {
-      const [run, recorded, actual] = [Number(row.get("number")), Number(row.get("noted")), Number(row.get("n"))];
+      const [run, recorded, actual] = [Number(row.get("number")), Number(row.get("recorded")), Number(row.get("n"))];
       const message = `run ${run} has ${counted(actual, "row")}, but the catalogue records ${recorded}`;
       const statement = `update run set data_sets = ${actual} where experiment = ${id} and number = ${run}`;
       return repairable({ ...about, run, code: "wrong-count", message }, statement);
@@ -211,7 +211,7 @@ async function checkLedger(engine: Engine, objects: Pick<Objects, "open">): Prom
   const [head, listed] = [await ledgerHead(engine), await listedEntries(engine)];
   if (head.number !== listed.length || head.object !== listed.at(-1)) {
     const message = `the ledger lists ${counted(listed.length, "change")}, but its head records ${head.number}`;
-    findings.push({ code: "ledger-broken", message, mendable: false });
+    findings.push({ code: "ledger-broken", message, fixable: false });
   }
   for (const object of listed) {
     const finding = await objectFinding(objects, object, ", which stores an entry of the ledger");
@@ -235,10 +235,10 @@ async function objectFinding(
         code: "object-missing",
         object,
         message: `object ${object}${role}, is not in the store`,
-        mendable: false,
+        fixable: false,
       };
     if (isFailure(error, "object-damaged") || isFailure(error, "not-an-object"))
-      return { code: "object-damaged", object, message: `${error.message}${role}`, mendable: false };
+      return { code: "object-damaged", object, message: `${error.message}${role}`, fixable: false };
     throw error;
   }
 }

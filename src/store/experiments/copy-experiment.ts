@@ -1,6 +1,6 @@
 import type { Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { dumpPlace, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
+import { dumpRole, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { experimentMembers, experimentDigest, ExperimentDigest, type ExperimentMember } from "../dump/dump-members.ts";
@@ -78,7 +78,7 @@ async function copyRows(
 }
 
 async function write(restorer: ExperimentRestorer, { name, bytes, stored }: ExperimentMember): Promise<void> {
-  const role = dumpPlace(name);
+  const role = dumpRole(name);
   if (role === undefined) throw new Error(`no member of an experiment is called ${name}`);
   if (role.kind === "rows" && (role.table === "once" || role.table === "data")) {
     if (stored !== undefined) await restorer.append(role.table, stored);
@@ -92,7 +92,7 @@ async function write(restorer: ExperimentRestorer, { name, bytes, stored }: Expe
 
 /** Number of rows in a member. */
 function rowsIn({ name, stored }: ExperimentMember): number {
-  const role = dumpPlace(name);
+  const role = dumpRole(name);
   return role?.kind === "rows" && role.table === "data" ? (stored?.length ?? 0) : 0;
 }
 

@@ -4,7 +4,7 @@ import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure, isFailure } from "../../core/failures/failure.ts";
 import type { Values } from "../../core/values/value.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import type { LedgerChange, KeptAttachment } from "../../formats/store/experiments/ledger.ts";
+import type { LedgerChange, StoredAttachment } from "../../formats/store/experiments/ledger.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { alterExperiment, planUpdate, withNewIds } from "../catalogue/alter-experiment.ts";
 import { deleteAttachment, insertAttachment } from "../catalogue/attachments.ts";
@@ -163,7 +163,7 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 
   /** Attaches a description. Fails with `attachment-exists`. */
-  async attach(stored: StoredExperiment, attachment: KeptAttachment, now: number): Promise<void> {
+  async attach(stored: StoredExperiment, attachment: StoredAttachment, now: number): Promise<void> {
     await this.change(stored, { kind: "attach", attachment }, now, () =>
       insertAttachment(this.engine, stored, attachment, now),
     );

@@ -259,8 +259,8 @@ export class Experiments extends ExperimentChanges {
     const after = grants
       ? await this.update(stored, { experiment: name, about: {}, changes: [], access }, now)
       : stored;
-    const { owner, waiting } = await this.access.rightsOf(after);
-    return { ...(owner === undefined ? {} : { owner }), waiting };
+    const { owner, unknownRoles: waiting } = await this.access.rightsOf(after);
+    return { ...(owner === undefined ? {} : { owner }), unknownRoles: waiting };
   }
 
   /** Cancels the running statement. */

@@ -123,7 +123,7 @@ onEachEngine(
       expect(await importRun([[2]], "b")).toBe(4);
     });
 
-    test("updates add, rename and drop variables: in existing runs new parameters have their default, results null", async () => {
+    test("updates add, rename and drop variables; in existing runs, new parameters have their default", async () => {
       await importRun([[8, 1.5]], "a");
       const mode: Variable = {
         name: "mode",
@@ -366,7 +366,7 @@ onEachEngine(
       const { object } = source("a");
       await rm(join(folder, "objects", object.slice(0, 2), object.slice(2)));
       const findings = await experiments.check();
-      expect(findings.map((finding) => [finding.code, finding.mendable])).toEqual([
+      expect(findings.map((finding) => [finding.code, finding.fixable])).toEqual([
         ["column-missing", true],
         ["rows-without-run", true],
         ["wrong-count", true],

@@ -57,7 +57,7 @@ export interface MovableExperiment {
   /** Its id in the database. */
   readonly id: number;
   readonly runs: number;
-  readonly dataSets: number;
+  readonly rows: number;
 }
 
 /** The experiment in the target database. */
@@ -150,7 +150,7 @@ export async function summaryOf(engine: Engine, id: number): Promise<MovableExpe
   const { experiment } = await experimentById(engine, id);
   const sums = "count(*) as runs, cast(coalesce(sum(data_sets), 0) as bigint) as sets";
   const [row] = recordsOf(await engine.query(`select ${sums} from run where experiment = $1`, [id]));
-  return { experiment: experiment.name, id, runs: Number(row?.get("runs")), dataSets: Number(row?.get("sets")) };
+  return { experiment: experiment.name, id, runs: Number(row?.get("runs")), rows: Number(row?.get("sets")) };
 }
 
 /** Whether the copy was committed. Its id is no proof, because DuckDB reuses ids of failed transactions. */
@@ -180,7 +180,7 @@ async function copyAndNote(
   { source, target }: { readonly source: string; readonly target: string },
   options: MoveOptions,
 ): Promise<{ readonly copy: CopiedExperiment; readonly started: MoveNote }> {
-  const total = 2 * (await summaryOf(from.engine, stored.id)).dataSets;
+  const total = 2 * (await summaryOf(from.engine, stored.id)).rows;
   const [, entry = ""] = (await experimentState(from.engine, stored.id)) ?? [];
   let done = 0;
   return to.engine.transaction(async () => {

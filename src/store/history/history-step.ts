@@ -2,12 +2,12 @@ import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
 import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
-import type { SharedContent } from "../../formats/store/sharing/experiment-change.ts";
+import type { SharedValue } from "../../formats/store/sharing/experiment-change.ts";
 
 /** A change of an experiment in its shared history, with runs by number and variables by key. */
 export type HistoryChange =
   | DescribedStep
-  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedContent[] }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedValue[] }
   | Exclude<LedgerChange, DescribedChange | { readonly kind: "store-parameters" | "spend-numbers" | "mend" }>;
 
 /** The complete description after the change, and the keys of its variables. */

@@ -4,7 +4,7 @@ import type { Experiment } from "../../core/experiments/experiment.ts";
 import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
 import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
 import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
-import type { SharedRun, SharedWhat } from "../../formats/store/sharing/experiment-change.ts";
+import type { SharedRun, SharedChangeBody } from "../../formats/store/sharing/experiment-change.ts";
 import type { StoredEntry } from "../ledger/ledger.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { updateBetween, type KeyedExperiment } from "./history-variables.ts";
@@ -23,7 +23,7 @@ export interface LocalHistory {
 
 export interface LocalStep extends HistoryStep {
   /** The change in a form that is valid on all instances. */
-  readonly what: SharedWhat;
+  readonly what: SharedChangeBody;
 }
 
 /** The keys of an experiment's variables after each change of its description, by the object of the entry. */

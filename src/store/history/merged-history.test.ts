@@ -9,7 +9,7 @@ import {
   encodeSharedChange,
   sharedChangeDigest,
   type SharedChange,
-  type SharedWhat,
+  type SharedChangeBody,
 } from "../../formats/store/sharing/experiment-change.ts";
 import { comparableStep, type HistoryStep } from "./history-step.ts";
 import { mergedHistory, type NamedChange } from "./merged-history.ts";
@@ -27,8 +27,11 @@ const variable = (name: string, type: Variable["type"] = "float"): Variable => (
 const ping: Experiment = { name: "ping", readers: [], writers: [], variables: [variable("time")] };
 
 /** Changes that may refer to missing things, because their senders knew other changes. */
-const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<SharedWhat>({ kind: "create-experiment", description: ping, keys: ["time"] }) },
+const whats: fc.Arbitrary<SharedChangeBody> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.constant<SharedChangeBody>({ kind: "create-experiment", description: ping, keys: ["time"] }),
+  },
   {
     weight: 8,
     arbitrary: fc
@@ -49,7 +52,7 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
           maxLength: 4,
         }),
       })
-      .map((what): SharedWhat => what),
+      .map((what): SharedChangeBody => what),
   },
   {
     weight: 4,
@@ -59,7 +62,7 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
         key: fc.constantFrom("time", "loss", "load"),
         drops: fc.boolean(),
       })
-      .map(({ name, key, drops }): SharedWhat => ({
+      .map(({ name, key, drops }): SharedChangeBody => ({
         kind: "update-experiment",
         description: {
           ...ping,
@@ -72,13 +75,13 @@ const whats: fc.Arbitrary<SharedWhat> = fc.oneof(
         fields: drops ? ["name"] : [],
       })),
   },
-  fc.constantFrom<SharedWhat>({ kind: "delete-experiment" }, { kind: "undelete-experiment", name: "pong" }),
-  fc.nat(3).map((at): SharedWhat => ({
+  fc.constantFrom<SharedChangeBody>({ kind: "delete-experiment" }, { kind: "undelete-experiment", name: "pong" }),
+  fc.nat(3).map((at): SharedChangeBody => ({
     kind: "attach",
     attachment: { name: `a${at % 2}`, kind: "input", object: origin(at) },
   })),
-  fc.nat(30).map((at): SharedWhat => ({ kind: "detach", attached: origin(at) })),
-  fc.constantFrom<SharedWhat>(
+  fc.nat(30).map((at): SharedChangeBody => ({ kind: "detach", attached: origin(at) })),
+  fc.constantFrom<SharedChangeBody>(
     { kind: "store-parameters", set: "S", contents: [{ key: "loss", content: "1" }] },
     { kind: "delete-parameters", set: "s" },
   ),
@@ -94,7 +97,7 @@ function imported({
   wished: number;
   force: boolean;
   runs: number;
-}): SharedWhat {
+}): SharedChangeBody {
   const numbers = Array.from({ length: count }, (_, at) => wished + at);
   const inputs = numbers.map((number, at) => ({
     path: `${file + at}.txt`,

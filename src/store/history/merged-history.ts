@@ -1,13 +1,13 @@
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { ImportChange, ImportedInput } from "../../formats/store/experiments/ledger-import.ts";
-import type { KeptAttachment } from "../../formats/store/experiments/ledger.ts";
+import type { StoredAttachment } from "../../formats/store/experiments/ledger.ts";
 import type {
   SharedRun,
   SharedChange,
-  SharedContent,
+  SharedValue,
   SharedUpdate,
-  SharedWhat,
+  SharedChangeBody,
 } from "../../formats/store/sharing/experiment-change.ts";
 import type { HistoryChange, HistoryStep } from "./history-step.ts";
 import { applySharedUpdate, type Aliases, type KeyedExperiment } from "./history-variables.ts";
@@ -187,7 +187,7 @@ class HistoryMerger {
   readonly #sets = new Set<string>();
 
   /** The effect of a change after the previous ones; null if it has none. */
-  next(origin: Digest, what: SharedWhat): HistoryChange | null {
+  next(origin: Digest, what: SharedChangeBody): HistoryChange | null {
     if (this.#experiment === null)
       return what.kind === "create-experiment" ? this.#create(what.description, what.keys) : null;
     switch (what.kind) {
@@ -229,7 +229,9 @@ class HistoryMerger {
     return { kind: "update-experiment", description: after.experiment, keys: after.keys };
   }
 
-  #setDeleted(what: Extract<SharedWhat, { kind: "delete-experiment" | "undelete-experiment" }>): HistoryChange | null {
+  #setDeleted(
+    what: Extract<SharedChangeBody, { kind: "delete-experiment" | "undelete-experiment" }>,
+  ): HistoryChange | null {
     const deletes = what.kind === "delete-experiment";
     if (deletes === this.#isDeleted) return null;
     this.#isDeleted = deletes;
@@ -239,7 +241,7 @@ class HistoryMerger {
   }
 
   /** Renames the later of two attachments with the same name. */
-  #attach(origin: Digest, attachment: KeptAttachment): HistoryChange {
+  #attach(origin: Digest, attachment: StoredAttachment): HistoryChange {
     const taken = new Set([...this.#attached.values()].map((name) => name.toLowerCase()));
     let { name } = attachment;
     for (let digits = 7; taken.has(name.toLowerCase()) && digits <= 40; digits++)
@@ -253,7 +255,7 @@ class HistoryMerger {
     return name !== undefined && this.#attached.delete(attached) ? { kind: "detach", name } : null;
   }
 
-  #store(set: string, given: readonly SharedContent[], keys: readonly string[]): HistoryChange {
+  #store(set: string, given: readonly SharedValue[], keys: readonly string[]): HistoryChange {
     this.#sets.add(set.toLowerCase());
     const values = new Map(given.map(({ key, content }) => [this.#aliases.get(key) ?? key, content]));
     return {

@@ -105,7 +105,7 @@ export function checkProfileName(name: string): string {
 export function profileNameError(name: string): string | null {
   if (name === "" || name === "." || name === "..") return "it names no file";
   if (/[/\\]/.test(name)) return "it holds a slash or backslash";
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- searches for control characters
   if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) return "it holds a control character";
   if (name.startsWith("-")) return "it begins like an option";
   if (/\p{Surrogate}/u.test(name)) return "it is not valid Unicode";

@@ -151,7 +151,7 @@ const privilegeFunctions: readonly string[] = [
      end $$`,
 ];
 
-/** Nobody else writes the ledger, so that its numbers and its last entry are right. */
+/** The only functions that write the ledger, which keeps its numbers and head consistent. */
 const ledgerFunctions: readonly string[] = [
   `create function lock_ledger()
      returns table (database varchar, number bigint, object varchar) language plpgsql ${asOwner} as $$

@@ -9,7 +9,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* Stubs of Citus functions and tables, with the documented arguments and columns, check that statements are well formed. */
+/* Stubs of Citus functions and tables, with the documented arguments, check that statements are well formed. */
 
 const standIns = [
   "create table pg_dist_node (groupid integer, nodename text, nodeport integer)",

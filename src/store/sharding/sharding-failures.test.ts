@@ -113,7 +113,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     await second.run(database, `create trigger slow before insert on ${table} for each row execute function slow()`);
     const importing = expect(measure(8)).rejects.toMatchObject({
       ...unreachable,
-      data: { reason: expect.stringContaining("part 2 says") },
+      data: { reason: expect.stringContaining("shard 2: ") },
     });
     for (let pid: unknown; pid === undefined;) pid = (await second.run("postgres", waiting))[0]?.["pid"];
     await second.run("postgres", "select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'");

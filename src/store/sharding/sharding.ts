@@ -155,9 +155,13 @@ class Sharding {
     });
   }
 
-  async #execute(statements: readonly string[], engine: Engine = this.#engine, place = "coordinator"): Promise<void> {
+  async #execute(
+    statements: readonly string[],
+    engine: Engine = this.#engine,
+    location = "coordinator",
+  ): Promise<void> {
     for (const sql of statements) {
-      this.#statements.push({ place, sql });
+      this.#statements.push({ place: location, sql });
       if (!this.#options.dryRun) await engine.execute(sql);
     }
   }
@@ -258,9 +262,8 @@ class Sharding {
 
   #mismatch(table: ShardedTable, at: number, expected: Row, actual: Row): Failure {
     const rowsText = (row: Row): string => `${row.get("c0")} rows of ${table.name}`;
-    const { name } = this.#stored.experiment;
     return new Failure("parts-differ", {
-      experiment: name,
+      experiment: this.#stored.experiment.name,
       part: at + 1,
       found: rowsText(actual),
       wanted: `${rowsText(expected)}, or others`,

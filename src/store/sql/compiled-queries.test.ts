@@ -34,7 +34,7 @@ import { describeQuery } from "../../query/description/describe-query.ts";
 import { plan, type QuerySpec } from "../../query/plan/query.ts";
 import { valueOf, type Vector } from "../../query/description/vector.ts";
 
-/* Whatever a query leaves to the database comes out as if all rows were fetched and the operators applied to them. */
+/* Operators give the same result in the database as on fetched rows. */
 
 const rate = (percent: number): fc.Arbitrary<boolean> =>
   fc.integer({ min: 0, max: 99 }).map((found) => found < percent);

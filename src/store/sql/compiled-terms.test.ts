@@ -12,7 +12,7 @@ import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
 import type { StoredExperiment } from "../catalogue/catalogue.ts";
 import { compileRegex } from "./source-rows.ts";
 
-/* What a database computes of floats is the same to the last bit as what is computed outside. */
+/* Databases compute floats bit for bit like perfkeep. */
 
 const variables: Variable[] = [
   { name: "k", role: "parameter", occurrence: "multiple", type: "integer", default: null },

@@ -14,7 +14,7 @@ import { Experiments } from "../experiments/experiments.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
-/* Impossible queries, and results of no values, zero, NaN and one value, are equal inside and outside of the database. */
+/* Impossible queries, and results of no values, zero, NaN and one value, are equal inside and outside the database. */
 
 const valuesOf = (row: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> =>
   new Map(["n", "word", "on", "x", "y", "wait", "day"].map((name) => [name, row[name] ?? null]));

@@ -181,7 +181,7 @@ onEachEngine("rows of a source", (makeDatabase) => {
             for (const plan of plans) {
               const { table, chronology } = await fixture.experiments.sourceRows(made, plan);
               const wanted = expected(given, plan);
-              expect(rowsOf(table)).toEqual(expected);
+              expect(rowsOf(table)).toEqual(wanted);
               expect(chronology).toEqual([...new Set(wanted.map(([run]) => run))]);
             }
           } finally {

@@ -9,7 +9,7 @@ import type { Received } from "./parts/share-part.ts";
 export interface PullResult {
   readonly remote: string;
   /** False if the remote has no shared data yet. */
-  readonly found: boolean;
+  readonly hasSharedData: boolean;
   readonly summary: ShareSummary;
   /** As reported by git, rounded. */
   readonly wireBytes: number;

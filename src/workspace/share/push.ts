@@ -21,19 +21,19 @@ import { pushShared } from "./git/transport.ts";
 export interface PushResult {
   readonly remote: string;
   /** False if the remote has no shared data yet. */
-  readonly found: boolean;
+  readonly hasSharedData: boolean;
   /** Number of paths per part, with its nouns. */
   readonly sent: readonly PartCount[];
-  readonly contentBytes: number;
+  readonly payloadBytes: number;
   /** Bytes sent and received as reported by git, rounded. */
   readonly wireBytes: number;
   /** How often a concurrent push was merged first. */
-  readonly overtaken: number;
+  readonly retries: number;
   readonly notes: readonly string[];
 }
 
 export interface PartCount {
-  readonly part: string;
+  readonly kind: string;
   readonly noun: SharePart["noun"];
   readonly count: number;
 }
@@ -134,11 +134,11 @@ class Push {
     }));
     return {
       remote: this.#share.remote.name,
-      found: this.#found || this.#sentPaths.size > 0,
+      hasSharedData: this.#found || this.#sentPaths.size > 0,
       sent: sent.filter(({ count }) => count > 0),
-      contentBytes: this.#sentBytes,
+      payloadBytes: this.#sentBytes,
       wireBytes: this.#wireBytes,
-      overtaken: this.#overtaken,
+      retries: this.#overtaken,
       notes: [...this.#notes, ...this.#excludedNotes()],
     };
   }

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/failures/failure.ts";
-import { heldThen, tallyOf, type SetTally, type Standing } from "../../formats/store/sharing/observed-remove-status.ts";
+import { itemsHeldAt, tallyOf, type SetTally, type Standing } from "../../formats/store/sharing/observed-remove-status.ts";
 import {
   encodeRecord,
   nameOfText,
@@ -110,7 +110,7 @@ function summaryOf({ remote, scene }: OpenShare, standings: PartStandings): Remo
 }
 
 function recordedTally(known: ReadonlyMap<string, Standing>): SetTally {
-  return tallyOf(known, heldThen(known));
+  return tallyOf(known, itemsHeldAt(known));
 }
 
 function shardRecords(

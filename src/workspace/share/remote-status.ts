@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { shownTexts } from "../../formats/store/sharing/observed-remove-changes.ts";
-import { heldThen, tallyOf } from "../../formats/store/sharing/observed-remove-status.ts";
+import { displayTexts } from "../../formats/store/sharing/observed-remove-changes.ts";
+import { itemsHeldAt, tallyOf } from "../../formats/store/sharing/observed-remove-status.ts";
 import {
   nameOfText,
   shortName,
@@ -140,9 +140,9 @@ class Recount {
     const texts = this.#texts.get(known.part);
     if (texts === undefined || this.#counted.has(keyOf(known)) || ++this.#files > maxFiles) return;
     this.#counted.add(keyOf(known));
-    const held = shownTexts(texts.current({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
+    const held = displayTexts(texts.current({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
     const names = new Set([...held.values()].map((text) => nameOfText(texts.identityOf(text))));
-    this.#sum.add(known.part, tallyOf(known.standings, heldThen(known.standings)), -1);
+    this.#sum.add(known.part, tallyOf(known.standings, itemsHeldAt(known.standings)), -1);
     this.#sum.add(known.part, tallyOf(known.standings, names));
   }
 }

@@ -102,7 +102,7 @@ test("removes an entry that was never valid, which is then pushed again", async 
   plant({ [objectOf(2)]: text("wrong"), [`objects/${path(noProfile.digest)}`]: noProfile.plain });
   const { notes, sent } = await ada!.push({}, true);
   expect(notes.toSorted()).toEqual([expect.stringMatching(/^removed: /), expect.stringMatching(/^removed: /)]);
-  expect(sent.map(({ part, count: number }) => [part, number])).toEqual([
+  expect(sent.map(({ kind: part, count: number }) => [part, number])).toEqual([
     ["sets", 2],
     ["objects", 3],
   ]);

@@ -90,7 +90,7 @@ test("uses the push and fetch addresses of git", async () => {
   expect(await both("short")).toEqual([`${scratch}/x.git`, "ssh://host/x.git"]);
   git(scratch, "init", "--quiet", "--bare", "x.git");
   // insteadOf of the user applies to given addresses, too.
-  expect((await pull(workspace, "home:x.git", settings)).found).toBe(false);
+  expect((await pull(workspace, "home:x.git", settings)).hasSharedData).toBe(false);
 });
 
 test("an address of the local configuration must be trusted, the name of a remote need not", async () => {

@@ -15,7 +15,7 @@ export class ShareTotals {
   }
 
   /** Adds the changes of one version in a part; -1 subtracts them. */
-  add(part: string, { ahead, removed, behind, removedThere }: SetTally, times: 1 | -1 = 1): void {
+  add(part: string, { outgoing: ahead, removed, incoming: behind, removedRemotely: removedThere }: SetTally, times: 1 | -1 = 1): void {
     if (part === "sets") {
       this.push.profiles += times * ahead;
       this.push.removals += times * removed;

@@ -53,7 +53,7 @@ test("transfers profiles, indexes and changes byte by byte", async () => {
   const line = `f PerformanceChange.Degradation order x y 2.0 rate 0.9 1.0 ${v2} cmd`;
   ada.store().changes.replaceLines(v1, [line, "not a change"]);
   const pushed = await ada.push();
-  expect(pushed.sent.map(({ part, count: sent }) => [part, sent])).toEqual([
+  expect(pushed.sent.map(({ kind: part, count: sent }) => [part, sent])).toEqual([
     ["changes", 1],
     ["sets", 2],
     ["objects", 3],
@@ -182,7 +182,7 @@ test("five concurrent pushes succeed", async () => {
   for (const each of people) await each.pull();
   expect(people[0]!.names(v1)).toHaveLength(5);
   for (const each of people) expect(each.snapshot()).toEqual(people[0]!.snapshot());
-  expect(pushed.flatMap(({ sent }) => sent.filter(({ part }) => part === "objects"))).toHaveLength(5);
+  expect(pushed.flatMap(({ sent }) => sent.filter(({ kind: part }) => part === "objects"))).toHaveLength(5);
 });
 
 test("a push restores known data to a reset remote", async () => {
@@ -191,7 +191,7 @@ test("a push restores known data to a reset remote", async () => {
   await ada.push();
   await bob.pull();
   git(remote, "update-ref", "-d", "refs/perfkeep/data/v1");
-  expect((await bob.pull()).found).toBe(false);
+  expect((await bob.pull()).hasSharedData).toBe(false);
   bob.add(v1, "y.perf", 2);
   await bob.push();
   await ada.pull();

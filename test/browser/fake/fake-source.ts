@@ -67,7 +67,7 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
     project: text("libfast", 0),
     range: text("v1.0..main", 1),
     program: "0.1.0",
-    made: 1_790_000_000,
+    generatedAt: 1_790_000_000,
     totals: {
       versions: options.points,
       measured: options.points,
@@ -77,7 +77,7 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
       experiments: 2,
       runs: 128,
     },
-    words: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictOutcome, number>,
+    outcomes: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictOutcome, number>,
     changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
     environment: [
       ["processor", text("AMD EPYC 7543", 2)],
@@ -89,9 +89,9 @@ function judgedOverview(options: FakeOptions, text: TextOf): Overview {
         name: text("b_eff_io", 4),
         synopsis: text("Effective bandwidth of input and output", 5),
         runs: 96,
-        dataSets: 4032,
+        rows: 4032,
       },
-      { name: "latency", synopsis: "", runs: 32, dataSets: 640 },
+      { name: "latency", synopsis: "", runs: 32, rows: 640 },
     ],
     notes: [text("12 series have too few points for a verdict", 6)],
   };
@@ -109,7 +109,7 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
     benchmark: of("benchmark"),
     metric: of("metric"),
     unit: of("unit"),
-    word,
+    outcome: word,
     delta,
     deltaLow: delta - 0.03,
     deltaHigh: delta + 0.03,

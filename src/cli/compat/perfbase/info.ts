@@ -137,7 +137,7 @@ function runText({ runs: [run], data: [contents] = [] }: ExperimentInfo): string
     ` Performed : ${formatTimestamp(run.performed)}`,
     ` Created   : ${formatTimestamp(run.created)}`,
     ` Synopsis  : ${terminalText(run.synopsis ?? "")}`,
-    ` Data sets : ${run.dataSets}`,
+    ` Data sets : ${run.rows}`,
     ` Files     : ${run.sources.map(({ path }) => terminalText(path)).join(", ")}`,
     ...(contents?.multiple === undefined ? [] : [" Contents of data sets:", ...tableLines(contents.multiple)]),
     ...(contents?.once === undefined ? [] : [" Contents of the run:", ...onceLines(contents.once)]),

@@ -12,7 +12,7 @@ export function findLine({ kind, detail, size, lineage }: Find): string {
 
 /** The result of a campaign as text: effort, finds, and the rules that led to them. */
 export function fuzzText(report: FuzzReport): string {
-  const { counts, finds } = report;
+  const { counts, findings: finds } = report;
   const shown = finds.slice(0, maxFinds);
   const lines = [
     ...head(report),
@@ -29,7 +29,7 @@ export function fuzzText(report: FuzzReport): string {
   return `${lines.map((line) => terminalText(line)).join("\n")}\n`;
 }
 
-function head({ cmd, runs, seconds, ended, gauge, base, folder, samples, dropped }: FuzzReport): string[] {
+function head({ cmd, runs, seconds, ended, fitness: gauge, base, folder, samples, dropped }: FuzzReport): string[] {
   const why = {
     time: "time limit reached",
     runs: "run limit reached",

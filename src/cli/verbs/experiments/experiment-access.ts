@@ -102,7 +102,7 @@ function printAccess(session: Session, access: ExperimentAccess): void {
   }
   const line = (right: string, names: readonly string[]): string =>
     names.length === 0 ? "" : `${right}: ${names.map(terminalText).join(", ")}\n`;
-  const { owner, admins, writers, readers, waiting } = access;
+  const { owner, admins, writers, readers, unknownRoles: waiting } = access;
   output.data(
     [
       `${terminalText(access.experiment)}\n`,

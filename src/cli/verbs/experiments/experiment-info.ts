@@ -234,7 +234,7 @@ function runsTable({ runs }: ExperimentInfo): Block {
     String(run.number),
     run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : ""),
     formatTimestamp(run.performed),
-    String(run.dataSets),
+    String(run.rows),
     run.active ? "" : "deleted",
     run.label ?? run.synopsis ?? "",
     run.sources.map((source) => source.path).join(", "),

@@ -108,7 +108,7 @@ async function update(session: Session, args: Arguments): Promise<number> {
   return exitStatus.fine;
 }
 
-function changesText({ added, gone, renamed, altered, about }: ExperimentChanges): string {
+function changesText({ added, dropped: gone, renamed, altered, metadataChanged: about }: ExperimentChanges): string {
   const all = [
     ...gone.map((name) => `-${name}`),
     ...added.map((name) => `+${name}`),
@@ -208,7 +208,7 @@ async function check(session: Session, args: Arguments): Promise<number> {
     output.data(
       remaining.length === 0
         ? "no problems\n"
-        : `${counted(remaining.length, "problem")}${hint(remaining.some((each) => each.mendable))}\n`,
+        : `${counted(remaining.length, "problem")}${hint(remaining.some((each) => each.fixable))}\n`,
     );
   }
   return remaining.length === 0 ? exitStatus.fine : exitStatus.found;

@@ -191,7 +191,7 @@ async function list(session: Session, args: Arguments): Promise<number> {
       label,
       align: label === "runs" || label === "rows" ? ("right" as const) : ("left" as const),
     }));
-    const rows = summaries.map(({ name, runs, dataSets, modified, synopsis }) => [
+    const rows = summaries.map(({ name, runs, rows: dataSets, modified, synopsis }) => [
       name,
       String(runs),
       String(dataSets),

@@ -84,7 +84,7 @@ type MovedExperiment = Awaited<ReturnType<typeof moveExperiments>>["experiments"
 
 function printMoved(
   { output }: Session,
-  { experiment, runs, dataSets, contents, resumed, history, missing = [], former, owner, waiting }: MovedExperiment,
+  { experiment, runs, rows: dataSets, contents, resumed, history, missing = [], former, owner, unknownRoles: waiting }: MovedExperiment,
   { verb, to }: { readonly verb: string; readonly to: string },
 ): void {
   const digest = contents === undefined ? "" : `, digest ${contents}`;
@@ -104,7 +104,7 @@ function printMoved(
 async function printPlan(session: Session, options: MoveOptions): Promise<void> {
   const { from, to, experiments } = await movableExperiments(session.workspace, options);
   if (session.format === "json") {
-    const planned = experiments.map(({ experiment, runs, dataSets }) => ({ experiment, runs, dataSets }));
+    const planned = experiments.map(({ experiment, runs, rows: dataSets }) => ({ experiment, runs, dataSets }));
     session.output.document("perfkeep.move/1", {
       from,
       to,

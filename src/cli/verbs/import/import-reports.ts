@@ -66,7 +66,7 @@ export async function printFormats(session: Session): Promise<number> {
   const formats = await listReportFormats(session.workspace);
   if (session.format === "json") session.output.document("perfkeep.formats/1", { formats });
   else {
-    const rows = formats.map(({ name, synopsis, marks }) => [name, synopsis, marks]);
+    const rows = formats.map(({ name, synopsis, signature: marks }) => [name, synopsis, marks]);
     session.output.data(
       await renderFigure(session, tableFigure(["format", "written by", "detected by"], rows), "text"),
     );
@@ -84,7 +84,7 @@ export async function explainFormats(session: Session, files: readonly string[])
     const rows = explained.flatMap(({ file, formats }) =>
       formats.length === 0
         ? [[file, "none", "", "no format of --list-formats"]]
-        : formats.map(({ name, sure, marks }, at) => [
+        : formats.map(({ name, confidence: sure, signature: marks }, at) => [
             file,
             name,
             `${Math.round(sure * 100)} %`,

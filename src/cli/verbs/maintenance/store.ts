@@ -52,7 +52,7 @@ async function run(session: Session, args: Arguments): Promise<number> {
   }).finally(() => progress.hide());
   if (session.format === "json") session.output.document("perfkeep.rebuild/1", rebuilt);
   else {
-    const former = rebuilt.former === undefined ? "" : `; the former file is ${terminalText(rebuilt.former)}`;
+    const former = rebuilt.backup === undefined ? "" : `; the former file is ${terminalText(rebuilt.backup)}`;
     session.output.data(
       `rebuilt ${terminalText(rebuilt.database)} from ${counted(rebuilt.changes, "change")}${former}\n`,
     );

@@ -133,7 +133,7 @@ function jsonRuns({ experiment, columns, runs }: FoundRuns): object {
       of: "fact" in column ? "run" : column.variable.occurrence === "once" ? "once" : "multiple",
       ...("variable" in column ? { unit: formatUnit(column.variable.unit) } : {}),
     })),
-    runs: runs.map(({ run, fitting, cells }) => ({
+    runs: runs.map(({ run, matchingRows: fitting, cells }) => ({
       run: run.number,
       ...(fitting === undefined ? {} : { fitting }),
       cells: cells.map(({ values, distinct }, at) => ({

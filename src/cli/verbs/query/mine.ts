@@ -94,7 +94,7 @@ function optionsOf(args: Arguments): MineOptions {
     results: args.rest(1).flatMap((name) => name.split(",")),
     where: args.texts("where"),
     level: share("--level", args.text("level") ?? "", 0.5),
-    mostSpread: share("--most-spread", args.text("mostSpread") ?? "", Infinity),
+    maxSpread: share("--most-spread", args.text("mostSpread") ?? "", Infinity),
     ...(args.texts("by").length === 0 ? {} : { by }),
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
@@ -128,21 +128,21 @@ function saveJobs(session: Session, { jobs = [] }: MineAnswer, file: string): vo
   );
 }
 
-function statusOf({ parts }: MineAnswer): number {
+function statusOf({ tables: parts }: MineAnswer): number {
   if (parts.some(({ findings, coverage }) => findings.length > 0 || coverage.gaps.length > 0)) return exitStatus.found;
   const looked = parts.reduce(
-    (sum, { courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested,
+    (sum, { histories: courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested,
     0,
   );
   return looked === 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
-type Part = MineAnswer["parts"][number];
+type Part = MineAnswer["tables"][number];
 type Finding = Part["findings"][number];
 
 /** At most `most` findings of each kind. */
 function printMineJson({ output }: Session, answer: MineAnswer, most: number): void {
-  const { experiment, level, mostSpread, order, parts, notes, jobs } = answer;
+  const { experiment, level, maxSpread: mostSpread, order, tables: parts, notes, jobs } = answer;
   output.document("perfkeep.mine/1", {
     experiment,
     level,
@@ -155,7 +155,7 @@ function printMineJson({ output }: Session, answer: MineAnswer, most: number): v
 }
 
 function jsonPart(part: Part, most: number): object {
-  const { results, parameters, coverage, findings, sets, values, passedOver, runs, courses, spreads, outliers } = part;
+  const { results, parameters, coverage, findings, sets, values, nonFinite: passedOver, runs, histories: courses, spreads, outliers } = part;
   const kinds = [["jump", "drift"], ["spread"], ["outlier"]];
   const shown = kinds.flatMap((kind) => findings.filter((finding) => kind.includes(finding.kind)).slice(0, most));
   return {
@@ -169,7 +169,7 @@ function jsonPart(part: Part, most: number): object {
       ...coverage,
       gaps: coverage.gaps
         .slice(0, most)
-        .map(({ set, values: there, lacking }) => ({ set: jsonSet(set, parameters), values: there, lacking })),
+        .map(({ set, values: there, missing: lacking }) => ({ set: jsonSet(set, parameters), values: there, lacking })),
     },
     looked: { courses, spreads, outliers },
     findings: shown.map((finding) => jsonFinding(finding, parameters)),

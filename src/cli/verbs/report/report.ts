@@ -28,8 +28,8 @@ const head: TableBlock["head"] = [
 ];
 
 /** The overview of a report as text, with at most `limit` changes. */
-function overviewFigure({ project, range, totals, words, changes, experiments }: Overview, limit: number): Figure {
-  const shown = changes.filter(({ word }) => word === "worse" || word === "better").slice(0, limit);
+function overviewFigure({ project, range, totals, outcomes: words, changes, experiments }: Overview, limit: number): Figure {
+  const shown = changes.filter(({ outcome: word }) => word === "worse" || word === "better").slice(0, limit);
   const commits = `${counted(totals.versions, "commit")}, ${totals.measured} with profiles`;
   const runs = `${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}`;
   const series = `${counted(totals.series, "series", "series")} of ${counted(totals.points, "point")}`;
@@ -46,7 +46,7 @@ function overviewFigure({ project, range, totals, words, changes, experiments }:
   return { title: "", blocks: [{ kind: "text", text: measured.join("\n") }, ...table, ...more] };
 }
 
-function cellsOf({ word, benchmark, metric, delta, since, triage }: ChangeLine): string[] {
+function cellsOf({ outcome: word, benchmark, metric, delta, since, triage }: ChangeLine): string[] {
   const change = delta === null ? "" : `${delta < 0 ? "-" : "+"}${Math.abs(delta * 100).toFixed(1)} %`;
   return [
     word,

@@ -101,16 +101,16 @@ export const push: Verb = {
     );
     const { output } = session;
     if (session.format === "json") {
-      const sent = pushed.sent.map(({ part, count }) => ({ part, count }));
+      const sent = pushed.sent.map(({ kind: part, count }) => ({ part, count }));
       output.document("perfkeep.push/1", { ...pushed, sent, dryRun });
     } else {
       const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
-      if (what === "" && !pushed.found) output.data(`nothing to push to ${remote}: no profiles are registered\n`);
+      if (what === "" && !pushed.hasSharedData) output.data(`nothing to push to ${remote}: no profiles are registered\n`);
       else if (what === "") output.data(`${remote} is up to date\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
       else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} transferred\n`);
-      if (pushed.overtaken > 0) output.note(`merged concurrent pushes ${counted(pushed.overtaken, "time")}`);
+      if (pushed.retries > 0) output.note(`merged concurrent pushes ${counted(pushed.retries, "time")}`);
     }
     printNotes(output, pushed.notes);
     return exitStatus.fine;
@@ -171,7 +171,7 @@ export const fetch: Verb = {
 async function merge(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
   const run = (options: ShareOptions): ReturnType<typeof pullShared> =>
     pullShared(session.workspace, { ...options, skipDamaged: args.flag("skipDamaged") });
-  const { remote, found, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
+  const { remote, hasSharedData: found, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
     output.document("perfkeep.pull/1", {

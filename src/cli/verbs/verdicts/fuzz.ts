@@ -153,7 +153,7 @@ function markingRecords(report: (text: string, isRecord: boolean) => void): (fin
 function print({ format, output }: Session, report: FuzzReport): number {
   if (format === "json") output.document("perfkeep.fuzz/1", report);
   else output.data(fuzzText(report));
-  return report.finds.length > 0 ? exitStatus.found : exitStatus.fine;
+  return report.findings.length > 0 ? exitStatus.found : exitStatus.fine;
 }
 
 function optionsOf(session: Session, args: Arguments): FuzzOptions {

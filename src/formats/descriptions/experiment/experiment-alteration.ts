@@ -10,7 +10,7 @@ import { longestProblem, unitAt } from "./experiment-variable.ts";
  * [numeric=] [better=]
  *   [forget={synopsis,description}]
  *
- * `none` takes away a unit, a length or a direction; a default is `-` for none, NULL for "may be missing".
+ * `none` removes a unit, a length or a direction. A default is `-` for none, or NULL for "may be missing".
  */
 
 type Reader = (line: DescriptionLine, word: Word) => VariableAlteration;
@@ -34,7 +34,7 @@ const readers: Readonly<Record<string, Reader>> = {
 const directions = { lower: "lower", higher: "higher", none: null } as const;
 const sizes = { "2": 2, "4": 4, "8": 8 } as const;
 
-/** Reads what follows `*alter NAME` or `*put NAME`. */
+/** Reads the words after `*alter NAME` or `*put NAME`. */
 export function readAlteration(line: DescriptionLine, words: readonly Word[]): VariableAlteration {
   const seen = new Set<string>();
   let alteration: VariableAlteration = {};
@@ -60,7 +60,7 @@ function unknownWord(line: DescriptionLine, word: Word): Error {
   return descriptionError(line, word.column, problem, { word: word.key ?? word.text, candidates, advice });
 }
 
-/** A word that names a variable. */
+/** The name of a variable. Fails with `description-error` on an invalid name. */
 export function nameAt(line: DescriptionLine, word: Word): string {
   if (isName(word.text)) return word.text;
   throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is not a valid name`, {
@@ -75,7 +75,7 @@ export function choice<T extends string>(line: DescriptionLine, word: Word, choi
   throw descriptionError(line, word.column, problem, { word: word.text, candidates: choices });
 }
 
-/** The unit, unless it is that of numbers without one. */
+/** The unit, or null if it has no factors. */
 export function unitOrNull(unit: Unit): Unit | null {
   return unit.factors.length === 0 ? null : unit;
 }
@@ -103,7 +103,7 @@ function readForgotten(line: DescriptionLine, word: Word): VariableAlteration {
   return Object.fromEntries(fields.map((field) => [field, null]));
 }
 
-/** The words that `readAlteration` reads back; synopsis and description are comments, unless they are taken away. */
+/** Words that `readAlteration` reads back. Synopsis and description are comments unless they are removed. */
 export function printAlteration(change: VariableAlteration): string[] {
   const { newName, role, type, size, occurrence, default: fallback, unit, valid, longest, numeric, better } = change;
   const gone = (["synopsis", "description"] as const).filter((field) => change[field] === null);

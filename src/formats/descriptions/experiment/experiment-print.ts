@@ -1,4 +1,8 @@
-import type { ExperimentUpdate, VariableAlteration, VariableChange } from "../../../core/experiments/experiment-update.ts";
+import type {
+  ExperimentUpdate,
+  VariableAlteration,
+  VariableChange,
+} from "../../../core/experiments/experiment-update.ts";
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { formatUnit } from "../../../core/values/unit.ts";
 import { formatValue } from "../../../core/values/value.ts";
@@ -6,7 +10,7 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import { quote, printList, printWord } from "../lexical-syntax.ts";
 import { printAlteration } from "./experiment-alteration.ts";
 
-/** The update as text; `parseExperimentUpdate` reads the same update back. */
+/** Prints an update as text; `parseExperimentUpdate` reads it back. */
 export function printExperimentUpdate({ experiment, about, changes, access }: ExperimentUpdate): string {
   const forgotten = (["synopsis", "description"] as const).filter((field) => about[field] === null);
   const head = [
@@ -22,7 +26,7 @@ export function printExperimentUpdate({ experiment, about, changes, access }: Ex
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What is said of them, not what is taken away. */
+/** The texts that are set, without those that are removed. */
 function presentTexts({ synopsis, description }: Pick<VariableAlteration, "synopsis" | "description">): {
   synopsis?: string;
   description?: string;
@@ -49,7 +53,7 @@ function printChange(change: VariableChange): string {
   return [line.join(" "), ...printComments(presentTexts(change))].join("\n");
 }
 
-/** The experiment as `.exp` text; `parseExperiment` reads the same experiment back. */
+/** Prints an experiment as `.exp` text; `parseExperiment` reads it back. */
 export function printExperiment(experiment: Experiment): string {
   const { name, database, readers, writers, admins, performedBy, organization, project } = experiment;
   const head = [
@@ -80,7 +84,7 @@ function printUser(user: string): string {
   return /^[\w.@-]+$/.test(user) ? user : quote(user);
 }
 
-/** A variable with its comments, without the `*` before it. */
+/** A variable with its comments, without the leading `*`. */
 function printVariable(variable: Variable): string {
   const words = [
     `${variable.role} ${variable.name}`,
@@ -104,13 +108,13 @@ function printDefault(variable: Variable): string {
   return ["-", "NULL", "once", "multiple", "numeric"].includes(text) ? quote(text) : printWord(text);
 }
 
-/** The lines below a keyword that hold a synopsis and a description. */
+/** The synopsis and description lines below a keyword. */
 function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "description">): string[] {
   if (synopsis === undefined && description === undefined) return [];
   return [synopsis ?? "", ...(description === undefined ? [] : description.split("\n"))].map(printComment);
 }
 
-/** Lines that would be read as something else, or lose their blanks, are protected by a backslash. */
+/** Escapes with a backslash a line that would be read as something else or lose its leading blanks. */
 function printComment(line: string): string {
   return line === "" || /^[#*\\\s]/.test(line) ? `\\${line}` : line;
 }

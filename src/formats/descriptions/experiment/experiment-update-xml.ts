@@ -31,9 +31,9 @@ import {
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's experiment_update. An empty element takes away what it names. What perfbase lacks: `<variable>` where it
- * does not matter whether it is a parameter or a result, action="add", valid="only" (the list replaces the one before),
- * `<default mandatory="yes"/>`, better="none".
+ * perfbase's experiment_update. An empty element removes the text that it names. Extensions: `<variable>` for either a
+ * parameter or a result, action="add", valid="only" (the list replaces the old one), `<default mandatory="yes"/>`,
+ * better="none".
  */
 
 const variableElements = ["parameter", "result", "variable"];
@@ -82,7 +82,7 @@ function readTexts(element: XmlElement): Pick<VariableAlteration, "synopsis" | "
   return { ...(synopsis === undefined ? {} : { synopsis }), ...(description === undefined ? {} : { description }) };
 }
 
-/** undefined without the child, null where it is empty. */
+/** undefined without the child, null if it is empty. */
 function textOrNull(element: XmlElement, name: string, kind: XmlTextKind): string | null | undefined {
   const child = childOf(element, name);
   if (!child) return undefined;
@@ -143,8 +143,8 @@ function readValues(
     ...(typeof fallback === "object" && !missing ? [requiredChild(element, "default")] : []),
   ];
   const { type, size, longest } = stated;
-  const content = { ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
-  if (type !== undefined) for (const each of checked) elementValue(each, { type, ...content });
+  const limits = { ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
+  if (type !== undefined) for (const each of checked) elementValue(each, { type, ...limits });
   const texts = elements.map((each) => textOf(each, "word"));
   const only = choiceOf(element, "valid", ["more", "only"]) === "only";
   const valid = only ? (texts.length === 0 ? "any" : { only: texts }) : { add: texts };
@@ -154,14 +154,14 @@ function readValues(
 function readDefault(element: XmlElement): VariableAlteration["default"] {
   const child = childOf(element, "default");
   if (!child) return undefined;
-  const content = textOf(child, "word", ["mandatory"]);
+  const text = textOf(child, "word", ["mandatory"]);
   const mandatory = choiceOf(child, "mandatory", ["yes", "no"]) === "yes";
   if (mandatory && !isEmpty(child)) throw xmlError(child, "a default excludes mandatory='yes'");
   if (mandatory) return "none";
-  return { value: isEmpty(child) ? null : content };
+  return { value: isEmpty(child) ? null : text };
 }
 
-/** `access_change` gives users exactly this level; `access_revoke` may name users of whatever level. */
+/** `access_change` gives users exactly this level; `access_revoke` may name users of any level. */
 function readAccess(element: XmlElement): AccessChange[] {
   const bare = element.name === "access_revoke" ? ["user", "group"] : [];
   checkShape(element, { children: [...levelElements, ...bare] });

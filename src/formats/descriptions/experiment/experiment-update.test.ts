@@ -113,7 +113,7 @@ const update = {
   ],
 };
 
-/** What a description that must not be understood is refused with. */
+/** The message of the refusal. */
 function refusal(parse: () => unknown): string {
   try {
     parse();
@@ -121,7 +121,7 @@ function refusal(parse: () => unknown): string {
     if (isFailure(error, "description-error")) return error.message;
     throw error;
   }
-  throw new Error("it was understood");
+  throw new Error("it was accepted");
 }
 
 describe("parseExperimentUpdate", () => {
@@ -151,7 +151,7 @@ describe("parseExperimentUpdate", () => {
 describe("parseExperimentUpdateXml", () => {
   test("reads every element", () => expect(parseExperimentUpdateXml(xml, "u")).toEqual(update));
 
-  test("changes the level of a user, and takes all of one", () => {
+  test("changes the level of a user, and revokes all levels", () => {
     const access = (inside: string): unknown =>
       parseExperimentUpdateXml(`<experiment_update><experiment>x</experiment>${inside}</experiment_update>`, "u")
         .access;
@@ -169,7 +169,10 @@ describe("parseExperimentUpdateXml", () => {
     ["<parameter action='dorp'><name>a</name></parameter>", "did you mean drop?"],
     ["<parameter action='drop'><name>a</name><default/></parameter>", "<default> is not allowed in <parameter>"],
     ["<parameter><name>a</name><datatype>gaga</datatype></parameter>", "u:1:71: unknown type 'gaga'"],
-    ["<parameter><name>a</name><datatype>integer</datatype><default>ten</default></parameter>", "'ten' is not a valid integer"],
+    [
+      "<parameter><name>a</name><datatype>integer</datatype><default>ten</default></parameter>",
+      "'ten' is not a valid integer",
+    ],
     ["<parameter><name>a</name><default mandatory='yes'>1</default></parameter>", "a default excludes mandatory='yes'"],
     ["<variable action='add'><name>a</name></variable>", "a new variable is a <parameter> or a <result>"],
     ["<access_add><user>a</user></access_add>", "<user> is not allowed in <access_add>"],
@@ -179,8 +182,8 @@ describe("parseExperimentUpdateXml", () => {
   });
 });
 
-describe("both spellings", () => {
-  test("print what they read", () => {
+describe("both syntaxes", () => {
+  test("print the description they read", () => {
     const each = parseExperimentUpdate(text, "u");
     expect(parseExperimentUpdateXml(printExperimentUpdateXml(each), "u")).toEqual(each);
     expect(printExperimentUpdate(parseExperimentUpdateXml(xml, "u"))).toContain(
@@ -188,7 +191,7 @@ describe("both spellings", () => {
     );
   });
 
-  test("parse(print(x)) = x, from one to the other and back", () => {
+  test("parse(print(x)) = x across both syntaxes", () => {
     fc.assert(
       fc.property(anyExperimentUpdate, (each) => {
         const asText = parseExperimentUpdate(printExperimentUpdate(each), "u");
@@ -243,7 +246,7 @@ describe("both spellings", () => {
     );
   });
 
-  test("an update towards another description leads there", () => {
+  test("applying the diff of two experiments gives the second", () => {
     fc.assert(
       fc.property(anyExperiment, anyExperiment, (current, wanted) => {
         const there = current.variables.slice(1).map((variable) => likened(variable, wanted.variables));
@@ -263,7 +266,7 @@ describe("both spellings", () => {
   });
 });
 
-/** The variable with all that may change of one that has the same type, size and occurrence. */
+/** The variable with the alterable properties of another one with the same type, size and occurrence. */
 function likened(variable: Variable, others: readonly Variable[]): Variable {
   const like = others.find(
     ({ type, size, occurrence }) =>
@@ -272,7 +275,7 @@ function likened(variable: Variable, others: readonly Variable[]): Variable {
   return { ...(like ?? variable), name: variable.name };
 }
 
-/** Those whose names cannot be among the others. */
+/** The variables whose names are not taken. */
 function fresh<T extends { readonly name: string }>(variables: readonly T[], others: readonly T[]): T[] {
   const taken = new Set(others.map(({ name }) => name.toLowerCase()));
   return variables.map((variable) =>

@@ -12,8 +12,8 @@ import { choice, nameAt, readAlteration } from "./experiment-alteration.ts";
 import { readVariable } from "./experiment-variable.ts";
 
 /*
- * The text spelling of an update, after the seed's `.exp`: keywords begin with `*`, other lines are the synopsis and
- * the description of what the keyword above them names.
+ * The text syntax of an update, modelled on `.exp`: keywords begin with `*`, other lines are the synopsis and description
+ * of the item named by the keyword above them.
  */
 
 const keywords = [
@@ -38,11 +38,11 @@ interface Draft {
   readonly aboutComments: string[];
   readonly changes: { readonly change: VariableChange; readonly comments: string[] }[];
   readonly access: AccessChange[];
-  /** Where comments go; undefined where they have no place. */
+  /** Target of comment lines; undefined where they are not allowed. */
   comments: string[] | undefined;
 }
 
-/** Reads the text of an update; `file` is named in errors. Fails with `description-error` at file:line:col. */
+/** Reads the text syntax of an update. Fails with `description-error` at file:line:col. */
 export function parseExperimentUpdate(text: string, file: string): ExperimentUpdate {
   const draft: Draft = { about: {}, aboutComments: [], changes: [], access: [], comments: undefined };
   const lines = descriptionLines(text, file);
@@ -108,7 +108,7 @@ function readHead(draft: Draft, line: DescriptionLine, column: number, words: re
   draft.comments = draft.aboutComments;
 }
 
-/** So many words, no more and no less. */
+/** Requires exactly `count` words. */
 function exactWords(
   line: DescriptionLine,
   column: number,

@@ -9,8 +9,8 @@ import { descriptionError, type DescriptionLine, type Word } from "../lexical-sy
  * *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [longest=]
  *   [numeric] [better=]
  *
- * UNIT and DEFAULT are `-` when there is none; DEFAULT is NULL when content may be missing. A quoted word is always
- * itself, so that "once" is a default and once an occurrence, and "numeric" no mark.
+ * UNIT and DEFAULT are `-` for none; DEFAULT is NULL if values may be missing. A quoted word is always literal: "once" is
+ * a default, once is an occurrence, and "numeric" is not a flag.
  */
 
 const shortTypes: Readonly<Record<string, DataType>> = { int: "integer", bool: "boolean" };
@@ -24,7 +24,7 @@ interface Context {
   readonly words: ReadonlyMap<string, Word>;
 }
 
-/** Reads what follows `*parameter` or `*result`. */
+/** Reads the words after `*parameter` or `*result`. */
 export function readVariable(
   role: Variable["role"],
   line: DescriptionLine,
@@ -36,16 +36,16 @@ export function readVariable(
   const type = readType(context, role);
   const size = readSize(context, type);
   const longest = readLongest(context, type);
-  const content = { type, ...(size === undefined ? {} : { size }), ...(longest === undefined ? {} : { longest }) };
+  const valueType = { type, ...(size === undefined ? {} : { size }), ...(longest === undefined ? {} : { longest }) };
   const unit = readUnit(context, type);
-  const valid = readValid(context, content);
-  const fallback = readDefault(context, content, valid);
+  const valid = readValid(context, valueType);
+  const fallback = readDefault(context, valueType, valid);
   const better = readChoice(context, "better", ["lower", "higher"]);
   return {
     name,
     role,
     occurrence: readChoice(context, "occurrence", occurrences) ?? "multiple",
-    ...content,
+    ...valueType,
     ...(unit === undefined ? {} : { unit }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(valid === undefined ? {} : { valid }),
@@ -54,7 +54,7 @@ export function readVariable(
   };
 }
 
-/** Words by what they mean: the bare ones by position, the others by their key. */
+/** Words by key; bare words get the key of their position. */
 function wordsByKey(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<string, Word> {
   const found = new Map<string, Word>();
   let position = 0;
@@ -77,7 +77,7 @@ function wordsByKey(line: DescriptionLine, words: readonly Word[]): ReadonlyMap<
   return found;
 }
 
-/** What a bare word says whose place does not matter. */
+/** The key of a bare word that may be at any position. */
 function flagOf(word: Word): string | undefined {
   if (word.quoted) return undefined;
   if (word.text === "numeric") return "numeric";
@@ -131,7 +131,7 @@ function readLongest({ line, words }: Context, type: DataType): number | undefin
   throw descriptionError(line, word.column, problem);
 }
 
-/** Why `longest` cannot be that of a type; undefined where it can. */
+/** Why `longest` is invalid for a type; undefined if it is valid. */
 export function longestProblem(text: string, type: DataType | undefined): string | undefined {
   if (type !== undefined && type !== "string" && type !== "text")
     return `values of type ${type} have no length, only string and text do`;
@@ -156,7 +156,7 @@ function readUnit({ line, words }: Context, type: DataType): Unit | undefined {
   });
 }
 
-/** Any `unknown-unit` is told at its place in the description. */
+/** Parses a unit; reports `unknown-unit` at its position in the description. */
 export function unitAt(line: DescriptionLine, word: Word): Unit {
   try {
     return parseUnit(word.text);
@@ -169,29 +169,33 @@ export function unitAt(line: DescriptionLine, word: Word): Unit {
 
 type ValueType = Pick<Variable, "type" | "size" | "longest">;
 
-function readValid({ line, words }: Context, content: ValueType): readonly Value[] | undefined {
+function readValid({ line, words }: Context, valueType: ValueType): readonly Value[] | undefined {
   const word = words.get("valid");
   if (!word) return undefined;
   if (!word.list || word.list.length === 0)
     throw descriptionError(line, word.column, "valid needs a list, as in valid={read,write}");
-  return word.list.map((text) => valueAt(line, word, text, content));
+  return word.list.map((text) => valueAt(line, word, text, valueType));
 }
 
-function valueAt(line: DescriptionLine, word: Word, text: string, content: ValueType): Exclude<Value, null> {
-  const value = readVariableValue(text, content);
+function valueAt(line: DescriptionLine, word: Word, text: string, valueType: ValueType): Exclude<Value, null> {
+  const value = readVariableValue(text, valueType);
   if (!(value instanceof InvalidValue)) return value;
-  throw descriptionError(line, word.column, `'${text.slice(0, 80)}' is not a valid ${content.type}: ${value.problem}`);
+  throw descriptionError(
+    line,
+    word.column,
+    `'${text.slice(0, 80)}' is not a valid ${valueType.type}: ${value.problem}`,
+  );
 }
 
 function readDefault(
   { line, words }: Context,
-  content: ValueType,
+  valueType: ValueType,
   valid: readonly Value[] | undefined,
 ): Value | undefined {
   const word = words.get("default");
   if (!word || (word.text === "-" && !word.quoted)) return undefined;
   if (word.text === "NULL" && !word.quoted) return null;
-  const value = valueAt(line, word, word.text, content);
+  const value = valueAt(line, word, word.text, valueType);
   if (valid && !valid.includes(value))
     throw descriptionError(line, word.column, `the default '${word.text}' is not among the valid values`);
   return value;

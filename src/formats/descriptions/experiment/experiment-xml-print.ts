@@ -1,4 +1,9 @@
-import type { AccessChange, ExperimentUpdate, VariableAlteration, VariableChange } from "../../../core/experiments/experiment-update.ts";
+import type {
+  AccessChange,
+  ExperimentUpdate,
+  VariableAlteration,
+  VariableChange,
+} from "../../../core/experiments/experiment-update.ts";
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
@@ -7,8 +12,8 @@ import { missingValue, perfbaseLongest } from "./experiment-xml-variable.ts";
 import { printUnitXml } from "./unit-xml.ts";
 
 /**
- * The update as perfbase's XML; `parseExperimentUpdateXml` reads the same update back. Fails with `not-in-xml` at
- * control characters.
+ * Prints an update as perfbase's XML; `parseExperimentUpdateXml` reads it back. Fails with `not-in-xml` on control
+ * characters.
  */
 export function printExperimentUpdateXml({ experiment, about, changes, access }: ExperimentUpdate): string {
   const info = printAbout(about);
@@ -37,7 +42,7 @@ function printAbout({
   ];
 }
 
-/** Nothing for what stays, an empty element for what is taken away. */
+/** Nothing for an unchanged text, an empty element for a removed one. */
 function printOrTake(name: string, text: string | null | undefined, kind: XmlTextKind): string[] {
   if (text === undefined) return [];
   return [text === null ? `<${name}/>` : printText(name, text, kind)];
@@ -100,8 +105,8 @@ function printAccessChange({ action, level, who }: AccessChange): XmlPiece {
 }
 
 /**
- * The experiment as perfbase's XML; `parseExperimentXml` reads the same experiment back. Fails with `not-in-xml` at
- * control characters.
+ * Prints an experiment as perfbase's XML; `parseExperimentXml` reads it back. Fails with `not-in-xml` on control
+ * characters.
  */
 export function printExperimentXml(experiment: Experiment): string {
   const { name, database, admins, readers, writers, variables } = experiment;
@@ -159,7 +164,7 @@ function printAccess(name: string, users: readonly string[]): XmlPiece {
   );
 }
 
-/** A `<parameter>` or `<result>`; attributes come with a blank before each. */
+/** A `<parameter>` or `<result>`; each attribute starts with a blank. */
 function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
   const { role, name, type, size, longest, unit, valid, occurrence, numeric, better } = variable;
   const marks = [
@@ -180,17 +185,13 @@ function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
   return xmlPiece(role, pieces, attributes + marks.join(""));
 }
 
-/** `longest` null is any number of characters, undefined says nothing. */
-function printDatatype(
-  type: Variable["type"] | undefined,
-  size?: Variable["size"],
-  longest?: number | null,
-): string {
+/** `longest`: null is unlimited, undefined is unspecified. */
+function printDatatype(type: Variable["type"] | undefined, size?: Variable["size"], longest?: number | null): string {
   const attributes = (size === undefined ? "" : ` size="${size}"`) + printLongest(type, longest);
   return `<datatype${attributes}>${type ?? ""}</datatype>`;
 }
 
-/** A string of which nothing is said has perfbase's length, so that an update has to say `keep` to leave it alone. */
+/** An unspecified string has perfbase's length, so an update has to write `keep` to leave the length unchanged. */
 function printLongest(type: Variable["type"] | undefined, longest: number | null | undefined): string {
   if (longest === (type === "string" ? perfbaseLongest : undefined)) return "";
   return ` longest="${longest === undefined ? "keep" : (longest ?? "none")}"`;

@@ -19,10 +19,10 @@ import { xmlError, type XmlElement } from "../../text/xml.ts";
 export const variableChildren = ["name", "synopsis", "description", "datatype", "unit", "valid", "default"];
 export const variableAttributes = ["occurrence", "occurence", "is_numeric", "better"];
 
-/** Characters that perfbase's strings have room for. */
+/** Maximum number of characters in perfbase's strings. */
 export const perfbaseLongest = 256;
 
-/** How a list of valid contents says that content may be missing. */
+/** The entry of a list of valid values that allows missing values. */
 export const missingValue = "None";
 
 /** Reads a `<parameter>` or `<result>`; fails with `description-error`. */
@@ -32,16 +32,16 @@ export function readVariableXml(element: XmlElement, moreAttributes: readonly st
   const { type, size, longest } = readDatatype(requiredChild(element, "datatype"));
   if (type === undefined)
     throw xmlError(requiredChild(element, "datatype"), "<datatype> is empty", { advice: typeAdvice });
-  const content = { type, ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
+  const valueType = { type, ...(size === undefined ? {} : { size }), ...(longest ? { longest } : {}) };
   const unit = readUnit(element, type);
   const better = choiceOf(element, "better", ["lower", "higher"]);
   return {
     name,
     role: element.name === "result" ? "result" : "parameter",
     occurrence: occurrenceOf(element) ?? "multiple",
-    ...content,
+    ...valueType,
     ...(unit === undefined ? {} : { unit }),
-    ...readValues(element, content),
+    ...readValues(element, valueType),
     ...optionalTexts(element),
     ...(isNumeric(element) && !hasUnits(type) ? { numeric: true } : {}),
     ...(better === undefined ? {} : { better }),
@@ -56,7 +56,7 @@ export function variableNameOf(element: XmlElement): string {
   });
 }
 
-/** perfbase reads the misspelled word, too. */
+/** perfbase also reads the misspelled attribute. */
 export function occurrenceOf(element: XmlElement): Variable["occurrence"] | undefined {
   const [right, old] = ["occurrence", "occurence"].map((name) => choiceOf(element, name, ["once", "multiple"]));
   if (right !== undefined && old !== undefined) throw xmlError(element, "the occurrence is given twice");
@@ -78,9 +78,8 @@ interface Datatype {
 }
 
 /**
- * A type may carry its size as perfbase's own listings print it: `integer(4)`. Sizes of other types are accepted and
- * mean nothing, as in perfbase: its floats have 8 bytes, its strings 256 characters. The type is absent where the
- * element is empty.
+ * A type may include its size, as in perfbase's listings: `integer(4)`. Sizes of other types are accepted and ignored,
+ * as in perfbase: its floats have 8 bytes, its strings 256 characters. The type of an empty element is absent.
  */
 export function readDatatype(element: XmlElement): Datatype {
   const text = textOf(element, "word", ["size", "longest"]).toLowerCase();
@@ -108,7 +107,7 @@ function readSize(element: XmlElement, text: string | undefined): 2 | 4 | 8 | un
   throw xmlError(element, `size '${text.slice(0, 40)}' is none of 2, 4, 8 (bytes)`);
 }
 
-/** `keep`, for updates: whatever it is now. */
+/** `keep` in an update leaves the length unchanged. */
 function readLongest(element: XmlElement, type: DataType | undefined): number | null | undefined {
   const text = element.attributes.get("longest")?.trim();
   if (text === undefined) return type === "string" ? perfbaseLongest : undefined;
@@ -130,20 +129,20 @@ function readUnit(element: XmlElement, type: DataType): Unit | undefined {
 
 type ValueType = Pick<Variable, "type" | "size" | "longest">;
 
-function readValues(element: XmlElement, content: ValueType): Pick<Variable, "default" | "valid"> {
+function readValues(element: XmlElement, valueType: ValueType): Pick<Variable, "default" | "valid"> {
   const fallback = childOf(element, "default");
   if (fallback) textOf(fallback, "word");
   const missing = fallback !== undefined && isEmpty(fallback);
-  const valid = validTexts(element, missing).map((child) => elementValue(child, content));
-  const value = fallback && (missing ? null : elementValue(fallback, content));
+  const valid = validTexts(element, missing).map((child) => elementValue(child, valueType));
+  const value = fallback && (missing ? null : elementValue(fallback, valueType));
   if (fallback && value !== null && value !== undefined && valid.length > 0 && !valid.includes(value))
     throw xmlError(fallback, `the default '${fallback.text.trim().slice(0, 80)}' is not among the valid values`);
   return { ...(value === undefined ? {} : { default: value }), ...(valid.length === 0 ? {} : { valid }) };
 }
 
 /**
- * The elements that hold valid contents. The last `None` stands for no content where that is the default; perfbase
- * wants it there, but takes descriptions without it, too.
+ * The elements with valid values. With `missing`, the last `None` stands for a missing value and is excluded; perfbase
+ * requires it there but also accepts descriptions without it.
  */
 export function validTexts(element: XmlElement, missing: boolean): XmlElement[] {
   const texts = childrenOf(element, "valid");
@@ -151,14 +150,14 @@ export function validTexts(element: XmlElement, missing: boolean): XmlElement[] 
   return texts.filter((_, index) => index !== at);
 }
 
-export function elementValue(element: XmlElement, content: ValueType): Exclude<Value, null> {
+export function elementValue(element: XmlElement, valueType: ValueType): Exclude<Value, null> {
   const text = textOf(element, "word");
-  const value = readVariableValue(text, content);
+  const value = readVariableValue(text, valueType);
   if (!(value instanceof InvalidValue)) return value;
-  throw xmlError(element, `'${text.slice(0, 80)}' is not a valid ${content.type}: ${value.problem}`);
+  throw xmlError(element, `'${text.slice(0, 80)}' is not a valid ${valueType.type}: ${value.problem}`);
 }
 
-/** Synopsis and description, where they say something. */
+/** Synopsis and description unless they are empty. */
 export function optionalTexts(element: XmlElement): Pick<Variable, "synopsis" | "description"> {
   const synopsis = optionalText(element, "synopsis", "line")?.replaceAll("\n", " ").trimEnd();
   const description = optionalText(element, "description", "block");
@@ -166,7 +165,7 @@ export function optionalTexts(element: XmlElement): Pick<Variable, "synopsis" | 
   return { ...(synopsis ? { synopsis } : {}), ...(lines === undefined ? {} : { description: lines.join("\n") }) };
 }
 
-/** The text of the child, undefined where there is none or it is empty. */
+/** The text of a child; undefined if the child is absent or empty. */
 export function optionalText(element: XmlElement, name: string, kind: XmlTextKind): string | undefined {
   const child = childOf(element, name);
   const text = child && textOf(child, kind);

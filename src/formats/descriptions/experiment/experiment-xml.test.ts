@@ -79,7 +79,10 @@ describe("parseExperimentXml", () => {
 
   test.each<[string, string]>([
     ["<query/>", "f.xml:1:1: <query> is not an experiment description"],
-    ["<experiment>\n  <nam>x</nam></experiment>", "f.xml:2:3: <nam> is not allowed in <experiment>, did you mean name?"],
+    [
+      "<experiment>\n  <nam>x</nam></experiment>",
+      "f.xml:2:3: <nam> is not allowed in <experiment>, did you mean name?",
+    ],
     ["<experiment>\n  <info/></experiment>", "f.xml:1:1: <experiment> needs a <name>"],
     ["<experiment>hello<name>x</name></experiment>", "the text 'hello' is not allowed in <experiment>"],
     ["<experiment><name>x</name>\n<attachment/></experiment>", "f.xml:2:1: <attachment> was never used"],
@@ -138,7 +141,7 @@ describe("printExperimentXml", () => {
     );
   });
 
-  test("either spelling says all that the other says", () => {
+  test("both syntaxes are equivalent", () => {
     fc.assert(
       fc.property(anyExperiment, (each) => {
         const there = parseExperimentXml(printExperimentXml(parseExperiment(printExperiment(each), "x.exp")), "x.xml");
@@ -180,7 +183,7 @@ describe("printExperimentXml", () => {
 `);
   });
 
-  test("refuses what XML cannot hold", () => {
+  test("refuses control characters", () => {
     const experiment = parseExperimentXml(document, "ping.xml");
     expect(() => printExperimentXml({ ...experiment, project: "\u0001" })).toThrow("control character 1");
   });

@@ -6,13 +6,13 @@ import { checkShape, childOf, requiredChild, textOf } from "../../text/xml-child
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's experiment description. What it lacks is added as attributes (`better`, `longest`) and as `database/name`,
- * so that either spelling says all that the other says; `xml:space="preserve"` keeps the blanks around a text.
+ * perfbase's experiment description. Extensions make both syntaxes equivalent: the attributes `better` and `longest`, and
+ * `database/name`. `xml:space="preserve"` keeps the blanks around a text.
  */
 
 const accessNames = ["query_access", "input_access", "admin_access"];
 const children = ["name", "info", "database", "owner", ...accessNames, "parameter", "result"];
-/** Elements of perfbase's document type that it never read. */
+/** Elements of perfbase's document type that perfbase never reads. */
 const unused = ["import", "attachment"];
 
 /** Reads an experiment's XML; fails with `description-error` at file:line:column. */
@@ -28,8 +28,7 @@ function experimentOf(root: XmlElement): Experiment {
       candidates: ["experiment"],
     });
   const dead = root.children.find((child) => unused.includes(child.name));
-  if (dead)
-    throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "omit it" });
+  if (dead) throw xmlError(dead, `<${dead.name}> was never used in experiment descriptions`, { advice: "omit it" });
   checkShape(root, { children });
   const name = variableNameOf(requiredChild(root, "name"));
   const info = childOf(root, "info");
@@ -43,7 +42,7 @@ function experimentOf(root: XmlElement): Experiment {
   };
 }
 
-/** What the document says about the experiment as a whole. */
+/** The properties of the experiment itself. */
 function readInfo(info: XmlElement): Partial<Experiment> {
   checkShape(info, { children: infoChildren });
   const performed = childOf(info, "performed_by");
@@ -62,8 +61,8 @@ function readInfo(info: XmlElement): Partial<Experiment> {
 export const infoChildren = ["performed_by", "project", "synopsis", "description"];
 
 /**
- * perfbase keeps each experiment in a database of its own, whose name it makes up; `name` gives another, or alone a
- * path.
+ * perfbase stores each experiment in its own database with a generated name; `name` overrides it, or is a path if it is
+ * the only child.
  */
 function readDatabase(element: XmlElement, experiment: string): NonNullable<Experiment["database"]> {
   const secret = childOf(element, "passwd") ?? childOf(element, "password");

@@ -5,10 +5,9 @@ import { descriptionError, descriptionLines, readWords, type DescriptionLine, ty
 import { readVariable } from "./experiment-variable.ts";
 
 /*
- * The seed's experiment description (`.exp`): a line that begins with `*keyword` says something, every other line that
- * is neither empty nor a `#` remark belongs to the keyword before it: the first is its synopsis, the rest its
- * description. A leading backslash takes the special meaning from the first character of such a line; alone it stands
- * for an empty line.
+ * The experiment description of the original design (`.exp`): keyword lines begin with `*keyword`. Every other line that
+ * is neither empty nor a `#` comment belongs to the preceding keyword: the first is its synopsis, the rest its
+ * description. A leading backslash escapes the first character of such a line; a lone backslash is an empty line.
  */
 
 const keywords = [
@@ -24,7 +23,7 @@ const keywords = [
   "result",
 ];
 
-/** What the lines so far have said. */
+/** The description read so far. */
 interface Draft {
   name?: string;
   performedBy?: string;
@@ -38,7 +37,7 @@ interface Draft {
   readonly variables: { readonly variable: Variable; readonly comments: string[] }[];
 }
 
-/** Reads an `.exp` text; `file` is named in errors. Fails with `description-error` at file:line:col. */
+/** Reads an `.exp` text. Fails with `description-error` at file:line:col. */
 export function parseExperiment(text: string, file: string): Experiment {
   const draft: Draft = { readers: [], writers: [], comments: [], variables: [] };
   const lines = descriptionLines(text, file);
@@ -156,7 +155,7 @@ export function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 }
 
-/** Descriptions are passed on and kept with the experiment, so that a password in them would soon be everybody's. */
+/** Descriptions are shared and stored with the experiment, so a password in them would leak. */
 export const passwordAdvice = { advice: "keep it in ~/.pgpass, or give it by PGPASSWORD" };
 
 /** Names separated by commas, blanks, or both. */
@@ -206,7 +205,10 @@ function buildExperiment(draft: Draft, last: DescriptionLine): Experiment {
 }
 
 /** The lines below a keyword: the first is the synopsis, the rest the description. */
-export function commentTexts([synopsis, ...description]: readonly string[]): Pick<Variable, "synopsis" | "description"> {
+export function commentTexts([synopsis, ...description]: readonly string[]): Pick<
+  Variable,
+  "synopsis" | "description"
+> {
   return {
     ...(synopsis ? { synopsis } : {}),
     ...(description.length > 0 ? { description: description.join("\n") } : {}),

@@ -7,12 +7,12 @@ import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
 import { parseExperimentXml } from "./experiment-xml.ts";
 import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
-/** Reads an experiment in either spelling; fails with `description-error` at file:line:column. */
+/** Reads an experiment in either syntax. Fails with `description-error` at file:line:column. */
 export function readExperiment(text: string, file: string): Experiment {
   return isXml(text) ? parseExperimentXml(text, file) : parseExperiment(text, file);
 }
 
-/** Reads an update in either spelling; fails with `description-error` at file:line:column. */
+/** Reads an update in either syntax. Fails with `description-error` at file:line:column. */
 export function readExperimentUpdate(text: string, file: string): ExperimentUpdate {
   return isXml(text) ? parseExperimentUpdateXml(text, file) : parseExperimentUpdate(text, file);
 }
@@ -27,8 +27,8 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
 };
 
 /**
- * What a text describes, by its root element or its keywords. Fails with `description-error` at an XML document of
- * another kind.
+ * Detects the kind of a description by its root element or its keywords. Fails with `description-error` on any other XML
+ * document.
  */
 export function descriptionKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));
@@ -43,7 +43,7 @@ export function descriptionKind(text: string, file: string): DescriptionKind {
 
 const inputLine = /^\s*(?:RULES|SEP|NAMED|EXPL|ROW|TABLE|FIXED|FILENAME|DERIVED|SPLIT)\s/im;
 
-/** What a text describes that is certainly no experiment; undefined: an experiment, or nobody can tell. */
+/** The kind of a description that is certainly not an experiment; undefined for an experiment or an unknown kind. */
 export function otherKind(text: string, file: string): Exclude<DescriptionKind, "experiment"> | undefined {
   const kind = descriptionKind(text, file);
   if (kind === "experiment") return undefined;

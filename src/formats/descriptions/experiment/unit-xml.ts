@@ -13,8 +13,8 @@ import {
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's unit tree: a base_unit with a scaling, a fraction of a dividend and a divisor, or a product of factors,
- * each of which is such a tree again.
+ * perfbase's unit tree: a base_unit with a scaling, a fraction of a dividend and a divisor, or a product of factors.
+ * Dividend, divisor and factors are unit trees.
  */
 
 const parts = ["base_unit", "scaling", "fraction", "product"];
@@ -85,7 +85,7 @@ function unknownName(element: XmlElement, what: string, text: string, candidates
   });
 }
 
-/** The unit as perfbase writes it; `readUnitXml` reads the same unit back. */
+/** Prints a unit as perfbase does; `readUnitXml` reads it back. */
 export function printUnitXml(unit: Unit): XmlPiece {
   return xmlPiece("unit", printTree(unit));
 }
@@ -96,7 +96,10 @@ function printTree(unit: Unit): readonly (string | XmlPiece)[] {
   if (below.length > 0) {
     const divisor = power({ factors: below }, -1);
     return [
-      xmlPiece("fraction", [xmlPiece("dividend", printTree({ factors: above })), xmlPiece("divisor", printTree(divisor))]),
+      xmlPiece("fraction", [
+        xmlPiece("dividend", printTree({ factors: above })),
+        xmlPiece("divisor", printTree(divisor)),
+      ]),
     ];
   }
   const single = above.flatMap((factor) => Array<UnitFactor>(factor.exponent).fill(factor));
@@ -115,7 +118,7 @@ function printFactor({ base, prefix }: UnitFactor): string[] {
   return [`<base_unit>${printBase({ name: base })}</base_unit>`, ...scaling];
 }
 
-/** perfbase writes some names in small letters that the seed does not. */
+/** perfbase writes some names in lower case that the original design capitalizes. */
 function printBase({ name }: { readonly name: string }): string {
   return ["Byte", "FlOP", "OP"].includes(name) ? name.toLowerCase() : name;
 }

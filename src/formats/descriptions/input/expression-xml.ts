@@ -11,7 +11,7 @@ import { isName } from "../../../core/variables/variable.ts";
 import { checkShape, childrenOf, textPosition, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
 import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
-/** Which operand elements a term has, besides those that hold a text or any number of operands. */
+/** The operand elements of binary terms. */
 const pairs = {
   fraction: ["dividend", "divisor"],
   difference: ["minuend", "subtrahend"],
@@ -33,7 +33,7 @@ const operands = [
 const named = { e: Math.E, pi: Math.PI } as const;
 const functionNames = Object.keys(expressionFunctions);
 
-/** Reads the term inside an element such as `<term>`; fails with `description-error` at file:line:column. */
+/** Reads the term inside an element such as `<term>`. Fails with `description-error` at file:line:column. */
 export function readTermXml(element: XmlElement): Expression {
   const term = operandOf(element, { nodes: 0 });
   if (depthOf(term) > deepestNode) throw xmlError(element, `the term is nested deeper than ${deepestNode} operations`);
@@ -98,14 +98,18 @@ function readFunction(element: XmlElement, count: Count): Expression {
   const name = functionNamed(type);
   const advice = `functions are ${functionNames.join(", ")}`;
   if (name === undefined)
-    throw xmlError(element, `unknown function '${quoteForMessage(type)}'`, { word: type, candidates: functionNames, advice });
+    throw xmlError(element, `unknown function '${quoteForMessage(type)}'`, {
+      word: type,
+      candidates: functionNames,
+      advice,
+    });
   const of = childrenOf(element, "argument").map((argument) => operandOf(argument, count));
   const problem = argumentProblem(name, of.length);
   if (problem !== undefined) throw xmlError(element, problem);
   return { kind: "function", name, of };
 }
 
-/** A sum of one is that one. */
+/** A sum or product of one operand is that operand. */
 function several(element: XmlElement, part: "summand" | "factor", count: Count): Expression {
   checkShape(element, { children: [part] });
   const of = element.children.map((child) => operandOf(child, count));

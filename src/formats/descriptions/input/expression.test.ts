@@ -54,7 +54,7 @@ test.each<[string, string]>([
   refusesWith(message, () => parse(text));
 });
 
-test("parse(print(x)) = x, in both spellings", () => {
+test("parse(print(x)) = x in both syntaxes", () => {
   fc.assert(
     fc.property(expression, (each) => {
       expect(parse(printExpression(each))).toEqual(each);
@@ -64,7 +64,7 @@ test("parse(print(x)) = x, in both spellings", () => {
   );
 });
 
-test("prints only the parentheses that it takes", () => {
+test("prints only necessary parentheses", () => {
   for (const text of [
     "a - b - c",
     "a - (b - c)",

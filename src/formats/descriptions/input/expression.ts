@@ -11,14 +11,14 @@ import { isName } from "../../../core/variables/variable.ts";
 import { descriptionError, type DescriptionLine, type ErrorDetails } from "../lexical-syntax.ts";
 
 /*
- * Precedence, loosest first: + and -, * and / and %, a sign, ^ (from the right). Sums and products of many operands are
- * one node. `e` and `pi` are constants; variables of these names and of names with other characters than letters,
- * digits and _ stand in quotes.
+ * Precedence, lowest first: + and -, * and / and %, a sign, ^ (right-associative). A sum or product of many operands is
+ * one node. `e` and `pi` are constants. Variables with these names, or with characters other than letters, digits and _,
+ * are quoted.
  */
 
 const wordPattern =
   /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([\p{L}_][\p{L}\p{N}_]*)|"([^"]*)"|([-+*/%^(),]))/uy;
-/** Parentheses may stand around anything: more of them than operations are still too many. */
+/** Nesting limit for parentheses, which need not contain an operation. */
 const deepestParenthesis = 2 * deepestNode;
 
 interface Token {
@@ -29,8 +29,8 @@ interface Token {
 }
 
 /**
- * Reads the rest of a line, from the 0-based `from` on; fails with `description-error` at its line and column. `named`
- * is told of each variable and its column, from 1.
+ * Reads the rest of a line from the 0-based offset `from`. Fails with `description-error` at its line and column. `named`
+ * is called with each variable and its 1-based column.
  */
 export function parseExpression(
   line: DescriptionLine,
@@ -134,7 +134,7 @@ class ExpressionParser {
     );
   }
 
-  /** Operands of one precedence, from the left; those joined by the first of the signs become one node. */
+  /** Left-associative operands of one precedence. Operands combined by the first sign become one node. */
   #chain(
     signs: readonly string[],
     operand: () => Expression,

@@ -1,62 +1,62 @@
 import type { Expression } from "../../../core/variables/expression.ts";
 import type { Unit } from "../../../core/values/unit.ts";
 
-/** Where in the description a location was written; 1-based. */
+/** 1-based position of a location in the description. */
 export interface Origin {
   readonly line: number;
   readonly column: number;
-  /** Of the variables of an expression that stands there, where each of them stands first. */
+  /** The column of the first use of each variable in an expression. */
   readonly columns?: ReadonlyMap<string, number>;
 }
 
-/** Where a variable stands that something is computed from. */
+/** The position of an operand of a computed value. */
 export function operandOrigin(origin: Origin, name: string): Origin {
   return { line: origin.line, column: origin.columns?.get(name) ?? origin.column };
 }
 
-/** A text that stands anywhere in a line, or a pattern that finds something in it. */
+/** A text anywhere in a line, or a pattern that matches in it. */
 export type TextMark =
   | { readonly kind: "keyword"; readonly text: string }
   | { readonly kind: "pattern"; readonly source: string };
 
-/** A row of the input: its number in the file (1-based; 0 stands before the first), or what it contains. */
+/** A row of the input: its 1-based number in the file (0 is before the first), or a text it contains. */
 export type RowMark = { readonly kind: "number"; readonly number: number } | TextMark;
 
 /**
- * An entry of a row: the n-th (1-based), so many behind (before) the entry of the table's previous value, or the one
- * behind a keyword.
+ * An entry of a row: the n-th (1-based), one at an offset from the entry of the table's previous value, or the one after
+ * a keyword.
  */
 export type Position =
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "relative"; readonly offset: number }
   | { readonly kind: "keyword"; readonly text: string };
 
-/** What matches is taken out of the content; what groups of the pattern hold stays. */
+/** Removes each match from the text but keeps the groups of the pattern. */
 export interface ValueFilter {
   readonly source: string;
   readonly ignoreCase: boolean;
 }
 
-/** A content that stands for another: the whole text, or the pattern it matches. */
+/** Replaces a value that equals the text or matches the pattern. */
 export interface ValueMap {
   readonly from: TextMark;
   readonly to: string;
 }
 
-/** How a text becomes content. */
+/** How a text is converted to a value. */
 export interface Cut {
   /**
-   * Characters to take for texts: 0 up to the end of the line; absent: one word (for `text` under the rules `sets` the
-   * rest of the line).
+   * Number of characters of a text; 0: up to the end of the line; absent: one word (for `text` under the rules `sets`
+   * the rest of the line).
    */
   readonly length?: number;
-  /** Characters that count as blanks, besides blanks. */
+  /** Further characters that count as blanks. */
   readonly blanks?: string;
-  /** The unit of the numbers in the input, or "text": it stands behind each number. Absent: that of the variable. */
+  /** The unit of the numbers in the input, or "text" if it follows each number. Absent: that of the variable. */
   readonly unit?: Unit | "text";
-  /** Numbers are multiplied by this. */
+  /** Factor for numbers. */
   readonly scale?: number;
-  /** In the text `\n` is a line end and so on (core/escaped-text.ts); before the filters. */
+  /** Resolve escapes such as `\n` (core/escaped-text.ts) before the filters. */
   readonly escapes?: true;
   /** Applied in order, before the maps. */
   readonly filters?: readonly ValueFilter[];
@@ -64,38 +64,38 @@ export interface Cut {
 }
 
 /**
- * Whether rows that agree in this content are changed instead of added: `yes` changes only, `auto` adds where none
- * agrees.
+ * Whether rows with an equal value are updated instead of added: `yes` only updates, `auto` adds a row if none is
+ * equal.
  */
 export type RowUpdate = "yes" | "auto";
 
-/** What a content found does besides being stored. */
+/** Effects of a matched value in addition to storing it. */
 export interface Effects {
-  /** A new run begins with this content (perfbase's `is_separator`). */
+  /** A new run begins with this value (perfbase's `is_separator`). */
   readonly startsRun?: boolean;
-  /** The data set is complete with this content. */
+  /** The row is complete with this value (perfbase's `store_set`). */
   readonly storesRow?: boolean;
   readonly update?: RowUpdate;
-  /** Absent: the content holds for all data sets that follow; false: for one. */
+  /** Absent: the value applies to all following rows; false: to one row. */
   readonly sticky?: false;
-  /** Whether later hits count: absent is auto, the first only for `once` values and every one for others. */
+  /** Whether later matches count; absent is auto: only the first for `once` values, every one for others. */
   readonly retrigger?: boolean;
 }
 
-/** A keyword found anywhere in a line (perfbase's `match`), not only as a whole word as an alias. */
+/** A keyword anywhere in a line (perfbase's `match`); an alias matches only full words. */
 export interface Match {
   readonly text: string;
-  /** The content ends before this text. */
+  /** The value ends before this text. */
   readonly terminator?: string;
 }
 
-/** A line is taken when the line so many before it (or, negative, behind it) has the mark. */
+/** Selects a line if the line `skip` lines before it (negative: after it) has the mark. */
 export interface Trigger {
   readonly mark: TextMark;
   readonly skip: number;
 }
 
-/** The first or last line of a block of text; `skip`: so many more lines behind the beginning are left out. */
+/** The first or last line of a block of text; `skip`: number of lines skipped after the beginning. */
 export interface BlockMark {
   readonly mark: TextMark;
   readonly skip: number;
@@ -108,13 +108,13 @@ export interface NamedLocation extends Cut, Effects {
   readonly patterns: readonly string[];
   readonly matches?: readonly Match[];
   readonly triggers?: readonly Trigger[];
-  /** The content is the text between a begin and an end. */
+  /** The value is the text between a begin and an end mark. */
   readonly block?: { readonly begin: readonly BlockMark[]; readonly end: readonly BlockMark[] };
-  /** The content is so many whole lines; 0: up to the next empty line. */
+  /** The value is this many full lines; 0: up to the next empty line. */
   readonly lines?: number;
-  /** The content stands before what is looked for. */
+  /** The value precedes the mark. */
   readonly leads?: true;
-  /** Absent: the content is assigned. `abort`: the input is refused. */
+  /** Absent: the value is assigned. `abort`: the input is refused. */
   readonly mode?: "count" | "boolean" | "accumulate" | "abort";
   readonly origin: Origin;
 }
@@ -143,17 +143,17 @@ export interface TableValue extends Omit<Cut, "blanks"> {
 
 export interface TableLocation {
   readonly kind: "table";
-  /** Any of these is the row that the table belongs to; none: it starts at any line that fits. */
+  /** The table belongs to a row with any of these marks; if empty, it starts at any matching line. */
   readonly rows: readonly RowMark[];
-  /** The first line that may be data, counted from that row: 1 is the one below it, 0 the row itself. */
+  /** Offset of the first data line from that row: 1 is the next line, 0 the row itself. */
   readonly start: number;
-  /** Entries that every row has; absent: as many as the first. */
+  /** Entries per row; absent: as many as the first row. */
   readonly columns?: number;
-  /** The table ends after so many rows. */
+  /** Maximum number of rows. */
   readonly most?: number;
-  /** Characters that count as blanks, besides blanks. */
+  /** Further characters that count as blanks. */
   readonly blanks?: string;
-  /** Entries are divided by exactly this text. */
+  /** Separator text between entries. */
   readonly separator?: string;
   /** A new run begins with the row that the table belongs to. */
   readonly startsRun?: boolean;
@@ -168,36 +168,36 @@ export interface FixedLocation {
   readonly origin: Origin;
 }
 
-/** Content in the name of the file, as the user typed it. */
+/** A value in the file name, as the user typed it. */
 export interface FilenameLocation extends Cut {
   readonly kind: "filename";
   readonly name: string;
-  /** `fuzzy`: upper and lower case, and underscores, make no difference. */
+  /** `fuzzy`: ignores case and underscores. */
   readonly matches: readonly (Match & { readonly fuzzy?: true })[];
   readonly patterns: readonly string[];
-  /** The content is whether the name has one of the marks. */
+  /** The value is whether the name contains one of the marks. */
   readonly mode?: "boolean";
   readonly origin: Origin;
 }
 
-/** Content computed from other contents of the data set. */
+/** A value computed from other values of the row. */
 export interface DerivedLocation extends Pick<Effects, "storesRow" | "update"> {
   readonly kind: "derived";
   readonly name: string;
-  /** An expression of parameters, or a map of the content of one. */
+  /** An expression of parameters, or a mapping of the values of one parameter. */
   readonly from: { readonly term: Expression } | { readonly parameter: string; readonly maps: readonly ValueMap[] };
-  /** Absent is auto: when all that it is computed from is new; `sticky`: for every data set that is stored. */
+  /** Absent is auto: recompute when all operands are new; `sticky`: for every stored row. */
   readonly retrigger?: boolean | "sticky";
   readonly origin: Origin;
 }
 
-/** One value of a split location: what is stored when the block is left. */
+/** A value that a split location stores at the end of a block. */
 export interface SplitStore {
   readonly name: string;
   readonly store: "current" | "enter" | "leave" | "max" | "min" | "diff" | "sum";
 }
 
-/** Contents at the beginning and the end of blocks that may be nested, such as calls of functions in a trace. */
+/** Values at the beginning and end of nestable blocks, such as function calls in a trace. */
 export interface SplitLocation extends Pick<Effects, "update"> {
   readonly kind: "split";
   readonly name: string;
@@ -214,8 +214,8 @@ export interface Separation {
   /** A new run begins, not only a new input set. */
   readonly run: boolean;
   /**
-   * Under the rules `stream` the first so many marks of the input begin nothing; under `sets` the set begins so many
-   * lines behind the mark.
+   * Under the rules `stream`, the number of initial marks to ignore; under `sets`, the number of lines between the mark
+   * and the set.
    */
   readonly skip?: number;
   readonly origin: Origin;
@@ -231,17 +231,17 @@ export type InputLocation =
   | SplitLocation
   | Separation;
 
-/** Where the values of an experiment stand in the output of a benchmark. */
+/** Locations of the values of an experiment in benchmark output. */
 export interface InputDescription {
   /** The description's own file, for messages. */
   readonly file: string;
-  /** The name under which it can be attached to the experiment. */
+  /** The name of the description as an attachment of the experiment. */
   readonly id?: string;
   readonly experiment?: string;
   readonly synopsis?: string;
   readonly description?: string;
   /**
-   * Where the description asks for the experiment to live; as an experiment's own, but any part of it may be absent.
+   * The database of the experiment; all parts are optional.
    */
   readonly database?: {
     readonly host?: string;
@@ -249,12 +249,12 @@ export interface InputDescription {
     readonly user?: string;
     readonly name?: string;
   };
-  /** What in the description is out of date or without effect, with its place. */
+  /** Warnings about outdated or ineffective parts, each with its position. */
   readonly notices?: readonly string[];
   /**
-   * How contents become data sets (docs/input-descriptions.md). `sets`, the seed's: a content holds for its whole input
-   * set, wherever it stands; contents that do not fit their type are passed over. `stream`, perfbase's: a content holds
-   * from its line on; a data set is stored where the description says so; numbers are found in what stands around them.
+   * How values become rows (docs/input-descriptions.md). `sets` (the original design): a value applies to its full input
+   * set at any position; values of another type are skipped. `stream` (perfbase): a value applies from its line on; rows
+   * are stored where the description requests it; numbers are found within other text.
    */
   readonly rules: "sets" | "stream";
   readonly locations: readonly InputLocation[];

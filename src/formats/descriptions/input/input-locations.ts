@@ -1,5 +1,27 @@
-import { cutWords, effectWords, readCut, readEffects, readUpdate, repeatableWords, namedProblem, readRowEffects } from "./value-descriptors.ts";
-import type { ExplicitLocation, InputLocation, Position, RowMark, TableLocation, TableValue, BlockMark, FilenameLocation, Match, NamedLocation, Separation, Trigger } from "./input-description.ts";
+import {
+  cutWords,
+  effectWords,
+  readCut,
+  readEffects,
+  readUpdate,
+  repeatableWords,
+  namedProblem,
+  readRowEffects,
+} from "./value-descriptors.ts";
+import type {
+  ExplicitLocation,
+  InputLocation,
+  Position,
+  RowMark,
+  TableLocation,
+  TableValue,
+  BlockMark,
+  FilenameLocation,
+  Match,
+  NamedLocation,
+  Separation,
+  Trigger,
+} from "./input-description.ts";
 import { isNumber, type LineWords, checkedName, type WordGroup } from "../line-words.ts";
 
 const markWords = [
@@ -83,7 +105,7 @@ function readMode(words: LineWords): Pick<NamedLocation, "mode"> {
   return mode === "assign" ? {} : { mode };
 }
 
-/** `SEP string=`, `SEP regexp=` or `SEP param=` with what NAMED takes. */
+/** `SEP string=`, `SEP regexp=` or `SEP param=` with the descriptors of NAMED. */
 export function readSeparation(words: LineWords): Separation {
   const [extra] = words.bareWords(1);
   if (extra) throw words.error(extra, `SEP needs string=, regexp= or param= before '${extra.text.slice(0, 80)}'`);
@@ -111,8 +133,8 @@ function namedMark(words: LineWords, name: string): NamedLocation {
 
 function plainMark(words: LineWords, mark: Parameters<LineWords["mark"]>[0]): Separation["mark"] {
   const own = ["string", "regexp", "run", "skip"];
-  const [stray] = words.all(...separationWords.filter((key) => !own.includes(key)));
-  if (stray) throw words.error(stray, `${stray.key} needs param=`);
+  const [unexpected] = words.all(...separationWords.filter((key) => !own.includes(key)));
+  if (unexpected) throw words.error(unexpected, `${unexpected.key} needs param=`);
   return words.mark(mark);
 }
 
@@ -230,18 +252,14 @@ function readEntry(words: LineWords, relative: boolean): Pick<TableValue, "posit
   return { position, repetition: words.number("rep", 1) ?? 1, typed: words.flag("typed") ?? false };
 }
 
-/** `3` is the third entry, `+1` the one behind that of the previous column. */
-function readPosition(
-  words: LineWords,
-  word: NonNullable<ReturnType<LineWords["one"]>>,
-  relative: boolean,
-): Position {
+/** `3` is the third entry, `+1` the one after that of the previous column. */
+function readPosition(words: LineWords, word: NonNullable<ReturnType<LineWords["one"]>>, relative: boolean): Position {
   if (!isNumber(word)) return { kind: "keyword", text: words.filled(word) };
   if (relative && /^[+-]/.test(word.text)) return { kind: "relative", offset: words.wholeNumber(word, -999_999_999) };
   return { kind: "number", number: words.wholeNumber(word, 1) };
 }
 
-/** Columns that agree in everything that belongs to the table make one, which stands where its first column does. */
+/** Combines columns with equal table properties into one table at the position of its first column. */
 export function mergeColumns(locations: readonly (InputLocation | ReturnType<typeof readColumn>)[]): InputLocation[] {
   const tables = new Map<string, TableValue[]>();
   return locations.flatMap((location) => {
@@ -255,7 +273,7 @@ export function mergeColumns(locations: readonly (InputLocation | ReturnType<typ
   });
 }
 
-/** Equal for tables of which the text spelling says the same, but for the columns. */
+/** Equal for tables that have the same text syntax except for columns. */
 export function tableKey(table: TableLocation, number: number): string {
   const { rows, start, columns, most, blanks, separator, startsRun } = table;
   return JSON.stringify([rows, start, columns, most, blanks, separator, startsRun, number]);

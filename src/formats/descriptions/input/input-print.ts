@@ -1,10 +1,28 @@
 import { formatUnit } from "../../../core/values/unit.ts";
 import type { Expression } from "../../../core/variables/expression.ts";
 import { quote, printList } from "../lexical-syntax.ts";
-import type { DerivedLocation, FilenameLocation, InputDescription, InputLocation, Separation, SplitLocation, TableLocation, ValueMap, Cut, Effects, ExplicitLocation, Match, NamedLocation, Position, RowMark, TableValue, TextMark } from "./input-description.ts";
+import type {
+  DerivedLocation,
+  FilenameLocation,
+  InputDescription,
+  InputLocation,
+  Separation,
+  SplitLocation,
+  TableLocation,
+  ValueMap,
+  Cut,
+  Effects,
+  ExplicitLocation,
+  Match,
+  NamedLocation,
+  Position,
+  RowMark,
+  TableValue,
+  TextMark,
+} from "./input-description.ts";
 import { tableKey } from "./input-locations.ts";
 
-/** The expression as `parseExpression` reads it back, with no more parentheses than that takes. */
+/** Prints an expression with minimal parentheses; `parseExpression` reads it back. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case "constant":
@@ -40,7 +58,7 @@ function printOperation(operation: Operation): string {
   return [left, ...more.map((each) => printed(each, levelOf(each) > level))].join(` ${operators[operation.kind]} `);
 }
 
-/** How tightly a printed expression holds together: a sign 3, an atom 5. */
+/** The precedence of a printed expression: 3 for a sign, 5 for an atom. */
 function levelOf(expression: Expression): number {
   if (expression.kind === "negative") return 3;
   if (expression.kind === "constant") return expression.value < 0 ? 3 : 5;
@@ -51,13 +69,13 @@ function printed(expression: Expression, bare: boolean): string {
   return bare ? printExpression(expression) : `(${printExpression(expression)})`;
 }
 
-/** The description as text; `parseInput` reads the same one back. */
+/** Prints a description as text; `parseInput` reads it back. */
 export function printInput(description: InputDescription): string {
   return [...printHead(description), ...printLocations(description.locations)].map((line) => `${line}\n`).join("");
 }
 
 function printHead({ rules, id, experiment, synopsis, description, database }: InputDescription): string[] {
-  const places = database
+  const fields = database
     ? [
         ...quoted("host", database.host),
         ...word("port", database.port),
@@ -71,11 +89,11 @@ function printHead({ rules, id, experiment, synopsis, description, database }: I
     ...(experiment === undefined ? [] : [`EXPERIMENT ${experiment}`]),
     ...(synopsis === undefined ? [] : [`SYNOPSIS ${quote(synopsis)}`]),
     ...(description === undefined ? [] : [`DESCRIPTION ${quote(description)}`]),
-    ...(database ? [["DATABASE", ...places].join(" ")] : []),
+    ...(database ? [["DATABASE", ...fields].join(" ")] : []),
   ];
 }
 
-/** Tables that differ in nothing but their columns are told apart by numbers. */
+/** Numbers distinguish tables that differ only in their columns. */
 function printLocations(locations: readonly InputLocation[]): string[] {
   const tables = new Map<string, number>();
   return locations.flatMap((location) => {
@@ -160,20 +178,20 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation): stri
   ];
 }
 
-/** A descriptor where there is something to say. */
-function word(key: string, content: string | number | undefined): string[] {
-  return content === undefined ? [] : [`${key}=${content}`];
+/** A descriptor, unless its value is undefined. */
+function word(key: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [`${key}=${value}`];
 }
 
-function quoted(key: string, content: string | undefined): string[] {
-  return word(key, content === undefined ? undefined : quote(content));
+function quoted(key: string, value: string | undefined): string[] {
+  return word(key, value === undefined ? undefined : quote(value));
 }
 
 function yes(key: string, flag: boolean | undefined): string[] {
   return flag ? [`${key}=yes`] : [];
 }
 
-/** `key=` for a text, `key_regexp=` for a pattern; `regexp=` where there is no key for texts. */
+/** `key=` for a text, `key_regexp=` for a pattern; `regexp=` if there is no key for texts. */
 function printMark(key: string, mark: TextMark): string[] {
   if (mark.kind === "keyword") return quoted(key, mark.text);
   return quoted(["row", "string"].includes(key) ? "regexp" : `${key}_regexp`, mark.source);

@@ -16,12 +16,12 @@ import {
 } from "../../text/xml-children.ts";
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 
-/** Blanks around it are not part of the text, unless `xml:space` is `preserve`. */
+/** The trimmed text, or the full text if `xml:space` is `preserve`. */
 export function trimmedText(element: XmlElement): string {
   return element.attributes.get("xml:space") === "preserve" ? element.text : element.text.trim();
 }
 
-/** The text of a child that holds nothing else; undefined without such a child. */
+/** The text of a child without children; undefined if the child is absent. */
 export function childText(element: XmlElement, name: string, kind: XmlTextKind): string | undefined {
   const child = childOf(element, name);
   return child && textOf(child, kind);
@@ -44,11 +44,14 @@ export function originOf({ line, column }: XmlElement): Origin {
   return { line, column };
 }
 
-/** A whole number in a text or an attribute of the element. */
+/** An integer in a text or an attribute of the element. */
 export function wholeNumber(element: XmlElement, what: string, text: string, least = 0): number {
   const value = /^\s*[+-]?\d{1,9}\s*$/.test(text) ? Number(text) + 0 : Number.NaN;
   if (value >= least) return value;
-  throw xmlError(element, `${what} '${quoteForMessage(text)}' is not an integer${least > -Infinity ? ` >= ${least}` : ""}`);
+  throw xmlError(
+    element,
+    `${what} '${quoteForMessage(text)}' is not an integer${least > -Infinity ? ` >= ${least}` : ""}`,
+  );
 }
 
 export function numberIn(element: XmlElement, name: string, least = 0): number | undefined {
@@ -66,7 +69,7 @@ export function flag(element: XmlElement, name: string): boolean | undefined {
   return found === undefined ? undefined : found === "yes";
 }
 
-/** A text to look for, as it is written: blanks count. */
+/** A text to search for; blanks are significant. */
 export function markText(element: XmlElement): string {
   if (element.text !== "" && !/[\r\n]/.test(element.text)) return element.text;
   throw xmlError(textPosition(element), `<${element.name}> needs a text within one line`);
@@ -74,19 +77,19 @@ export function markText(element: XmlElement): string {
 
 export function patternIn(element: XmlElement): string {
   const source = markText(element);
-  const { file, textStart: content } = element;
-  compilePattern(source, { file, ...content });
+  const { file, textStart } = element;
+  compilePattern(source, { file, ...textStart });
   return source;
 }
 
-/** What `<match>` or `<regexp>` looks for. */
+/** The mark of a `<match>` or `<regexp>`. */
 export function textMark(element: XmlElement): TextMark {
   return element.name === "regexp"
     ? { kind: "pattern", source: patternIn(element) }
     : { kind: "keyword", text: markText(element) };
 }
 
-/** The `<match>` or `<regexp>` that there has to be one of. */
+/** The mark of the required single `<match>` or `<regexp>`. */
 export function onlyMark(element: XmlElement): TextMark {
   const [mark, second] = childrenOf(element, "match", "regexp");
   if (!mark || second) throw xmlError(second ?? element, `<${element.name}> needs one <match> or <regexp>`);
@@ -94,7 +97,7 @@ export function onlyMark(element: XmlElement): TextMark {
   return textMark(mark);
 }
 
-/** The unit of an attribute; any `unknown-unit` is told at its place. */
+/** The unit of an attribute; reports `unknown-unit` at its position. */
 export function unitAttribute(element: XmlElement): Unit | "text" | undefined {
   const text = element.attributes.get("unit");
   if (text === undefined || text === "text") return text;

@@ -1,16 +1,48 @@
 import { checkShape, childOf, childrenOf, choiceOf } from "../../text/xml-children.ts";
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 import { namedProblem } from "./value-descriptors.ts";
-import type { ExplicitLocation, Position, RowMark, TableLocation, TableValue, BlockMark, Match, NamedLocation, Trigger } from "./input-description.ts";
-import { cutAttributes, cutChildren, effectAttributes, readBlanks, readCounting, readCutXml, readEffectsXml, readUpdateXml } from "./input-xml-values.ts";
-import { flag, nameIn, numberAttribute, numberIn, originOf, markText, textMark, wholeNumber, patternIn } from "./input-xml-element.ts";
+import type {
+  ExplicitLocation,
+  Position,
+  RowMark,
+  TableLocation,
+  TableValue,
+  BlockMark,
+  Match,
+  NamedLocation,
+  Trigger,
+} from "./input-description.ts";
+import {
+  cutAttributes,
+  cutChildren,
+  effectAttributes,
+  readBlanks,
+  readCounting,
+  readCutXml,
+  readEffectsXml,
+  readUpdateXml,
+} from "./input-xml-values.ts";
+import {
+  flag,
+  nameIn,
+  numberAttribute,
+  numberIn,
+  originOf,
+  markText,
+  textMark,
+  wholeNumber,
+  patternIn,
+} from "./input-xml-element.ts";
 
 const attributes = ["lines", "mode", "content", "match", ...cutAttributes, ...effectAttributes];
 const children = ["name", "alias", "match", "regexp", "trigger", "ws", "ignore", ...cutChildren];
 const modes = ["assign", "set", "count", "boolean", "accumulate", "abort"] as const;
 
-/** Reads `<named_location>`; `notify` is told of what perfbase itself warns of. */
-export function readNamedXml(element: XmlElement, notify: (place: XmlElement, notice: string) => void): NamedLocation {
+/** Reads `<named_location>`; `notify` gets the warnings that perfbase also reports. */
+export function readNamedXml(
+  element: XmlElement,
+  notify: (location: XmlElement, notice: string) => void,
+): NamedLocation {
   checkShape(element, { attributes, children });
   const [ignored] = childrenOf(element, "ignore");
   if (ignored) throw xmlError(ignored, "<ignore> has no effect", { advice: "write the characters in <ws>" });
@@ -69,7 +101,7 @@ function readMatch(element: XmlElement): Match {
   return { text: markText(element), ...(terminator ? { terminator } : {}) };
 }
 
-/** A trigger may have several marks: each of them is one. */
+/** Each mark of a trigger is a trigger of its own. */
 function readTrigger(element: XmlElement): Trigger[] {
   checkShape(element, { children: ["match", "regexp", "skip"] });
   const marks = childrenOf(element, "match", "regexp");
@@ -96,7 +128,7 @@ function readBlockMark(element: XmlElement): BlockMark {
   return { mark: textMark(element), skip };
 }
 
-/** The side of the content belongs to the location: a mark may only repeat it. */
+/** The side of the value is a property of the location; a mark may only repeat it. */
 function readSide(element: XmlElement, marks: readonly XmlElement[]): Pick<NamedLocation, "leads"> {
   const sides = ["follows", "leads"] as const;
   const side = choiceOf(element, "content", sides) ?? choiceOf(marks[0] ?? element, "content", sides) ?? "follows";
@@ -143,12 +175,10 @@ function positionKeyword(element: XmlElement): Position | undefined {
   if (match) checkShape(match, {});
   if (match) return { kind: "keyword", text: markText(childOf(element, "match") ?? match) };
   const text = element.text.trim();
-  return text === "" || /^[+-]?\d+$/.test(text)
-    ? undefined
-    : { kind: "keyword", text: markText({ ...element, text }) };
+  return text === "" || /^[+-]?\d+$/.test(text) ? undefined : { kind: "keyword", text: markText({ ...element, text }) };
 }
 
-/** Reads `<tabular_location>`: `<skip>` counts from the row that is found, columns count from 0. */
+/** Reads `<tabular_location>`: `<skip>` counts from the matched row, columns count from 0. */
 export function readTableXml(element: XmlElement): TableLocation {
   checkShape(element, {
     attributes: ["columns", "rows", "is_separator"],
@@ -183,8 +213,8 @@ function readSeparator(element: XmlElement): Pick<TableLocation, "separator"> {
 }
 
 /**
- * The rows a location belongs to. An empty `<match>` is in every line: nothing has to be looked for, unless lines are
- * skipped behind it.
+ * The rows that a location belongs to. An empty `<match>` matches every line and is omitted unless lines are skipped
+ * after it.
  */
 function readRows(element: XmlElement, start = 0): RowMark[] {
   const row = childOf(element, "row");
@@ -221,8 +251,8 @@ function readValue(element: XmlElement): TableValue {
 }
 
 /**
- * `<pos>` counts from 0; -2 is two columns behind the previous value, with back='yes' 2 is two before it; without
- * `<pos>` the next column is meant.
+ * `<pos>` counts from 0; -2 is two columns after the previous value, with back='yes' 2 is two before it. Without `<pos>`
+ * it is the next column.
  */
 function columnPosition(element: XmlElement): Position {
   const [pos, match] = [childOf(element, "pos"), childOf(element, "match")];

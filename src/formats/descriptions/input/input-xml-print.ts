@@ -2,11 +2,26 @@ import { formatUnit } from "../../../core/values/unit.ts";
 import { xmlPiece, printDocument, printText, type XmlPiece } from "../../text/xml-children.ts";
 import { escapeXml } from "../../text/xml.ts";
 import { printTermXml } from "./expression-xml.ts";
-import type { DerivedLocation, ExplicitLocation, FilenameLocation, InputDescription, InputLocation, Separation, SplitLocation, TableLocation, TableValue, ValueMap, Cut, Effects, NamedLocation, TextMark } from "./input-description.ts";
+import type {
+  DerivedLocation,
+  ExplicitLocation,
+  FilenameLocation,
+  InputDescription,
+  InputLocation,
+  Separation,
+  SplitLocation,
+  TableLocation,
+  TableValue,
+  ValueMap,
+  Cut,
+  Effects,
+  NamedLocation,
+  TextMark,
+} from "./input-description.ts";
 
 /**
- * The description as perfbase's XML, with our extensions where they are needed; `parseInputXml` reads the same one
- * back. Fails with `not-in-xml`.
+ * Prints a description as perfbase's XML with extensions where necessary; `parseInputXml` reads it back. Fails with
+ * `not-in-xml`.
  */
 export function printInputXml(description: InputDescription): string {
   const { id, rules, locations } = description;
@@ -15,12 +30,12 @@ export function printInputXml(description: InputDescription): string {
 }
 
 function printHead({ experiment, synopsis, description, database }: InputDescription): (string | XmlPiece)[] {
-  const places = Object.entries(database ?? {}).map(([name, content]) => printText(name, String(content), "line"));
+  const fields = Object.entries(database ?? {}).map(([name, value]) => printText(name, String(value), "line"));
   return [
     ...(experiment === undefined ? [] : [printText("experiment", experiment, "word")]),
     ...(synopsis === undefined ? [] : [printText("synopsis", synopsis, "line")]),
     ...(description === undefined ? [] : [printText("description", description, "block")]),
-    ...(places.length === 0 ? [] : [xmlPiece("database", places)]),
+    ...(fields.length === 0 ? [] : [xmlPiece("database", fields)]),
   ];
 }
 
@@ -102,8 +117,8 @@ function printValue(value: TableValue): XmlPiece {
 }
 
 /**
- * A column of its own is counted from 0; those before the previous value need a word of ours, those behind it are
- * negative.
+ * An absolute column is counted from 0. A column after the previous value is negative; one before it needs the extension
+ * `back`.
  */
 function printColumn(position: TableValue["position"]): string[] {
   if (position.kind === "keyword") return [raw("match", position.text)];
@@ -161,11 +176,11 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation, rules
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Attributes with a blank before each; white space in them is escaped, because whoever reads them would make it blanks.
+ * Attributes, each after a blank. White space in them is escaped because XML readers would normalize it to blanks.
  */
-function attributes(contents: Attributes): string {
-  return Object.entries(contents)
-    .map(([name, content]) => (content === undefined ? "" : ` ${name}="${attributeText(String(content))}"`))
+function attributes(values: Attributes): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${attributeText(String(value))}"`))
     .join("");
 }
 
@@ -173,7 +188,7 @@ function attributeText(text: string): string {
   return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }
 
-/** An element whose text is read as it is written. */
+/** An element whose text is not trimmed. */
 function raw(name: string, text: string | number, attributes = ""): string {
   return `<${name}${attributes}>${escapeXml(String(text))}</${name}>`;
 }

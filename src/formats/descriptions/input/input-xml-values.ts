@@ -2,14 +2,36 @@ import { isName } from "../../../core/variables/variable.ts";
 import { checkShape, childOf, childrenOf, choiceOf, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 import { readTermXml } from "./expression-xml.ts";
-import type { ValueMap, DerivedLocation, SplitLocation, SplitStore, InputLocation, ValueFilter, Cut, Effects, Position, RowUpdate, TextMark } from "./input-description.ts";
-import { flag, nameIn, originOf, variableName, numberAttribute, patternIn, markText, unitAttribute, wholeNumber } from "./input-xml-element.ts";
+import type {
+  ValueMap,
+  DerivedLocation,
+  SplitLocation,
+  SplitStore,
+  InputLocation,
+  ValueFilter,
+  Cut,
+  Effects,
+  Position,
+  RowUpdate,
+  TextMark,
+} from "./input-description.ts";
+import {
+  flag,
+  nameIn,
+  originOf,
+  variableName,
+  numberAttribute,
+  patternIn,
+  markText,
+  unitAttribute,
+  wholeNumber,
+} from "./input-xml-element.ts";
 
 export const cutAttributes = ["len", "scale", "unit", "escapes"];
 export const cutChildren = ["filter", "map"];
 export const effectAttributes = ["is_separator", "store_set", "sticky", "retrigger", "update"];
 
-/** How text becomes content, but for blanks; `ignoreCase` is what filters do that do not say it. */
+/** Reads how a text is converted to a value, except blanks. `ignoreCase` is the default of filters. */
 export function readCutXml(element: XmlElement, ignoreCase = false): Omit<Cut, "blanks"> {
   const length = numberAttribute(element, "len", -999_999_999);
   const unit = unitAttribute(element);
@@ -40,7 +62,7 @@ function readFilter(element: XmlElement, otherwise: boolean): ValueFilter {
   return { source: patternIn(element), ignoreCase: found === undefined ? otherwise : found === "ignore" };
 }
 
-/** One pair directly inside (what perfbase reads), or any number of `<mapping>` (what its DTD says). */
+/** One pair directly inside (as perfbase reads), or any number of `<mapping>` (as in its DTD). */
 function readMap(element: XmlElement): ValueMap[] {
   checkShape(element, { children: ["content_in", "content_out", "mapping"] });
   const mappings = childrenOf(element, "mapping");
@@ -67,7 +89,7 @@ function readPair(element: XmlElement): ValueMap {
   return { from: mark, to: to.text };
 }
 
-/** Further characters that count as blanks; blanks do in any case. */
+/** Further characters that count as blanks. */
 export function readBlanks(element: XmlElement, name: string): Pick<Cut, "blanks"> {
   const child = childOf(element, name);
   if (!child) return {};
@@ -121,10 +143,12 @@ function readFrom(element: XmlElement): DerivedLocation["from"] {
   const [map] = maps;
   if ((term === undefined) === (map === undefined))
     throw xmlError(element, "<derived_parameter> needs either <term> or <map>");
-  return term ? { term: readTermXml(term) } : { parameter: mappedParameter(element, maps), maps: maps.flatMap(readMapOf) };
+  return term
+    ? { term: readTermXml(term) }
+    : { parameter: mappedParameter(element, maps), maps: maps.flatMap(readMapOf) };
 }
 
-/** The parameter whose content is mapped: `value` of `<map>`, or of its `<content_in>`. */
+/** The mapped parameter: `value` of `<map>`, or of its `<content_in>`. */
 function mappedParameter(element: XmlElement, maps: readonly XmlElement[]): string {
   const inputs = maps
     .flatMap((map) => [map, ...childrenOf(map, "mapping")])
@@ -144,7 +168,7 @@ function readMapOf(element: XmlElement): ValueMap[] {
 
 const stores = ["current", "enter", "leave", "max", "min", "diff", "sum"] as const;
 
-/** Reads `<split_location>`; `readLocation` reads what stands in `<enter>` and `<leave>`. */
+/** Reads `<split_location>`; `readLocation` reads the children of `<enter>` and `<leave>`. */
 export function readSplit(element: XmlElement, readLocation: (child: XmlElement) => InputLocation): SplitLocation {
   checkShape(element, { attributes: ["update"], children: ["name", "enter", "leave", "store"] });
   const part = (name: string): InputLocation[] => {

@@ -20,11 +20,11 @@ describe("readInput", () => {
       synopsis: "s",
       description: "one\ntwo",
       database: { host: "h", port: 5432, user: "u" },
-      locations: [{ kind: "fixed", name: "x", content: "two words" }],
+      locations: [{ kind: "fixed", name: "x", value: "two words" }],
     });
   });
 
-  test("counts columns from 0 and rows behind the one that is found", () => {
+  test("counts columns from 0 and rows after the matched one", () => {
     const values = "<pos>0</pos>|<pos>-2</pos>||<match>t=</match>|<pos back='yes'>1</pos>"
       .split("|")
       .map((position) => `<tabular_value>${name}${position}</tabular_value>`);
@@ -54,7 +54,7 @@ describe("readInput", () => {
     ]);
   });
 
-  test("an empty match of a table is in every line", () => {
+  test("an empty match of a table matches every line", () => {
     const table = (skip: string): string =>
       `<tabular_location><match></match>${skip}<tabular_value>${name}</tabular_value></tabular_location>`;
     expect(read(table("")).locations).toMatchObject([{ rows: [], start: 0 }]);
@@ -134,7 +134,7 @@ describe("readInput", () => {
     ]);
   });
 
-  test("tells what is out of date", () => {
+  test("warns about outdated attributes", () => {
     const { notices, locations } = read(`<named_location mode="set">${name}<match>a</match></named_location>`);
     expect(notices).toEqual(["i:2:1: mode='set' is an old spelling of store_set='yes'"]);
     expect(locations).toMatchObject([{ storesRow: true }]);
@@ -193,7 +193,7 @@ describe("readInput", () => {
     refusesWith(message, () => read(source));
   });
 
-  test("knows another document from an input description", () => {
+  test("refuses other documents", () => {
     expect(() => readInput("<query/>", "i")).toThrow("i:1:1: <query> is not an input description");
   });
 });

@@ -1,14 +1,31 @@
 import { isName } from "../../../core/variables/variable.ts";
-import type { FilenameLocation, FixedLocation, InputDescription, InputLocation, Separation } from "./input-description.ts";
+import type {
+  FilenameLocation,
+  FixedLocation,
+  InputDescription,
+  InputLocation,
+  Separation,
+} from "./input-description.ts";
 import { cutAttributes, cutChildren, readBlanks, readCutXml, readDerived, readSplit } from "./input-xml-values.ts";
-import { childText, flag, nameIn, numberIn, onlyMark, originOf, patternIn, markText, trimmedText, wholeNumber } from "./input-xml-element.ts";
+import {
+  childText,
+  flag,
+  nameIn,
+  numberIn,
+  onlyMark,
+  originOf,
+  patternIn,
+  markText,
+  trimmedText,
+  wholeNumber,
+} from "./input-xml-element.ts";
 import { checkShape, childOf, childrenOf, choiceOf, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
 import { readNamedXml, readExplicitXml, readTableXml } from "./input-xml-locations.ts";
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's input description. Its elements may stand in any order. What only the text spelling has are further
- * attributes and elements: rules, run, unit, typed, alias, blanks (docs/input-descriptions.md).
+ * perfbase's input description. Its elements may be in any order. Extensions for parity with the text syntax: rules, run,
+ * unit, typed, alias, blanks (docs/input-descriptions.md).
  */
 
 const locationNames = [
@@ -23,17 +40,19 @@ const locationNames = [
 ];
 const headNames = ["experiment", "synopsis", "description", "database", "attachment"];
 
-/** Reads `<input>`; `file` is named in errors. Fails with `description-error` at file:line:column. */
+/** Reads `<input>`. Fails with `description-error` at file:line:column. */
 export function parseInputXml(text: string, file: string): InputDescription {
   const root = readXml(text, file);
   if (root.name !== "input")
-    throw xmlError(root, `<${quoteForMessage(root.name)}> is not an input description`, { advice: "it begins with <input>" });
+    throw xmlError(root, `<${quoteForMessage(root.name)}> is not an input description`, {
+      advice: "it begins with <input>",
+    });
   checkShape(root, { attributes: ["id", "rules"], children: [...headNames, ...locationNames] });
   const rules = choiceOf(root, "rules", ["stream", "sets"]) ?? "stream";
   const head = readHead(root);
   const notices: string[] = [];
-  const notify = (place: XmlElement, notice: string): void =>
-    void notices.push(`${file}:${place.line}:${place.column}: ${notice}`);
+  const notify = (element: XmlElement, notice: string): void =>
+    void notices.push(`${file}:${element.line}:${element.column}: ${notice}`);
   for (const attachment of childrenOf(root, "attachment"))
     notify(attachment, "<attachment> has no effect in an input description");
   const locations = childrenOf(root, ...locationNames).map((child) => readLocation(child, rules, notify));
@@ -46,7 +65,10 @@ function readHead(root: XmlElement): Omit<InputDescription, "file" | "rules" | "
   const id = root.attributes.get("id")?.trim();
   const experiment = childText(root, "experiment", "word");
   if (experiment !== undefined && !isName(experiment))
-    throw xmlError(requiredChild(root, "experiment"), `'${quoteForMessage(experiment)}' is not a valid name of an experiment`);
+    throw xmlError(
+      requiredChild(root, "experiment"),
+      `'${quoteForMessage(experiment)}' is not a valid name of an experiment`,
+    );
   const synopsis = childText(root, "synopsis", "line");
   const description = childText(root, "description", "block");
   return {
@@ -80,7 +102,7 @@ function readDatabase(root: XmlElement): Pick<InputDescription, "database"> {
   return Object.keys(database).length > 0 ? { database } : {};
 }
 
-type Notify = (place: XmlElement, notice: string) => void;
+type Notify = (element: XmlElement, notice: string) => void;
 
 function readLocation(element: XmlElement, rules: InputDescription["rules"], notify: Notify): InputLocation {
   switch (element.name) {
@@ -103,7 +125,7 @@ function readLocation(element: XmlElement, rules: InputDescription["rules"], not
   }
 }
 
-/** perfbase's begins a new run; one of the rules `sets` a new input set, if it does not say otherwise. */
+/** By default a separation begins a new run under `stream` (perfbase) and a new input set under `sets`. */
 function readSeparation(element: XmlElement, rules: InputDescription["rules"], notify: Notify): Separation {
   checkShape(element, { attributes: ["run"], children: ["match", "regexp", "named_location", "skip"] });
   const named = childOf(element, "named_location");

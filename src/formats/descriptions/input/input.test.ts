@@ -43,7 +43,7 @@ END
 `;
 
 describe("parseInput", () => {
-  test("reads every keyword of the seed, and ours", () => {
+  test("reads every keyword of the original design and the new ones", () => {
     const { locations } = parseInput(text, "in");
     const plain = locations.map(({ origin, ...location }) => ({ ...location, at: origin.line }));
     expect(plain).toMatchObject([
@@ -71,13 +71,13 @@ describe("parseInput", () => {
       },
       { kind: "table", values: [{ name: "any", position: { number: 2 }, typed: false }] },
       { kind: "separation", mark: { kind: "pattern", source: "^-+ \\d" } },
-      { kind: "fixed", name: "N_run", content: "16" },
-      { kind: "fixed", name: "comment", content: "two  words" },
-      { kind: "fixed", name: "other", content: "two  words", at: 14 },
+      { kind: "fixed", name: "N_run", value: "16" },
+      { kind: "fixed", name: "comment", value: "two  words" },
+      { kind: "fixed", name: "other", value: "two  words", at: 14 },
     ]);
   });
 
-  test("reads what perfbase knows besides", () => {
+  test("reads the keywords added for perfbase", () => {
     const { rules, id, experiment, synopsis, database, locations } = parseInput(wide, "in");
     expect({ rules, id, experiment, synopsis, database }).toEqual({
       rules: "stream",

@@ -4,17 +4,39 @@ import { keywordOf } from "../keyword.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "../lexical-syntax.ts";
 import { parseExpression } from "./expression.ts";
 import { readUpdate, readMaps } from "./value-descriptors.ts";
-import type { FixedLocation, InputDescription, InputLocation, SplitLocation, SplitStore, DerivedLocation } from "./input-description.ts";
-import { filenameRepeatable, filenameWords, namedRepeatable, namedWords, readFilename, readNamed, readSeparation, separationWords, explicitWords, mergeColumns, readColumn, readExplicit, tableRepeatable, tableWords } from "./input-locations.ts";
+import type {
+  FixedLocation,
+  InputDescription,
+  InputLocation,
+  SplitLocation,
+  SplitStore,
+  DerivedLocation,
+} from "./input-description.ts";
+import {
+  filenameRepeatable,
+  filenameWords,
+  namedRepeatable,
+  namedWords,
+  readFilename,
+  readNamed,
+  readSeparation,
+  separationWords,
+  explicitWords,
+  mergeColumns,
+  readColumn,
+  readExplicit,
+  tableRepeatable,
+  tableWords,
+} from "./input-locations.ts";
 import { checkedName, LineWords, restOfLine } from "../line-words.ts";
 import { parseInputXml } from "./input-xml.ts";
 
-/** What a description says of itself. */
+/** The properties of the description itself. */
 type InputHead = Partial<Omit<InputDescription, "file" | "locations">>;
 
 const headKeywords = ["RULES", "INPUT", "EXPERIMENT", "SYNOPSIS", "DESCRIPTION", "DATABASE"];
 
-/** The head and what one line adds to it. */
+/** Adds the properties of one line to the head. */
 function readHeadLine(head: InputHead, line: DescriptionLine, keyword: string, column: number): InputHead {
   const added = readLine(line, keyword, column);
   const [key] = Object.keys(added);
@@ -33,7 +55,8 @@ function readLine(line: DescriptionLine, keyword: string, column: number): Input
     case "INPUT":
       return { id: text.trim() };
     case "EXPERIMENT":
-      if (!isName(text)) throw descriptionError(line, column, `'${text.slice(0, 80)}' is not a valid name of an experiment`);
+      if (!isName(text))
+        throw descriptionError(line, column, `'${text.slice(0, 80)}' is not a valid name of an experiment`);
       return { experiment: text };
     case "SYNOPSIS":
       return { synopsis: text };
@@ -78,8 +101,8 @@ const effectWords = ["store", "retrigger", "update"];
 const mapWords = ["of", "map", "map_regexp"];
 
 /**
- * `DERIVED name = expression` or `DERIVED name of=parameter map={in,out}`; what it does besides stands before the `=`.
- * The line is not split into words behind the `=`, because expressions have rules of their own.
+ * `DERIVED name = expression` or `DERIVED name of=parameter map={in,out}`; effects come before the `=`. The text after
+ * the `=` is not split into words, because expressions have their own syntax.
  */
 function readDerived(line: DescriptionLine, keyword: string, column: number): DerivedLocation {
   const from = column - 1 + keyword.length;
@@ -101,7 +124,7 @@ function readDerived(line: DescriptionLine, keyword: string, column: number): De
   };
 }
 
-/** `columns` is told where each variable stands first. */
+/** Adds the column of the first use of each variable to `columns`. */
 function readComputed(words: LineWords, from: number, columns: Map<string, number>): DerivedLocation["from"] {
   const [map] = words.all(...mapWords);
   if (map) throw words.error(map, `${map.key} and an expression exclude each other`);
@@ -128,7 +151,10 @@ function readStore(words: LineWords): SplitStore {
   throw words.error(what ?? words, problem, { word: what?.text ?? "", candidates: stores });
 }
 
-/* The seed's input description: one location a line, empty lines and lines that begin with `#` are remarks (docs/input-descriptions.md). */
+/*
+ * The input description of the original design: one location per line; empty lines and lines that begin with `#` are
+ * comments (docs/input-descriptions.md).
+ */
 
 interface Grammar {
   readonly allowed: readonly string[];
@@ -154,14 +180,13 @@ const topKeywords = [...Object.keys(grammars), ...headKeywords];
 type ReadLocation = InputLocation | ReturnType<typeof readColumn>;
 
 /**
- * Reads an input description in either spelling; `file` is named in errors. Fails with `description-error` at
- * file:line:col.
+ * Reads an input description in either syntax. Fails with `description-error` at file:line:col.
  */
 export function readInput(text: string, file: string): InputDescription {
   return isXml(text) ? parseInputXml(text, file) : parseInput(text, file);
 }
 
-/** Reads the text spelling. */
+/** Reads the text syntax. */
 export function parseInput(text: string, file: string): InputDescription {
   const lines = descriptionLines(text, file);
   const reader = new InputReader(lines.filter((line) => !/^\s*(?:#|$)/.test(line.text)));
@@ -248,13 +273,13 @@ function wordsOf(line: DescriptionLine, keyword: string, column: number): LineWo
   return new LineWords(line, keyword, column, readWords(line, column - 1 + keyword.length), allowed, repeatable);
 }
 
-/** `FIXED name content`: the content is the rest of the line, quoted or not. */
+/** `FIXED name value`: the value is the rest of the line, quoted or not. */
 function readFixed(line: DescriptionLine, from: number, column: number): FixedLocation {
   const match = /^(\s+)(\S+)/.exec(line.text.slice(from));
   const nameAt = from + (match?.[1] ?? "").length;
-  const content = match ? restOfLine(line, nameAt + (match[2] ?? "").length) : undefined;
-  if (!match || content === undefined)
+  const value = match ? restOfLine(line, nameAt + (match[2] ?? "").length) : undefined;
+  if (!match || value === undefined)
     throw descriptionError(line, column, "FIXED needs a name and a value, as in FIXED N_proc 16");
   const name = checkedName(line, { column: nameAt + 1, text: match[2] ?? "", quoted: false });
-  return { kind: "fixed", name, value: content, origin: { line: line.number, column } };
+  return { kind: "fixed", name, value, origin: { line: line.number, column } };
 }

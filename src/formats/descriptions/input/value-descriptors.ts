@@ -6,7 +6,7 @@ export const cutWords = ["len", "ws", "ignore", "unit", "scale", "escapes", "fil
 export const effectWords = ["run", "store", "sticky", "retrigger", "update"];
 export const repeatableWords = ["filter", "filter_i", "map", "map_regexp"];
 
-/** How text becomes content. */
+/** Reads how a text is converted to a value. */
 export function readCut(words: LineWords): Cut {
   const length = words.number("len");
   const unit = words.one("unit");
@@ -57,7 +57,7 @@ export function readEffects(words: LineWords): Effects {
   return { ...(words.flag("run") ? { startsRun: true } : {}), ...readRowEffects(words) };
 }
 
-/** Effects on data sets, without that on runs. */
+/** Effects on rows, without the effect on runs. */
 export function readRowEffects(words: LineWords): Omit<Effects, "startsRun"> {
   const retrigger = words.choice("retrigger", ["yes", "no", "auto"]) ?? "auto";
   return {
@@ -73,7 +73,7 @@ export function readUpdate(words: LineWords): { update?: RowUpdate } {
   return update === "no" ? {} : { update };
 }
 
-/** What of a named location makes no sense together, in words of both spellings; undefined when all does. */
+/** The conflict between properties of a named location, worded for both syntaxes; undefined if there is none. */
 export function namedProblem(location: NamedLocation): string | undefined {
   const { mode, lines, block, leads, length, scale, unit, escapes, filters, maps } = location;
   const numbers = scale !== undefined || unit !== undefined;

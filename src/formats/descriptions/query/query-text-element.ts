@@ -20,7 +20,7 @@ import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";
 import { requiredText, idAndNames, textDescriptor } from "./query-text-words.ts";
 import { optionalProperty } from "./query-xml-element.ts";
 
-/** The descriptors of each kind of line, and those of them that may come again. */
+/** The descriptors of each kind of line, and which of them are repeatable. */
 export const queryGrammars = {
   PARAMETER: {
     allowed: ["alias", "show", "style", "unit", "boolean", "where", "sweep"],
@@ -76,7 +76,7 @@ export const queryGrammars = {
   ),
 } as const;
 
-/** Descriptors of inputs come once for each input. */
+/** Descriptors of inputs may occur once per input. */
 function elementGrammar(
   own: readonly string[],
   repeatable: readonly string[],
@@ -87,7 +87,7 @@ function elementGrammar(
   };
 }
 
-/** `sweep=each` sweeps over all contents. */
+/** `sweep=each` sweeps over all values. */
 export function readParameterLine(words: LineWords): ParameterElement {
   const [id = "", value = ""] = idAndNames(words, ["the name of a parameter or result"]);
   const filters = (key: string): ReturnType<typeof parseFilter>[] =>
@@ -155,7 +155,7 @@ export function readSourceLine(words: LineWords): SourceElement {
   };
 }
 
-/** What stands before the first `input=` is said of the element, what stands behind one of that input. */
+/** Descriptors before the first `input=` belong to the element, those after an `input=` to that input. */
 class ElementWords {
   readonly inputs: readonly ElementInput[];
   readonly #own = new Map<string, Word>();
@@ -186,10 +186,10 @@ class ElementWords {
     else this.#own.set(key, word);
   }
 
-  /** Fails at a descriptor of inputs that stands before them all. */
+  /** Fails on an input's descriptor before the first `input=`. */
   text<K extends string>(allowed: readonly string[], key: string, as: K): { [P in K]?: string } {
-    const stray = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
-    if (stray) throw this.#words.error(stray, `${stray.key} belongs after the input= that it describes`);
+    const early = [...this.#own.values()].find((word) => !allowed.includes(word.key ?? ""));
+    if (early) throw this.#words.error(early, `${early.key} belongs after the input= that it describes`);
     return optionalProperty(as, this.#own.get(key)?.text);
   }
 
@@ -202,12 +202,12 @@ const queryKeys = [
   ...new Set([...queryGrammars.OPERATOR.allowed, ...queryGrammars.COMBINER.allowed, ...queryGrammars.OUTPUT.allowed]),
 ].filter((key) => !["input", "omit", "of", "option", "tics", "axis"].includes(key));
 
-/** Attributes have the order in which the model lists them, however they are written. */
-function inOrder<T extends string>(contents: ReadonlyMap<string, string>, names: readonly T[]): ReadonlyMap<T, string> {
-  return new Map(names.flatMap((name) => (contents.has(name) ? [[name, contents.get(name) ?? ""] as const] : [])));
+/** Attributes in the order of the model. */
+function inOrder<T extends string>(values: ReadonlyMap<string, string>, names: readonly T[]): ReadonlyMap<T, string> {
+  return new Map(names.flatMap((name) => (values.has(name) ? [[name, values.get(name) ?? ""] as const] : [])));
 }
 
-/** `OPERATOR id type input…`; terms follow on lines of their own. A type `""` is no type. */
+/** `OPERATOR id type input…`; terms follow on separate lines. The type `""` is none. */
 export function readOperatorLine(words: LineWords): OperatorElement {
   const [id, type, ...bare] = words.bareWords(Infinity);
   if (!id || !type) throw words.error(words, "OPERATOR needs an id, a type and inputs");
@@ -243,11 +243,14 @@ export function readCombinerLine(words: LineWords): CombinerElement {
     inputs: element.inputs,
     omit: words
       .groups(["omit"], ["of"])
-      .map(({ first, more }) => ({ ...optionalProperty("input", more.get("of")?.text), name: requiredText(words, first) })),
+      .map(({ first, more }) => ({
+        ...optionalProperty("input", more.get("of")?.text),
+        name: requiredText(words, first),
+      })),
   };
 }
 
-/** `OUTPUT input…`: an output is named by nobody, its id is a descriptor. */
+/** `OUTPUT input…`: no element refers to an output, so its id is a descriptor. */
 export function readOutputLine(words: LineWords): OutputElement {
   const element = new ElementWords(words, words.bareWords(Infinity));
   const own = ["id", ...outputAttributes, "file", "unify"];
@@ -257,11 +260,12 @@ export function readOutputLine(words: LineWords): OutputElement {
   if (file === undefined && unify !== undefined) throw words.error(words, "unify= needs file=");
   return {
     ...element.text(own, "id", "id"),
-    attributes: new Map(
-      attributes.flatMap(([key, content]) => (content === undefined ? [] : [[key, content] as const])),
-    ),
+    attributes: new Map(attributes.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))),
     inputs: element.inputs,
-    ...optionalProperty("filename", file === undefined ? undefined : { name: file, ...optionalProperty("unify", unify) }),
+    ...optionalProperty(
+      "filename",
+      file === undefined ? undefined : { name: file, ...optionalProperty("unify", unify) },
+    ),
     options: words.all("option").map((word) => word.text),
     tics: words
       .groups(["tics"], ["axis"])

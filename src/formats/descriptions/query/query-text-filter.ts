@@ -9,10 +9,10 @@ import type { DescriptionLine, Word } from "../lexical-syntax.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
 /*
- * Conditions on one content: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are joined by `and` or
- * `or`, never both without parentheses; a comma joins them by what the query says elsewhere (`and` unless it does).
- * `and:` or `or:` in front says how fewer than two are joined. In filters of sources each condition begins with what it
- * is on: `(op = read or op = write) and size >= 1KiByte`.
+ * Conditions on one value: `>= 1KiByte and <= 1MiByte`, `(= a or = b), notnull`. Conditions are combined by `and` or
+ * `or`, and both only with parentheses. A comma uses the default junction of the query (`and` unless set). A leading
+ * `and:` or `or:` sets the junction of fewer than two conditions. In filters of sources each condition begins with a
+ * variable: `(op = read or op = write) and size >= 1KiByte`.
  */
 
 const signs: Readonly<Record<string, FilterComparison>> = {
@@ -35,7 +35,7 @@ const names = [...Object.keys(words), ...bare];
 const deepest = 50;
 const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!!=)[^\s'(),<>=~]+)|(!=|<=|>=|[(),<>=~])/suy;
 
-/** Reads the filter of a `where=` or `sweep=`; fails with `description-error` at the word. */
+/** Reads the filter of a `where=` or `sweep=`. Fails with `description-error` at the word. */
 export function parseFilter(line: DescriptionLine, word: Word): FilterGroup {
   return parseConditions(line, word, false);
 }
@@ -68,7 +68,7 @@ function leadingJunction(tokens: Tokens): Junction | undefined {
   return tokens.take().text === "or:" ? "or" : "and";
 }
 
-/** What stands between two conditions; the first one decides for all. */
+/** Reads the junction between two conditions; the first one applies to all. */
 function junctionBetween(tokens: Tokens, boolean: Junction | undefined, first: boolean): Junction | undefined {
   const comma = tokens.takeSign(",") !== undefined;
   if (!comma && !tokens.is("word", "and", "or"))
@@ -114,7 +114,7 @@ function readComparison(tokens: Tokens): FilterComparison {
   return found;
 }
 
-/** The filter as `parseFilter` reads it back. */
+/** Prints a filter; `parseFilter` reads it back. */
 export function printFilterText({ boolean, members }: FilterGroup): string {
   const printed = members.map((member) =>
     member.kind === "filter" ? `(${printFilterText(member)})` : printCondition(member),
@@ -123,11 +123,11 @@ export function printFilterText({ boolean, members }: FilterGroup): string {
   return [...(boolean === undefined ? [] : [`${boolean}:`]), ...printed].join(" ");
 }
 
-function printCondition({ kind, of, value: content }: Exclude<FilterMember, FilterGroup>): string {
+function printCondition({ kind, of, value }: Exclude<FilterMember, FilterGroup>): string {
   const name = of === undefined ? "" : `${printText(of)} `;
   if (bare.includes(kind)) return name + kind;
   const sign = Object.entries({ ...signs, ...words }).find(([, each]) => each === kind)?.[0] ?? comparisons[0];
-  return `${name}${sign} ${printText(content)}`;
+  return `${name}${sign} ${printText(value)}`;
 }
 
 function printText(text: string): string {

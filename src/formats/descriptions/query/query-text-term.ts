@@ -4,10 +4,10 @@ import { descriptionError, type DescriptionLine } from "../lexical-syntax.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 
 /*
- * Arithmetic of an eval operator: `(after[new] - before[old]) / before[old] * 100`. A variable is a result and, in
- * brackets, the input that it comes from; behind a colon its type (`:scalar`, of an input with one row). Precedence as
- * everywhere: + -, then * / %, a sign, ^ (from the right). `'text'` is a constant that is no number, such as the id of
- * a fixed content.
+ * Arithmetic of an eval operator: `(after[new] - before[old]) / before[old] * 100`. A variable is a result followed by
+ * its input in brackets, and optionally by a colon and its type (`:scalar` for an input with one row). Precedence: + -,
+ * then * / %, a sign, ^ (right-associative). `'text'` is a constant that is not a number, such as the id of a fixed
+ * value.
  */
 
 const tokenPattern =
@@ -18,7 +18,7 @@ const pairs: Readonly<Record<string, "difference" | "fraction" | "modulo">> = {
   "%": "modulo",
 };
 
-/** Reads the rest of a line from the 0-based `from` on; fails with `description-error` at its line and column. */
+/** Reads the rest of a line from the 0-based `from`. Fails with `description-error` at its line and column. */
 export function parseTerm(line: DescriptionLine, from: number): Term {
   const tokens = new Tokens(line, line.text.slice(from), tokenPattern, (at) => from + at + 1);
   const parser = new TermParser(tokens, () =>
@@ -62,7 +62,7 @@ class TermParser {
     return this.#chain("*", ["/", "%"], "product", () => this.#signed());
   }
 
-  /** Operands of one precedence from the left; those that `many` joins become one node. */
+  /** Left-associative operands of one precedence. Operands combined by `many` become one node. */
   #chain(many: string, others: readonly string[], kind: "sum" | "product", operand: () => Term): Term {
     let left = operand();
     let open: Term[] | undefined;
@@ -110,8 +110,7 @@ class TermParser {
     this.#tokens.take();
     if (this.#tokens.takeSign("[") !== undefined) return this.#variable(token.text);
     if (this.#tokens.takeSign("(") !== undefined) return this.#call(token.text, token.kind === "word");
-    if (token.kind === "text" || /^[\d.]/.test(token.text))
-      return this.#node({ kind: "constant", value: token.text });
+    if (token.kind === "text" || /^[\d.]/.test(token.text)) return this.#node({ kind: "constant", value: token.text });
     throw this.#tokens.error(`'${token.text}' needs the input that it comes from`, {
       advice: `write ${token.text}[id of the input]`,
     });
@@ -129,7 +128,7 @@ class TermParser {
     return this.#tokens.take().text;
   }
 
-  /** `sum(a)` and `product(a)` are the sum and the product of one operand; a function of that name stands in quotes. */
+  /** `sum(a)` and `product(a)` are the sum and product of one operand; a function of that name is quoted. */
   #call(name: string, plain: boolean): Term {
     const of = [this.#sum()];
     while (this.#tokens.takeSign(",") !== undefined) of.push(this.#sum());
@@ -141,7 +140,7 @@ class TermParser {
 
 const infix = { sum: "+", product: "*", difference: "-", fraction: "/", modulo: "%", power: "^" } as const;
 
-/** The term as `parseTerm` reads it back. */
+/** Prints a term; `parseTerm` reads it back. */
 export function printTerm(term: Term): string {
   switch (term.kind) {
     case "constant":

@@ -1,16 +1,16 @@
 import { descriptionError, type DescriptionLine, type ErrorDetails } from "../lexical-syntax.ts";
 
-/** `'a text'` with \', \\, \n and \r in it, a word, a sign, or the end. */
+/** `'a text'` with the escapes \', \\, \n and \r, a word, a sign, or the end. */
 export interface Token {
   readonly kind: "text" | "word" | "sign" | "end";
   readonly text: string;
-  /** 0-based, in the text that is read. */
+  /** 0-based offset in the text. */
   readonly at: number;
 }
 
 const lineEnds: Readonly<Record<string, string>> = { n: "\n", r: "\r" };
 
-/** What stands in a filter or a term, one token after the other. */
+/** The tokens of a filter or a term. */
 export class Tokens {
   next: Token;
   readonly #text: string;
@@ -19,8 +19,8 @@ export class Tokens {
   #at = 0;
 
   /**
-   * `pattern` is sticky and has three groups: what stands between quotes, a word, a sign. `columnOf` tells where in the
-   * line a place of the text is (1-based).
+   * `pattern` is sticky and has three groups: quoted text, a word, a sign. `columnOf` converts an offset of the text to
+   * the 1-based column of the line.
    */
   constructor(line: DescriptionLine, text: string, pattern: RegExp, columnOf: (at: number) => number) {
     this.#text = text;
@@ -47,7 +47,7 @@ export class Tokens {
     if (this.takeSign(sign) === undefined) throw this.error(`'${sign}' is missing here`);
   }
 
-  /** Fails when something is left. */
+  /** Fails unless all tokens are consumed. */
   needEnd(): void {
     if (this.next.kind !== "end") throw this.error(`'${this.next.text.slice(0, 40)}' is not expected there`);
   }
@@ -75,7 +75,7 @@ export class Tokens {
   }
 }
 
-/** Between single quotes, as the tokens are read back. */
+/** Prints a single-quoted text; `Tokens` reads it back. */
 export function singleQuoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
 }

@@ -2,7 +2,7 @@ import type { Word } from "../lexical-syntax.ts";
 import type { LineWords } from "../line-words.ts";
 import { optionalProperty } from "./query-xml-element.ts";
 
-/** `PARAMETER id value …`: the first word is the id, the others are what the element is made from. */
+/** `PARAMETER id value …`: the id of an element and its required names. */
 export function idAndNames(words: LineWords, what: readonly string[]): string[] {
   const bare = words.bareWords(what.length + 1);
   const missing = ["id", ...what][bare.length];

@@ -16,7 +16,7 @@ const failureOf = (text: string): string => {
   return "";
 };
 
-test("whatever a query can say is printed and read back in the short spelling, and says the same as XML", () => {
+test("any query round-trips in the text syntax and is equivalent to its XML", () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       const text = printQueryText(query);
@@ -27,7 +27,7 @@ test("whatever a query can say is printed and read back in the short spelling, a
   );
 }, 60_000);
 
-test("a query of everyday", () => {
+test("a typical query", () => {
   const query = parseQuery(
     `# how fast is it
     QUERY latency
@@ -96,7 +96,7 @@ test.each([
   ["OPERATOR o eval o\nTERM = 2 +", "q.txt:2:11: an operand is missing here"],
   ["RUN r created_from=yesterday", "q.txt:1:7: 'yesterday' is not a time"],
   ["OUTPUT label=id x", "q.txt:1:8: label belongs after the input= that it describes"],
-])("%s is refused where it is wrong", (text, message) => {
+])("%s is refused at its position", (text, message) => {
   expect(failureOf(text)).toBe(message);
 });
 
@@ -110,7 +110,7 @@ test.each([
   expect(failureOf(`OPERATOR o eval o\nTERM = ${term}`)).toMatch(/^q\.txt:2:/);
 });
 
-test("a query damaged anywhere is refused or read, never more", () => {
+test("a damaged query is read or refused", () => {
   fc.assert(
     fc.property(
       anyQuery,
@@ -118,8 +118,8 @@ test("a query damaged anywhere is refused or read, never more", () => {
       fc.constantFrom("", "=", '"', "'", "\\", "\n", "\0", "(", "x"),
       (query, at, piece) => {
         const text = printQueryText(query);
-        const place = at % (text.length + 1);
-        failureOf(text.slice(0, place) + piece + text.slice(place + 1));
+        const offset = at % (text.length + 1);
+        failureOf(text.slice(0, offset) + piece + text.slice(offset + 1));
       },
     ),
     { numRuns: 300 },

@@ -24,7 +24,7 @@ import { requiredText, idAndNames, textDescriptor } from "./query-text-words.ts"
 import { optionalProperty } from "./query-xml-element.ts";
 import { readQueryXml } from "./query-xml.ts";
 
-/* The short spelling of a query: one element a line, empty lines and lines that begin with `#` are remarks (docs/queries.md). */
+/* The text syntax of a query: one element per line; empty lines and `#` lines are comments (docs/queries.md). */
 
 const heads = { QUERY: "id", EXPERIMENT: "experiment", SYNOPSIS: "synopsis", DESCRIPTION: "description" } as const;
 const keywords = [...Object.keys(heads), "FIXED", ...Object.keys(queryGrammars), "TERM"];
@@ -40,12 +40,12 @@ interface Draft extends QueryDescription {
   readonly outputs: QueryDescription["outputs"][number][];
 }
 
-/** Reads a query in either spelling; `file` is named in errors. Fails with `description-error` at file:line:column. */
+/** Reads a query in either syntax. Fails with `description-error` at file:line:column. */
 export function readQuery(text: string, file: string): QueryDescription {
   return isXml(text) ? readQueryXml(text, file) : parseQuery(text, file);
 }
 
-/** Reads the text spelling. */
+/** Reads the text syntax. */
 export function parseQuery(text: string, file: string): QueryDescription {
   const reader = new QueryReader();
   for (const line of descriptionLines(text, file)) if (!/^\s*(?:#|$)/.test(line.text)) reader.read(line);
@@ -71,7 +71,7 @@ class QueryReader {
     outputs: [],
   };
   readonly #ids = new Map<string, Named>();
-  /** Inputs are looked up at the end: an element may name one that comes later. */
+  /** Inputs are resolved at the end: an element may refer to a later one. */
   readonly #uses: (Named & { readonly id: string })[] = [];
 
   read(line: DescriptionLine): void {
@@ -95,19 +95,19 @@ class QueryReader {
     this.#head[heads[keyword]] = text;
   }
 
-  /** `FIXED id content`: the content is the rest of the line, quoted or not. */
+  /** `FIXED id value`: the value is the rest of the line, quoted or not. */
   #readFixed(line: DescriptionLine, column: number, from: number): void {
     const match = /^\s+(?:"(?:[^"\\]|\\.)*"|[^\s"]+)/.exec(line.text.slice(from));
-    const content = match ? restOfLine(line, from + match[0].length) : undefined;
+    const value = match ? restOfLine(line, from + match[0].length) : undefined;
     const [word] = match ? readWords({ ...line, text: line.text.slice(0, from + match[0].length) }, from) : [];
-    if (!word || content === undefined)
+    if (!word || value === undefined)
       throw descriptionError(line, column, "FIXED needs an id and a value, as in FIXED version 1.24");
     const id = word.key === undefined ? word.text : (match?.[0].trim() ?? "");
     this.#define(line, "FIXED", column, id);
-    this.#draft.fixed.push({ id, value: content });
+    this.#draft.fixed.push({ id, value });
   }
 
-  /** `TERM [id=…] [unit=…] = expression`, behind its operator. */
+  /** `TERM [id=…] [unit=…] = expression`, after its operator. */
   #readTerm(line: DescriptionLine, column: number, from: number): void {
     const operator = this.#draft.operators.at(-1);
     const head = /^(?:\s+(?:id|unit)=(?:"(?:[^"\\]|\\.)*"|[^\s"]+))*\s+=/i.exec(line.text.slice(from))?.[0];
@@ -129,14 +129,14 @@ class QueryReader {
     const words = new LineWords(line, keyword, column, readWords(line, from), allowed, repeatable);
     const inputs = this.#add(keyword, words);
     const named = words.all("input");
-    const places: readonly Word[] = named.length > 0 ? named : words.bareWords(Infinity);
+    const inputWords: readonly Word[] = named.length > 0 ? named : words.bareWords(Infinity);
     for (const id of inputs) {
-      const place = places.findLast((word) => word.text === id);
-      this.#uses.push({ id, line, column: place?.column ?? column, kind: keyword });
+      const position = inputWords.findLast((word) => word.text === id);
+      this.#uses.push({ id, line, column: position?.column ?? column, kind: keyword });
     }
   }
 
-  /** Adds the element and tells the ids of its inputs. */
+  /** Adds the element and returns the ids of its inputs. */
   #add(keyword: keyof typeof queryGrammars, words: LineWords): readonly string[] {
     const defined = <T extends { readonly id: string }>(element: T): T => {
       this.#define(words.line, keyword, words.bareWords(Infinity)[0]?.column ?? words.column, element.id);
@@ -213,12 +213,15 @@ function readRunLine(words: LineWords): RunSelection {
   };
 }
 
-/** `created_from=`, `created_to=`; `created={}` is a range without ends. */
+/** `created_from=`, `created_to=`; `created={}` is an unbounded range. */
 function readRange(words: LineWords, key: string): TimeRange | undefined {
   const [open, from, to] = [words.one(key), words.one(`${key}_from`), words.one(`${key}_to`)];
   if (open && (open.list?.length !== 0 || from || to)) throw words.error(open, `write ${key}_from= and ${key}_to=`);
   if (!open && !from && !to) return undefined;
-  return { ...optionalProperty("from", from && readPoint(words, from)), ...optionalProperty("to", to && readPoint(words, to)) };
+  return {
+    ...optionalProperty("from", from && readPoint(words, from)),
+    ...optionalProperty("to", to && readPoint(words, to)),
+  };
 }
 
 /** `2026-01-31`, `2026-01-31T12:30`, `12:30`, or in parts `{31,Jan,2026,12:30}`. */

@@ -19,7 +19,7 @@ import { booleanOf, readFilter } from "./query-xml-filter.ts";
 import { readQueryTerm } from "./query-xml-term.ts";
 import { xmlError, type XmlElement } from "../../text/xml.ts";
 
-/** `{ key: value }`, or nothing when there is no value: for spreading. */
+/** `{ key: value }`, or `{}` if the value is undefined. */
 export function optionalProperty<K extends string, const T>(key: K, value: T | undefined): { [P in K]?: T } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: T };
 }
@@ -30,14 +30,14 @@ export function idOf(element: XmlElement): string {
   return id;
 }
 
-/** The text of a child, undefined without such a child. */
+/** The trimmed text of a child; undefined if the child is absent. */
 export function trimmedChildText(element: XmlElement, name: string): string | undefined {
   const child = childOf(element, name);
   if (child) checkShape(child, {});
   return child && trimmedText(child);
 }
 
-/** A text that must be there. */
+/** The trimmed text of the element, which must not be empty. */
 export function nonEmptyTextOf(element: XmlElement): string {
   const text = trimmedText(element);
   if (text === "") throw xmlError(textPosition(element), `<${element.name}> is empty`);
@@ -80,7 +80,10 @@ export function readRun(element: XmlElement): RunSelection {
     "description",
   ];
   checkShape(element, { attributes: ["id", "mask", "boolean", "first_parent"], children });
-  const [index, commit] = [childrenOf(element, "index").map(nonEmptyTextOf), childrenOf(element, "commit").map(nonEmptyTextOf)];
+  const [index, commit] = [
+    childrenOf(element, "index").map(nonEmptyTextOf),
+    childrenOf(element, "commit").map(nonEmptyTextOf),
+  ];
   const [created, performed] = [childOf(element, "created"), childOf(element, "performed")];
   return {
     id: idOf(element),
@@ -136,8 +139,8 @@ function readInput(element: XmlElement): ElementInput {
 function attributesOf<T extends string>(element: XmlElement, names: readonly T[]): ReadonlyMap<T, string> {
   return new Map(
     names.flatMap((name) => {
-      const content = element.attributes.get(name);
-      return content === undefined ? [] : [[name, content] as const];
+      const value = element.attributes.get(name);
+      return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }
@@ -146,7 +149,8 @@ const operatorAttributes = ["id", "type", "value", "option", "variant", "scope",
 
 export function readOperator(element: XmlElement): OperatorElement {
   checkShape(element, { attributes: operatorAttributes, children: ["input", "term"] });
-  const attribute = <K extends string>(name: K): { [P in K]?: string } => optionalProperty(name, element.attributes.get(name));
+  const attribute = <K extends string>(name: K): { [P in K]?: string } =>
+    optionalProperty(name, element.attributes.get(name));
   const inputs = childrenOf(element, "input").map(readInput);
   if (inputs.length === 0) throw xmlError(element, "<operator> needs an <input>");
   return {

@@ -16,12 +16,12 @@ export function booleanOf(element: XmlElement): { boolean?: Junction } {
   return found === undefined ? {} : { boolean: found };
 }
 
-/** A `<filter>` of a parameter, with conditions and filters in it, nested at will. */
+/** A `<filter>` of a parameter with nested conditions and filters. */
 export function readFilter(element: XmlElement): FilterGroup {
   return readGroup(element, false);
 }
 
-/** A `<filter>` of a source, whose conditions say what they are on: `<equal of="op">write</equal>`. */
+/** A `<filter>` of a source; each condition names its variable: `<equal of="op">write</equal>`. */
 export function readSourceFilter(element: XmlElement): FilterGroup {
   return readGroup(element, true);
 }
@@ -43,10 +43,10 @@ function readMember(element: XmlElement, isNamed: boolean): FilterMember {
   const kind = comparisons.find((each) => each === element.name);
   if (kind === undefined)
     throw xmlError(element, `unknown comparison <${element.name}>`, { word: element.name, candidates: comparisons });
-  const content = trimmedText(element);
-  if (bare.includes(kind) !== (content === "") && kind !== "equal" && kind !== "notequal")
+  const value = trimmedText(element);
+  if (bare.includes(kind) !== (value === "") && kind !== "equal" && kind !== "notequal")
     throw xmlError(element, bare.includes(kind) ? `<${kind}> takes no value` : `<${kind}> needs a value`);
-  return { kind, ...(of === undefined ? {} : { of }), value: content };
+  return { kind, ...(of === undefined ? {} : { of }), value };
 }
 
 export function printFilter(filter: FilterGroup, indent: string): string[] {
@@ -65,12 +65,12 @@ function ofAttribute({ of }: FilterCondition): string {
   return of === undefined ? "" : ` of="${attributeText(of)}"`;
 }
 
-/** The attribute that keeps blanks around a text, where there are any. */
+/** The attribute that preserves leading and trailing blanks, if there are any. */
 export function spaceAttribute(text: string): string {
   return text.trim() === text ? "" : ' xml:space="preserve"';
 }
 
-/** White space of attributes would be made blanks by whoever reads them. */
+/** Escapes white space, which XML readers would normalize to blanks. */
 export function attributeText(text: string): string {
   return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }

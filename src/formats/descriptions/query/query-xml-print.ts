@@ -14,14 +14,14 @@ import { attributeText, spaceAttribute, printFilter } from "./query-xml-filter.t
 import { printQueryTerm } from "./query-xml-term.ts";
 import { escapeXml } from "../../text/xml.ts";
 
-/** The query as XML; `readQueryXml` reads the same one back. */
+/** Prints a query as XML; `readQueryXml` reads it back. */
 export function printQueryXml(query: QueryDescription): string {
   const { id, experiment, synopsis, description } = query;
   const head = { experiment, synopsis, description };
   return [
     '<?xml version="1.0"?>',
     `<query${attributes({ id })}>`,
-    ...Object.entries(head).flatMap(([name, content]) => leaf("  ", name, content)),
+    ...Object.entries(head).flatMap(([name, value]) => leaf("  ", name, value)),
     ...query.fixed.flatMap((fixed) => element("fixed", { id: fixed.id }, leaf("    ", "content", fixed.value))),
     ...query.runs.flatMap(printRun),
     ...query.parameters.flatMap(printParameter),
@@ -37,15 +37,15 @@ export function printQueryXml(query: QueryDescription): string {
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-function attributes(contents: Attributes): string {
-  return Object.entries(contents)
-    .map(([name, content]) => (content === undefined ? "" : ` ${name}="${attributeText(content)}"`))
+function attributes(values: Attributes): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${attributeText(value)}"`))
     .join("");
 }
 
-function leaf(indent: string, name: string, content: string | undefined, more: Attributes = {}): string[] {
-  if (content === undefined) return [];
-  return [`${indent}<${name}${attributes(more)}${spaceAttribute(content)}>${escapeXml(content)}</${name}>`];
+function leaf(indent: string, name: string, value: string | undefined, more: Attributes = {}): string[] {
+  if (value === undefined) return [];
+  return [`${indent}<${name}${attributes(more)}${spaceAttribute(value)}>${escapeXml(value)}</${name}>`];
 }
 
 function element(name: string, own: Attributes, lines: readonly string[]): string[] {
@@ -92,7 +92,7 @@ function printRange(name: string, range: TimeRange | undefined): string[] {
       date === undefined
         ? []
         : [["day", date.day] as const, ["month", date.month] as const, ["year", date.year] as const];
-    const day = parts.flatMap(([part, content]) => leaf("", part, content)).join("");
+    const day = parts.flatMap(([part, value]) => leaf("", part, value)).join("");
     return [
       `      <${end}>`,
       ...(date === undefined ? [] : [`        <date>${day}</date>`]),
@@ -107,7 +107,7 @@ function printSeries({ id, inc, name, base, increment }: SeriesElement): string[
   return element(
     "series",
     { id, inc },
-    Object.entries({ name, base, increment }).flatMap(([part, content]) => leaf("    ", part, content)),
+    Object.entries({ name, base, increment }).flatMap(([part, value]) => leaf("    ", part, value)),
   );
 }
 
@@ -154,6 +154,6 @@ function printOutput({ id, attributes: own, inputs, filename, options, tics }: O
     ...inputs.flatMap(printInput),
     ...(filename === undefined ? [] : leaf("    ", "filename", filename.name, { unify: filename.unify })),
     ...options.flatMap((option) => leaf("    ", "option", option)),
-    ...tics.flatMap(({ axis, value: content }) => leaf("    ", "tics", content, { axis })),
+    ...tics.flatMap(({ axis, value }) => leaf("    ", "tics", value, { axis })),
   ]);
 }

@@ -5,7 +5,7 @@ import { checkShape } from "../../text/xml-children.ts";
 import { attributeText } from "./query-xml-filter.ts";
 import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
-/** The elements around the operands of an operator; a single name: any number of them; none: the operand itself. */
+/** The elements around the operands of an operator. One name: any number of them; none: the operand itself. */
 const operands: Readonly<Record<(typeof termOperators)[number], readonly string[]>> = {
   sum: ["summand"],
   product: ["factor"],
@@ -18,7 +18,7 @@ const operands: Readonly<Record<(typeof termOperators)[number], readonly string[
 };
 const kinds = ["constant", "variable", ...termOperators];
 
-/** Reads perfbase's `<term>` of an eval operator; fails with `description-error` at file:line:column. */
+/** Reads perfbase's `<term>` of an eval operator. Fails with `description-error` at file:line:column. */
 export function readQueryTerm(element: XmlElement): TermElement {
   checkShape(element, { attributes: ["id", "unit"], children: kinds });
   const [id, unit] = [element.attributes.get("id"), element.attributes.get("unit")];
@@ -67,7 +67,7 @@ function readVariable(element: XmlElement): Term {
   return { kind: "variable", name, input: trimmedText(element), ...(type === undefined ? {} : { type }) };
 }
 
-/** Two different parts stand for left and right, in whatever order they are written. */
+/** Two different parts are the left and right operand, in any order. */
 function orderedParts(element: XmlElement, parts: readonly string[]): XmlElement[] {
   if (parts.length === 1 && element.name !== "negative") {
     if (element.children.length === 0) throw xmlError(element, `<${element.name}> needs <${parts[0]}>`);
@@ -85,7 +85,7 @@ function checkedOperand(part: XmlElement, count: { left: number }): Term {
   return onlyOperand(part, count);
 }
 
-/** One XML element without line ends. */
+/** Prints one XML element without line breaks. */
 export function printQueryTerm(term: Term): string {
   if (term.kind === "constant") return `<constant>${escapeXml(term.value)}</constant>`;
   if (term.kind === "variable") {

@@ -15,7 +15,7 @@ const failureOf = (text: string): string => {
   return "";
 };
 
-test("whatever a query can say is printed and read back", () => {
+test("any query round-trips", () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       expect(readQueryXml(printQueryXml(query), "q.xml")).toEqual(query);
@@ -24,7 +24,7 @@ test("whatever a query can say is printed and read back", () => {
   );
 });
 
-test("elements inside a source become elements that it names, in their order", () => {
+test("elements inside a source become its named inputs in order", () => {
   const query = readQueryXml(
     `<query><source id="s"><parameter id="p"><value>n</value></parameter><result>t</result><input>q</input></source>
      <parameter id="q"><value>host</value></parameter></query>`,
@@ -57,16 +57,16 @@ test.each([
     "q.xml:1:47: <sum> needs <summand>",
   ],
   ["<experiment/>", "q.xml:1:1: this is <experiment>, not <query>"],
-])("%s is refused where it is wrong", (text, message) => {
+])("%s is refused at its position", (text, message) => {
   expect(failureOf(text)).toBe(message);
 });
 
-test("a query damaged anywhere is refused or read, never more", () => {
+test("a damaged query is read or refused", () => {
   fc.assert(
     fc.property(anyQuery, fc.nat(), fc.constantFrom("", "<", '"', "&", "</query>", "\0", "x"), (query, at, piece) => {
       const text = printQueryXml(query);
-      const place = at % text.length;
-      failureOf(text.slice(0, place) + piece + text.slice(place + 1));
+      const offset = at % text.length;
+      failureOf(text.slice(0, offset) + piece + text.slice(offset + 1));
     }),
     { numRuns: 300 },
   );

@@ -29,8 +29,8 @@ import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
 
 /**
- * Reads perfbase's query XML. Elements written inside a source become elements of the query that the source names.
- * Fails with `description-error` at file:line:column, also for an id that is given twice or names nothing.
+ * Reads perfbase's query XML. Elements inside a source become elements of the query and inputs of the source. Fails with
+ * `description-error` at file:line:column, also for duplicate and unknown ids.
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
   if (!isXml(text))
@@ -63,9 +63,9 @@ export function readQueryXml(text: string, file: string): QueryDescription {
 
 function readFixed(element: XmlElement): FixedValue {
   checkShape(element, { attributes: ["id"], children: ["content"] });
-  const content = requiredChild(element, "content");
-  checkShape(content, {});
-  return { id: idOf(element), value: trimmedText(content) };
+  const value = requiredChild(element, "content");
+  checkShape(value, {});
+  return { id: idOf(element), value: trimmedText(value) };
 }
 
 function readSource(element: XmlElement): SourceElement {
@@ -112,7 +112,7 @@ function axisLabels(inputs: readonly XmlElement[]): ReadonlyMap<string, string> 
   return labels.length === 0 ? undefined : new Map(labels);
 }
 
-/** What an element may name as its input. */
+/** The kinds of inputs that an element accepts. */
 const inputsOf: Readonly<Record<string, readonly string[]>> = {
   source: ["parameter", "run", "series"],
   operator: ["source", "operator", "combiner"],
@@ -120,7 +120,7 @@ const inputsOf: Readonly<Record<string, readonly string[]>> = {
   output: ["source", "operator", "combiner"],
 };
 
-/** Ids are given once, and every input names an element that can be one. */
+/** Requires unique ids and inputs that refer to suitable elements. */
 function checkIds(root: XmlElement): void {
   const elements = root.children.flatMap((child) => (child.name === "source" ? [child, ...child.children] : [child]));
   const known = new Map<string, string>();
@@ -140,12 +140,12 @@ function checkInput(element: XmlElement, input: XmlElement, known: ReadonlyMap<s
   const kind = known.get(id);
   if (kind !== undefined && allowed.includes(kind)) return;
   const candidates = [...known].flatMap(([each, of]) => (allowed.includes(of) ? [each] : []));
-  const place = { file: input.file, line: input.textStart.line, column: input.textStart.column };
+  const position = { file: input.file, line: input.textStart.line, column: input.textStart.column };
   const problem =
     kind === undefined
       ? `there is no element '${id.slice(0, 64)}'`
       : `'${id}' is a <${kind}> and cannot be an input of <${element.name}>`;
-  throw xmlError(place, problem, {
+  throw xmlError(position, problem, {
     word: id,
     candidates,
     advice: `valid ids are ${candidates.join(", ") || "none"}`,

@@ -13,15 +13,15 @@ const noDatabase = "00000000-0000-0000-0000-000000000000";
  */
 export function dumpedEntry(
   { time, change, origin, aside }: LedgerEntry,
-  { number, idOf, object, identity }: DumpedPlace,
+  { number, idOf, object, identity }: DumpContext,
 ): LedgerEntry {
-  const told = translatedChange(change, { name: nameInDumps, idOf });
-  const named = "description" in told ? { ...told, ...identity } : told;
-  const place = aside === true ? { aside } : { origin: origin ?? object };
-  return { schema: "perfkeep.ledger/1", database: noDatabase, number, time, experiment: 1, change: named, ...place };
+  const translated = translatedChange(change, { name: nameInDumps, idOf });
+  const named = "description" in translated ? { ...translated, ...identity } : translated;
+  const source = aside === true ? { aside } : { origin: origin ?? object };
+  return { schema: "perfkeep.ledger/1", database: noDatabase, number, time, experiment: 1, change: named, ...source };
 }
 
-export interface DumpedPlace {
+export interface DumpContext {
   readonly number: number;
   readonly idOf: (variable: number) => number;
   /** Keeps the entry. */

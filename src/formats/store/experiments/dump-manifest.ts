@@ -82,31 +82,31 @@ export const dumpTables = [
 
 export type DumpTable = (typeof dumpTables)[number];
 
-export type DumpPlace =
+export type DumpRole =
   | { readonly kind: "mark" | "experiment" | "manifest" }
   | { readonly kind: "rows"; readonly table: DumpTable; readonly number: number }
   | { readonly kind: "object"; readonly object: Digest }
   | { readonly kind: "ledger"; readonly number: number };
 
-export function dumpMemberName(place: DumpPlace): string {
-  switch (place.kind) {
+export function dumpMemberName(role: DumpRole): string {
+  switch (role.kind) {
     case "mark":
       return dumpMark.name;
     case "experiment":
       return "experiment.json";
     case "rows":
-      return `${place.table}/${String(place.number).padStart(8, "0")}.tsv`;
+      return `${role.table}/${String(role.number).padStart(8, "0")}.tsv`;
     case "object":
-      return `objects/${place.object}`;
+      return `objects/${role.object}`;
     case "ledger":
-      return `ledger/${String(place.number).padStart(8, "0")}.json`;
+      return `ledger/${String(role.number).padStart(8, "0")}.json`;
     case "manifest":
       return "manifest.json";
   }
 }
 
 /** What a member of that name is; undefined: no dump has one. */
-export function dumpPlace(name: string): DumpPlace | undefined {
+export function dumpRole(name: string): DumpRole | undefined {
   if (name === dumpMark.name) return { kind: "mark" };
   if (name === "experiment.json") return { kind: "experiment" };
   if (name === "manifest.json") return { kind: "manifest" };
@@ -118,9 +118,9 @@ export function dumpPlace(name: string): DumpPlace | undefined {
 }
 
 /**
- * Whether `next` may stand right behind `before`: sections follow in order, pieces are numbered from 1, objects ascend.
+ * Whether `next` may directly follow `before`: sections follow in order, pieces are numbered from 1, objects ascend.
  */
-export function mayFollow(before: DumpPlace | undefined, next: DumpPlace): boolean {
+export function mayFollow(before: DumpRole | undefined, next: DumpRole): boolean {
   const [was, is] = [sectionOf(before), sectionOf(next)];
   if (was < mustHave && is > mustHave) return false;
   if (was !== is || before === undefined) return is > was && !("number" in next && next.number !== 1);
@@ -131,8 +131,8 @@ export function mayFollow(before: DumpPlace | undefined, next: DumpPlace): boole
 /** The section of `experiment.json`, which no dump lacks. */
 const mustHave = 1;
 
-function sectionOf(place: DumpPlace | undefined): number {
-  switch (place?.kind) {
+function sectionOf(role: DumpRole | undefined): number {
+  switch (role?.kind) {
     case undefined:
       return -1;
     case "mark":
@@ -140,7 +140,7 @@ function sectionOf(place: DumpPlace | undefined): number {
     case "experiment":
       return mustHave;
     case "rows":
-      return 2 + dumpTables.indexOf(place.table);
+      return 2 + dumpTables.indexOf(role.table);
     case "object":
       return 2 + dumpTables.length;
     case "ledger":

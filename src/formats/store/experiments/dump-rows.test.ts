@@ -20,7 +20,7 @@ const anyText = fc.oneof(
   fc.constantFrom("\\N", "\\", "\t\n\r", "\ufeff", "", "N", "\u2028"),
 );
 
-function contentOf(type: DataType): fc.Arbitrary<Value> {
+function valueOf(type: DataType): fc.Arbitrary<Value> {
   switch (type) {
     case "integer":
     case "date":
@@ -49,7 +49,7 @@ const variable = (type: DataType, at: number): Variable => ({
 const tables = fc.array(fc.constantFrom(...dataTypes), { minLength: 1, maxLength: 6 }).chain((types) =>
   fc.tuple(
     fc.constant(types.map(variable)),
-    fc.array(fc.tuple(...types.map((type) => fc.option(contentOf(type), { freq: 5 }))), {
+    fc.array(fc.tuple(...types.map((type) => fc.option(valueOf(type), { freq: 5 }))), {
       minLength: 1,
       maxLength: 20,
     }),
@@ -85,7 +85,7 @@ test("what is not exactly what would be written is refused, and nothing else is 
   );
 });
 
-test("contents are spelt as the documents say", () => {
+test("values are written as documented", () => {
   const variables = (["float", "text", "integer", "boolean", "binary"] as const).map((type) => ({
     ...variable(type, 0),
     name: type,

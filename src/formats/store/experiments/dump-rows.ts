@@ -94,7 +94,7 @@ function textOf(bytes: Uint8Array, where: string): string {
 type Read = (cell: string) => Value | undefined;
 
 function readerOf(type: DataType): Read {
-  const read = columnKind(type) === "text" ? (type === "binary" ? binary : plain) : (numberReaders[type] ?? whole);
+  const read = columnKind(type) === "text" ? (type === "binary" ? binary : plain) : (numberReaders[type] ?? integer);
   return (cell) => (cell === missing ? null : read(cell));
 }
 
@@ -110,7 +110,7 @@ function float(cell: string): Value | undefined {
   return numberText(value) === cell ? value : undefined;
 }
 
-function whole(cell: string): Value | undefined {
+function integer(cell: string): Value | undefined {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(cell)) return undefined;
   const value = Number(cell);
   return Number.isSafeInteger(value) ? value : bigOf(cell);

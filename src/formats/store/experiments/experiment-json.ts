@@ -17,7 +17,7 @@ function variableJson({ unit, default: fallback, valid, ...plain }: Variable): o
     ...plain,
     ...(unit === undefined ? {} : { unit: formatUnit(unit) }),
     ...(fallback === undefined ? {} : { default: fallback === null ? [] : [formatValue(fallback, plain.type)] }),
-    ...(valid === undefined ? {} : { valid: valid.map((content) => formatValue(content, plain.type)) }),
+    ...(valid === undefined ? {} : { valid: valid.map((value) => formatValue(value, plain.type)) }),
   };
 }
 
@@ -52,8 +52,8 @@ function databaseOf(fields: JsonFields): NonNullable<Experiment["database"]> {
 function variableOf(fields: JsonFields): Variable {
   const type = fields.word("type", dataTypes);
   const name = fields.text("name");
-  const contents = (field: string): readonly Value[] =>
-    fields.texts(field).map((content) => parseValue(content, { name, type }));
+  const values = (field: string): readonly Value[] =>
+    fields.texts(field).map((text) => parseValue(text, { name, type }));
   return {
     name,
     role: fields.word("role", ["parameter", "result"]),
@@ -62,8 +62,8 @@ function variableOf(fields: JsonFields): Variable {
     ...fields.optional("size", (field) => sizeOf(fields.number(field))),
     ...fields.optional("longest", (field) => fields.number(field)),
     ...fields.optional("unit", (field) => parseUnit(fields.text(field))),
-    ...fields.optional("default", (field) => contents(field)[0] ?? null),
-    ...fields.optional("valid", contents),
+    ...fields.optional("default", (field) => values(field)[0] ?? null),
+    ...fields.optional("valid", values),
     ...fields.optional("synopsis", (field) => fields.text(field)),
     ...fields.optional("description", (field) => fields.text(field)),
     ...(fields.has("numeric") ? { numeric: true as const } : {}),

@@ -9,7 +9,7 @@ export interface FrozenQuery {
   readonly schema: "perfkeep.frozen-query/1";
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  readonly asked: FrozenQuestion | FrozenGraph;
+  readonly asked: FrozenOptions | FrozenGraph;
   /** The variables that the experiment had, in order. */
   readonly variables: readonly FrozenVariable[];
   /** The runs that have a part in the answer, in order of number. */
@@ -17,7 +17,7 @@ export interface FrozenQuery {
 }
 
 /** A question in the words of the command line. */
-export interface FrozenQuestion {
+export interface FrozenOptions {
   readonly kind: "question";
   readonly results: readonly string[];
   readonly by: readonly string[];
@@ -67,7 +67,7 @@ export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery 
     return {
       schema: fields.word("schema", ["perfkeep.frozen-query/1"]),
       time: fields.number("time"),
-      asked: askedOf(fields.fields("asked")),
+      asked: requestOf(fields.fields("asked")),
       variables: fields
         .list("variables")
         .map((each) => ({ name: each.text("name"), type: each.text("type"), unit: each.text("unit") })),
@@ -79,7 +79,7 @@ export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery 
   }
 }
 
-function askedOf(fields: JsonFields): FrozenQuery["asked"] {
+function requestOf(fields: JsonFields): FrozenQuery["asked"] {
   if (fields.word("kind", ["question", "graph"]) === "graph") {
     const compat = fields.optional("compat", (name) => fields.word(name, ["perfbase"] as const));
     const choices = fields

@@ -15,12 +15,12 @@ export interface ImportHow {
   /** The importer that read the files; absent: they were read by descriptions. */
   readonly from?: string;
   /** Options of that importer that the user gave. */
-  readonly options?: readonly (readonly [name: string, content: string])[];
+  readonly options?: readonly (readonly [name: string, value: string])[];
   /** All files were read as one. */
   readonly joined: boolean;
   /** The files of one run were read one after the other. */
   readonly sequential: boolean;
-  readonly fixed: readonly (readonly [name: string, content: string])[];
+  readonly fixed: readonly (readonly [name: string, value: string])[];
   /** The policy for missing contents, by its word. */
   readonly missing: string;
   /** The policy for variables that no description gives, by its word. */
@@ -59,8 +59,8 @@ export interface ImportedRunFacts {
 }
 
 /** As plain JSON. */
-export function plainHow({ fixed, options, ...how }: ImportHow): object {
-  const named = (list: ImportHow["fixed"]): object[] => list.map(([name, content]) => ({ name, content }));
+export function importOptionsJson({ fixed, options, ...how }: ImportHow): object {
+  const named = (list: ImportHow["fixed"]): object[] => list.map(([name, value]) => ({ name, content: value }));
   const { from, joined, sequential, ...rest } = how;
   return {
     from,
@@ -86,10 +86,10 @@ export function importOf(fields: JsonFields): ImportChange {
 function howOf(fields: JsonFields): ImportHow {
   return {
     ...fields.optional("from", (name) => fields.text(name)),
-    ...fields.optional("options", (name) => namedContents(fields, name)),
+    ...fields.optional("options", (name) => namedValues(fields, name)),
     joined: fields.flag("joined"),
     sequential: fields.flag("sequential"),
-    fixed: namedContents(fields, "fixed"),
+    fixed: namedValues(fields, "fixed"),
     missing: fields.text("missing"),
     ...fields.optional("missingDefinition", (name) => fields.text(name)),
     ...fields.optional("cells", (name) => fields.word(name, ["ignore"] as const)),
@@ -98,7 +98,7 @@ function howOf(fields: JsonFields): ImportHow {
   };
 }
 
-function namedContents(fields: JsonFields, list: string): (readonly [name: string, content: string])[] {
+function namedValues(fields: JsonFields, list: string): (readonly [name: string, value: string])[] {
   return fields.list(list).map((each) => [each.text("name"), each.text("content")] as const);
 }
 

@@ -3,7 +3,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { experimentJson, experimentOfJson } from "./experiment-json.ts";
 import { JsonFields } from "../../json/json-fields.ts";
-import { importOf, plainHow, type ImportChange } from "./ledger-import.ts";
+import { importOf, importOptionsJson, type ImportChange } from "./ledger-import.ts";
 
 /** The type of the attachments that keep entries. */
 export const ledgerType = "ledger";
@@ -45,9 +45,9 @@ export type LedgerChange =
   | { readonly kind: "mend"; readonly findings: readonly string[] }
   | { readonly kind: "delete-experiment" | "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
-  | { readonly kind: "attach"; readonly attachment: KeptAttachment }
+  | { readonly kind: "attach"; readonly attachment: StoredAttachment }
   | { readonly kind: "detach"; readonly name: string }
-  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly KeptContent[] }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly StoredValue[] }
   | { readonly kind: "delete-parameters"; readonly set: string };
 
 /**
@@ -70,7 +70,7 @@ export interface DescribedChange {
  */
 export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query", "plot"] as const;
 
-export interface KeptAttachment {
+export interface StoredAttachment {
   readonly name: string;
   readonly kind: (typeof attachmentKinds)[number];
   readonly synopsis?: string;
@@ -81,7 +81,7 @@ export interface KeptAttachment {
 }
 
 /** Content of a once parameter in the spelling of its type; null: it has none. */
-export interface KeptContent {
+export interface StoredValue {
   readonly variable: number;
   readonly content: string | null;
 }
@@ -97,7 +97,7 @@ export function changeJson(change: LedgerChange): object {
     case "update-experiment":
       return { ...change, description: experimentJson(change.description) };
     case "import":
-      return { ...change, how: plainHow(change.how) };
+      return { ...change, how: importOptionsJson(change.how) };
     case "store-parameters":
       return {
         ...change,
@@ -156,7 +156,7 @@ export function changeOfJson(fields: JsonFields, object: string): LedgerChange {
     case "attach":
       return { kind, attachment: attachmentOf(fields.fields("attachment")) };
     case "store-parameters":
-      return { kind, set: fields.text("set"), contents: fields.list("contents").map(contentOf) };
+      return { kind, set: fields.text("set"), contents: fields.list("contents").map(storedValueOf) };
     case "delete-parameters":
       return { kind, set: fields.text("set") };
     default:
@@ -180,7 +180,7 @@ function described(kind: DescribedChange["kind"], fields: JsonFields): Described
   };
 }
 
-function attachmentOf(fields: JsonFields): KeptAttachment {
+function attachmentOf(fields: JsonFields): StoredAttachment {
   const text = (name: string): string => fields.text(name);
   return {
     name: fields.text("name"),
@@ -192,6 +192,6 @@ function attachmentOf(fields: JsonFields): KeptAttachment {
   };
 }
 
-function contentOf(fields: JsonFields): KeptContent {
+function storedValueOf(fields: JsonFields): StoredValue {
   return { variable: fields.number("variable"), content: fields.has("content") ? fields.text("content") : null };
 }

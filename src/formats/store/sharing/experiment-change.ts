@@ -4,7 +4,7 @@ import type { Experiment } from "../../../core/experiments/experiment.ts";
 import { findVariable, isName, mostVariables } from "../../../core/variables/variable.ts";
 import { experimentJson, experimentOfJson } from "../experiments/experiment-json.ts";
 import { JsonFields } from "../../json/json-fields.ts";
-import { changeJson, changeOfJson, type KeptAttachment, type LedgerChange } from "../experiments/ledger.ts";
+import { changeJson, changeOfJson, type StoredAttachment, type LedgerChange } from "../experiments/ledger.ts";
 import type { ImportChange } from "../experiments/ledger-import.ts";
 import { encodeObject } from "../object.ts";
 
@@ -27,10 +27,10 @@ export interface SharedChange {
   readonly sent: number;
   /** When it was made; microseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
-  readonly what: SharedWhat;
+  readonly what: SharedChangeBody;
 }
 
-export type SharedWhat =
+export type SharedChangeBody =
   | { readonly kind: "create-experiment"; readonly description: Experiment; readonly keys: readonly string[] }
   | SharedUpdate
   /** Its numbers are those of the instance that imported: wished for elsewhere. */
@@ -43,9 +43,9 @@ export type SharedWhat =
   | { readonly kind: "delete-experiment" }
   | { readonly kind: "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
-  | { readonly kind: "attach"; readonly attachment: KeptAttachment }
+  | { readonly kind: "attach"; readonly attachment: StoredAttachment }
   | { readonly kind: "detach"; readonly attached: Digest }
-  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedContent[] }
+  | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedValue[] }
   | { readonly kind: "delete-parameters"; readonly set: string };
 
 /** What an update changed, and nothing else, so that it can be made beside another one. */
@@ -83,17 +83,17 @@ export interface SharedRun {
 }
 
 /** Content of a once parameter in the spelling of its type; null: it has none. */
-export interface SharedContent {
+export interface SharedValue {
   readonly key: string;
   readonly content: string | null;
 }
 
 const schema = "perfkeep.shared-change/1";
 
-export function encodeSharedChange({ what, ...told }: SharedChange): Uint8Array {
-  const { experiment, origin, sent, time } = told;
+export function encodeSharedChange({ what, ...common }: SharedChange): Uint8Array {
+  const { experiment, origin, sent, time } = common;
   return new TextEncoder().encode(
-    `${JSON.stringify({ schema, experiment, origin, sent, time, what: whatJson(what) })}\n`,
+    `${JSON.stringify({ schema, experiment, origin, sent, time, what: bodyJson(what) })}\n`,
   );
 }
 
@@ -102,7 +102,7 @@ export function sharedChangeDigest(encoded: Uint8Array): Digest {
   return encodeObject("attachment", "shared-change", encoded).digest;
 }
 
-function whatJson(what: SharedWhat): object {
+function bodyJson(what: SharedChangeBody): object {
   switch (what.kind) {
     case "create-experiment":
     case "update-experiment":
@@ -130,14 +130,14 @@ export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChan
     origin: fields.digest("origin"),
     sent,
     time,
-    what: whatOf(fields.fields("what"), named),
+    what: bodyOf(fields.fields("what"), named),
   };
 }
 
 /** The year 2223: what is told behind it still has a time. */
 const latest = 8e15;
 
-function whatOf(fields: JsonFields, named: string): SharedWhat {
+function bodyOf(fields: JsonFields, named: string): SharedChangeBody {
   const kind = fields.text("kind");
   switch (kind) {
     case "create-experiment":
@@ -157,14 +157,14 @@ function whatOf(fields: JsonFields, named: string): SharedWhat {
     case "detach":
       return { kind, attached: fields.digest("attached") };
     case "store-parameters":
-      return { kind, set: properName(fields.text("set"), named), contents: fields.list("contents").map(contentOf) };
+      return { kind, set: validName(fields.text("set"), named), contents: fields.list("contents").map(sharedValueOf) };
     case "import":
     case "attach":
     case "delete-experiment":
     case "purge-experiment":
     case "undelete-experiment":
     case "delete-parameters":
-      return proper(changeOfJson(fields, named), named);
+      return requireValidNames(changeOfJson(fields, named), named);
     default:
       throw wrong(named, `it is a change of unknown kind '${kind.slice(0, 40)}'`);
   }
@@ -188,17 +188,17 @@ function describedOf(
 }
 
 /** Changes that look as in a ledger. */
-function proper(change: LedgerChange, named: string): SharedWhat {
-  if (change.kind === "import") requireProperImport(change, named);
+function requireValidNames(change: LedgerChange, named: string): SharedChangeBody {
+  if (change.kind === "import") requireValidImport(change, named);
   else if (change.kind === "undelete-experiment" && !isName(change.name))
     throw wrong(named, "its experiment has no proper name");
-  else if (change.kind === "attach") properName(change.attachment.name, named);
-  else if (change.kind === "delete-parameters") properName(change.set, named);
-  return change as SharedWhat;
+  else if (change.kind === "attach") validName(change.attachment.name, named);
+  else if (change.kind === "delete-parameters") validName(change.set, named);
+  return change as SharedChangeBody;
 }
 
 /** Every run came from an input, and is told of once. */
-function requireProperImport({ inputs, runs }: ImportChange, named: string): void {
+function requireValidImport({ inputs, runs }: ImportChange, named: string): void {
   const numbers = runs.map(({ number }) => number);
   const given = new Set(inputs.flatMap((input) => input.runs));
   if (
@@ -213,7 +213,7 @@ function requireProperImport({ inputs, runs }: ImportChange, named: string): voi
       throw wrong(named, "one of its inputs is none");
 }
 
-function properName(text: string, named: string): string {
+function validName(text: string, named: string): string {
   if (text === "" || text.length > 256 || /\p{Cc}/u.test(text)) throw wrong(named, "something has no proper name");
   return text;
 }
@@ -222,7 +222,7 @@ function runOf(fields: JsonFields): SharedRun {
   return { origin: fields.digest("origin"), number: fields.number("number") };
 }
 
-function contentOf(fields: JsonFields): SharedContent {
+function sharedValueOf(fields: JsonFields): SharedValue {
   return { key: fields.text("key"), content: fields.has("content") ? fields.text("content") : null };
 }
 

@@ -25,7 +25,7 @@ function indexOf(entries: Readonly<Record<string, number>>): Uint8Array {
 const name = (start: string): string => start.padEnd(40, "0");
 const sample = { [name("00")]: 12, [name("00ff")]: 300, [name("7a")]: 100, [name("ff")]: 2 ** 33 };
 
-test("entries end where the next one begins, wherever that stands in the index", () => {
+test("an entry ends where the next one begins", () => {
   const index = GitPackIndex.read(indexOf(sample), 2 ** 33 + 120)!;
   expect(index.locate(name("00"))).toEqual({ begin: 12, end: 100 });
   expect(index.locate(name("7a"))).toEqual({ begin: 100, end: 300 });
@@ -34,7 +34,7 @@ test("entries end where the next one begins, wherever that stands in the index",
   expect(index.locate(name("7b"))).toBeNull();
 });
 
-test("what is no such index is none", () => {
+test("anything else is not an index", () => {
   const bytes = indexOf(sample);
   expect(GitPackIndex.read(new Uint8Array(0), 100)).toBeNull();
   expect(GitPackIndex.read(bytes.subarray(1), 100)).toBeNull();
@@ -42,14 +42,14 @@ test("what is no such index is none", () => {
   expect(GitPackIndex.read(bytes.with(7, 1), 100)).toBeNull();
 });
 
-test("entries that an index puts beyond the pack are nowhere", () => {
+test("entries beyond the pack are not located", () => {
   const index = GitPackIndex.read(indexOf({ ...sample, [name("80")]: 5000 }), 1000)!;
   expect(index.locate(name("80"))).toBeNull();
   expect(index.locate(name("ff"))).toBeNull();
   expect(index.locate(name("00ff"))).toEqual({ begin: 300, end: 980 });
 });
 
-test("whatever stands in an index, places lie in the pack", () => {
+test("ranges lie in the pack for any index", () => {
   const flips = fc.array(fc.tuple(fc.nat(indexOf(sample).length - 1), fc.nat(255)), { maxLength: 20 });
   fc.assert(
     fc.property(flips, (changes) => {
@@ -57,14 +57,14 @@ test("whatever stands in an index, places lie in the pack", () => {
       for (const [at, byte] of changes) bytes[at] = byte;
       const index = GitPackIndex.read(bytes, 1000);
       for (const each of [...Object.keys(sample), name("12")]) {
-        const place = index?.locate(each) ?? null;
-        if (place !== null) expect(0 <= place.begin && place.begin < place.end && place.end <= 980).toBe(true);
+        const range = index?.locate(each) ?? null;
+        if (range !== null) expect(0 <= range.begin && range.begin < range.end && range.end <= 980).toBe(true);
       }
     }),
   );
 });
 
-test("an entry tells the size of a blob, and where its stream begins", () => {
+test("an entry has the size of a blob and the offset of its stream", () => {
   expect(packedBlob(Uint8Array.of(0x35, 0x78))).toEqual({ size: 5, stream: 1 });
   expect(packedBlob(Uint8Array.of(0xb5, 0x82, 0x01, 0x78))).toEqual({ size: 5 + 2 * 16 + 2048, stream: 3 });
   expect(packedBlob(Uint8Array.of(0x65, 0x01))).toBeNull();

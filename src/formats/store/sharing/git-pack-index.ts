@@ -125,6 +125,6 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
 }
 
 /** The name that git gives a file of this content, in repositories of SHA-1. */
-export function gitBlobId(content: Uint8Array): string {
-  return hexOf(sha1(new TextEncoder().encode(`blob ${content.length}\0`), content));
+export function gitBlobId(body: Uint8Array): string {
+  return hexOf(sha1(new TextEncoder().encode(`blob ${body.length}\0`), body));
 }

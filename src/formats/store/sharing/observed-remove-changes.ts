@@ -20,7 +20,7 @@ export interface SetNaming {
 }
 
 /** The text for each key, the least where there are several. */
-export function shownTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"]): Map<string, string> {
+export function displayTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"]): Map<string, string> {
   const shown = new Map<string, string>();
   for (const text of texts) {
     const key = keyOf(text);
@@ -34,10 +34,10 @@ export function shownTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"]): 
  * What is known once the instance turns out to hold `held`: what it holds and did not know of was added, what it knew
  * and does not hold was removed, what it holds in another form was removed and added. Doing it again changes nothing.
  */
-export function withHeld({ set, absent }: KnownSet, held: Iterable<string>, naming: SetNaming): KnownSet {
+export function withLocalChanges({ set, absent }: KnownSet, held: Iterable<string>, naming: SetNaming): KnownSet {
   const { keyOf } = naming;
-  const known = shownTexts(set.additions.values(), keyOf);
-  const present = shownTexts(held, keyOf);
+  const known = displayTexts(set.additions.values(), keyOf);
+  const present = displayTexts(held, keyOf);
   const gone = new Set(
     [...known].filter(([key, text]) => !absent.has(key) && present.get(key) !== text).map(([key]) => key),
   );
@@ -55,7 +55,7 @@ function stillAbsent(
   keyOf: SetNaming["keyOf"],
 ): ReadonlySet<string> {
   if (absent.size === 0) return absent;
-  const shown = shownTexts(additions.values(), keyOf);
+  const shown = displayTexts(additions.values(), keyOf);
   return new Set([...absent].filter((key) => shown.has(key) && shown.get(key) !== present.get(key)));
 }
 
@@ -63,7 +63,7 @@ function stillAbsent(
  * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of
  * both `withHeld` meets of a text, it takes it for nobody's doing. `held` is what the instance held before.
  */
-export function underWay(
+export function duringMerge(
   known: KnownSet,
   merged: SharedSet,
   held: Iterable<string>,
@@ -71,8 +71,8 @@ export function underWay(
 ): KnownSet {
   const additions = new Map([...merged.additions, ...known.set.additions]);
   const ended = new Set([...merged.ended].filter((id) => !additions.has(id)));
-  const present = shownTexts(held, keyOf);
-  const news = [...shownTexts(additions.values(), keyOf)]
+  const present = displayTexts(held, keyOf);
+  const news = [...displayTexts(additions.values(), keyOf)]
     .filter(([key, text]) => present.get(key) !== text)
     .map(([key]) => key);
   return { set: { additions, ended }, absent: new Set([...known.absent, ...news]) };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFailure } from "../../../core/failures/failure.ts";
-import { shownTexts, withHeld, type KnownSet, type SetNaming } from "./observed-remove-changes.ts";
+import { displayTexts, withLocalChanges, type KnownSet, type SetNaming } from "./observed-remove-changes.ts";
 import { decodeSharedSet, emptySet, encodeSharedSet, mergeSharedSets, type SharedSet } from "./observed-remove-set.ts";
 
 const ids = fc.constantFrom(..."0123456789abcdef").map((digit) => digit.repeat(16));
@@ -52,9 +52,9 @@ test.each([
 
 test("bytes of any kind are read or refused", () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 60 }), (content) => {
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
-        expect(encodeSharedSet(decodeSharedSet(content, "x"))).toEqual(content);
+        expect(encodeSharedSet(decodeSharedSet(bytes, "x"))).toEqual(bytes);
       } catch (error) {
         expect(isFailure(error, "share-refused")).toBe(true);
       }
@@ -68,40 +68,40 @@ const naming = (who: string): SetNaming => {
 };
 const nothing: KnownSet = { set: emptySet, absent: new Set() };
 const shown = ({ set }: KnownSet, name: SetNaming): string[] =>
-  [...shownTexts(set.additions.values(), name.keyOf).values()].toSorted();
+  [...displayTexts(set.additions.values(), name.keyOf).values()].toSorted();
 
 test("what is held and was not known was added, what was known and is not held was removed", () => {
   const name = naming("a");
-  const first = withHeld(nothing, ["x1", "y1"], name);
+  const first = withLocalChanges(nothing, ["x1", "y1"], name);
   expect(shown(first, name)).toEqual(["x1", "y1"]);
-  expect(withHeld(first, ["x1", "y1"], name)).toEqual(first);
-  const second = withHeld(first, ["y1"], name);
+  expect(withLocalChanges(first, ["x1", "y1"], name)).toEqual(first);
+  const second = withLocalChanges(first, ["y1"], name);
   expect(shown(second, name)).toEqual(["y1"]);
   expect(second.set.ended.size).toBe(1);
 });
 
-test("a text in another form takes the place of the former one, also of a lesser", () => {
+test("a text in another form replaces the former one, even if that sorts first", () => {
   const name = naming("a");
-  const known = withHeld(withHeld(nothing, ["x1"], name), ["x2"], name);
+  const known = withLocalChanges(withLocalChanges(nothing, ["x1"], name), ["x2"], name);
   expect(shown(known, name)).toEqual(["x2"]);
   expect([...known.set.additions.values()]).toEqual(["x2"]);
 });
 
 test("what is absent by wish is not removed, and adding it in any form ends nothing", () => {
   const name = naming("a");
-  const known: KnownSet = { ...withHeld(nothing, ["x1", "y1"], name), absent: new Set(["x"]) };
-  expect(withHeld(known, ["y1"], name)).toEqual(known);
-  expect(withHeld(known, ["x1", "y1"], name).absent.size).toBe(0);
-  const other = withHeld(known, ["x2", "y1"], name);
+  const known: KnownSet = { ...withLocalChanges(nothing, ["x1", "y1"], name), absent: new Set(["x"]) };
+  expect(withLocalChanges(known, ["y1"], name)).toEqual(known);
+  expect(withLocalChanges(known, ["x1", "y1"], name).absent.size).toBe(0);
+  const other = withLocalChanges(known, ["x2", "y1"], name);
   expect([...other.set.additions.values()].toSorted()).toEqual(["x1", "x2", "y1"]);
-  expect(withHeld(other, ["x2", "y1"], name)).toEqual(other);
+  expect(withLocalChanges(other, ["x2", "y1"], name)).toEqual(other);
 });
 
 test("who adds while another removes the same wins, since the addition was not seen", () => {
   const [ada, bob] = [naming("a"), naming("b")];
-  const common = withHeld(nothing, ["x1"], ada);
-  const removed = withHeld(common, [], ada);
-  const added = withHeld(nothing, ["x1"], bob);
+  const common = withLocalChanges(nothing, ["x1"], ada);
+  const removed = withLocalChanges(common, [], ada);
+  const added = withLocalChanges(nothing, ["x1"], bob);
   expect([...mergeSharedSets(removed.set, added.set).additions.values()]).toEqual(["x1"]);
 });
 
@@ -125,11 +125,11 @@ test("500 histories of two or three instances end equal once all have pushed and
         name: naming("abc"[i]!),
       }));
       const push = (person: (typeof people)[0]): void => {
-        person.known = withHeld(person.known, person.held, person.name);
+        person.known = withLocalChanges(person.known, person.held, person.name);
         remote = decoded(bytes(mergeSharedSets(remote, person.known.set)));
       };
       const pull = (person: (typeof people)[0]): void => {
-        const { set } = withHeld(person.known, person.held, person.name);
+        const { set } = withLocalChanges(person.known, person.held, person.name);
         person.known = { set: mergeSharedSets(set, remote), absent: new Set() };
         person.held = new Set(shown(person.known, person.name));
       };

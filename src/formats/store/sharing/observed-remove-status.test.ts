@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heldThen, standings, tallyOf } from "./observed-remove-status.ts";
-import { withHeld, type KnownSet } from "./observed-remove-changes.ts";
+import { itemsHeldAt, standings, tallyOf } from "./observed-remove-status.ts";
+import { withLocalChanges, type KnownSet } from "./observed-remove-changes.ts";
 import { emptySet, mergeSharedSets, type SharedSet } from "./observed-remove-set.ts";
 
 const naming = {
@@ -14,7 +14,7 @@ const instance = (digit: string): { hold(known: KnownSet, ...held: string[]): Kn
   let given = 0;
   return {
     hold: (known, ...held) =>
-      withHeld(known, held, { ...naming, idOf: () => digit + String(given++).padStart(15, "0") }),
+      withLocalChanges(known, held, { ...naming, idOf: () => digit + String(given++).padStart(15, "0") }),
   };
 };
 
@@ -22,7 +22,7 @@ const nothing: KnownSet = { set: emptySet, absent: new Set() };
 const all = (): boolean => true;
 const object = (map: ReadonlyMap<string, string>): Record<string, string> => Object.fromEntries([...map].toSorted());
 
-test("everything that stands here or there is told by what is to become of it", () => {
+test("every item has a standing", () => {
   const [ada, bob] = [instance("a"), instance("b")];
   const both = ada.hold(nothing, "a", "b", "c", "d");
   // Bob removed b and added e and f; Ada removed c, added g, and did not want f.
@@ -30,13 +30,13 @@ test("everything that stands here or there is told by what is to become of it", 
   const here: KnownSet = { ...ada.hold(both, "a", "b", "d", "g"), absent: new Set("f") };
   const known = standings(here, there, naming, (identity) => identity !== "d");
   expect(object(known)).toEqual({ a: "=", b: "x", c: "d", d: "o", e: "<", f: "a", g: ">" });
-  expect([...heldThen(known)].toSorted()).toEqual(["a", "b", "d", "g"]);
-  expect(tallyOf(known, heldThen(known))).toEqual({ ahead: 2, removed: 1, behind: 1, removedThere: 1 });
-  expect(tallyOf(known, new Set("abdgh"))).toMatchObject({ ahead: 3, removed: 1 });
-  expect(tallyOf(known, new Set("bdge"))).toMatchObject({ ahead: 2, removed: 2, behind: 0 });
+  expect([...itemsHeldAt(known)].toSorted()).toEqual(["a", "b", "d", "g"]);
+  expect(tallyOf(known, itemsHeldAt(known))).toEqual({ outgoing: 2, removed: 1, incoming: 1, removedRemotely: 1 });
+  expect(tallyOf(known, new Set("abdgh"))).toMatchObject({ outgoing: 3, removed: 1 });
+  expect(tallyOf(known, new Set("bdge"))).toMatchObject({ outgoing: 2, removed: 2, incoming: 0 });
 });
 
-test("one thing told in two forms is the same, unless it is said that it is not", () => {
+test("two forms of one item are the same unless their identities differ", () => {
   const here = instance("a").hold(nothing, "a later");
   const there = instance("b").hold(nothing, "a earlier").set;
   expect(object(standings(here, there, naming, all))).toEqual({ a: "=" });
@@ -44,7 +44,7 @@ test("one thing told in two forms is the same, unless it is said that it is not"
   expect(object(standings(here, there, apart, all))).toEqual({ "a earlier": "<", "a later": "x" });
 });
 
-test("after a pull there is nothing to pull, after a push nothing to push", () => {
+test("after a pull nothing is incoming, after a push nothing is outgoing", () => {
   const texts = fc.subarray(["a", "b", "c", "d"]);
   fc.assert(
     fc.property(texts, texts, texts, (common, held, others) => {
@@ -54,11 +54,11 @@ test("after a pull there is nothing to pull, after a push nothing to push", () =
       const theirs = bob.hold(both, ...others).set;
       const merged: KnownSet = { ...nothing, set: mergeSharedSets(here.set, theirs) };
       const pulled = standings(merged, theirs, naming, all);
-      expect(tallyOf(pulled, heldThen(pulled))).toMatchObject({ behind: 0, removedThere: 0 });
+      expect(tallyOf(pulled, itemsHeldAt(pulled))).toMatchObject({ incoming: 0, removedRemotely: 0 });
       const pushed = standings(here, merged.set, naming, all);
-      expect(tallyOf(pushed, heldThen(pushed))).toMatchObject({ ahead: 0, removed: 0 });
+      expect(tallyOf(pushed, itemsHeldAt(pushed))).toMatchObject({ outgoing: 0, removed: 0 });
       const known = standings(here, theirs, naming, all);
-      expect([...heldThen(known)].toSorted()).toEqual(held.toSorted());
+      expect([...itemsHeldAt(known)].toSorted()).toEqual(held.toSorted());
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { shownTexts, type KnownSet } from "./observed-remove-changes.ts";
+import { displayTexts, type KnownSet } from "./observed-remove-changes.ts";
 import { mergeSharedSets, type SharedSet } from "./observed-remove-set.ts";
 
 /**
@@ -13,10 +13,10 @@ export type Standing = "=" | "o" | ">" | "d" | "<" | "x" | "a";
 
 /** What is to be pushed and pulled of one set. */
 export interface SetTally {
-  readonly ahead: number;
+  readonly outgoing: number;
   readonly removed: number;
-  readonly behind: number;
-  readonly removedThere: number;
+  readonly incoming: number;
+  readonly removedRemotely: number;
 }
 
 /** How texts are told apart, and which of them are the same to the user. */
@@ -37,7 +37,7 @@ export function standings(
   isThere: (identity: string) => boolean,
 ): Map<string, Standing> {
   const shown = (of: SharedSet): [identity: string, key: string][] =>
-    [...shownTexts(of.additions.values(), keyOf)].map(([key, text]) => [identityOf(text), key]);
+    [...displayTexts(of.additions.values(), keyOf)].map(([key, text]) => [identityOf(text), key]);
   const here = new Map(shown(set).filter(([, key]) => !absent.has(key)));
   const there = new Map(shown(theirs));
   const merged = new Map(shown(mergeSharedSets(set, theirs)));
@@ -50,7 +50,7 @@ export function standings(
 }
 
 /** What the instance held when `known` was found. */
-export function heldThen(known: ReadonlyMap<string, Standing>): Set<string> {
+export function itemsHeldAt(known: ReadonlyMap<string, Standing>): Set<string> {
   return new Set([...known].filter(([, standing]) => "=o>x".includes(standing)).map(([name]) => name));
 }
 
@@ -64,9 +64,9 @@ export function tallyOf(known: ReadonlyMap<string, Standing>, held: ReadonlySet<
   const count = (standings: readonly Standing[], which: string): number =>
     standings.filter((standing) => which.includes(standing)).length;
   return {
-    ahead: count(here, ">o"),
+    outgoing: count(here, ">o"),
     removed: count(elsewhere, "=od"),
-    behind: count(elsewhere, "<"),
-    removedThere: count(here, "x"),
+    incoming: count(elsewhere, "<"),
+    removedRemotely: count(here, "x"),
   };
 }

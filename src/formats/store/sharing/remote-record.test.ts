@@ -58,8 +58,8 @@ test("no byte is another without being noticed", () => {
 });
 
 const summed = (text: string): Uint8Array => {
-  const content = new TextEncoder().encode(text);
-  return new TextEncoder().encode(`${text}${hexOf(sha1(content))}\n`);
+  const body = new TextEncoder().encode(text);
+  return new TextEncoder().encode(`${text}${hexOf(sha1(body))}\n`);
 };
 
 test.each([

@@ -78,9 +78,9 @@ export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string,
 
 /** Throws SyntaxError for everything that `encodeRecord` would not have written. */
 export function decodeRecord(bytes: Uint8Array): ReadRecord {
-  const content = bytes.subarray(0, Math.max(0, bytes.length - 41));
+  const body = bytes.subarray(0, Math.max(0, bytes.length - 41));
   const lines = new TextDecoder().decode(bytes).split("\n");
-  if (lines.pop() !== "" || lines.pop() !== hexOf(sha1(content))) throw new SyntaxError("its sum is another one");
+  if (lines.pop() !== "" || lines.pop() !== hexOf(sha1(body))) throw new SyntaxError("checksum mismatch");
   const summary = readSummary(JSON.parse(lines.shift() ?? ""));
   const byName = new Map(lines.map((line) => [line.slice(0, 2), line]));
   const marks = new Map(lines.map((line) => [line.slice(0, 2), line.slice(3, line.indexOf(" ", 3))]));

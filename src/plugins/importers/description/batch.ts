@@ -4,11 +4,11 @@ import type { Table } from "../../../core/tables/table.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 
-/** Rows that are handed on together; what bounds the memory of an import. */
+/** Rows per emitted table; bounds the memory of an import. */
 export const mostRows = 65_536;
 const fewRows = 1024;
 
-/** Data sets being collected, as columns with room for `capacity` rows. */
+/** Rows being collected, as columns with room for `capacity` rows. */
 export class Batch {
   readonly columns: readonly ColumnBuilder[];
   readonly #builder: TableBuilder;
@@ -27,7 +27,7 @@ export class Batch {
     this.#builder.length = length;
   }
 
-  /** No more rows can be written before the batch is taken. */
+  /** True when no row can be added before `take`. */
   get isFull(): boolean {
     return this.length >= mostRows;
   }

@@ -5,7 +5,7 @@ import { findVariable, type Variable } from "../../../core/variables/variable.ts
 import type { Cut, Origin } from "../../../formats/descriptions/input/input-description.ts";
 import { ValueReader } from "./value-reader.ts";
 
-/** A description and the experiment that it is read for: what its names mean, and where an error is. */
+/** A description bound to its experiment: resolves variable names and reports errors with their position. */
 export class Binding {
   readonly experiment: Experiment;
   readonly #file: string;
@@ -45,7 +45,7 @@ export class Binding {
     return this.fitting(variable, origin, () => new ValueReader(variable, cut));
   }
 
-  /** Tells units that do not fit at their place. */
+  /** Reports a unit mismatch at `origin`, the position in the description. */
   protected fitting<T>({ name }: Variable, origin: Origin, make: () => T): T {
     try {
       return make();

@@ -120,7 +120,7 @@ describe("NAMED", () => {
   test("the first content of a set counts; another one is told once", async () => {
     const read = await readText("NAMED T", "T=1\nT=1\nT=2\nT=3\n");
     expect(read.runs[0]?.rows).toEqual([[1]]);
-    expect(read.notices).toEqual(["3: 'T' again in the same input set: the first content counts"]);
+    expect(read.notices).toEqual(["3: 'T' again in the same input set: the first value counts"]);
   });
 });
 
@@ -301,11 +301,11 @@ describe("disagreement with the experiment is told at its place", () => {
   test.each([
     ["NAMED TT", "in:1:1: experiment 'e' has no parameter or result 'TT', did you mean T"],
     ["NAMED T\nEXPL t row=1 pos=1", "in:2:1: 'T' has a location already, at line 1"],
-    ["TABLE host row=1 pos=1", "in:1:1: 'host' is once per run, a column of a table has many contents"],
+    ["TABLE host row=1 pos=1", "in:1:1: 'host' is once per run, a table column has many values"],
     ["SEP param=host\nNAMED T", "in:1:1: 'host' is once per run and cannot separate"],
     ["NAMED T unit=Byte", "in:1:1: 'T': cannot convert Byte to us"],
     ["NAMED S\nDERIVED T = S * 2 + SS", "in:2:21: experiment 'e' has no parameter or result 'SS'"],
-    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")', "in:3:22: 'n n' is no name of a parameter"],
+    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")', "in:3:22: 'n n' is not a valid name of a parameter"],
     [
       'RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT',
       "in:3:22: experiment 'e' has no parameter or result 'TT'",
@@ -358,7 +358,7 @@ describe("hostile input", () => {
       );
       const table = `${rules}TABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3`;
       const { notices } = summary(await eventsOf(table, Uint8Array.of(...utf16, 0x34)));
-      expect(notices).toContain("3: the input ends amid a character of UTF-16, which is dropped");
+      expect(notices).toContain("3: the input ends within a UTF-16 character, which is dropped");
       expect(summary(await eventsOf(table, utf16)).notices.join()).not.toContain("UTF-16");
     },
   );
@@ -379,7 +379,7 @@ describe("hostile input", () => {
   test("a line without end is cut, told, and read on behind it", async () => {
     const read = await readText("NAMED T", `T=1 ${"x".repeat(3 << 20)}T=2\nT=1\n`);
     expect(read.runs[0]?.rows).toEqual([[1]]);
-    expect(read.notices).toEqual(["1: this line is longer than 1 MiB, only its beginning is read"]);
+    expect(read.notices).toEqual(["1: this line is longer than 1 MiB; only its beginning is read"]);
   });
 
   test("a line of nothing but keywords costs no square of its length", async () => {
@@ -409,7 +409,7 @@ describe("many rows", () => {
 });
 
 describe("numbers that do not fit", () => {
-  const noWhole = "is no value for 'S' (integer): it is no whole number of Byte, at line";
+  const noWhole = "is no value for 'S' (integer): it is not an integer number of Byte, at line";
   test("a fraction of a unit that is a whole number but for rounding is one", async () => {
     expect(await rows("NAMED S unit=text\nNAMED T", "S=2.01 GByte T=1")).toEqual([[2_010_000_000, 1]]);
     expect(await rows("TABLE S row=size pos=1 unit=MByte\nTABLE T row=size pos=2", "size\n1.001 1\n2.01 2\n")).toEqual([
@@ -452,7 +452,7 @@ describe("content of a wrong type is told", () => {
       "1 1\n2 x\n3 3\n4 -\n",
       [
         "2: the table ends here: 'x' is no float for 'T'",
-        "4: table ends at a line like a row: 1 more, the last one here",
+        "4: table ends at a line that resembles a row: 1 more, the last one on this line",
       ],
     ],
     [table, "size T\n4.5 1\n", null],
@@ -478,10 +478,10 @@ describe("content of a wrong type is told", () => {
     [
       "NAMED w\nNAMED T alias=time unit=text",
       "w=a\ntime = 12 furlong\ntime: x\n",
-      ["2: 'time' stands here but no float behind it", "3: no content for 'T': 1 more, the last one here"],
+      ["2: 'time' found, but no float after it", "3: no value for 'T': 1 more, the last one on this line"],
     ],
     ["NAMED w\nNAMED T alias=time", "w=a\ntime:\nT=1\ntime is up\n", []],
-    ["NAMED w\nEXPL T row=time pos=2", "w=a\ntime up\ntime 3\n", ["2: 'T': no float at its place in this row"]],
+    ["NAMED w\nEXPL T row=time pos=2", "w=a\ntime up\ntime 3\n", ["2: 'T': no float at its position in this row"]],
   ])("%s in %j", async (input, data, notices) =>
     expect((await noticesOf(input, data)).filter((notice) => !notice.includes("no result"))).toEqual(notices),
   );

@@ -17,12 +17,12 @@ const encodingOption = {
   default: null,
   valid: encodings,
   synopsis:
-    "of the input; absent: UTF-8, or what a mark or the NULs of UTF-16 tell, and latin1 where text is not UTF-8",
+    "of the input; default: detected by byte order mark or the NULs of UTF-16, else UTF-8 with latin1 for invalid bytes",
 } as const;
 
 /**
- * Reads any text by an input description (docs/input-descriptions.md). It never claims a file by itself: it has to be
- * told.
+ * Reads any text by an input description (docs/input-descriptions.md). Never detected automatically: the user has to
+ * select it.
  */
 export const description: Importer = Object.freeze({
   kind: "importer",
@@ -55,10 +55,10 @@ function encodingIn(options: Values): Encoding | undefined {
   return encodings.find((each) => each === options.get(encodingOption.name));
 }
 
-/** Under the rules `sets` an input is a run, or several. */
+/** Under the rules `sets` an input holds one or more complete runs. */
 function refuseCompanions({ file }: InputDescription, companions: NonNullable<ImportGuide["companionInputs"]>): void {
   if (companions.length === 0) return;
-  const problem = "several inputs of one run mean nothing under the rules 'sets'";
+  const problem = "several inputs of one run are not supported by the rules 'sets'";
   throw new Failure("description-error", {
     file,
     line: 1,

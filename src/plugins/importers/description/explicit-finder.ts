@@ -5,12 +5,12 @@ import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";
 
-/** The content at a position of the row that a number, a keyword or a pattern names. */
+/** Finds the value at a position of the row that a number, a keyword or a pattern selects. */
 export function explicitFinder(location: ExplicitLocation, reader: ValueReader): Finder {
   const marker = markerOf(location.row);
   const { name, type } = reader.variable;
   const misfit = hasUnits(type)
-    ? new InvalidValue(`'${name}': no ${reader.typeName} at its place in this row`)
+    ? new InvalidValue(`'${name}': no ${reader.typeName} at its position in this row`)
     : undefined;
   return {
     ...marker,
@@ -21,7 +21,7 @@ export function explicitFinder(location: ExplicitLocation, reader: ValueReader):
 
 type Entry = Pick<ExplicitLocation, "position" | "repetition" | "typed" | "blanks">;
 
-/** The content at an entry of a row: the n-th, or the first behind the n-th occurrence of a keyword. */
+/** The value at an entry of a row: the n-th, or the first after the n-th occurrence of a keyword. */
 export function readEntry(row: string, entry: Entry, reader: ValueReader): PresentValue | UnfitNumber | undefined {
   const { position, repetition } = entry;
   if (position.kind === "relative") return undefined;
@@ -49,7 +49,7 @@ function readNth(row: string, n: number, entry: Entry, reader: ValueReader): Pre
   return undefined;
 }
 
-/** The entries of a row with their offsets: what stands between blanks. */
+/** The entries of a row, separated by blanks, with their offsets. */
 export function* entriesOf(row: string, blanks = ""): Generator<{ readonly text: string; readonly at: number }> {
   let start = -1;
   for (let at = 0; at <= row.length; at++) {

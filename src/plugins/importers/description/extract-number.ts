@@ -1,12 +1,12 @@
 const outside = /^[^-+.0-9eE]+/;
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 
-/** Where numbers are looked for: what is longer holds none in its beginning. */
+/** Numbers are searched in this many leading characters. */
 const longestText = 4096;
 
 /**
- * The number in a text, as digits: what stands before it and behind it is passed over, a lone comma is a decimal point.
- * undefined when there is none.
+ * The first number in a text, as digits; undefined when there is none. Surrounding text is ignored, and a lone comma
+ * is a decimal point.
  */
 export function extractNumber(text: string): string | undefined {
   const pointed = withPoint(text.slice(0, longestText));

@@ -4,17 +4,16 @@ import type { FilenameLocation } from "../../../formats/descriptions/input/input
 import { compilePattern } from "../../../formats/text/pattern.ts";
 import { shaperOf } from "./value-transform.ts";
 
-/**
- * Blanks that a content in a name ends with, tried from the last to the first; those of the location come before them.
- */
+/** Characters that end a value in a name, tried from the last to the first, after those of the location. */
 const blanks = "\t\n\v\f\r ";
 
-/** Text of a content in a path as the user typed it; undefined when the path has none. */
+/** The text of a value in a path as the user typed it; undefined when the path has none. */
 export type FilenameReader = (path: string) => string | undefined;
 
 /**
- * Where the location finds its content in a path. Without a mark, what the maps know and then the valid contents of the
- * variable are looked for, and are the content themselves. With `mode` boolean the content is `true` or `false`.
+ * Finds the text of the location's value in a path. Without a match or pattern, it searches for the inputs of the
+ * maps and then for the valid values of the variable; what matches is the value. With `mode` boolean the result is
+ * `true` or `false`.
  */
 export function filenameReader(location: FilenameLocation, variable: Variable): FilenameReader {
   const marks = [
@@ -52,7 +51,7 @@ function exactEnd(path: string, text: string): number {
   return at < 0 ? -1 : at + text.length;
 }
 
-/** Behind the text in the path; upper and lower case, and underscores, make no difference. */
+/** The end of the text in the path, or -1. Case and underscores are ignored. */
 function fuzzyEnd(path: string, text: string): number {
   const letters = [...path].flatMap((character, at) =>
     character === "_" ? [] : [{ character: character.toLowerCase(), at }],
@@ -67,7 +66,7 @@ function fuzzyEnd(path: string, text: string): number {
   return end === undefined ? -1 : [...path].slice(0, end.at + 1).join("").length;
 }
 
-/** The first piece that is not empty of what the pattern, and its groups, cut the path into. */
+/** The first non-blank piece of the path after splitting it at the matches and their groups. */
 function patternMark(source: string, location: FilenameLocation): FilenameReader {
   const pattern = compilePattern(source);
   return (path) => {
@@ -83,7 +82,7 @@ function patternMark(source: string, location: FilenameLocation): FilenameReader
   };
 }
 
-/** `len` characters, or up to the first blank: the last kind of blank that occurs decides. */
+/** `len` characters, or up to the first blank; of the blanks that occur, the last in the list decides. */
 function cutOff(text: string, { length, blanks: own = "" }: FilenameLocation): string {
   if (length !== undefined) return length === 0 ? text : text.slice(0, length);
   const blank = [...own, ...blanks].findLast((character) => text.includes(character));
@@ -97,7 +96,7 @@ function keywordReader(
 ): FilenameReader {
   const valid = (variable.valid ?? []).map((value) => formatValue(value, variable.type));
   const inputs = (location.maps ?? []).map(({ from }) => from);
-  // What a map knows is longer than the short words that may be valid, which occur anywhere: `B` in `PMB-MPI-C`.
+  // Inputs of maps come first: short valid values may occur anywhere, such as `B` in `PMB-MPI-C`.
   const marks = [...inputs, ...valid.map((text) => ({ kind: "keyword" as const, text }))].map(
     (mark): FilenameReader => {
       if (mark.kind === "keyword")

@@ -6,15 +6,14 @@ import type { Seeker } from "./row-mark.ts";
 export type FinderResult = PresentValue | InvalidValue | undefined;
 
 /**
- * Finds the single content of a variable in a line; every line that is worth looking at is shown to it once or more, in
- * order.
+ * Finds the single value of a variable in a line. Receives every line of interest in order, possibly more than once.
  */
 export interface Finder extends Seeker {
   readonly reader: ValueReader;
-  /** undefined: it does not stand in the line. A misfit: it does, but what is there is no content; no texts. */
+  /** undefined: no match in the line. InvalidValue: a match without a valid value; never for texts. */
   find(line: Line): FinderResult;
-  /** How often what it looks for stands in the line, whatever stands there besides. */
+  /** Number of matches in the line, with or without a valid value. */
   count?(line: Line): number;
-  /** The input, or its set, is over: the content that was still being gathered. */
+  /** Ends the input or its set; returns the multi-line value that was still open. */
   finish?(): FinderResult;
 }

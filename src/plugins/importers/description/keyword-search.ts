@@ -1,7 +1,7 @@
 import { byteSpelling } from "../../../formats/text/text-encoding.ts";
 import type { Line } from "./line.ts";
 
-/** A keyword that is looked for in whole blocks rather than line by line; it remembers how far it has looked. */
+/** A keyword that is searched in complete blocks rather than line by line. Caches its search position. */
 export class Literal {
   readonly length: number;
   readonly #spelling: string;
@@ -9,7 +9,7 @@ export class Literal {
   readonly #wordEnd: boolean;
   #found = -1;
 
-  /** `whole`: a keyword that begins (ends) like a word is not found inside a longer word. */
+  /** `whole`: a keyword that begins (ends) with a word character does not match inside a longer word. */
   constructor(spelling: string, whole: boolean) {
     this.#spelling = spelling;
     this.length = spelling.length;
@@ -23,7 +23,7 @@ export class Literal {
   }
 
   /**
-   * The first occurrence at `from` or behind it; Infinity when the block has no more. `from` never goes back within a
+   * The first occurrence at or after `from`; Infinity when the block has no more. `from` must not decrease within a
    * block.
    */
   next(text: string, from: number): number {
@@ -51,7 +51,7 @@ export class Literal {
   }
 }
 
-/** Letters, digits, `_`, and everything beyond ASCII. */
+/** ASCII letters and digits, `_`, and all non-ASCII bytes. */
 function isWordCode(code: number): boolean {
   return (
     (code >= 48 && code <= 57) ||
@@ -62,7 +62,7 @@ function isWordCode(code: number): boolean {
   );
 }
 
-/** A keyword in UTF-8 and, where that differs, as a latin1 file spells it. */
+/** A keyword in UTF-8 and, if different, in latin1. */
 export function literalsOf(keyword: string, whole: boolean): Literal[] {
   const spelled = byteSpelling(keyword);
   const isLatin1 = Array.from(keyword).every((character) => (character.codePointAt(0) ?? 0) < 256);

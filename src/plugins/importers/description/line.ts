@@ -1,6 +1,6 @@
 import type { ByteText } from "../../../formats/text/text-encoding.ts";
 
-/** One line of a block; offsets are those of the block. */
+/** One line of a block; offsets are relative to the block. */
 export interface Line {
   readonly block: ByteText;
   readonly start: number;

@@ -2,7 +2,7 @@ import type { ImportEvent } from "../importer.ts";
 
 type Notice = Extract<ImportEvent, { kind: "notice" }>;
 
-/** Tells each kind of notice once, and at the end how often it came again. */
+/** Reports each kind of notice once and, at the end of the input, how often it was repeated. */
 export class Notices {
   readonly #reported = new Map<string, { again: number; line: number }>();
   #waiting: Notice[] = [];
@@ -21,7 +21,7 @@ export class Notices {
   /** The input is over. */
   end(): void {
     for (const [kind, { again, line }] of this.#reported) {
-      if (again > 0) this.#waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one here` });
+      if (again > 0) this.#waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one on this line` });
     }
     this.#reported.clear();
   }

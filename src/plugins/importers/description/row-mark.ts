@@ -3,21 +3,21 @@ import { compilePattern } from "../../../formats/text/pattern.ts";
 import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./keyword-search.ts";
 
-/** What makes a line worth looking at. */
+/** Selects the lines that have to be examined. */
 export interface Seeker {
-  /** Any of these stands in such a line. */
+  /** Keywords of which such a line has at least one. */
   readonly literals: readonly Literal[];
-  /** Nothing is known beforehand: every line has to be looked at. */
+  /** True: every line has to be examined. */
   readonly everyLine: boolean;
-  /** It is, and always will be, by its literals alone that a line is worth looking at. */
+  /** True: the literals alone select lines, at all times. */
   readonly onlyLiterals?: boolean;
-  /** A line of this number is one. */
+  /** The number of a line to examine. */
   readonly row?: number;
-  /** The first line from that number on that is one by its number alone; Infinity when there is none. */
+  /** The first line at or after `from` that is selected by its number alone; Infinity: none. */
   nextRow?(from: number): number;
 }
 
-/** The first line from `from` on that the seeker wants by its number alone. */
+/** The first line at or after `from` that the seeker selects by its number alone; Infinity: none. */
 export function wantedRow(seeker: Seeker, from: number): number {
   if (seeker.nextRow) return seeker.nextRow(from);
   return seeker.row !== undefined && seeker.row >= from ? seeker.row : Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
-/** Entries of a row that are kept; more are counted once. */
+/** Entries stored per row; all further ones count as one. */
 export const mostEntries = 4096;
 const newline = 10;
 
-/** Splits rows into entries straight from the bytes; one scanner serves all rows of a table. */
+/** Splits rows into entries directly in the bytes; one scanner serves all rows of a table. */
 export interface Scanner {
   /** Offsets of the entries of the row scanned last. */
   readonly starts: Int32Array;
@@ -12,7 +12,7 @@ export interface Scanner {
   scan(bytes: Uint8Array, from: number): number;
 }
 
-/** Entries are what stands between blanks. */
+/** Splits rows at blanks. */
 export class RowScanner implements Scanner {
   readonly starts = new Int32Array(mostEntries);
   readonly ends = new Int32Array(mostEntries);
@@ -26,7 +26,9 @@ export class RowScanner implements Scanner {
     this.#classes[newline] = 2;
   }
 
-  /** Returns the offset of the row's newline. Entries beyond the 4,096th are not kept but counted once. */
+  /**
+   * Returns the offset of the row's newline. Entries after the 4,096th are not stored; together they count as one.
+   */
   scan(bytes: Uint8Array, from: number): number {
     const { starts, ends } = this;
     const classes = this.#classes;

@@ -3,9 +3,8 @@ import { mostEntries, type Scanner } from "./row-scanner.ts";
 const [newline, carriageReturn, blank, tab, quote] = [10, 13, 32, 9, 34];
 
 /**
- * Splits rows into what stands between a text, such as the commas of CSV: entries may be empty, blanks around them do
- * not count, and the separator may stand within an entry in double quotes, whose `starts` and `ends` leave the quotes
- * out.
+ * Splits rows at a separator, such as the commas of CSV. Entries may be empty. Blanks around entries are ignored.
+ * Double quotes may enclose an entry with separators; `starts` and `ends` exclude the quotes.
  */
 export class SeparatedScanner implements Scanner {
   readonly starts = new Int32Array(mostEntries);
@@ -28,7 +27,7 @@ export class SeparatedScanner implements Scanner {
     return end;
   }
 
-  /** Takes the entry that begins at `from`; returns where the next one does. */
+  /** Scans the entry that begins at `from`; returns the start of the next one. */
   #entry(bytes: Uint8Array, from: number, last: number): number {
     const start = this.#pastBlanks(bytes, from, last);
     const closing = bytes[start] === quote ? this.#closingQuote(bytes, start, last) : -1;
@@ -72,8 +71,8 @@ export class SeparatedScanner implements Scanner {
   }
 
   /**
-   * The quote that ends the entry: a separator or the end of the row follows it; -1 when none does. Doubled quotes
-   * stand for one.
+   * The position of the closing quote, which a separator or the end of the row follows; -1: none. Two quotes are an
+   * escaped quote.
    */
   #closingQuote(bytes: Uint8Array, start: number, last: number): number {
     for (let at = start + 1; at < last; at++) {

@@ -92,7 +92,7 @@ describe("named", () => {
     const skipping = { ...block, begin: [{ mark: keyword("<<"), skip: 2 }] };
     expect(await note("<< a\nb\nc\nd\n>>", { block: skipping })).toBe("c\nd");
     const { notices, runs } = await read([named("T"), named("note", { block })], "T=1\n<< a\nb\n");
-    expect([runs[0]?.rows, notices]).toEqual([[[null, 1]], ["3: the block of 'note' has no end before this line"]]);
+    expect([runs[0]?.rows, notices]).toEqual([[[null, 1]], ["3: the block of 'note' does not end before this line"]]);
   });
 
   test("a text of more than a megabyte is none", async () => {
@@ -100,7 +100,7 @@ describe("named", () => {
       [named("T"), named("note", { lines: 0 })],
       `T=1\nnote\n${`${"x".repeat(5000)}\n`.repeat(300)}\n`,
     );
-    expect(notices).toEqual(["303: 'note' would be longer than 1048576 characters here"]);
+    expect(notices).toEqual(["303: 'note' is longer than 1048576 characters"]);
   });
 
   test("modes", async () => {
@@ -125,7 +125,7 @@ describe("named", () => {
     ]);
   });
 
-  test("several locations of one variable: the first content counts", async () => {
+  test("several locations of one variable: the first value counts", async () => {
     const latency = [
       named("T", { patterns: ["lat \\(ns\\): ([0-9]+)"], scale: 0.001 }),
       named("T", { patterns: ["lat \\(ms\\): ([0-9]+)"], scale: 1000 }),
@@ -137,6 +137,6 @@ describe("named", () => {
 
   test("a pattern whose content is of a wrong type is told", async () => {
     const { notices } = await read([named("n", { patterns: ["n is (\\w+)"] }), named("T")], "n is many\nT=1\n");
-    expect(notices).toEqual(["1: 'n is (\\w+)' matches here but gives no integer"]);
+    expect(notices).toEqual(["1: 'n is (\\w+)' matches, but yields no integer"]);
   });
 });

@@ -4,15 +4,15 @@ import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
 import type { Line } from "./line.ts";
 
-/** A column of a table: where its content stands in each row, and how it is read. */
+/** A column of a table: the position of its value in each row and the reader for it. */
 export class TableColumn {
   readonly location: TableValue & Pick<Cut, "blanks">;
   readonly reader: ValueReader;
   /** Index of the column in the batch. */
   readonly target: number;
-  /** Reads plain numbers from bytes; NaN says that the text has to be read. */
+  /** Reads plain numbers from bytes; NaN: the text has to be read. */
   readonly fast: typeof floatOf | undefined;
-  /** 0-based entry of the row; -1: it has to be looked for in every row. */
+  /** 0-based entry of the row; -1: has to be searched in every row. */
   entry: number;
 
   constructor(location: TableColumn["location"], reader: ValueReader, target: number) {
@@ -31,8 +31,8 @@ export class TableColumn {
   }
 
   /**
-   * A keyword that stands in the row above the table names the column by its heading. Returns the number of headings if
-   * so.
+   * Resolves the column's keyword in the headings above the table. Returns the number of headings, or undefined
+   * without a match.
    */
   takeHeading(line: Line, separator?: string): number | undefined {
     const { position, repetition, blanks } = this.location;
@@ -47,7 +47,7 @@ export class TableColumn {
     return this.entry < 0 ? undefined : headings.length;
   }
 
-  /** A heading that is the keyword, or else has it within. */
+  /** Prefers a heading that equals the keyword to one that contains it. */
   #takeSeparated(headings: readonly string[], keyword: string): number | undefined {
     const indices = (fits: (heading: string) => boolean): number[] =>
       headings.flatMap((heading, index) => (fits(heading) ? [index] : []));
@@ -57,7 +57,7 @@ export class TableColumn {
     return this.entry < 0 ? undefined : headings.length;
   }
 
-  /** The content that is no plain number. `from` is the offset of the entry, if it is known. */
+  /** Reads a value that is not a plain number. `from` is the offset of the entry, if it is known. */
   read(line: Line, from: number): PresentValue | UnfitNumber | undefined {
     return this.entry >= 0
       ? this.reader.read(line.rest(from))
@@ -69,7 +69,7 @@ function headingsOf(row: string, separator: string): string[] {
   return row.split(separator).map((heading) => heading.trim().replace(/^"(.*)"$/, "$1"));
 }
 
-/** `# size latency`: the sign that makes the headings a remark is none of them. */
+/** True for a comment sign before the headings, as in `# size latency`: it is not a heading. */
 function isRemarkSign(text: string): boolean {
   return /^(?:[#%*;!]+|\/\/)$/.test(text);
 }

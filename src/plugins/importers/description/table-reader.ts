@@ -10,48 +10,48 @@ import { RowScanner, type Scanner } from "./row-scanner.ts";
 import { SeparatedScanner } from "./separated-scanner.ts";
 import type { TableColumn } from "./table-column.ts";
 
-/** How far a table has read. */
+/** Progress of a table. */
 export interface Progress {
   /** Offset of the next line. */
   pos: number;
-  /** Lines passed. */
+  /** Lines read. */
   lines: number;
 }
 
-/** A line that ended a table although it has as many entries as a row: something may be lost. */
+/** A line that ended a table although it has the number of entries of a row: data may be lost. */
 export interface TableEnd {
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * A table of the input: it starts below its row (or, without one, wherever a line fits) and ends at the first line that
- * has another number of entries or an entry that is not of its type. Lines without letters and digits between the row
- * and the first data are skipped.
+ * Reads a table of the input. It starts below its marked row (without one, at any line that fits) and ends at the
+ * first line with another number of entries or an entry of another type. Lines without letters and digits between the
+ * row and the first data are skipped.
  */
 export class TabularReader {
   readonly columns: readonly TableColumn[];
   readonly marker: Marker | undefined;
   readonly #skip: number;
-  /** Entries of every row, when the description tells; 0: as many as the first has. */
+  /** Entries of every row, if the description defines them; 0: as many as the first row has. */
   readonly #entries: number;
-  /** Rows after which the table is over. */
+  /** Maximum number of rows. */
   readonly #most: number;
   readonly #separator: string | undefined;
   readonly #scanner: Scanner;
   readonly #foreign: () => void;
   #active = false;
-  /** The table has rows already. */
+  /** True after the first row. */
   #hasRows = false;
   #rows = 0;
-  /** Lines still to be passed over. */
+  /** Lines still to skip. */
   #toSkip = 0;
-  /** Entries of a row; 0: not known before the first. */
+  /** Entries of a row; 0: unknown before the first row. */
   #expected = 0;
   #headings: { readonly count: number; readonly line: number } | undefined;
-  /** undefined: written already; null: an empty entry. */
+  /** undefined: already written; null: an empty entry. */
   readonly #values: (PresentValue | null | undefined)[] = [];
-  /** The column whose entry made the last line no row. */
+  /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   #ends: TableEnd[] = [];
 
@@ -78,19 +78,19 @@ export class TabularReader {
     return this.#active;
   }
 
-  /** The row that the table belongs to is its first row of data. */
+  /** True when the marked row is the first row of data. */
   get startsAtOnce(): boolean {
     return this.#skip < 0;
   }
 
-  /** What is worth telling since the last call. */
+  /** Unexpected ends of the table since the last call. */
   takeEnds(): readonly TableEnd[] {
     const ends = this.#ends;
     if (ends.length > 0) this.#ends = [];
     return ends;
   }
 
-  /** A new input set begins: tables end, and those without a row may begin anywhere. */
+  /** Starts a new input set: active tables end, those without a mark may start anywhere. */
   reset(): void {
     this.#active = this.marker === undefined;
     this.#forgetRows();
@@ -102,7 +102,7 @@ export class TabularReader {
     this.#expected = this.#entries;
   }
 
-  /** The line is the row above the table. `line` is undefined for the row before the first line. */
+  /** Starts the table at the row above it. `line` is undefined for the row before the first line. */
   start(line: Line | undefined): void {
     this.#active = true;
     this.#forgetRows();
@@ -115,8 +115,8 @@ export class TabularReader {
   }
 
   /**
-   * Reads rows from a line's beginning on, until `stop`, after `most` lines, when the table ends or the batch has no
-   * more room.
+   * Reads rows from the start of a line until `stop`, for at most `most` lines, or until the table ends or the batch
+   * is full.
    */
   readRows(block: ByteText, from: number, stop: number, most: number, batch: Batch, number: number): Progress {
     const progress = { pos: from, lines: 0 };
@@ -131,7 +131,7 @@ export class TabularReader {
     return progress;
   }
 
-  /** True when the line was a row. Otherwise the table may have ended (then it is not active any more). */
+  /** Returns true when the line was a row. Otherwise the table may have ended and is inactive. */
   #takeRow(block: ByteText, start: number, batch: Batch, number: number): boolean {
     const { count } = this.#scanner;
     if (this.#toSkip > 0) {
@@ -168,7 +168,7 @@ export class TabularReader {
         ? undefined
         : block.textBetween(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
     const problem =
-      text === undefined ? `there is no ${reader.typeName}` : `'${text.slice(0, 80)}' is no ${reader.typeName}`;
+      text === undefined ? `there is no ${reader.typeName}` : `'${text.slice(0, 80)}' is not a valid ${reader.typeName}`;
     this.#ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
   }
 
@@ -186,7 +186,7 @@ export class TabularReader {
     });
   }
 
-  /** A line of signs only: a rule below the headings, or an empty line. */
+  /** True for a line of punctuation only, such as a rule below the headings, or an empty line. */
   #isRule(bytes: Uint8Array): boolean {
     const { starts, ends, count } = this.#scanner;
     if (count === 0) return true;
@@ -197,7 +197,7 @@ export class TabularReader {
     return true;
   }
 
-  /** Writes the row behind the last of the batch; true when every column has content of its type. */
+  /** Appends a row to the batch; returns true when every column has a value of its type. */
   #readColumns(block: ByteText, start: number, batch: Batch, number: number): boolean {
     batch.grow();
     const { columns } = this;
@@ -258,7 +258,7 @@ export class TabularReader {
     return column.read(lineAt(block, start, number, this.#foreign), starts[Math.max(entry, 0)] ?? start);
   }
 
-  /** Within quotes, two quotes stand for one. */
+  /** Decodes doubled quotes in a quoted entry. */
   #fieldAt(block: ByteText, entry: number): string {
     const start = this.#scanner.starts[entry] as number;
     const text = block.textBetween(start, this.#scanner.ends[entry] as number, this.#foreign);

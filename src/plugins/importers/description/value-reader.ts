@@ -19,7 +19,7 @@ import { shaperOf } from "./value-transform.ts";
 
 export type PresentValue = Exclude<Value, null>;
 
-/** A number of the right kind that the variable cannot hold: passing it over silently would falsify the input set. */
+/** A number that the variable cannot hold. Skipping it silently would falsify the input set. */
 export class UnfitNumber extends InvalidValue {
   readonly #text: string;
   readonly #variable: Variable;
@@ -30,7 +30,7 @@ export class UnfitNumber extends InvalidValue {
     this.#variable = variable;
   }
 
-  /** The failure `bad-content`, said of a line of the input or of another place. */
+  /** The failure `bad-content` at a line number or another location. */
   at(location: number | string): Failure {
     const { problem } = this;
     const text = this.#text;
@@ -45,17 +45,17 @@ export class UnfitNumber extends InvalidValue {
   }
 }
 
-/** A number at the beginning of a word; what follows it may be its unit. */
+/** A number at the beginning of a word; a unit may follow it. */
 const leadingNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/;
 const opening = /^[([{<]+/;
 const closing = /[,;)\]}>]+$/;
 
-/** Dates and durations are written in up to this many words: `Tue Nov 23 18:30:30 UTC 2004`. */
+/** Maximum number of words of a date or duration: `Tue Nov 23 18:30:30 UTC 2004`. */
 const mostWords = 6;
-/** Numbers, dates and words end within this many characters. */
+/** Maximum length in characters of numbers, dates and words. */
 const longestWord = 500;
 
-/** Cuts the content of one variable out of the text that begins where the description points. */
+/** Reads the value of one variable from text at the position that the description selects. */
 export class ValueReader {
   readonly variable: Variable;
   readonly #cut: Cut;
@@ -82,7 +82,7 @@ export class ValueReader {
     this.#blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
   }
 
-  /** True when a plain number in the text is the content as it stands. */
+  /** True when a plain number in the text is the value, unconverted. */
   get isPlainNumber(): boolean {
     const { unit, length } = this.#cut;
     return (
@@ -90,7 +90,7 @@ export class ValueReader {
     );
   }
 
-  /** True when an entry as it stands is the content: a word. */
+  /** True when an entry is the value, unchanged: a word. */
   get isWord(): boolean {
     return this.variable.type === "string" && this.#cut.length === undefined && this.#shape === undefined;
   }
@@ -99,7 +99,7 @@ export class ValueReader {
     return this.variable.type === "string" || this.variable.type === "text";
   }
 
-  /** The content at the beginning of `rest`; undefined when there is none of the variable's type. */
+  /** The value at the beginning of `rest`; undefined when there is none of the variable's type. */
   read(rest: string): PresentValue | UnfitNumber | undefined {
     if (!this.#shape) return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)));
     const part =
@@ -109,7 +109,7 @@ export class ValueReader {
     return part === undefined ? undefined : this.#readShaped(part);
   }
 
-  /** The content at the end of `text`: what `leads` asks for. */
+  /** The value at the end of `text`, for `leads`. */
   readLast(text: string): PresentValue | UnfitNumber | undefined {
     const { length } = this.#cut;
     const part = length === undefined ? text : text.trimEnd().slice(length === 0 ? 0 : -length);
@@ -128,10 +128,7 @@ export class ValueReader {
     return undefined;
   }
 
-  /**
-   * The content of a text that is set off from others: an entry between separators, a block, a part of the name of a
-   * file.
-   */
+  /** The value of a delimited text: an entry between separators, a block, a part of a file name. */
   readField(text: string): PresentValue | UnfitNumber | undefined {
     const part = this.#limited(text).trim();
     if (this.#shape) return this.#readShaped(part);
@@ -140,14 +137,14 @@ export class ValueReader {
 
   #readShaped(part: string): PresentValue | UnfitNumber | undefined {
     const shaped = this.#shape?.(part) ?? part;
-    // Blanks that are spelt out count, and so does a text of nothing that is.
+    // With escapes, blanks count, and a text may become empty.
     if (this.#cut.escapes && columnKind(this.variable.type) === "text")
       return part === "" ? undefined : this.#fitting(shaped);
     const text = shaped.trim();
     return this.#isText ? text || undefined : this.#readWords(this.#wordsOf(text));
   }
 
-  /** Contents of this type may be several words. */
+  /** True when values of this type may have several words. */
   get #isLong(): boolean {
     return !["string", "text", "integer", "float", "boolean", "version", "binary"].includes(this.variable.type);
   }
@@ -163,7 +160,7 @@ export class ValueReader {
       .filter((word) => word !== "");
   }
 
-  /** `least`: this many words have to be the content. */
+  /** `least`: the minimum number of words of the value. */
   #readWords(words: readonly string[], least = 1): PresentValue | UnfitNumber | undefined {
     const { type } = this.variable;
     const [first, second] = words;
@@ -174,7 +171,7 @@ export class ValueReader {
     return this.#readLong(words.slice(0, mostWords), least);
   }
 
-  /** The content that the whole text is: nothing may be left over. Numbers may have a unit behind them. */
+  /** The value of the complete text, without remainder. A unit may follow a number. */
   readComplete(text: string): PresentValue | undefined {
     if (!hasUnits(this.variable.type)) return this.#fitting(text);
     const [number = "", unit = "", more] = text.trim().split(/\s+/);
@@ -182,7 +179,7 @@ export class ValueReader {
     return value instanceof UnfitNumber ? undefined : value;
   }
 
-  /** Whether a word is of the variable's type; for texts: whether it is not a number. */
+  /** True when a word is of the variable's type; for texts: when it is not a number. */
   fits(word: string): boolean {
     const { type } = this.variable;
     if (type === "string" || type === "text") return readFloat(word.slice(0, longestWord)) instanceof InvalidValue;
@@ -206,7 +203,7 @@ export class ValueReader {
     return value instanceof InvalidValue ? undefined : value;
   }
 
-  /** What is written as a number of the variable's type is one, if the variable can hold it. */
+  /** Reads digits as the variable's type; UnfitNumber when the variable cannot hold the number. */
   #fittingNumber(digits: string): PresentValue | UnfitNumber | undefined {
     const { type, size } = this.variable;
     const value = readValue(digits, type, size);
@@ -215,7 +212,7 @@ export class ValueReader {
     return isNumber ? new UnfitNumber(digits, this.variable, value.problem) : undefined;
   }
 
-  /** As many words as make sense together. */
+  /** Reads the longest sequence of words that is a value. */
   #readLong(words: readonly string[], least: number): PresentValue | undefined {
     for (let count = words.length; count >= least; count--) {
       const text = words.slice(0, count).join(" ");
@@ -244,13 +241,13 @@ export class ValueReader {
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
     const converted = convert(value, factor);
     if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
-    return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it is larger than any float`);
+    return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it exceeds the range of a float`);
   }
 
   #scaledInteger(written: string, value: number, factor: Conversion): PresentValue | UnfitNumber {
     const integer = convertInteger(value, factor);
     const [unit, { size = 8 }] = [formatUnit(this.variable.unit), this.variable];
-    if (integer === undefined) return new UnfitNumber(written, this.variable, `it is no whole number of ${unit}`);
+    if (integer === undefined) return new UnfitNumber(written, this.variable, `it is not an integer number of ${unit}`);
     const converted = Number.isSafeInteger(integer) ? this.#fitting(String(integer)) : undefined;
     return (
       converted ??

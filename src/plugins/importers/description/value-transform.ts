@@ -4,14 +4,14 @@ import type { ValueFilter, ValueMap, Cut } from "../../../formats/descriptions/i
 import { compilePattern } from "../../../formats/text/pattern.ts";
 
 /**
- * Characters that the searches of one filter may have before them in one content, added up. Every search is linear, but
- * a pattern that looks far ahead and takes little makes all of them together quadratic.
+ * Maximum total of characters scanned by one filter in one value. Each search is linear, but a pattern with a long
+ * lookahead and short matches makes their sum quadratic.
  */
 const mostAhead = 1 << 24;
 
 /**
- * What a content becomes: escapes are what they stand for, then filters in order, then the first map that fits. Fails
- * with `pattern-error` when a filter would take too long.
+ * Returns the function that transforms a value: escapes are decoded, filters apply in order, then the first matching
+ * map. Fails with `pattern-error` when a filter would take too long.
  */
 export function shaperOf({
   escapes,
@@ -22,7 +22,7 @@ export function shaperOf({
   return (text) => steps.reduce((value, step) => step(value), text);
 }
 
-/** Takes out what the pattern matches, but for what its groups hold. */
+/** Removes what the pattern matches, except for its groups. */
 function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string {
   const pattern = compilePattern(ignoreCase ? `(?i)${source}` : source);
   return (text) => {
@@ -32,7 +32,7 @@ function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string
       if (ahead > mostAhead)
         throw new Failure("pattern-error", {
           pattern: source.slice(0, 80),
-          problem: "it takes too many parts out of one content",
+          problem: "it matches too often in one value",
         });
       output += text.slice(at, start) + groups.join("");
       at = end;
@@ -41,7 +41,7 @@ function filterOf({ source, ignoreCase }: ValueFilter): (text: string) => string
   };
 }
 
-/** Texts are compared with the whole content, patterns are searched in it. */
+/** Texts must equal the complete value; patterns may match anywhere in it. */
 function mapOf(maps: readonly ValueMap[]): (text: string) => string {
   const tests = maps.map(({ from, to }) => {
     if (from.kind === "keyword") return { fits: (text: string) => text === from.text, to };

@@ -6,11 +6,11 @@ import { scaledNumber } from "../../../formats/text/parse-quantity.ts";
 import { reportImporter } from "../report-importer.ts";
 
 interface Measure extends Omit<ReportMetric, "name"> {
-  /** Numbers are read times ten to this, as near as a double comes to what is written. */
+  /** Numbers are multiplied by ten to this power, correctly rounded. */
   readonly exponent: number;
 }
 
-/** Measures whose units Bencher fixes, by their slugs; the others are plain numbers. */
+/** Measures with units fixed by Bencher, by slug; others are plain numbers. */
 const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["latency", { unit: "s", better: "lower", exponent: -9 }],
   ["throughput", { unit: "1/s", better: "higher", exponent: 0 }],

@@ -36,7 +36,7 @@ test("a column of whole numbers called sample counts repetitions, also where eac
   expect(other!.variables[0]).toMatchObject({ role: "result", type: "float" });
   const late = readReport(csv, bytes(`sample,time\n${"1,1.5\n".repeat(10_000)}1.5,2\n`));
   await expect(late).rejects.toMatchObject({
-    message: "some.file:10002: '1.5' in the column sample, which the first rows have whole numbers in",
+    message: "some.file:10002: column sample: '1.5' is not an integer as in the first rows",
   });
 });
 

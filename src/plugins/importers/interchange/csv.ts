@@ -5,16 +5,13 @@ import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats
 import type { Importer, ImportEvent } from "../importer.ts";
 import { tableEvents, tableOptions } from "../table-events.ts";
 
-/** Lines of the head that are looked at. */
+/** Number of leading lines to sniff. */
 const sniffedLines = 20;
 
-/** More columns than any table has; those of which there are more than are read are refused as such. */
+/** Above the limit of every table; wider inputs are refused with an exact message. */
 const mostNames = 10_000;
 
-/**
- * Tables of values between commas, semicolons or tabs, the first line naming the columns. Read row by row, in bounded
- * memory.
- */
+/** CSV with commas, semicolons or tabs; the first line names the columns. Streams row by row in bounded memory. */
 export const csv: Importer = Object.freeze<Importer>({
   kind: "importer",
   name: "csv",
@@ -30,7 +27,7 @@ async function* events(rows: AsyncGenerator<SourceRow[]>, file: string, options:
   yield* tableEvents(withoutHead(rows, names), () => names, { file, format: "csv", options });
 }
 
-/** Takes the first row for the names of the columns. */
+/** Removes the first row and stores it as the names of the columns. */
 async function* withoutHead(rows: AsyncIterable<SourceRow[]>, names: string[]): AsyncGenerator<SourceRow[]> {
   let hasStarted = false;
   for await (const block of rows) {
@@ -47,7 +44,7 @@ function looksLikeCsv(text: string): boolean {
     .split(/\r?\n/, sniffedLines + 1)
     .slice(0, -1)
     .filter((line) => line !== "");
-  // A cell may go on in the next line.
+  // A cell may continue in the next line.
   const whole = lines.findIndex((line) => line.split('"').length % 2 === 0);
   const [head, ...rows] = whole < 0 ? lines : lines.slice(0, whole);
   if (head === undefined || rows.length === 0) return false;

@@ -3,8 +3,7 @@ import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**
- * `customBiggerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes
- * by its words.
+ * `customBiggerIsBetter` of github-action-benchmark. The file does not name its kind: detection uses typical words.
  */
 export const customBigger = reportImporter({
   name: "custom-bigger",

@@ -3,8 +3,7 @@ import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**
- * `customSmallerIsBetter` of github-action-benchmark. Which of the two kinds a file is, it does not say: detection goes
- * by its words.
+ * `customSmallerIsBetter` of github-action-benchmark. The file does not name its kind: detection uses typical words.
  */
 export const customSmaller = reportImporter({
   name: "custom-smaller",

@@ -35,7 +35,7 @@ test("objects within objects are columns, too, and no member is a prototype", as
 test("tells the line of what does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(ndjson, bytes(text)).catch((error: unknown) => error);
-  expect(await refused('{"a": 1}\n\n[1]\n')).toMatchObject({ message: "some.file:3: the line is no JSON object" });
+  expect(await refused('{"a": 1}\n\n[1]\n')).toMatchObject({ message: "some.file:3: the line is not a JSON object" });
   expect(await refused(`${'{"a": 1.5}\n'.repeat(10_000)}{"b": 1}\n`)).toMatchObject({
     message: "some.file:10001: the row has 2 cells, the head 1",
   });

@@ -6,15 +6,15 @@ import { textLineLists } from "../../../formats/text/text-lines.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 
-/** Lines of the head that are looked at. */
+/** Number of leading lines to sniff. */
 const sniffedLines = 20;
 
-/** Objects within objects that are looked into. */
+/** Maximum depth of nested objects. */
 const deepest = 5;
 
 /**
- * An object a line; objects within it are columns `outer.inner`, lists are passed over. Read row by row, in bounded
- * memory.
+ * One object per line; members of nested objects become columns `outer.inner`, lists are skipped. Streams row by row
+ * in bounded memory.
  */
 export const ndjson: Importer = Object.freeze<Importer>({
   kind: "importer",
@@ -35,7 +35,7 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
   });
 }
 
-/** Names that turn up are added to `columns`. */
+/** Adds new names to `columns`. */
 async function* rowsOf(
   source: AsyncIterable<Uint8Array>,
   columns: Map<string, number>,
@@ -51,7 +51,7 @@ async function* rowsOf(
 
 function cellsOf(text: string, columns: Map<string, number>, file: string, line: number): SourceRow["cells"] {
   const object = objectIn(text);
-  if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is no JSON object", line });
+  if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is not a JSON object", line });
   const cells: SourceRow["cells"][number][] = [];
   for (const [name, value] of scalarsIn(object, "", 0)) {
     const at = columns.get(name) ?? columns.size;
@@ -81,7 +81,7 @@ function* scalarsIn(object: object, prefix: string, depth: number): Generator<[s
   }
 }
 
-/** The last line may be cut. */
+/** The last line may be truncated. */
 function looksLikeLines(text: string): boolean {
   const lines = text
     .split(/\r?\n/, sniffedLines + 1)

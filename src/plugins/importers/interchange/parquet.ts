@@ -9,8 +9,8 @@ import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions, type KnownColumn } from "../table-events.ts";
 
 /**
- * Tables of flat columns. What a file holds is told at its end: its bytes are in memory as a whole, its rows page by
- * page.
+ * Tables of flat columns. The metadata is at the end of the file: its bytes are held in memory completely, its rows
+ * page by page.
  */
 export const parquet: Importer = Object.freeze<Importer>({
   kind: "importer",
@@ -32,15 +32,15 @@ async function* events(source: AsyncIterable<Uint8Array>, file: string, options:
 }
 
 /**
- * In our own exports what is missing is null, and NaN a number that was measured; elsewhere (pandas) it stands for what
- * is missing.
+ * In perfkeep's exports missing values are null and NaN is a measured number; elsewhere (pandas) NaN is a missing
+ * value.
  */
 function* eachOf(rows: Iterable<SourceRow>, isOwn: readonly boolean[]): Generator<SourceRow> {
   for (const { line, cells } of rows)
     yield { line, cells: cells.map((cell, at) => (Number.isNaN(cell) && isOwn[at] !== true ? null : cell)) };
 }
 
-/** Longer ones are not ours. */
+/** Longer ones are not from perfkeep. */
 const longestSynopsis = 10_000;
 
 interface ExportedColumn
@@ -48,7 +48,7 @@ interface ExportedColumn
   readonly type: DataType | undefined;
 }
 
-/** The note is believed as far as the cells of a column fit it. */
+/** The note applies as far as the cells of a column fit it. */
 function knownColumn({ type, stored }: ParquetColumn, exported: ExportedColumn | undefined): KnownColumn {
   if (exported === undefined) return { type };
   const isWhole = exported.type === "integer" && (stored === "int32" || stored === "int64");
@@ -57,8 +57,8 @@ function knownColumn({ type, stored }: ParquetColumn, exported: ExportedColumn |
 }
 
 /**
- * What our own export notes of its columns: a list with the name, role, type, unit, direction and synopsis of each. A
- * note of another program's is passed over.
+ * The note of perfkeep's export: a list with name, role, type, unit, direction and synopsis of each column. Notes of
+ * other programs are ignored.
  */
 function exportedColumns(note = "[]"): Map<string, ExportedColumn> {
   const columns = new Map<string, ExportedColumn>();

@@ -12,7 +12,7 @@ const metrics: readonly ReportMetric[] = [
 
 const measured = /^ x ([\d,.]{1,40}) ops\/sec \u00b1([\d,.]{1,20})% \((\d{1,9}) runs? sampled\)$/;
 
-/** Benchmark.js 1 and 2 (`Benchmark.prototype.toString`), and benny, which writes the same way. */
+/** Benchmark.js 1 and 2 (`Benchmark.prototype.toString`), and benny, which has the same output. */
 export const benchmarkjs = reportImporter({
   name: "benchmarkjs",
   synopsis: "String(benchmark) of Benchmark.js",

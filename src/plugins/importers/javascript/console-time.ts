@@ -10,7 +10,7 @@ const plain = /^([\d.]{1,30}) ?(ms|s)$/;
 /** Node.js from a minute on: `1:02.345 (m:ss.mmm)`, `1:02:03.456 (h:mm:ss.mmm)`. */
 const long = /^(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2}\.\d{1,3}) \((?:h:m)?m:ss\.mmm\)$/;
 
-/** What `console.timeEnd` prints; a line belongs to it where a label and a time are all it has. */
+/** Output of `console.timeEnd`: lines of nothing but a label and a time. */
 export const consoleTime = reportImporter({
   name: "console-time",
   synopsis: "console.timeEnd of JavaScript",
@@ -26,7 +26,7 @@ export const consoleTime = reportImporter({
   },
 });
 
-/** The head may end amid its last line. */
+/** The last line of the head may be truncated. */
 function sureOf(lines: readonly string[]): number {
   if (lines.some((line) => line.endsWith(ended) && timerOf(line) !== undefined)) return 0.9;
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;

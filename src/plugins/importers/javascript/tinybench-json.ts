@@ -6,8 +6,8 @@ import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/t
 import { reportImporter } from "../report-importer.ts";
 
 /**
- * `JSON.stringify(bench.tasks)` of tinybench 2 to 5: a list of tasks, with their `result` inside or spread into them;
- * failed ones are left out.
+ * `JSON.stringify(bench.tasks)` of tinybench 2 to 5: a list of tasks, with their `result` as a member or spread into
+ * them; failed tasks are omitted.
  */
 export const tinybenchJson = reportImporter({
   name: "tinybench-json",

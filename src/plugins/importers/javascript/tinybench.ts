@@ -17,13 +17,13 @@ const metrics: readonly ReportMetric[] = [
 ];
 
 /**
- * What a column holds: of `amount ± spread` the spread of a mean is in percent, that of a median in the unit of the
- * column.
+ * The quantity of a column: in `amount ± spread`, the spread of a mean is in percent, that of a median in the unit of
+ * the column.
  */
 interface Column {
   readonly metric: string;
   readonly spread: string;
-  /** A unit of time, where it is one. */
+  /** The time unit, if any. */
   readonly unit: string;
 }
 
@@ -62,7 +62,7 @@ function headOf(line: string): readonly string[] | undefined {
   return cells.some(isName) && cells.some((title) => columnOf(title) !== undefined) ? cells : undefined;
 }
 
-/** Node.js quotes texts. */
+/** Node.js quotes strings. */
 function cellsOf(line: string): string[] {
   if (!line.includes("\u2502")) return [];
   return line.split("\u2502").map((cell) => cell.trim().replace(/^'(.*)'$/, "$1"));

@@ -14,16 +14,16 @@ const metrics: readonly ReportMetric[] = [
   { name: "iterations", better: "higher", whole: true },
 ];
 
-/** Behind the label, which is on a line of its own where it is long. */
+/** Follows the label, which has its own line if it is long. */
 const measured = /(?:^|\s) {0,60}([\d.]{1,20})([kMBTQ]?) {1,8}\(\u00b1 {0,4}([\d.]{1,10})%\) i\/s(?: |$)/;
 
-/** Thousands of thousands of thousands are called billions there. */
+/** The gem writes B for billions. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   ["B", "G"],
   ["Q", "P"],
 ]);
 
-/** What the gem benchmark-ips 2 prints, and its `json!`. */
+/** Output of the gem benchmark-ips 2, and its `json!`. */
 export const benchmarkIps = reportImporter({
   name: "benchmark-ips",
   synopsis: "Benchmark.ips of Ruby, also json!",

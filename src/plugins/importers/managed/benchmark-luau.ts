@@ -10,7 +10,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "variation", unit: "%", synopsis: "standard deviation as a part of the mean" },
 ];
 
-/** Columns of the table of results by what they hold. */
+/** Columns of the table of results, by quantity. */
 const columns: ReadonlyMap<string, string> = new Map([
   ["Min", "min"],
   ["Average", "mean"],

@@ -79,7 +79,7 @@ function titleTime(title: unknown): string | undefined {
   return parts ? `${parts.slice(1, 4).join("-")} ${parts.slice(4).join(":")}` : undefined;
 }
 
-/** A benchmark that failed has no statistics. */
+/** Failed benchmarks have no statistics. */
 function resultOf(entry: JsonLocation): BenchmarkResult[] {
   const given = entry.maybe("Statistics");
   if (!given) return [];
@@ -122,12 +122,12 @@ function nameOf(entry: JsonLocation): string {
 }
 
 /**
- * `Parameters` are `N=10&Kind=fast`; of `Type.Method: Job(Setting=1) [N=10]` the job is taken, since a benchmark may
- * run in several.
+ * `Parameters` are `N=10&Kind=fast`. Of `Type.Method: Job(Setting=1) [N=10]` the job becomes a parameter, since a
+ * benchmark may run in several jobs.
  */
 function parametersOf(entry: JsonLocation): Map<string, Value> {
   const parameters = new Map<string, Value>();
-  // An ampersand within a content is not escaped there.
+  // Ampersands in values are not escaped.
   for (const part of (entry.maybe("Parameters")?.text() ?? "").split(/&(?=[\p{L}_][\p{L}\p{N}_]{0,200}=)/u)) {
     const [name = "", ...rest] = part.split("=");
     if (name !== "" && rest.length > 0) parameters.set(name.trim(), parameterValue(rest.join("=")));

@@ -8,7 +8,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "time", unit: "s", better: "lower", synopsis: "mean wall time of ten calls of `run`" },
 ];
 
-/** Behind the name. Older versions write no full stop. */
+/** Follows the name. Older versions omit the full stop. */
 const score = /^\(RunTime\): ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (us|ms|ns|s)\.?$/;
 
 /** The PrintEmitter of Dart's benchmark_harness 1 and 2. */

@@ -9,10 +9,7 @@ import { factsIn, parameterValue, type FactPath } from "../../../formats/benchma
 import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/**
- * A histogram of more samples than these is told by its percentiles alone, since a few bytes may stand for any number
- * of samples.
- */
+/** Larger histograms are reported by their percentiles only: a few bytes may represent any number of samples. */
 const mostSamples = 1_000_000;
 
 const facts: readonly FactPath[] = [
@@ -39,7 +36,7 @@ export const jmh = reportImporter({
   ],
 });
 
-/** Numbers of the table are rounded, and of a percentile or secondary metric stand in a row of their own. */
+/** Reads the table, whose numbers are rounded; percentiles and secondary metrics have rows of their own. */
 function textReport(lines: Iterable<string>): BenchmarkReport {
   const metrics = new MetricList();
   const results = new Map<string, BenchmarkResult & { readonly values: Map<string, number> }>();
@@ -102,7 +99,7 @@ function* primaryValues(
   const samples = samplesOf(primary, unit);
   if (samples.length > 0) yield [metrics.add({ name: unit.quantity, unit: unit.unit, ...better }), samples];
   const statistic = (name: string, value: string | number | boolean | undefined, way = better): [string, number][] => {
-    // JMH writes "NaN" as a text.
+    // JMH writes "NaN" as a string.
     if (typeof value !== "number") return [];
     return [
       [metrics.add({ name: statisticOf(unit.quantity, name), unit: unit.unit, ...way }), toBaseUnit(value, unit)],
@@ -119,7 +116,7 @@ function* primaryValues(
   }
 }
 
-/** Of the percentiles that JMH gives, those that tell something of a few samples, too. */
+/** Those of JMH's percentiles that are also meaningful for few samples. */
 const percentiles: ReadonlyMap<string, string> = new Map([
   ["0.0", "min"],
   ["50.0", "median"],
@@ -135,7 +132,7 @@ function* secondaryValues(
   metrics: MetricList,
 ): Generator<[string, number | number[]]> {
   const unit = reportUnit(location.maybe("scoreUnit")?.text() ?? "");
-  // Profilers begin their names with a middle dot.
+  // Profilers prefix their names with a middle dot.
   const name = label.replace(/^[^\p{L}\p{N}]+/u, "") || "secondary";
   const samples = samplesOf(location, unit);
   const score = location.maybe("score")?.scalar;
@@ -150,7 +147,7 @@ function directionOf({ unit }: ReportUnit): { better?: "lower" | "higher" } {
   return unit === "1/s" ? { better: "higher" } : {};
 }
 
-/** Of all forks one after the other. */
+/** Samples of all forks, concatenated. */
 function samplesOf(location: JsonLocation, unit: ReportUnit): number[] {
   const histogram = location.maybe("rawDataHistogram");
   if (histogram) return histogramSamples(histogram, unit);

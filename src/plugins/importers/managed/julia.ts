@@ -10,7 +10,7 @@ import { reportImporter } from "../report-importer.ts";
 
 const nanoseconds = 1e9;
 
-/** Groups in groups beyond this are nobody's benchmarks. */
+/** Maximum nesting depth of groups. */
 const deepest = 200;
 
 const metrics: readonly ReportMetric[] = [
@@ -26,8 +26,8 @@ const metrics: readonly ReportMetric[] = [
 ];
 
 /**
- * `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and estimates (minimum, median, mean)
- * of them; and trials as they are shown.
+ * `BenchmarkTools.save` of BenchmarkTools.jl 0.2 to 1.6: trials with all samples, and their estimates (minimum,
+ * median, mean); also printed trials.
  */
 export const julia = reportImporter({
   name: "julia",
@@ -63,8 +63,8 @@ function report(document: JsonLocation): BenchmarkReport {
 }
 
 /**
- * `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; what else there
- * may be is not measured.
+ * `["BenchmarkGroup", {data: {name: […]}}]`, `["Trial", {times: […]}]`, `["TrialEstimate", {time: …}]`; other objects
+ * are not measurements.
  */
 function collect(object: JsonLocation, path: readonly string[], results: BenchmarkResult[]): void {
   if (path.length > deepest)

@@ -11,9 +11,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "total", unit: "s", better: "lower", synopsis: "processor time, with that of child processes" },
 ];
 
-/**
- * Benchmark::CAPTION and Benchmark::FORMAT of Ruby's standard library. The rows of a rehearsal are not measurements.
- */
+/** Benchmark::CAPTION and Benchmark::FORMAT of Ruby's standard library. Rehearsal rows are skipped. */
 export const rubyBenchmark = reportImporter({
   name: "ruby-benchmark",
   synopsis: "Benchmark.bm and bmbm of Ruby",

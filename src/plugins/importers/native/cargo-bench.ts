@@ -17,7 +17,7 @@ const metrics: readonly ReportMetric[] = [
   rate,
 ];
 
-/** What follows the name: amount, unit, deviation, throughput. */
+/** Follows the name: amount, unit, deviation, throughput. */
 const measured = /^ ... bench: +([\d,.]{1,30}) (\S{1,30}) \(\+\/- ([\d,.]{1,30})\)(?: = ([\d,]{1,20}) MB\/s)?$/;
 
 /**
@@ -35,7 +35,7 @@ export const cargoBench = reportImporter({
 interface Line {
   readonly name: string;
   readonly values: readonly (readonly [string, number])[];
-  /** Of units that are neither time nor cycles. */
+  /** Set for units that are neither time nor cycles. */
   readonly other?: ReportMetric;
 }
 
@@ -65,8 +65,8 @@ function resultOf(line: string): Line | undefined {
 }
 
 /**
- * `{ "type": "bench", "name": "f", "median": 184.75, "deviation": 58.4, "mib_per_second": 43478 }`: in nanoseconds, and
- * in spite of its name in MB/s.
+ * `{ "type": "bench", "name": "f", "median": 184.75, "deviation": 58.4, "mib_per_second": 43478 }`: times in
+ * nanoseconds, and despite its name the throughput in MB/s.
  */
 function jsonResult(line: string): Line | undefined {
   const message = /"type" ?: ?"bench"/.test(line) ? JsonLocation.within(line, "") : undefined;

@@ -27,7 +27,7 @@ interface Open {
   readonly name: string;
   readonly values: [string, number][];
   readonly parameters: ReadonlyMap<string, Value>;
-  /** Rows that have come: the mean and the deviation. */
+  /** Rows read so far: the mean and the deviation. */
   rows: number;
 }
 
@@ -67,7 +67,7 @@ function* benchmarksIn(lines: Iterable<string>): Generator<Open> {
   if (open) yield open;
 }
 
-/** The line that ends the name of a benchmark: how much was measured. A long name takes lines before it. */
+/** Parses the line that ends the name of a benchmark with its sample counts. A long name takes lines before it. */
 function beginningOf(
   line: string,
   name: readonly string[],
@@ -90,14 +90,14 @@ function rowOf(row: readonly string[], at: number): [string, number][] {
   return names.map((name, i) => [name, printedSeconds(row[2 * i + 1]!, row[2 * i + 2]!)]);
 }
 
-/** The test case and sections that stand between two lines of dashes, above a line of dots. */
+/** The test case and sections between two lines of dashes, above a line of dots. */
 class TestPosition {
   parameters: ReadonlyMap<string, Value> = new Map();
   isWithin = false;
   #names: string[] = [];
   #isReported = false;
 
-  /** Whether the line belongs to the place rather than to results. */
+  /** True when the line belongs to the position rather than to results. */
   take(line: string): boolean {
     if (dashes.test(line)) {
       if (this.isWithin) this.#isReported = true;

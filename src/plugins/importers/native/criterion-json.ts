@@ -5,7 +5,7 @@ import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metr
 import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** The files of Criterion's folder are all in nanoseconds. */
+/** Criterion's files are in nanoseconds. */
 const nanoseconds = reportUnit("ns");
 
 /** A number with its confidence interval. */
@@ -16,8 +16,8 @@ interface Estimate {
 }
 
 /**
- * `cargo criterion --message-format=json`, and `estimates.json` and `sample.json` of `target/criterion/BENCHMARK/new/`,
- * whose names are those of the folder.
+ * `cargo criterion --message-format=json`, and `estimates.json` and `sample.json` of
+ * `target/criterion/BENCHMARK/new/`, which are named after their folder.
  */
 export const criterionJson = reportImporter({
   name: "criterion-json",
@@ -46,7 +46,7 @@ function report(bytes: Uint8Array, file: string): BenchmarkReport {
   return { metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 
-/** Messages of cargo and lines that are no messages stand between those of Criterion. */
+/** Skips messages of cargo and lines that are not messages. */
 function messagesIn(text: string, file: string): JsonLocation[] {
   const lines = text.split("\n").filter((line) => line.includes('"benchmark-complete"'));
   const messages = lines.map((line) => JsonLocation.within(line, file));
@@ -95,7 +95,7 @@ function* samples(
   yield [metrics.add({ name: "iterations", better: "higher", synopsis: "iterations in a sample" }), counts];
 }
 
-/** The first is what Criterion shows; its interval is `lower` and `upper`. */
+/** The first estimate is the one Criterion prints; its interval is `lower` and `upper`. */
 function* estimates(
   found: readonly [string, Estimate][],
   unit: ReportUnit,
@@ -124,14 +124,14 @@ function folderResult(document: JsonLocation, metrics: MetricList): BenchmarkRes
       benchmark,
       values: new Map(samples(document.get("times").numbers(), counts.numbers(), nanoseconds, metrics)),
     };
-  // The slope where the numbers of iterations were varied, as Criterion does it.
+  // The slope if the numbers of iterations vary, as in Criterion.
   const typical = estimate("typical", document.maybe("slope") ?? document.maybe("mean"));
   const named = { mean: "mean", median: "median", stddev: "std_dev", median_abs_dev: "median_abs_dev", slope: "slope" };
   const statistics = Object.entries(named).flatMap(([name, member]) => estimate(name, document.maybe(member)));
   return { benchmark, values: new Map(estimates([...typical, ...statistics], nanoseconds, metrics)) };
 }
 
-/** `target/criterion/sort/1000/new/estimates.json` is of `sort/1000`; what lies elsewhere is named as its file. */
+/** `target/criterion/sort/1000/new/estimates.json` is `sort/1000`; other paths give the name of the file. */
 function folderName(file: string): string {
   const parts = file.split(/[\\/]/);
   const from = parts.lastIndexOf("criterion", parts.length - 4) + 1;

@@ -23,11 +23,11 @@ function boundName(name: string, bound: "lower" | "upper"): string {
   return name === "time" ? bound : `${name}_${bound}`;
 }
 
-/** `time:   [lower unit estimate unit upper unit]` behind a name, which is on a line of its own where it is long. */
+/** `time:   [lower unit estimate unit upper unit]` after a name, which has its own line if it is long. */
 const interval =
   /(?:^|\s)(time|thrpt): {1,20}\[([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12})\]$/;
 
-/** What criterion.rs 0.3 to 0.7 and cargo-criterion print on the console. */
+/** Console output of criterion.rs 0.3 to 0.7 and cargo-criterion. */
 export const criterion = reportImporter({
   name: "criterion",
   synopsis: "cargo bench, of criterion.rs",
@@ -62,7 +62,7 @@ function report(lines: Iterable<string>): BenchmarkReport {
   return results.report(metrics);
 }
 
-/** Nothing where the numbers are percents of a change, or the line is another. */
+/** Empty for percentages of a change, and for other lines. */
 function valuesOf(line: string): [string, number][] {
   const [, word, ...parts] = line.endsWith("]") ? (interval.exec(line) ?? []) : [];
   if (word === undefined) return [];

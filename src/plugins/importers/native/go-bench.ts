@@ -12,7 +12,7 @@ import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-res
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** What the testing package itself measures, by its tidied unit. */
+/** Metrics of the testing package, by tidied unit. */
 const ownMetrics: ReadonlyMap<string, ReportMetric> = new Map([
   ["sec/op", { name: "time", unit: "s", better: "lower", synopsis: "wall time of an operation" }],
   ["B/s", { name: "rate", unit: "Byte/s", better: "higher" }],
@@ -23,8 +23,8 @@ const ownMetrics: ReadonlyMap<string, ReportMetric> = new Map([
 const iterations: ReportMetric = { name: "iterations", better: "higher", whole: true };
 
 /**
- * `go test -bench` of all versions, also with -json, and what else writes the Go Benchmark Data Format (design 14313 of
- * Go).
+ * `go test -bench` of all versions, also with -json, and other output in the Go Benchmark Data Format (design 14313
+ * of Go).
  */
 export const goBench = reportImporter({
   name: "go-bench",
@@ -40,7 +40,7 @@ function textOf(bytes: Uint8Array, file: string): string {
   return goTestText([...reportLines(bytes)]);
 }
 
-/** One for each commit that the configuration names. */
+/** One report per commit in the configuration. */
 function reports(read: GoBenchmarks): BenchmarkReport[] {
   const byCommit = new Map<string, GoResult[]>();
   for (const result of read.results) {
@@ -71,7 +71,7 @@ function report(commit: string, { results, units }: GoBenchmarks): BenchmarkRepo
   return found.report([...metrics.values(), iterations], { facts: new Map(facts), ...known });
 }
 
-/** The package is what tells equal names apart, and all that changes within the file. */
+/** Keys that vary within the file; the package distinguishes equal names. */
 function variedKeys(results: readonly GoResult[]): Set<string> {
   const varied = new Set<string>();
   const first = results[0]?.configuration;
@@ -83,7 +83,7 @@ function variedKeys(results: readonly GoResult[]): Set<string> {
   return varied;
 }
 
-/** Cuts names into benchmark and parameters; where two names would become the same, the later one stays whole. */
+/** Splits names into benchmark and parameters; if two names became equal, the later one stays unsplit. */
 class SplitNames {
   readonly #owners = new Map<string, string>();
 
@@ -98,7 +98,7 @@ class SplitNames {
   }
 }
 
-/** `/key=value` is a parameter, every other part of a name stays with it. */
+/** `/key=value` is a parameter; every other part stays in the name. */
 function partsOf(name: string): { benchmark: string; parameters: Map<string, Value> } {
   const [base = "", ...parts] = name.split("/");
   const parameters = new Map<string, Value>();
@@ -111,7 +111,7 @@ function partsOf(name: string): { benchmark: string; parameters: Map<string, Val
   return { benchmark: [base, ...stay].join("/"), parameters };
 }
 
-/** By tidied unit, each with a name of its own. */
+/** By tidied unit, with unique names. */
 function metricsOf(results: readonly GoResult[], units: GoBenchmarks["units"]): Map<string, ReportMetric> {
   const metrics = new Map<string, ReportMetric>();
   const taken = new Set<string>([iterations.name]);
@@ -128,7 +128,8 @@ function metricsOf(results: readonly GoResult[], units: GoBenchmarks["units"]): 
 }
 
 /**
- * `p99-sec/op` is a time called p99, `peak-bytes` an amount of memory, `req/s` a rate; what is of no unit is a number.
+ * `p99-sec/op` is a time named p99, `peak-bytes` an amount of memory, `req/s` a rate; without a known unit it is a
+ * number.
  */
 function metricOf(unit: string): ReportMetric {
   const own = ownMetrics.get(unit);
@@ -141,7 +142,7 @@ function metricOf(unit: string): ReportMetric {
   return /\/s(?:ec)?$/.test(unit) ? { name, unit: "1/s", better: "higher" } : { name, ...perOperation };
 }
 
-/** What is not of an operation keeps its whole name. */
+/** Units that are not per operation keep their full name. */
 function timeName(name: string, unit: string): string {
   if (name === "sec") return "seconds";
   return name === unit ? name : name.slice(0, -4) || "seconds";

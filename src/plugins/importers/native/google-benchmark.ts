@@ -10,12 +10,12 @@ import {
 } from "../../../formats/benchmarks/google-benchmark.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
 import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { documentsWithin } from "../../../formats/json/embedded-json.ts";
+import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
 import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** Numbers of an entry that are neither measured nor counted by the benchmark. */
+/** Numbers of an entry that are neither measurements nor user counters. */
 const notMeasured = new Set([
   "family_index",
   "per_family_instance_index",
@@ -36,7 +36,7 @@ export const googleBenchmark = reportImporter({
   reports: (bytes, file) =>
     isGoogleText(reportLines(bytes))
       ? [googleReport(googleTextEntries([...reportLines(bytes)]))]
-      : documentsWithin(bytes, file, "context", "benchmarks").map(report),
+      : embeddedDocuments(bytes, file, "context", "benchmarks").map(report),
 });
 
 function isJson(head: Uint8Array): boolean {
@@ -52,7 +52,7 @@ function report(document: JsonLocation): BenchmarkReport {
     value.scalar === undefined || name === "date" || name === "json_schema_version" ? [] : [[name, value.scalar]],
   );
   const rest = { facts: new Map(facts), ...performedAt(document.maybe("context")?.maybe("date")?.scalar) };
-  // Where nothing but aggregates of other kinds are reported, they are all there is.
+  // Without regular entries, aggregates of other kinds are used.
   return googleReport(regular.length > 0 ? regular : entriesOf(entries, true), rest);
 }
 
@@ -88,8 +88,8 @@ function countersIn(entry: JsonLocation): [string, number][] {
 }
 
 /**
- * The name of a statistic over repetitions; undefined for a fit of growth and for shares other than the coefficient of
- * variation.
+ * The name of a statistic over repetitions; undefined for complexity fits and for ratios other than the coefficient
+ * of variation.
  */
 function statisticIn(entry: JsonLocation): string | undefined {
   const name = entry.maybe("aggregate_name")?.scalar;
@@ -101,6 +101,6 @@ function divisorOf(entry: JsonLocation): number {
   const unit = entry.maybe("time_unit")?.text() ?? "ns";
   const over = perSecond.get(unit);
   if (over !== undefined) return over;
-  const problem = `${entry.place}.time_unit: '${unit.slice(0, 40)}' is none of ns, us, ms, s`;
+  const problem = `${entry.path}.time_unit: '${unit.slice(0, 40)}' is none of ns, us, ms, s`;
   throw new Failure("damaged-report", { file: entry.file, problem });
 }

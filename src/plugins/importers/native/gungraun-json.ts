@@ -3,16 +3,16 @@ import type { Value } from "../../../core/values/value.ts";
 import { hasMembers } from "../../../formats/json/json-head.ts";
 import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
-import { jsonWithin } from "../../../formats/json/embedded-json.ts";
+import { embeddedJson } from "../../../formats/json/embedded-json.ts";
 import { factsIn } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** Metrics of these tools have names of their own; those of others say the tool. */
+/** Metrics of these tools have unique names; those of others are prefixed with the tool. */
 const plainTools = new Set(["Callgrind", "DHAT"]);
 
 /**
- * `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also amid what cargo
- * prints.
+ * `--output-format=json` and `pretty-json` of gungraun 0.17 and iai-callgrind 0.15 and newer, also within output of
+ * cargo.
  */
 export const gungraunJson = reportImporter({
   name: "gungraun-json",
@@ -24,7 +24,7 @@ export const gungraunJson = reportImporter({
 
 function report(text: string, file: string): BenchmarkReport {
   const metrics = new MetricList();
-  const summaries = jsonWithin(text, file).filter((each) => each.maybe("module_path") && each.maybe("profiles"));
+  const summaries = embeddedJson(text, file).filter((each) => each.maybe("module_path") && each.maybe("profiles"));
   const results = summaries.map((summary) => resultOf(summary, metrics)).filter(({ values }) => values.size > 0);
   const facts = factsIn(summaries[0], [
     ["summary_version", "version"],
@@ -33,7 +33,7 @@ function report(text: string, file: string): BenchmarkReport {
   return { facts, metrics: metrics.metrics, results };
 }
 
-/** Of the benchmark function the cases are told apart by their `id`. */
+/** The `id` distinguishes the cases of a benchmark function. */
 function resultOf(summary: JsonLocation, metrics: MetricList): BenchmarkResult {
   const parameters = new Map<string, Value>();
   const id = summary.maybe("id")?.scalar;

@@ -5,17 +5,17 @@ import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-res
 import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** `Label:  new|old (change)`: the new number counts. Where there is none, it is N/A. */
+/** `Label:  new|old (change)`: the new number counts. Missing ones are N/A. */
 const metricLine = /^ {2}([A-Za-z][\w +-]{0,39}): {1,60}([\d.]{1,24}|N\/A)\|(?:[\d.]{1,24}|N\/A) {1,60}\(/;
 const toolLine = /^ {2}=======? ([A-Z][\w-]{1,30})(?: \([^()]{1,40}\))? ={3,200}$/;
 
 /**
- * The first line of a name, `module::group::function id:arguments`; further lines are of arguments that have line
- * breaks.
+ * The first line of a name, `module::group::function id:arguments`; arguments with line breaks continue on further
+ * lines.
  */
 const nameLine = /^[\p{L}_]\w{0,200}(?:::\w{1,200}){1,40}(?= |$)/u;
 
-/** Whose labels are clear without them. */
+/** Tools with labels that need no prefix. */
 const plainTools: ReadonlySet<string> = new Set(["CALLGRIND", "DHAT", "MEMCHECK"]);
 
 /** The console output of gungraun and of iai-callgrind, its older name, since 0.3. */
@@ -40,7 +40,7 @@ function report(lines: Iterable<string>): BenchmarkReport {
 
 interface Measured {
   readonly name: string;
-  /** The first number of a label counts: comparisons with other benchmarks come behind. */
+  /** The first number of a label counts: comparisons with other benchmarks follow. */
   readonly values: Map<string, number>;
 }
 
@@ -78,7 +78,7 @@ function nameIn(lines: readonly string[]): string | undefined {
   return first < 0 ? undefined : lines.slice(first).join("\n").trim();
 }
 
-/** `id:argument` are parameters as long as the argument is one word; else all of it is the name. */
+/** `id:argument` are parameters if the argument is one word; otherwise they stay in the name. */
 function partsOf(name: string): { benchmark: string; parameters: ReadonlyMap<string, Value> } {
   const [benchmark = ""] = nameLine.exec(name) ?? [];
   const [, id, word] = /^ ([^\s:]{1,200})(?::([^\s/[\](){}:,"]{1,200}))?$/.exec(name.slice(benchmark.length)) ?? [];

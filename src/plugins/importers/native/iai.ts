@@ -6,7 +6,7 @@ import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-res
 import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** By the label that iai prints. */
+/** By iai's label. */
 const metrics: ReadonlyMap<string, ReportMetric> = new Map([
   ["Instructions", { name: "instructions", unit: "instruction", better: "lower", whole: true }],
   ["L1 Accesses", { name: "l1_accesses", whole: true, synopsis: "served by the first cache" }],
@@ -15,11 +15,11 @@ const metrics: ReadonlyMap<string, ReportMetric> = new Map([
   ["Estimated Cycles", { name: "estimated_cycles", unit: "cycle", better: "lower", whole: true }],
 ]);
 
-/** A count, perhaps with its change since the last run. */
+/** A count, with an optional change since the last run. */
 const countLine =
   /^ {2}(Instructions|L1 Accesses|L2 Accesses|RAM Accesses|Estimated Cycles): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$/;
 
-/** iai 0.1: a name, and below it what Cachegrind counted. */
+/** iai 0.1: a name, followed by Cachegrind's counts. */
 export const iai = reportImporter({
   name: "iai",
   synopsis: "cargo bench, of iai",

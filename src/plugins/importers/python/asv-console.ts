@@ -36,7 +36,7 @@ function messageOf(line: string): string {
   return progress.exec(line.trimEnd())?.[1] ?? "";
 }
 
-/** One for each commit, in which each environment is a parameter. */
+/** One report per commit, in which each environment is a parameter. */
 function reports(lines: Iterable<string>): BenchmarkReport[] {
   const byCommit = new Map<string, RepeatedResults>();
   let commit = "";
@@ -56,11 +56,11 @@ function reports(lines: Iterable<string>): BenchmarkReport[] {
 
 interface Message {
   readonly message: string;
-  /** The lines of a table that is told with it, its beginning without the dots and their distance. */
+  /** The lines of its table, without the leading dots and their indentation. */
   readonly table: readonly string[];
 }
 
-/** Tables begin in a message of their own, behind that of the benchmark, and go on in lines without one. */
+/** Tables begin in their own message, after that of the benchmark, and continue in lines without one. */
 function* messagesIn(lines: Iterable<string>): Generator<Message> {
   let last = "";
   let table: string[] = [];
@@ -95,7 +95,7 @@ function addTable(
   }
 }
 
-/** The unit tells times; of the others the name of the benchmark tells what they are. */
+/** The unit identifies times; for others the name of the benchmark defines the quantity. */
 function valuesOf(message: string): { name: string; values: [string, number][] } | undefined {
   const [, name, amount = "", deviation = "", unit = ""] = result.exec(message.replace(/^Running (?=\S)/, "")) ?? [];
   if (name === undefined || !name.includes(".")) return undefined;

@@ -6,7 +6,7 @@ import { JsonLocation } from "../../../formats/json/json-location.ts";
 import { commitIn, factsIn, parameterValue, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** What a benchmark measures is in the prefix of its name. */
+/** Quantities by the prefix of a benchmark's name. */
 const quantities: ReadonlyMap<string, ReportMetric> = new Map<string, ReportMetric>([
   ["time", { name: "time", unit: "s", better: "lower" }],
   ["timeraw", { name: "time", unit: "s", better: "lower" }],
@@ -27,13 +27,13 @@ const metrics = [
   ...statistics,
 ];
 
-/** Of one benchmark; a file with more is none of asv's. */
+/** Maximum number of parameters of a benchmark; larger files are not from asv. */
 const mostParameters = 64;
 
-/** What lists hold for each combination of parameters. */
+/** Elements of lists over all combinations of parameters. */
 type Cells = readonly (JsonLocation | undefined)[];
 
-/** A benchmark as both versions of the file tell it, in lists over the combinations of its parameters. */
+/** A benchmark of either version of the file, in lists over the combinations of its parameters. */
 interface Measured {
   readonly name: string;
   readonly parameters: readonly (readonly string[])[];
@@ -43,8 +43,8 @@ interface Measured {
 }
 
 /**
- * Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`, version 2, and of version 1 what stands
- * there as plain numbers.
+ * Result files of airspeed velocity, `results/MACHINE/COMMIT-ENVIRONMENT.json`: version 2, and the plain numbers of
+ * version 1.
  */
 export const asv = reportImporter({
   name: "asv",
@@ -78,7 +78,7 @@ function report(document: JsonLocation): BenchmarkReport {
   });
 }
 
-/** Machine, environment and requirements. Those without a version are written as null or as nothing. */
+/** Machine, environment and requirements. Requirements without a version are null or empty. */
 function factsOf(document: JsonLocation): Map<string, Value> {
   const facts = factsIn(document, [["environment", "env_name"]]);
   for (const [name, { scalar }] of document.maybe("params")?.members() ?? [])
@@ -86,7 +86,7 @@ function factsOf(document: JsonLocation): Map<string, Value> {
   return facts;
 }
 
-/** The first start of a benchmark; where none is told, the date of the commit. Both are in milliseconds. */
+/** The first start of a benchmark, or else the date of the commit; both in milliseconds. */
 function performedOf(document: JsonLocation, columns: readonly string[] | undefined): { performed?: number } {
   const column = columns?.indexOf("started_at") ?? -1;
   const locations = columns
@@ -104,21 +104,18 @@ function performedOf(document: JsonLocation, columns: readonly string[] | undefi
   return Number.isSafeInteger(performed) ? { performed } : {};
 }
 
-/**
- * A number. What older programs wrote as an object, asv itself does not read before `asv update` has made the second
- * version of it.
- */
+/** A number. Objects written by older programs need `asv update`, which converts them to version 2. */
 function firstVersion(name: string, location: JsonLocation): Measured | undefined {
   return location.isNumber ? { name, parameters: [], result: location, statistics: new Map(), samples: [] } : undefined;
 }
 
-/** Tells of results that the first version has as objects. */
+/** Reports results that are objects in version 1. */
 function outdated(results: readonly (readonly [string, JsonLocation])[]): string[] {
   const names = results.filter(([, location]) => location.isObject).map(([name]) => name);
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   return [
-    `passed over ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, written in an old form: run \`asv update\`, which makes the new one of it`,
+    `skipped ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, in an old format: convert the file with \`asv update\``,
   ];
 }
 
@@ -144,17 +141,17 @@ function parametersOf(location: JsonLocation | undefined): string[][] {
   if (location && lists.length > mostParameters)
     throw new Failure("damaged-report", {
       file: location.file,
-      problem: `${location.place.slice(0, 200)}: more than ${mostParameters} parameters`,
+      problem: `${location.path.slice(0, 200)}: more than ${mostParameters} parameters`,
     });
   return lists.map((choices) => choices?.list().map((choice) => choice.text()) ?? []);
 }
 
-/** The elements of a list, undefined for null; none where there is no list. */
+/** The elements of a list, undefined for null; empty when there is no list. */
 function listIn(location: JsonLocation | undefined): Cells {
   return location?.isList === true ? location.list().map((each) => (each.isNull ? undefined : each)) : [];
 }
 
-/** One for each combination of parameters, the last of which runs fastest; null and NaN are failed or skipped. */
+/** One result per combination of parameters, the last of which varies fastest; null and NaN are failed or skipped. */
 function* resultsOf({ name, parameters, result, statistics: found, samples }: Measured): Generator<BenchmarkResult> {
   const metric = quantityOf(name);
   const cells = result.isList ? result.list() : [result];
@@ -181,7 +178,7 @@ function quantityOf(name: string): ReportMetric {
   return quantities.get(prefix.toLowerCase()) ?? tracked;
 }
 
-/** asv keeps the names of parameters elsewhere (benchmarks.json): they are numbered here. */
+/** asv stores the names of parameters elsewhere (benchmarks.json); here they are numbered. */
 function combination(parameters: readonly (readonly string[])[], at: number): Map<string, Value> {
   const chosen: [string, Value][] = [];
   let rest = at;

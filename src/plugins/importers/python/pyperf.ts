@@ -6,7 +6,7 @@ import type { JsonLocation } from "../../../formats/json/json-location.ts";
 import { factsIn, performedAt, reportOf, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** By pyperf's name of the unit: values, and what was measured while warming up. */
+/** By pyperf's name of the unit: values and warmups. */
 const byUnit: ReadonlyMap<string, readonly [values: ReportMetric, warmups: ReportMetric]> = new Map([
   [
     "second",
@@ -43,10 +43,7 @@ const facts: readonly FactPath[] = [
   ["timer", "timer"],
 ];
 
-/**
- * `-o` of pyperf 1.0 to 2.9 and of pyperformance: every value of every process, and apart from them those of warming
- * up.
- */
+/** `-o` of pyperf 1.0 to 2.9 and of pyperformance: every value of every process, with warmups separate. */
 export const pyperf = reportImporter({
   name: "pyperf",
   synopsis: "pyperf -o, pyperformance -o",
@@ -63,18 +60,18 @@ export const pyperf = reportImporter({
   },
 });
 
-/** What a benchmark says; what it does not say may stand in the metadata of the document, behind it. */
+/** A benchmark; the metadata of the document, which follows it, supplies what it omits. */
 interface Benchmark {
   readonly name: string | undefined;
   readonly unit: string | undefined;
   readonly samples: Float64Array;
   readonly warmups: Float64Array;
-  /** What the first benchmark knows of all of them. */
+  /** Facts of the first benchmark apply to all. */
   readonly facts: ReadonlyMap<string, Value>;
   readonly dates: readonly unknown[];
 }
 
-/** Its lists grow once for all benchmarks. */
+/** Shares growing lists between all benchmarks. */
 function benchmarkReader(): (benchmark: JsonLocation, index: number) => Benchmark {
   const lists = [new NumberList(), new NumberList()] as const;
   return (benchmark, index) => benchmarkOf(benchmark, index, lists);
@@ -125,7 +122,7 @@ function resultOf({ samples, warmups, ...own }: Benchmark, general: JsonLocation
   return { benchmark: field("name") ?? "", values };
 }
 
-/** Grows by doubling: a benchmark may have a few values of each of many processes. */
+/** Grows by doubling: a benchmark may have few values in each of many processes. */
 class NumberList {
   length = 0;
   #values = new Float64Array(16);

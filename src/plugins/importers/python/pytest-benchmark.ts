@@ -29,7 +29,7 @@ const metrics: readonly ReportMetric[] = [
 ];
 
 const names = metrics.map(({ name }) => name);
-/** Of the statistics behind the samples. */
+/** Names of the statistics that follow the samples. */
 const members = names.slice(1).map((name) => (name === "rate" ? "ops" : name));
 
 const facts: readonly FactPath[] = [
@@ -77,8 +77,7 @@ function report(document: JsonLocation, results: readonly BenchmarkResult[]): Be
 function resultOf(entry: JsonLocation): BenchmarkResult {
   const stats = entry.get("stats");
   const data = stats.maybe("data");
-  // Somebody may have cut the samples out and left a word in their place: what is left of them is not what the
-  // statistics tell of.
+  // Users may have replaced the samples by a word; such a file has only statistics.
   const samples = data?.isList === true ? data.samples() : undefined;
   const numbers = members.map((member) => stats.numberIn(member) ?? Number.NaN);
   return { ...named(entry), values: new SampledStatistics(names, samples, numbers) };
@@ -98,7 +97,7 @@ function named(entry: JsonLocation): Pick<BenchmarkResult, "benchmark" | "parame
   if (group !== undefined) parameters.set("group", group);
   const given = entry.maybe("params")?.members() ?? [];
   for (const [key, value] of given) if (value.scalar !== undefined) parameters.set(key, value.scalar);
-  // What is no plain value has only its place in the brackets.
+  // Values that are not scalars appear only in the brackets.
   if (at >= 0 && (given.length === 0 || given.some(([, { scalar }]) => scalar === undefined)))
     parameters.set("param", name.slice(at + 1, -1));
   return { benchmark: at < 0 ? name : name.slice(0, at), parameters };

@@ -1,7 +1,7 @@
 import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
 import type { Value } from "../../../core/values/value.ts";
 import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { documentsWithin } from "../../../formats/json/embedded-json.ts";
+import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
 import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
 import { reportImporter } from "../report-importer.ts";
 
@@ -43,23 +43,23 @@ const metrics: readonly ReportMetric[] = [
   { name: "runtime", unit: "s" },
 ];
 
-/** Options of a job that make it another case. */
+/** Options of a job that become parameters. */
 const options = ["rw", "bs", "iodepth", "ioengine", "numjobs", "direct", "size"];
 
 /**
- * `fio --output-format=json` (and json+) 2.0 to 3.40, also amid lines of fio's own: a result for each job and direction
- * in which it did anything. Jobs that failed have none.
+ * `fio --output-format=json` (and json+) 2.0 to 3.40, also between other lines of fio: a result for each job and
+ * direction with I/O. Failed jobs have none.
  */
 export const fio = reportImporter({
   name: "fio",
   synopsis: "fio --output-format=json",
   marks: 'JSON with "fio version" and a list "jobs"',
   sniff: (head) => (/(?:^|\n)\s{0,100}\{\s{0,100}"fio version"\s{0,100}:/.test(new TextDecoder().decode(head)) ? 1 : 0),
-  reports: (bytes, file) => finished(documentsWithin(bytes, file, "fio version", "jobs")).map(report),
+  reports: (bytes, file) => finished(embeddedDocuments(bytes, file, "fio version", "jobs")).map(report),
 });
 
 /**
- * Without what `--status-interval` tells of a run before its end: the next document is of a run that had begun already.
+ * Drops intermediate documents of `--status-interval`: the next document belongs to a run that had already started.
  */
 function finished(documents: readonly JsonLocation[]): JsonLocation[] {
   return documents.filter((document, at) => {
@@ -69,12 +69,12 @@ function finished(documents: readonly JsonLocation[]): JsonLocation[] {
       .get("jobs")
       .list()
       .reduce((most, job) => Math.max(most, job.maybe("elapsed")?.number() ?? 0), 0);
-    // The second in which a job began is counted as a whole one.
+    // The second in which a job started counts as a full one.
     return !(timestampMs(next) - timestampMs(document) < (lasted - 1) * 1000);
   });
 }
 
-/** When it was written, in milliseconds; NaN where it does not say. */
+/** The time of writing in milliseconds; NaN if missing. */
 function timestampMs(document: JsonLocation): number {
   return document.maybe("timestamp_ms")?.number() ?? (document.maybe("timestamp")?.number() ?? Number.NaN) * 1000;
 }
@@ -102,10 +102,7 @@ function report(document: JsonLocation): BenchmarkReport {
   return results.report(metrics, { facts, ...(Number.isSafeInteger(performed) && performed > 0 ? { performed } : {}) });
 }
 
-/**
- * Nothing where the job did nothing in that direction. Old versions tell bandwidth in KiByte/s alone, and latencies in
- * µs.
- */
+/** Empty if the job did no I/O in that direction. Old versions have only bandwidth in KiB/s and latencies in µs. */
 function valuesOf(measured: JsonLocation): [string, number][] {
   const bytes = measured.maybe("io_bytes")?.number() ?? 0;
   if (bytes === 0) return [];

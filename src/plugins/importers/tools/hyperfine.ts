@@ -9,10 +9,10 @@ import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-res
 import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
 import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { documentsWithin } from "../../../formats/json/embedded-json.ts";
+import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** Of each command, in seconds: samples, and what hyperfine says of them. */
+/** Metrics of each command in seconds: samples and hyperfine's statistics. */
 const metrics: readonly ReportMetric[] = [
   { name: "time", unit: "s", better: "lower", synopsis: "wall time of one run of the command" },
   { name: "mean", unit: "s", better: "lower" },
@@ -40,11 +40,11 @@ export const hyperfine = reportImporter({
   reports: (bytes, file) => [
     !isJson(bytes) && isHyperfineText(reportLines(bytes))
       ? textReport([...reportLines(bytes)])
-      : report(documentsWithin(bytes, file, "results")),
+      : report(embeddedDocuments(bytes, file, "results")),
   ],
 });
 
-/** The results stand first, perhaps behind what was printed while measuring. */
+/** The results come first, optionally after the program's output. */
 function isJson(bytes: Uint8Array): boolean {
   return /(?:^|\n)\s{0,100}\{\s{0,100}"results"\s{0,100}:\s{0,100}\[\s{0,100}\{\s{0,100}"command"\s{0,100}:/.test(
     new TextDecoder().decode(bytes.subarray(0, 1 << 16)),

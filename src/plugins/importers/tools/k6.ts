@@ -8,18 +8,18 @@ import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metr
 import { factsIn, parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** What k6 measures in a metric. */
+/** What a metric of k6 contains. */
 type ValueKind = "time" | "data" | "default";
 
 const milliseconds = 1e3;
 
-/** Metrics of k6 itself that are times; the export of a summary does not say it. */
+/** Built-in metrics that are times; an exported summary does not say so. */
 const timed =
   /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
 
 /**
- * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row for
- * each metric, and for each of its tags.
+ * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row
+ * per metric and tag.
  */
 export const k6 = reportImporter({
   name: "k6",
@@ -57,7 +57,7 @@ function report(document: JsonLocation): BenchmarkReport {
   return { facts, metrics: metrics.metrics, results: results.filter(({ values }) => values.size > 0) };
 }
 
-/** `http_req_duration{expected_response:true,name:login}`: what is in braces are parameters. */
+/** `http_req_duration{expected_response:true,name:login}`: the braces hold parameters. */
 function named(text: string): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const at = text.endsWith("}") ? text.indexOf("{") : -1;
   if (at < 0) return { benchmark: text };
@@ -65,7 +65,7 @@ function named(text: string): Pick<BenchmarkResult, "benchmark" | "parameters"> 
   for (const tag of text.slice(at + 1, -1).split(",")) {
     const colon = tag.indexOf(":");
     const name = tag.slice(0, Math.max(0, colon)).trim();
-    // A tag that is cut by a comma in its own value would make different metrics alike.
+    // A comma within the value of a tag would split it and make different metrics equal.
     if (name === "" || parameters.has(name)) return { benchmark: text };
     parameters.set(name, parameterValue(tag.slice(colon + 1).trim()));
   }
@@ -92,7 +92,7 @@ function valueKindOf(contains: unknown, base: string): ValueKind {
   return base.startsWith("data_") ? "data" : "default";
 }
 
-/** The export of a summary tells the kind of a metric by its members alone. */
+/** An exported summary shows the kind of a metric only by its members. */
 function kindOf(location: JsonLocation, given: JsonLocation): string {
   const reported = location.maybe("type")?.scalar;
   if (typeof reported === "string") return reported;
@@ -136,7 +136,7 @@ function counterMetric(member: string, valueKind: ValueKind): ReportMetric | und
   return member === "count" ? { name: "bytes", unit: "Byte" } : { name: "bandwidth", unit: "Byte/s" };
 }
 
-/** Of checks the passed ones are wanted, of requests not the failed ones. */
+/** For checks the passed ones count, for requests those that did not fail. */
 function shareMetric(member: string, base: string): ReportMetric | undefined {
   if (member === "value" || member === "rate")
     return { name: "share", ...(base === "checks" ? { better: "higher" } : {}) };

@@ -7,7 +7,7 @@ import { reportImporter } from "../report-importer.ts";
 
 const rate: ReportMetric = { name: "rate", unit: "Byte/s", better: "higher" };
 
-/** Columns of the table in force. */
+/** Columns of the current table. */
 type Head = { readonly sizes: readonly number[] } | { readonly words: readonly string[] };
 
 const machineSizes = /^(?:Got: )?\+H:(\d{1,9}(?::\d{1,9}){0,20})(?: from \d{1,6})?$/;
@@ -54,7 +54,7 @@ function report(lines: Iterable<string>): BenchmarkReport {
 interface Row {
   readonly name: string;
   readonly values: readonly { readonly metric: ReportMetric; readonly value: number }[];
-  /** How many bytes were handled at once. */
+  /** Block size in bytes. */
   readonly bytes?: number;
 }
 
@@ -62,14 +62,14 @@ class Table {
   #head: Head = { sizes: [] };
   #machineSizes: readonly number[] = [];
 
-  /** The results in a line, by the head that came before. */
+  /** The results of a line, for the current head. */
   take(raw: string): Row[] {
     const line = raw.trimEnd();
     const head = headOf(line);
     if (head) this.#head = head;
     const sizes = machineSizes.exec(line)?.[1]?.split(":").map(Number);
     if (sizes) this.#machineSizes = sizes;
-    // With -multi the table of the sums has no head of its own.
+    // With -multi the table of sums has no head of its own.
     if (sizes && line.startsWith("Got: ")) this.#head = { sizes };
     if (line.startsWith("+F:")) return this.#machineRow(line.split(":"));
     return head ? [] : this.#row(line);
@@ -119,14 +119,12 @@ function headOf(line: string): Head | undefined {
   return words?.every((word, at) => word.endsWith("/s") === at >= half) === true ? { words } : undefined;
 }
 
-/** NaN for what is too fast to be printed. */
+/** NaN for times too short to be printed. */
 function amountIn(cell: string): number {
   return printedNumber(cell.replace("s", "")) || Number.NaN;
 }
 
-/**
- * Times come first, then how many there are in a second, in the same order: `signs`, `sign/s`; `encrypt`, `encr./s`.
- */
+/** Times come first, then rates in the same order: `signs`, `sign/s`; `encrypt`, `encr./s`. */
 function operation(words: readonly string[], at: number): ReportMetric {
   const half = words.length / 2;
   const [time = "", rates = ""] = [words[at % half], words[(at % half) + half]?.replace(/\/s$/, "")];

@@ -23,7 +23,7 @@ const own: readonly ReportMetric[] = [
 const title = /^ {0,4}Performance counter stats for (.{1,2000}?)(?: \(\d{1,9} runs\))?:$/;
 const clock =
   /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
-/** What a locale with commas before decimals makes of it. */
+/** The same in a locale with decimal commas. */
 const commaClock = /^ {1,60}\d{1,12},\d{2,12} (?:\+- \d{1,12},\d{2,12} )?seconds time elapsed/;
 
 const countedUnits: ReadonlyMap<string, string> = new Map([
@@ -32,8 +32,8 @@ const countedUnits: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `perf stat` as text, with -x and with -j; over several runs (-r), in intervals (-I), and of each part of a machine
- * (-A, --per-core).
+ * `perf stat` as text, with -x and with -j; with repeated runs (-r), intervals (-I), and per part of the machine (-A,
+ * --per-core).
  */
 export const perfStat = reportImporter({
   name: "perf-stat",
@@ -49,7 +49,7 @@ function sureOf(lines: readonly string[]): number {
   return lines.some((line) => csvCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
 }
 
-/** Of -I there is no title. */
+/** With -I there is no title. */
 function intervalCount(line: string): PerfStatCount | undefined {
   const count = consoleCount(line);
   return count?.interval === undefined ? undefined : count;
@@ -62,14 +62,14 @@ function report(lines: readonly string[]): BenchmarkReport {
   return measured.report();
 }
 
-/** What belongs together: the counts of a run, of an interval, or of a part of the machine. */
+/** Groups counts by run, interval, or part of the machine. */
 class Measurements {
   readonly #results = new RepeatedResults();
   readonly #events = new Map<string, ReportMetric>();
   #name = "perf stat";
   #isTitled = false;
   #interval: number | undefined;
-  /** By the place, as JSON. */
+  /** By location, as JSON. */
   #open = new Map<string, Map<string, number>>();
   /** `--table`: the wall times of all runs. */
   #times: number[] = [];
@@ -123,7 +123,7 @@ class Measurements {
     [this.#open, this.#times, this.#interval] = [new Map(), [], undefined];
   }
 
-  /** The first of the times of all runs, and their mean. */
+  /** The first of all wall times, and their mean. */
   #withTimes(values: Map<string, number>): Map<string, number> {
     const [first] = this.#times;
     const mean = values.get("time");
@@ -141,7 +141,7 @@ function clockValues(line: string): [string, number][] {
   ];
 }
 
-/** Events that the machine cannot count have no number, and no place among the metrics. */
+/** Events that the machine cannot count have no number and are not metrics. */
 function countValues(
   { event, unit, amount, variation }: PerfStatCount,
   events: Map<string, ReportMetric>,

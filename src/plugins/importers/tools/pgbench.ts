@@ -56,11 +56,11 @@ const settings: ReadonlyMap<string, string> = new Map([
 ]);
 
 const begin = /^transaction type: (.{1,2000})$/;
-/** What follows are the numbers of one of several scripts, behind ` - `. */
+/** Starts the numbers of one of several scripts, prefixed with ` - `. */
 const script = /^SQL script \d{1,6}: (.{1,2000})$/;
 const statement = /^ {1,20}(\d{1,12}\.\d{3}) {1,20}(?:\d{1,15} {1,20})?(\S.{0,4000})$/;
 
-/** pgbench of PostgreSQL 9.4 to 17, with the latencies of statements (-r), and each of several scripts (-f, -b). */
+/** pgbench of PostgreSQL 9.4 to 17, with statement latencies (-r), and each of several scripts (-f, -b). */
 export const pgbench = reportImporter({
   name: "pgbench",
   synopsis: "pgbench, also with -r",
@@ -82,7 +82,7 @@ interface Open {
   readonly values: Map<string, number>;
   readonly parameters: Map<string, Value>;
   readonly statements: [string, number][];
-  /** What `-P` told before. */
+  /** Earlier lines of `-P`. */
   readonly intervals: [string, number][][];
 }
 
@@ -110,7 +110,7 @@ function report(lines: Iterable<string>): BenchmarkReport {
   return results.report(metrics, { facts });
 }
 
-/** Scripts have the settings of their run. */
+/** Scripts share the settings of their run. */
 function openedBy(line: string, open: Open | undefined): Open | undefined {
   const name = begin.exec(line)?.[1];
   if (name !== undefined) return opened(name);
@@ -146,7 +146,7 @@ function take({ values, parameters, statements }: Open, line: string): void {
   if (text !== undefined && !Number.isNaN(printedNumber(latency))) statements.push([text, scaledNumber(latency, -3)]);
 }
 
-/** A run that was cut off before its rate has no result. */
+/** A truncated run without a rate has no result. */
 function close({ name, values, parameters, statements, intervals }: Open, results: RepeatedResults): void {
   if (!values.has("rate")) return;
   results.addWithIntervals(name, values, parameters, intervals);

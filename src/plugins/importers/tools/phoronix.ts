@@ -46,7 +46,7 @@ function report(root: XmlElement): BenchmarkReport {
   ] as const) {
     const texts = new Set(named(root, "System").map((system) => childText(system, member)));
     const [text = ""] = texts;
-    // Of several systems each row names its own.
+    // With several systems each row names its own.
     if (texts.size === 1 && text !== "") facts.set(fact, text);
   }
   return {
@@ -61,7 +61,7 @@ function named(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** One for each system. Pictures, lines over time and what failed have no single value. */
+/** One result per system. Images, line graphs and failed tests have no single value. */
 function resultsOf(result: XmlElement, metrics: MetricList): BenchmarkResult[] {
   const unit = reportUnit(childText(result, "Scale"));
   const better = directions.get(childText(result, "Proportion").toUpperCase());

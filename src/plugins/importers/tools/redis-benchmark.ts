@@ -84,7 +84,7 @@ function quickResult(line: string): { name: string; values: [string, number][] }
   return { name, values };
 }
 
-/** `"test","rps","avg_latency_ms",…`; older versions have the first two alone. */
+/** `"test","rps","avg_latency_ms",…`; older versions have only the first two. */
 function csvResult(line: string): { name: string; values: [string, number][] } {
   const [name = "", rate = "", ...times] = line.slice(1, -1).split('","');
   const latency = latencies.map((each, at): [string, number] => [`latency_${each}`, scaledNumber(times[at] ?? "", -3)]);

@@ -26,7 +26,7 @@ const metrics: readonly ReportMetric[] = [
   ...percentiles.map((each): ReportMetric => ({ name: `interval_latency_p${each}`, unit: "s", better: "lower" })),
 ];
 
-/** What a line holds: the name of a metric and a power of ten. */
+/** The metric of a line and a power of ten. */
 const numbers: readonly (readonly [RegExp, string, number])[] = [
   [/^events per second: {1,40}([\d.]{1,30})$/, "rate", 0],
   [/^events\/s \(eps\): {1,40}([\d.]{1,30})$/, "rate", 0],
@@ -67,7 +67,7 @@ const settings: readonly (readonly [RegExp, string])[] = [
   [/^Doing ((?:combined )?(?:sequential|random) .{1,40}) test$/, "mode"],
 ];
 
-/** A line that tells which test ran; threads and mutex print none since 1.0. */
+/** Lines that name the test; threads and mutex have none since 1.0. */
 const tests: readonly (readonly [RegExp, string])[] = [
   [/^CPU speed:$/, "cpu"],
   [/^Running memory speed test /, "memory"],
@@ -103,7 +103,7 @@ interface Open {
   name: string;
   readonly values: Map<string, number>;
   readonly parameters: Map<string, Value>;
-  /** What `--report-interval` told. */
+  /** Lines of `--report-interval`. */
   readonly intervals: [string, number][][];
 }
 
@@ -145,7 +145,7 @@ function take(open: Open, line: string): void {
   }
 }
 
-/** `[ 1s ] thds: 4 eps: 3017.14 lat (ms,95%): 0.36`; of SQL benchmarks `tps` and `qps`, of files no rate. */
+/** `[ 1s ] thds: 4 eps: 3017.14 lat (ms,95%): 0.36`; SQL benchmarks have `tps` and `qps`, fileio no rate. */
 function intervalIn(line: string): [string, number][] {
   const [, rate] = /^\[ {0,6}\d{1,9}s ?\] thds: \d{1,9} (?:eps|tps): ([\d.]{1,30}) /.exec(line) ?? [];
   const [, percent = "", latency = ""] = / lat(?:ency)? \(ms, ?(\d{1,3})%\): ([\d.]{1,30})/.exec(line) ?? [];

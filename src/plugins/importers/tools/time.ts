@@ -18,7 +18,7 @@ const metrics: readonly ReportMetric[] = [
   { name: "exit_status", whole: true },
 ];
 
-/** Labels of `time -v`, and what they are kept as. */
+/** Labels of `time -v`, and their metrics. */
 const labels: ReadonlyMap<string, string> = new Map([
   ["User time (seconds)", "user"],
   ["System time (seconds)", "system"],
@@ -33,7 +33,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ["Exit status", "exit_status"],
 ]);
 
-/** What shells call them. */
+/** Labels of shells. */
 const words: ReadonlyMap<string, string> = new Map([
   ["real", "time"],
   ["sys", "system"],
@@ -45,9 +45,7 @@ const second = /^(\d{1,15})inputs\+(\d{1,15})outputs \((\d{1,15})major\+(\d{1,15
 const shell = /^(real|user|sys)(?:\t(\d{1,9})m([\d.]{1,12})s| ([\d.]{1,12}))$/;
 const zsh = /  ([\d.]{1,12})s user ([\d.]{1,12})s system \d{1,6}% cpu ([\d:.]{1,20}) total$/;
 
-/**
- * GNU time 1.7 and later with `-v`, its default format, `-p`, and what bash, dash and zsh print after the word `time`.
- */
+/** GNU time 1.7 and later with `-v`, its default format and `-p`, and the keyword `time` of bash, dash and zsh. */
 export const time = reportImporter({
   name: "time",
   aliases: ["gnu-time"],

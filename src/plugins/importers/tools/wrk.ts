@@ -25,7 +25,7 @@ const latency =
   /^ {1,8}Latency {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) {1,20}([\d.]{1,12})(us|ms|s|m|h) /;
 const percentile = /^ {0,8}([\d.]{1,8})% {1,20}([\d.]{1,12})(us|ms|s|m|h)$/;
 
-/** wrk 4, and wrk2 with its corrected latencies. Its kilobytes have 1024 bytes. */
+/** wrk 4, and wrk2 with corrected latencies. Its kilobytes are 1024 bytes. */
 export const wrk = reportImporter({
   name: "wrk",
   aliases: ["wrk2"],

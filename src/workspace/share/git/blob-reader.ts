@@ -1,5 +1,5 @@
 import { Failure } from "../../../core/failures/failure.ts";
-import { inflated, NotInflated } from "../../../formats/store/object.ts";
+import { inflateBounded, InflateError } from "../../../formats/store/object.ts";
 import { GitPackIndex, packedBlob } from "../../../formats/store/sharing/git-pack-index.ts";
 import { listFolder, readRegularFile } from "../../../store/durable/regular-file.ts";
 import type { Damage } from "./damage.ts";
@@ -50,10 +50,10 @@ export class PackedBlobs {
     const packed = bytesAt(fd, begin, end);
     try {
       // zlib rejects a limit of zero bytes.
-      const bytes = inflated(packed, Math.max(1, size));
+      const bytes = inflateBounded(packed, Math.max(1, size));
       return bytes.length === size ? { bytes, packed } : null;
     } catch (error) {
-      if (error instanceof NotInflated) return null;
+      if (error instanceof InflateError) return null;
       throw error;
     }
   }

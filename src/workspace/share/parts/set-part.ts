@@ -4,9 +4,9 @@ import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { gitBlobId } from "../../../formats/store/sharing/git-pack-index.ts";
 import {
-  shownTexts,
-  underWay,
-  withHeld,
+  displayTexts,
+  duringMerge,
+  withLocalChanges,
   type KnownSet,
   type SetNaming,
 } from "../../../formats/store/sharing/observed-remove-changes.ts";
@@ -137,7 +137,7 @@ export class SetPart implements SharePart {
     for (const path of paths) {
       const version = versionAt(path);
       if (version !== null)
-        known.set(path, withHeld(known.get(path), this.#texts.current(scene, version), this.#naming(scene, path)));
+        known.set(path, withLocalChanges(known.get(path), this.#texts.current(scene, version), this.#naming(scene, path)));
     }
     return known;
   }
@@ -159,8 +159,8 @@ export class SetPart implements SharePart {
     theirs: SharedSet,
   ): { selected: string[]; gone: number; absent: number } {
     const { keyOf } = this.#texts;
-    const before = shownTexts(known.set.additions.values(), keyOf);
-    const after = shownTexts(mergeSharedSets(known.set, theirs).additions.values(), keyOf);
+    const before = displayTexts(known.set.additions.values(), keyOf);
+    const after = displayTexts(mergeSharedSets(known.set, theirs).additions.values(), keyOf);
     const changed = [...after]
       .filter(([key, text]) => known.absent.has(key) || before.get(key) !== text)
       .map(([, text]) => text);
@@ -178,7 +178,7 @@ export class SetPart implements SharePart {
     const known = this.#updated(scene);
     const merged = new Map([...theirs].map(([path, set]) => [path, mergeSharedSets(known.get(path).set, set)]));
     for (const [path, set] of merged)
-      known.set(path, underWay(known.get(path), set, this.#texts.current(scene, versionAt(path)!), keyOf));
+      known.set(path, duringMerge(known.get(path), set, this.#texts.current(scene, versionAt(path)!), keyOf));
     known.save();
     const counts = { added: 0, removed: 0, absent: 0 };
     let done = 0;
@@ -202,8 +202,8 @@ export class SetPart implements SharePart {
   ): { added: number; removed: number; absent: readonly string[] } {
     const { keyOf } = this.#texts;
     const version = versionAt(path)!;
-    const held = shownTexts(this.#texts.current(scene, version), keyOf);
-    const all = shownTexts(set.additions.values(), keyOf);
+    const held = displayTexts(this.#texts.current(scene, version), keyOf);
+    const all = displayTexts(set.additions.values(), keyOf);
     const selected = [...all]
       .filter(([key, text]) => held.has(key) || this.#texts.isWanted(scene, text))
       .map(([, text]) => text);

@@ -6,12 +6,12 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import { shaperOf } from "../value-transform.ts";
 
-/** A content that is computed from others of its data set, or of its run. */
+/** A value computed from others of its row or run. */
 export interface Derived {
   readonly variable: Variable;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
-  /** The variables that it is computed from, by their names in the description. */
+  /** The names of its operands in the description. */
   readonly operands: readonly string[];
   /** null when an operand is missing or the result is not a number. Fails with `bad-content`. */
   compute(operand: (name: string) => Value): Value;
@@ -53,7 +53,7 @@ function numberOf(value: Value): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** Integers have to be whole, but for rounding. */
+/** Integers must be integral up to rounding errors. */
 function toVariableType(variable: Variable, value: number | null): Value {
   if (value === null || variable.type === "float") return value;
   if (variable.type === "boolean") return value !== 0;

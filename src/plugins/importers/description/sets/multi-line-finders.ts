@@ -6,10 +6,10 @@ import type { Line } from "../line.ts";
 import type { Finder, FinderResult } from "../finder.ts";
 import { anyMarker } from "../row-mark.ts";
 
-/** Characters of a content of several lines; a longer one is none. */
+/** Maximum length in characters of a multi-line value; longer ones are invalid. */
 const longestText = 1 << 20;
 
-/** A text of several lines that is being read. */
+/** A multi-line text that is being collected. */
 class Gathering {
   readonly #pieces: string[] = [];
   #length = 0;
@@ -21,12 +21,12 @@ class Gathering {
 
   read(reader: ValueReader): FinderResult {
     if (this.#length > longestText + 1)
-      return new InvalidValue(`'${reader.variable.name}' would be longer than ${longestText} characters here`);
+      return new InvalidValue(`'${reader.variable.name}' is longer than ${longestText} characters`);
     return reader.readField(this.#pieces.join("\n"));
   }
 }
 
-/** What makes a finder answer once per line, however often it is asked: it changes with every line that it sees. */
+/** Caches the result per line: `find` has state that changes with every line. */
 function oncePerLine(find: (line: Line) => FinderResult): (line: Line) => FinderResult {
   let [number, found]: [number, FinderResult] = [-1, undefined];
   return (line) => {
@@ -36,8 +36,8 @@ function oncePerLine(find: (line: Line) => FinderResult): (line: Line) => Finder
 }
 
 /**
- * So many whole lines from the mark on; 0: up to the next empty line. `piece` is what stands behind the mark, if the
- * line has it.
+ * Reads `lines` complete lines from the match on; 0: up to the next empty line. `piece` returns the text after the
+ * match, if the line has one.
  */
 export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) => string | undefined): Finder {
   const { reader } = seeker;
@@ -69,12 +69,12 @@ export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) =
   };
 }
 
-/** The text between the marks of a block. A block without end is no content. */
+/** The text between the marks of a block. A block without an end has no value. */
 export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>, reader: ValueReader): Finder {
   const [begins, ends] = [begin.map(positionOf), end.map(positionOf)];
   const marker = anyMarker(begin.map(({ mark }) => mark));
   let gathering: Gathering | undefined;
-  /** Lines still to be left out. */
+  /** Lines still to skip. */
   let skip = 0;
   const gather = (text: string): FinderResult => {
     const stop = earliest(ends, text);
@@ -102,7 +102,7 @@ export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>,
     finish() {
       if (!gathering) return undefined;
       gathering = undefined;
-      return new InvalidValue(`the block of '${reader.variable.name}' has no end before this line`);
+      return new InvalidValue(`the block of '${reader.variable.name}' does not end before this line`);
     },
   };
 }

@@ -9,12 +9,10 @@ import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../keyword-search.ts";
 import { wantedRow, markerOf } from "../row-mark.ts";
 
-/**
- * Lines that a trigger named and that have not come yet: a line of nothing but triggers must not cost memory for ever.
- */
+/** Maximum number of pending lines; bounds memory when every line is a trigger. */
 const mostDue = 1024;
 
-/** Finds what `inner` does, but only in lines so many behind one that has the mark of a trigger. */
+/** Applies `inner` only to lines at a trigger's distance after its mark. */
 function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
   const marks = triggers.map(({ mark, skip }) => ({ marker: markerOf(mark), skip }));
   const due = new Set<number>();
@@ -36,23 +34,19 @@ function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
   };
 }
 
-/**
- * Occurrences of one keyword that are tried in one line: a line of nothing but keywords must not cost the square of its
- * length.
- */
+/** Maximum occurrences of one keyword tried per line; avoids quadratic time. */
 const mostTries = 64;
 
-/** A keyword in one of its spellings. */
+/** One spelling of a keyword. */
 interface Word {
   readonly literal: Literal;
   readonly terminator: string | undefined;
-  /** Said when no content stands at it; undefined for texts, of which there is always one. */
+  /** Reported when a match has no valid value; undefined for texts, which always have one. */
   readonly misfit: InvalidValue | undefined;
 }
 
 /**
- * The content at the variable's name, an alias, a text or a pattern (its first group, when it has one), or between
- * marks.
+ * Finds the value at the variable's name, an alias, a text or a pattern (its first group, if any), or between marks.
  */
 export function namedFinder(location: NamedLocation, reader: ValueReader): Finder {
   if (location.block) return blockFinder(location.block, reader);
@@ -67,7 +61,7 @@ export function namedFinder(location: NamedLocation, reader: ValueReader): Finde
   return lines === undefined ? marks.finder() : linesFinder(lines, marks.finder(), (line) => marks.piece(line));
 }
 
-/** What any of them finds; the first that does counts. */
+/** The first valid result of several finders. */
 export function anyFinder(finders: readonly Finder[]): Finder | undefined {
   const [first, ...rest] = finders;
   if (!first || rest.length === 0) return first;
@@ -94,14 +88,14 @@ function wholeLine(reader: ValueReader): Finder {
   return { reader, literals: [], everyLine: false, find: (line) => reader.read(line.rest(line.start)), count: () => 1 };
 }
 
-/** Everything in a line that says where the content is. */
+/** All keywords and patterns that locate the value in a line. */
 class ValueMarks {
   readonly #reader: ValueReader;
   readonly #leads: boolean;
   readonly #words: readonly Word[];
   readonly #patterns: readonly Pattern[];
   readonly #needed: readonly (readonly Literal[])[];
-  /** Passed over between what is looked for and its content. */
+  /** Matches the characters between a keyword and its value. */
   readonly #between: RegExp;
   readonly #misfits: ReadonlyMap<Pattern, InvalidValue>;
 
@@ -187,7 +181,7 @@ class ValueMarks {
     return this.#reader.readField(this.#leads ? text.slice(at + terminator.length) : text.slice(0, at));
   }
 
-  /** Without what `between` passes over; from the end a pattern would cost the square of the length. */
+  /** Trims `between` from the end by characters; a pattern would take quadratic time. */
   #trimEnd(text: string): string {
     let end = text.length;
     while (end > 0 && this.#between.test(text.charAt(end - 1))) end -= 1;
@@ -202,7 +196,7 @@ class ValueMarks {
     return count;
   }
 
-  /** What stands behind the first mark of the line, as it is; undefined when there is none. */
+  /** The text after the first match of the line; undefined when there is none. */
   piece(line: Line): string | undefined {
     if (this.isEmpty) return line.rest(line.start);
     for (const { literal } of this.#words) {
@@ -230,13 +224,13 @@ function wordsOf(
   reader: ValueReader,
   leads: boolean,
 ): Word[] {
-  const side = leads ? "before" : "behind";
+  const side = leads ? "before" : "after";
   const misfit = hasUnits(reader.variable.type)
-    ? new InvalidValue(`'${keyword}' stands here but no ${reader.typeName} ${side} it`)
+    ? new InvalidValue(`'${keyword}' found, but no ${reader.typeName} ${side} it`)
     : undefined;
   return literalsOf(keyword, whole).map((literal) => ({ literal, terminator, misfit }));
 }
 
 function patternMisfit({ source }: Pattern, reader: ValueReader): InvalidValue {
-  return new InvalidValue(`'${source.slice(0, 80)}' matches here but gives no ${reader.typeName}`);
+  return new InvalidValue(`'${source.slice(0, 80)}' matches, but yields no ${reader.typeName}`);
 }

@@ -15,7 +15,7 @@ import { extractNumber } from "../extract-number.ts";
 import type { Finder } from "../finder.ts";
 import { namedFinder } from "./named-finder.ts";
 
-/** A single content that is looked for in the lines. */
+/** A single value that is searched in lines. */
 export type Sought = NamedLocation | ExplicitLocation;
 
 export function finderOf(binding: Binding, location: Sought, reader: ValueReader): Finder {
@@ -24,7 +24,7 @@ export function finderOf(binding: Binding, location: Sought, reader: ValueReader
   return namedFinder(location, reader);
 }
 
-/** What the type of the variable does not allow. */
+/** Fails with `description-error` when the variable's type does not allow the location. */
 function checkNamed(binding: Binding, location: NamedLocation, { name, type }: Variable): void {
   const { mode, lines, block, leads } = location;
   const [isNumber, isText] = [type === "integer" || type === "float", type === "string" || type === "text"];
@@ -33,17 +33,17 @@ function checkNamed(binding: Binding, location: NamedLocation, { name, type }: V
     binding.error(location.origin, `'${name}' is of type ${type}, ${problem}`);
   if ((mode === "count" || mode === "accumulate") && !isNumber) throw refuse(`only numbers can ${mode}`);
   if (mode === "boolean" && type !== "boolean") throw refuse("mode boolean needs a boolean");
-  if (several && !isText) throw refuse("contents of several lines are texts");
+  if (several && !isText) throw refuse("values of several lines need a string or text");
   if (several && (leads || mode !== undefined))
     throw binding.error(
       location.origin,
-      `a content of several lines has no ${leads ? "mark behind it" : `mode ${mode}`}`,
+      `a value of several lines cannot have ${leads ? "its mark after it" : `mode ${mode}`}`,
     );
   if (lines !== undefined && block)
     throw binding.error(location.origin, "lines and the marks of a block exclude each other");
 }
 
-/** null when the path has none, or (told) none of the variable's type. */
+/** null when the path has no value or, with a notice, none of the variable's type. */
 export function filenameValue(
   binding: Binding,
   location: FilenameLocation,

@@ -5,13 +5,13 @@ import { anyMarker } from "../row-mark.ts";
 import { TableColumn } from "../table-column.ts";
 import { TabularReader } from "../table-reader.ts";
 
-/** A column that is read: the user may have fixed the contents of others. */
+/** A column to read; columns whose values the user fixed are omitted. */
 export interface Column {
   readonly table: TableLocation;
   readonly value: TableValue;
 }
 
-/** The tables that the columns make up; `variables` are the columns of the batch. */
+/** Groups columns into tables; `variables` are the columns of the batch. */
 export function tablesOf(
   binding: Binding,
   columns: readonly Column[],
@@ -27,10 +27,10 @@ export function tablesOf(
   });
 }
 
-/** The columns of a table with positions that are no longer relative. */
+/** The columns of a table with absolute positions. */
 function withColumnNumbers(binding: Binding, table: TableLocation): TableValue[] {
   const { rows, start, separator, blanks, columns = Number.POSITIVE_INFINITY } = table;
-  if (rows.length === 0 && start > 1) throw binding.error(table.origin, "lines can only be left out behind a row");
+  if (rows.length === 0 && start > 1) throw binding.error(table.origin, "only a table with a start row can skip lines");
   if (separator !== undefined && blanks !== undefined)
     throw binding.error(table.origin, "blanks and a separator exclude each other");
   const numbers: (number | undefined)[] = [0];
@@ -39,7 +39,7 @@ function withColumnNumbers(binding: Binding, table: TableLocation): TableValue[]
     numbers.push(number);
     if (number === undefined) {
       if (value.position.kind === "relative")
-        throw binding.error(value.origin, "the position counts from a column whose number is not known");
+        throw binding.error(value.origin, "the position is relative to a column without a known number");
       if (value.typed && separator !== undefined)
         throw binding.error(value.origin, "typed entries cannot be counted between separators");
       return value;
@@ -57,7 +57,7 @@ function columnOf(
 ): TableColumn {
   const variable = binding.variable(value);
   if (variable.occurrence === "once") {
-    throw binding.error(value.origin, `'${variable.name}' is once per run, a column of a table has many contents`, {
+    throw binding.error(value.origin, `'${variable.name}' is once per run, a table column has many values`, {
       advice: "use NAMED or EXPL, or occurrence=multiple",
     });
   }
@@ -65,7 +65,7 @@ function columnOf(
   return new TableColumn(cut, binding.reader(variable, cut, value.origin), variables.indexOf(variable));
 }
 
-/** The number of the column; undefined when it is not known before the table is read. */
+/** The number of the column; undefined when it is only known once the table is read. */
 function columnNumber({ position, typed }: TableValue, before: number | undefined): number | undefined {
   if (typed || position.kind === "keyword") return undefined;
   if (position.kind === "number") return position.number;

@@ -28,32 +28,32 @@ import { foreignToSets } from "./unsupported-fields.ts";
 import { Slot } from "./slot.ts";
 import type { TabularReader } from "../table-reader.ts";
 
-/** Begins a new input set, or run: a row, or new content of a parameter. */
+/** Starts a new input set or run: a row, or a new value of a parameter. */
 export interface Separator {
   readonly run: boolean;
   readonly marker: Marker | undefined;
   readonly slot: Slot | undefined;
-  /** So many lines behind the mark. */
+  /** The set or run starts this many lines after the mark. */
   readonly skip: number;
 }
 
-/** A description bound to its experiment: who looks for what, and which columns the rows have. */
+/** A description compiled for its experiment: the finders, and the columns of the rows. */
 export interface Plan {
   /** The `multiple` variables that the description fills, in the order of the experiment. */
   readonly variables: readonly Variable[];
   readonly slots: readonly Slot[];
   readonly tables: readonly TabularReader[];
   readonly separators: readonly Separator[];
-  /** In the order in which they are computed. */
+  /** In order of evaluation. */
   readonly derived: readonly Derived[];
-  /** Worth telling before the first line is read. */
+  /** Notices to report before the first line is read. */
   readonly notices: readonly string[];
-  /** What is looked for, for the message that nothing was found. */
+  /** Names that are searched, for the message that nothing was found. */
   readonly searched: readonly string[];
 }
 
 type Single = Sought | FixedLocation | FilenameLocation;
-/** A place where contents of one variable stand. */
+/** A location of values of one variable. */
 type Located =
   | Single
   | DerivedLocation
@@ -66,8 +66,8 @@ type Located =
     };
 
 /**
- * Fails with `description-error` where the description and the experiment do not agree. `path` is that of the input as
- * the user typed it.
+ * Compiles a description for an experiment. Fails with `description-error` where they do not agree. `path` is that of
+ * the input as the user typed it.
  */
 export function planOf(
   description: InputDescription,
@@ -88,7 +88,7 @@ class Planner {
   readonly #notices: string[] = [];
   readonly #separations: readonly Separation[];
   readonly #locations: readonly Located[];
-  /** The single contents that the user fixed; the lines that would give them may separate still. */
+  /** Locations of values that the user fixed; their lines may still separate. */
   readonly #overruled: readonly Located[];
   #variables: readonly Variable[] = [];
 
@@ -139,7 +139,7 @@ class Planner {
     for (const each of [location, ...marks, ...columns]) {
       const foreign = foreignToSets(each);
       if (foreign === undefined) continue;
-      throw this.#binding.error(each.origin, `${foreign} means nothing under the rules 'sets'`, {
+      throw this.#binding.error(each.origin, `${foreign} is not supported by the rules 'sets'`, {
         advice: "begin the description with RULES stream",
       });
     }
@@ -168,7 +168,7 @@ class Planner {
     return this.#fixed.has(this.#binding.variable(location).name);
   }
 
-  /** Every variable has one location, or several named ones; those of the user's fixed contents are gone already. */
+  /** Every variable has one location or several named ones; values fixed by the user have none here. */
   #filledVariables(): Variable[] {
     const seen = new Map<string, Located>();
     for (const location of this.#locations) {
@@ -190,7 +190,7 @@ class Planner {
     });
   }
 
-  /** One for each variable with single contents, in the order of the description. */
+  /** One slot per variable with single values, in the order of the description. */
   #slots(): Slot[] {
     const singles = this.#locations.filter((location) => location.kind !== "column" && location.kind !== "derived");
     const groups = new Map<Variable, Single[]>();
@@ -220,7 +220,7 @@ class Planner {
     return new Slot(variable, anyFinder(finders), target, null, first?.kind === "named" ? first.mode : undefined);
   }
 
-  /** Locations with a content, or tables with a row, that begin a run. */
+  /** Locations and tables whose values or rows start a run. */
   #separating(slots: readonly Slot[]): Separator[] {
     const singles = [...this.#locations, ...this.#overruled].filter(
       (location) => location.kind === "named" || location.kind === "explicit",
@@ -292,28 +292,28 @@ class Planner {
     if (!given.has(operand.name))
       throw this.#binding.error(
         origin,
-        `nothing before this line gives '${operand.name}', which '${name}' is derived from`,
+        `no location before this line sets '${operand.name}', from which '${name}' is derived`,
       );
     if (variable.occurrence === "once" && operand.occurrence === "multiple")
       throw this.#binding.error(
         origin,
-        `'${name}' is once per run, but '${operand.name}', which it is derived from, is not`,
+        `'${name}' is once per run, but its operand '${operand.name}' is not`,
       );
   }
 }
 
-/** Several named locations of a variable: the first content counts. */
+/** Several named locations of a variable are allowed: the first value counts. */
 function areAlternatives(one: Located, other: Located): boolean {
   return one.kind === "named" && other.kind === "named" && one.mode === undefined && other.mode === undefined;
 }
 
-/** The line gives the finder's variable a content, be it one that cannot be stored. */
+/** True when the line has a value for the finder's variable, even one that cannot be stored. */
 export function gives(finder: Finder, line: Line): boolean {
   const value = finder.find(line);
   return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
 }
 
-/** A parameter that separates may have a NAMED line of its own; both say how its content is found. */
+/** Merges a separating parameter with its own NAMED line; both may define how its value is found. */
 function mergeSeparating(located: readonly Located[], separating: readonly NamedLocation[]): Located[] {
   const merged: Located[] = [...located];
   for (const mark of separating) {

@@ -17,21 +17,21 @@ import type { TabularReader } from "../table-reader.ts";
 const newline = 10;
 
 /**
- * One pass over an input. Keywords are searched in whole blocks; only lines that hold one are looked at, and the rows
- * of a table between them are read in one go.
+ * Reads an input in one pass. Keywords are searched in complete blocks: only lines with a match are examined, and
+ * table rows between them are read in bulk.
  */
 export class Reading {
   readonly #plan: Plan;
   readonly #sets: Sets;
   readonly #notices: Notices;
   readonly #literals: readonly Literal[];
-  /** What is looked for all the time: rows of tables and separators. */
+  /** Always searched: marks of tables and separators. */
   readonly #markers: readonly Seeker[];
-  /** Their lines separate, too. */
+  /** Slots whose lines also separate. */
   readonly #separating: ReadonlySet<Slot>;
-  /** What is looked for at the moment. */
+  /** Searched at the moment. */
   readonly #open: Seeker[] = [];
-  /** Where sets and runs begin that a mark before has told. */
+  /** Lines at which earlier marks start a set or run. */
   #due: { readonly number: number; readonly run: boolean }[] = [];
   /** 1-based number of the next line. */
   #number = 1;
@@ -55,12 +55,12 @@ export class Reading {
     this.#notices.report("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
   }
 
-  /** The last line has been cut, too. */
+  /** Reports that the input ends within a character. */
   reportHalfCharacter(): void {
     this.#notices.report(
-      "half a character",
+      "truncated character",
       this.#number,
-      "the input ends amid a character of UTF-16, which is dropped",
+      "the input ends within a UTF-16 character, which is dropped",
     );
   }
 
@@ -72,7 +72,7 @@ export class Reading {
     const block = new ByteText(bytes);
     for (const literal of this.#literals) literal.reset();
     if (cut.length > 0)
-      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
+      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB; only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {
       const stop = this.#nextStop(block, pos);
       pos =
@@ -80,7 +80,7 @@ export class Reading {
     }
   }
 
-  /** The input is over. Fails with `nothing-found` when the description did not fit it. */
+  /** Ends the input. Fails with `nothing-found` when the description does not match it. */
   finish(): void {
     const last = this.#number - 1;
     this.#finishSingles(last);
@@ -91,7 +91,7 @@ export class Reading {
     this.#notices.end();
   }
 
-  /** The beginning of the next line that must be looked at; the end of the block when there is none. */
+  /** The start of the next line to examine, or the end of the block. */
   #nextStop(block: ByteText, pos: number): number {
     this.#gatherOpen();
     if (this.#isDue()) return pos;
@@ -113,7 +113,7 @@ export class Reading {
     open.push(...this.#markers);
   }
 
-  /** Lines without keywords: rows of the table that is being read, or nothing. */
+  /** Reads or skips lines without keywords: rows of the active table, or nothing. */
   #passOver(block: ByteText, pos: number, stop: number): number {
     const active = this.#plan.tables.filter((table) => table.isActive);
     const most = this.#linesToNextRow();
@@ -150,7 +150,9 @@ export class Reading {
     return at;
   }
 
-  /** Separators first: a line that begins a set belongs to it. Then single contents, then tables. */
+  /**
+   * Examines a line: separators first, since a line that starts a set belongs to it; then single values, then tables.
+   */
   #lookAt(line: Line): number {
     if (this.#isDue()) this.#separateDue(line);
     for (const separator of this.#plan.separators) this.#trySeparator(separator, line);
@@ -159,7 +161,7 @@ export class Reading {
     for (const table of this.#plan.tables) {
       const isRow = table.isActive && this.#readRow(table, line);
       const begins = !isRow && table.marker?.marks(line) === true;
-      // A line that says something else, or begins the table anew, ends it as it should.
+      // A line with single values, or one that restarts the table, is an expected end.
       if (begins || taken) table.takeEnds();
       else this.#reportEnds(table);
       if (begins) table.start(line);
@@ -169,7 +171,7 @@ export class Reading {
     return line.end + 1;
   }
 
-  /** True when the line has the slot's content. */
+  /** True when the line has a value for the slot. */
   #takeSingle(slot: Slot, line: Line): boolean {
     if (slot.mode !== undefined && slot.mode !== "accumulate")
       return this.#countSingle(slot, slot.finder?.count?.(line) ?? 0, line.number);
@@ -185,7 +187,7 @@ export class Reading {
     }
     if (slot.found && !this.#separating.has(slot)) return false;
     if (value instanceof UnfitNumber) throw value.at(line);
-    this.#notices.report(`no content for '${slot.variable.name}'`, line, value.problem);
+    this.#notices.report(`no value for '${slot.variable.name}'`, line, value.problem);
     return false;
   }
 
@@ -196,13 +198,13 @@ export class Reading {
     return true;
   }
 
-  /** The set or the input is over: contents of several lines are, too. */
+  /** Ends multi-line values at the end of a set or of the input. */
   #finishSingles(line: number): void {
     for (const slot of this.#plan.slots) if (slot.finder?.finish) this.#takeResult(slot, slot.finder.finish(), line);
   }
 
   #reportEnds(table: TabularReader): void {
-    for (const { line, text } of table.takeEnds()) this.#notices.report("table ends at a line like a row", line, text);
+    for (const { line, text } of table.takeEnds()) this.#notices.report("table ends at a line that resembles a row", line, text);
   }
 
   #readRow(table: Plan["tables"][number], line: Line): boolean {
@@ -231,7 +233,7 @@ export class Reading {
   }
 }
 
-/** Fails with `bad-content` where an integer would lose digits. */
+/** Fails with `bad-content` when an integer sum exceeds 2^53. */
 function sumOf({ value, variable }: Slot, more: PresentValue, line: number): number {
   const sum = Number(value ?? 0) + Number(more);
   if (variable.type !== "integer" || Number.isSafeInteger(sum)) return sum;

@@ -181,44 +181,44 @@ describe("derived", () => {
       "'3.5' is no value for 'n' (integer)",
     );
     expect(await failure([named("S"), ratio("B", "S", "T")])).toContain(
-      "nothing before this line gives 'T', which 'B' is derived from",
+      "no location before this line sets 'T', from which 'B' is derived",
     );
     expect(await failure([named("S"), ratio("B", "T", "S"), ratio("T", "B", "S")])).toContain(
-      "nothing before this line gives 'T'",
+      "no location before this line sets 'T'",
     );
-    expect(await failure([named("S"), ratio("total", "S", "S")])).toContain("'total' is once per run, but 'S'");
+    expect(await failure([named("S"), ratio("total", "S", "S")])).toContain("'total' is once per run, but its operand 'S'");
   });
 });
 
 test.each([
-  ["storing a data set with a content", named("T", { storesRow: true })],
+  ["storing a row on a value", named("T", { storesRow: true })],
   ["an update", named("T", { update: "yes" })],
-  ["a content for one data set", named("T", { sticky: false })],
+  ["a value for a single row", named("T", { sticky: false })],
   ["retrigger", named("T", { retrigger: false })],
-  ["a trigger behind its line", named("T", { triggers: [{ mark: keyword("x"), skip: -1 }] })],
+  ["a trigger after its line", named("T", { triggers: [{ mark: keyword("x"), skip: -1 }] })],
   [
-    "lines left out at the end of a block",
+    "skipped lines at the end of a block",
     named("note", { block: { begin: [{ mark: keyword("x"), skip: 0 }], end: [{ mark: keyword("x"), skip: 1 }] } }),
   ],
-  ["storing a data set with a content", explicit("T", { storesRow: true })],
+  ["storing a row on a value", explicit("T", { storesRow: true })],
   ["a relative position outside of a table", explicit("T", { position: { kind: "relative", offset: 1 } })],
   ["an update", table([value("T", 1, { update: "auto" })])],
   ["retrigger", separation({ mark: named("S", { retrigger: true }) })],
   ["a split location", { kind: "split", name: "T", enter: [], leave: [], stores: [], origin }],
   ["retrigger", { kind: "derived", name: "T", from: { parameter: "n", maps: [] }, retrigger: true, origin }],
 ] satisfies [string, InputLocation][])("%s is refused with a way out", async (word, location) => {
-  expect(await failure([location])).toBe(`in:1:1: ${word} means nothing under the rules 'sets'`);
+  expect(await failure([location])).toBe(`in:1:1: ${word} is not supported by the rules 'sets'`);
 });
 
 test.each([
   ["'op' is of type string, only numbers can count", named("op", { mode: "count" })],
   ["'T' is of type float, mode boolean needs a boolean", named("T", { mode: "boolean" })],
-  ["'T' is of type float, contents of several lines are texts", named("T", { lines: 2 })],
+  ["'T' is of type float, values of several lines need a string or text", named("T", { lines: 2 })],
   ["has no mark behind it", named("note", { lines: 2, leads: true })],
   ["blanks and a separator exclude each other", table([value("T", 1)], { blanks: ",", separator: "," })],
   ["typed entries cannot be counted between separators", table([value("T", 1, { typed: true })], { separator: "," })],
   ["the table has no entry 3", table([value("T", 3)], { columns: 2 })],
-  ["lines can only be left out behind a row", table([value("T", 3)], { rows: [], start: 3 })],
+  ["only a table with a start row can skip lines", table([value("T", 3)], { rows: [], start: 3 })],
 ])("%s", async (problem, location) => {
   expect(await failure([location])).toContain(problem);
 });

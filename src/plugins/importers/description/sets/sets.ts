@@ -9,26 +9,26 @@ import type { Plan } from "./plan.ts";
 import type { Slot } from "./slot.ts";
 import type { TabularReader } from "../table-reader.ts";
 
-/** Gathers what is found into input sets and runs, and hands them on as events. */
+/** Groups values into input sets and runs, and emits them as events. */
 export class Sets {
   readonly batch: Batch;
-  /** Something has been found in the input. */
+  /** True when anything was found in the input. */
   foundAny = false;
   readonly #plan: Plan;
   readonly #notices: Notices;
   readonly #needsResult: boolean;
-  /** Contents that are computed for every data set, and for every run. */
+  /** Values computed per row, and per run. */
   readonly #ofRows: readonly Derived[];
   readonly #ofRuns: readonly Derived[];
   #waiting: ImportEvent[] = [];
   #rowsOfSet = 0;
-  /** Where the rows of the set begin in the batch. */
+  /** Index of the set's first row in the batch. */
   #setStart = 0;
   #foundInSet = false;
   #foundInRun = false;
   #resultInRun = false;
   #hasRow = false;
-  /** Rows of the set have been handed on: its single contents cannot change any more. */
+  /** Rows of the set were emitted: its single values must not change any more. */
   #handedOn = false;
 
   constructor(plan: Plan, notices: Notices) {
@@ -46,14 +46,14 @@ export class Sets {
         this.#notices.report(
           `second '${slot.variable.name}'`,
           line,
-          `'${slot.variable.name}' again in the same ${slot.target < 0 ? "run" : "input set"}: the first content counts`,
+          `'${slot.variable.name}' again in the same ${slot.target < 0 ? "run" : "input set"}: the first value counts`,
         );
       return;
     }
     this.tally(slot, value, line);
   }
 
-  /** The content is this from now on, whatever it was. */
+  /** Replaces the value of a slot. */
   tally(slot: Slot, value: PresentValue, line: number): void {
     if (this.#handedOn && slot.target >= 0 && value !== slot.value)
       throw new Failure("late-content", { variable: slot.variable.name, line, rows: mostRows });
@@ -64,7 +64,7 @@ export class Sets {
     if (slot.target >= 0 && (slot.variable.role === "result" || !this.#needsResult)) this.#hasRow = true;
   }
 
-  /** Rows from `from` on were written by `table`: they have nothing of the other tables. */
+  /** `table` wrote rows from `from` on; columns of other tables are empty in them. */
   addedRows(from: number, table: TabularReader): void {
     const to = this.batch.length;
     if (to > from) {
@@ -84,7 +84,7 @@ export class Sets {
     this.foundAny = true;
   }
 
-  /** A separator: nothing happens before the first find. True when a set ended. */
+  /** Ends the set or run, if anything was found in it. Returns true when a set ended. */
   separate(run: boolean, line: number): boolean {
     if (run ? !this.#foundInRun : !this.#foundInSet) return false;
     if (run) this.endRun(line);
@@ -110,7 +110,7 @@ export class Sets {
     for (const derived of this.#ofRows) this.#fillDerived(derived);
   }
 
-  /** The operands of a row stand in the batch by now, or are single contents of the run. */
+  /** Operands are cells of the batch or single values of the run. */
   #fillDerived({ target, compute }: Derived): void {
     let row = 0;
     const sources = new Map<string, () => Value>();
@@ -127,7 +127,7 @@ export class Sets {
     return column < 0 ? () => this.#valueOfRun(name) : () => this.batch.columns[column]?.get(row()) ?? null;
   }
 
-  /** A single content, given or derived. */
+  /** A single value, read or derived. */
   #valueOfRun(name: string): Value {
     const isNamed = ({ variable }: { variable: { name: string } }): boolean =>
       variable.name.toLowerCase() === name.toLowerCase();
@@ -136,7 +136,7 @@ export class Sets {
     return this.#plan.derived.find(isNamed)?.compute((operand) => this.#valueOfRun(operand)) ?? null;
   }
 
-  /** Whether a data set of single contents alone would have a derived result. */
+  /** True when a row of single values alone would have a derived result. */
   #derivesResult(): boolean {
     return this.#ofRows.some(
       ({ variable, compute }) => variable.role === "result" && compute((name) => this.#valueOfRun(name)) !== null,
@@ -155,7 +155,7 @@ export class Sets {
     if (this.batch.isFull) this.#emitRows();
   }
 
-  /** A set without table is one row of its single contents. */
+  /** Adds the single values of a set without table as one row. */
   #addSingleRow(): void {
     if (this.#ofRows.some(({ variable }) => variable.role === "result")) this.#resultInRun = true;
     const row = this.batch.length;

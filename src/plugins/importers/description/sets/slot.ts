@@ -3,19 +3,19 @@ import type { Variable } from "../../../../core/variables/variable.ts";
 import type { NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Finder } from "../finder.ts";
 
-/** The place of one single content: what the description says about it and what the input has said so far. */
+/** One single value: its location in the description and its current state. */
 export class Slot {
   readonly variable: Variable;
-  /** undefined: the content is fixed. */
+  /** undefined: the value is fixed. */
   readonly finder: Finder | undefined;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
-  /** Absent: the first content counts. */
+  /** Absent: the first value counts. */
   readonly mode: NamedLocation["mode"];
   value: Value;
-  /** The content was found in this set, or in this run when it is once per run. */
+  /** True when the value was found in this set or, if it is once per run, in this run. */
   found = false;
-  /** Another content in the same set has been told already. */
+  /** A second value in the same set was reported already. */
   #reportedSecond = false;
 
   constructor(
@@ -32,26 +32,26 @@ export class Slot {
     this.value = finder ? this.#nothing : fixed;
   }
 
-  /** The content before anything was found. */
+  /** The initial value. */
   get #nothing(): Value {
     if (this.mode === "boolean") return false;
     return this.mode === "count" ? 0 : null;
   }
 
-  /** It pays to look for the content. */
+  /** True while the value has to be searched. */
   get isOpen(): boolean {
     if (this.mode !== undefined) return this.mode !== "boolean" || this.value === false;
     return this.finder !== undefined && !(this.found && this.#reportedSecond);
   }
 
-  /** The first content counts; true when this one differs from it, for the first time. */
+  /** The first value counts. Returns true once, when a later one differs from it. */
   isSecond(value: Value): boolean {
     if (!this.found || this.#reportedSecond || value === this.value) return false;
     this.#reportedSecond = true;
     return true;
   }
 
-  /** A new set: parameters keep their content until they are given another, results have none. */
+  /** Ends a set: parameters keep their value until they get another, results lose it. */
   endSet(): void {
     if (this.target < 0 || !this.finder) return;
     this.found = false;

@@ -14,7 +14,10 @@ import type {
   Trigger,
 } from "../../../../formats/descriptions/input/input-description.ts";
 
-/** What a field means under the rules `sets`: something, or (a word for it) nothing, or nothing for some contents. */
+/**
+ * Support for a field under the rules `sets`: true, a description of the unsupported feature, or a function for
+ * fields that support only some values.
+ */
 type Meaning = true | string | ((value: never) => string | undefined);
 type Fields<T> = Readonly<Record<keyof T, Meaning>>;
 
@@ -27,11 +30,11 @@ const cut: Fields<Cut> = {
   filters: true,
   maps: true,
 };
-const storing = (stores: boolean): string | undefined => (stores ? "storing a data set with a content" : undefined);
+const storing = (stores: boolean): string | undefined => (stores ? "storing a row on a value" : undefined);
 const effects = {
   storesRow: storing,
   update: "an update",
-  sticky: "a content for one data set",
+  sticky: "a value for a single row",
   retrigger: "retrigger",
 } as const;
 const common = { kind: true, name: true, origin: true } as const;
@@ -45,9 +48,9 @@ const named: Fields<NamedLocation> = {
   patterns: true,
   matches: true,
   triggers: (triggers: readonly Trigger[]) =>
-    triggers.some(({ skip }) => skip < 0) ? "a trigger behind its line" : undefined,
+    triggers.some(({ skip }) => skip < 0) ? "a trigger after its line" : undefined,
   block: ({ end }: { end: readonly BlockMark[] }) =>
-    end.some(({ skip }) => skip !== 0) ? "lines left out at the end of a block" : undefined,
+    end.some(({ skip }) => skip !== 0) ? "skipped lines at the end of a block" : undefined,
   lines: true,
   leads: true,
   mode: true,
@@ -96,7 +99,7 @@ const derived: Fields<DerivedLocation> = {
   from: true,
   storesRow: effects.storesRow,
   update: effects.update,
-  // Derived contents belong to every data set under these rules: that is what sticky asks for.
+  // Under these rules derived values belong to every row: this is what sticky requests.
   retrigger: (again: DerivedLocation["retrigger"]) => (again === "sticky" ? undefined : effects.retrigger),
 };
 const split: Fields<SplitLocation> = {
@@ -120,7 +123,7 @@ const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Mea
   separation,
 };
 
-/** The first thing in a location, or a column, that means nothing under the rules `sets`, in words. */
+/** Describes the first unsupported feature of a location or column under the rules `sets`. */
 export function foreignToSets(location: InputLocation | TableValue): string | undefined {
   const meanings: Readonly<Record<string, Meaning>> = "kind" in location ? fields[location.kind] : column;
   for (const [field, value] of Object.entries(location)) {

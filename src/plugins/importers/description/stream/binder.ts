@@ -13,9 +13,9 @@ import { TypedText } from "./typed-text.ts";
 
 type Named = { readonly name: string; readonly origin: Origin };
 
-/** Ties the names of a description to the variables of its experiment. */
+/** Resolves the names of a description to the variables of its experiment. */
 export class Binder extends Binding {
-  /** What the user fixed, instead of what the description says. */
+  /** Values that the user fixed; they override the description. */
   readonly fixed: ReadonlyMap<Variable, Value>;
   /** The locations of the variables that are not fixed. */
   readonly locations: readonly InputLocation[];
@@ -53,7 +53,7 @@ export class Binder extends Binding {
     return this.fitting(variable, origin, () => new TypedText(variable, cut));
   }
 
-  /** For texts that have been filtered and mapped already. */
+  /** For texts that are already filtered and mapped. */
   unshaped(variable: Variable, { unit, scale }: Cut): TypedText {
     return new TypedText(variable, {
       ...(unit === undefined ? {} : { unit }),
@@ -61,7 +61,7 @@ export class Binder extends Binding {
     });
   }
 
-  /** Counts and sums need numbers, texts of many lines a text. */
+  /** Fails unless counts and sums have numbers, and multi-line texts a text type. */
   checkMode({ mode, lines, block, origin }: NamedLocation, variable: Variable): void {
     const { name, type } = variable;
     const isText = type === "string" || type === "text";
@@ -77,7 +77,7 @@ export class Binder extends Binding {
     return this.fixed.has(this.variable(each));
   }
 
-  /** The location without the variables that the user fixed; undefined: nothing of it is left. */
+  /** The location without variables that the user fixed; undefined when nothing remains. */
   #unfixed(location: InputLocation): InputLocation | undefined {
     if (location.kind === "separation") return location;
     if (location.kind === "table") {
@@ -92,7 +92,7 @@ export class Binder extends Binding {
   }
 }
 
-/** Columns whose places are counted from a column that is gone keep their places. */
+/** Makes positions absolute that are relative to a removed column. */
 function unmoved<T extends { readonly position: { readonly kind: string } }>(
   all: readonly T[],
   remaining: readonly T[],

@@ -13,7 +13,7 @@ interface Edge {
 
 type Finder = (text: string) => Edge | undefined;
 
-/** The text between a begin and an end mark. */
+/** Finds the text between a begin and an end mark. */
 export class BlockFinder implements TextFinder {
   readonly literals: readonly Literal[];
   readonly due = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export class BlockFinder implements TextFinder {
     this.#text = new Collected(cut);
   }
 
-  /** Within the block every line has to be looked at. */
+  /** Every line within the block has to be examined. */
   get everyLine(): boolean {
     return this.#always || this.#inside;
   }
@@ -75,7 +75,7 @@ export class BlockFinder implements TextFinder {
   }
 }
 
-/** The mark that stands first in a line. */
+/** The first of the marks in a line. */
 function firstOf(marks: readonly BlockMark[]): Finder {
   const finders = marks.map(finderOf);
   return (text) => {

@@ -1,10 +1,10 @@
 import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Spot } from "./locator.ts";
 
-/** Blanks that a content ends at, tried from the last to the first; those of the location come before them. */
+/** Characters that end a value, tried from the last to the first, after those of the location. */
 const blanks = "\t\n\v\f\r ";
 
-/** The content in the text beside a mark: up to the terminator, so many characters, or one word. */
+/** The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word. */
 export function cutSpot({ text, terminator }: Spot, { length, blanks: own = "" }: Cut, leads: boolean): string {
   const stripped = printable(text).trim();
   if (terminator) return cutAt(stripped, terminator, leads);
@@ -15,7 +15,7 @@ export function cutSpot({ text, terminator }: Spot, { length, blanks: own = "" }
   return (words.at(leads ? -1 : 0) ?? "").trim();
 }
 
-/** The last of the characters that the text has. */
+/** The last character of the list that the text contains. */
 function lastIn(text: string, characters: string): string | undefined {
   for (let at = characters.length; at > 0;) {
     const before = at - (isSecondHalf(characters, at - 1) ? 2 : 1);
@@ -36,11 +36,11 @@ function cutAt(text: string, terminator: string, leads: boolean): string {
   return (leads ? text.slice(at + terminator.length) : text.slice(0, at)).trim();
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// eslint-disable-next-line no-control-regex -- matches control characters
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f]/;
 const allControls = new RegExp(controls, "g");
 
-/** Without control characters other than blanks. */
+/** Removes control characters other than blanks. */
 function printable(text: string): string {
   return controls.test(text) ? text.replaceAll(allControls, "") : text;
 }

@@ -13,7 +13,7 @@ import type { TextFinder } from "./text-finder.ts";
 import { LinesFinder, NamedFinder } from "./named-finder.ts";
 import { Triggers } from "./triggers.ts";
 
-/** `cut` is told when a text of many lines is too long. undefined: the location says nothing to look for. */
+/** Calls `cut` when a multi-line text is too long. undefined: the location has nothing to search for. */
 export function namedFinder(location: NamedLocation, variable: Variable, cut: () => void): TextFinder | undefined {
   if (location.block) return new BlockFinder(location.block, cut);
   const { matches = [], aliases, patterns, leads = false } = location;
@@ -29,7 +29,7 @@ export function namedFinder(location: NamedLocation, variable: Variable, cut: ()
   return location.lines === undefined ? finder : new LinesFinder(finder, location.lines, cut);
 }
 
-/** Valid contents, and those that maps know, are keywords and contents at once. */
+/** Valid values and inputs of maps serve as keywords and as values. */
 function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
   const valid = (variable.valid ?? []).map((value) => ({
     kind: "keyword" as const,
@@ -54,7 +54,7 @@ function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locato
   });
 }
 
-/** The entry of a row that a number, a keyword or a pattern names. */
+/** Finds the entry of a row that a number, a keyword or a pattern selects. */
 export function explicitFinder(location: ExplicitLocation, variable: Variable): TextFinder {
   const marker = markerOf(location.row);
   return {

@@ -5,22 +5,22 @@ import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../keyword-search.ts";
 import type { Seeker } from "../row-mark.ts";
 
-/** The text beside a mark. */
+/** The text next to a mark. */
 export interface Spot {
   readonly text: string;
-  /** The content ends before this. */
+  /** Text that ends the value. */
   readonly terminator?: string;
 }
 
-/** A mark in a line, and the text behind it or before it. */
+/** A mark in a line, with the text after or before it. */
 export interface Locator extends Seeker {
-  /** False: the mark does not stand in the line, for certain. */
+  /** False: the line certainly does not have the mark. */
   mayStand(line: Line): boolean;
   find(text: string): Spot | undefined;
   count(text: string): number;
 }
 
-/** A keyword found anywhere in a line; `whole`: not inside a longer word. */
+/** A keyword anywhere in a line; `whole`: not inside a longer word. */
 export function matchLocator({ text: keyword, terminator }: Match, leads: boolean, whole = false): Locator {
   const literals = literalsOf(keyword, whole);
   const ended = terminator ? { terminator } : {};
@@ -45,7 +45,7 @@ export function matchLocator({ text: keyword, terminator }: Match, leads: boolea
 
 const wordLetter = /[\p{L}\p{N}_]/u;
 
-/** Where the keyword stands not inside a longer word; -1: nowhere. */
+/** The position of the keyword outside of longer words; -1: none. */
 function wordIn(text: string, keyword: string, from: number): number {
   const [first = "", last = ""] = [keyword.at(0), keyword.at(-1)];
   for (let at = text.indexOf(keyword, from); at >= 0; at = text.indexOf(keyword, at + 1)) {
@@ -55,7 +55,7 @@ function wordIn(text: string, keyword: string, from: number): number {
   return -1;
 }
 
-/** What a pattern cuts a line into: perfbase takes one of the pieces by their number. */
+/** Splits a line at a pattern; perfbase selects one of the pieces by its number. */
 export function patternLocator(source: string, leads: boolean): Locator {
   const pattern = compilePattern(source);
   const literals = pattern.literal === "" ? [] : literalsOf(pattern.literal, false);
@@ -78,8 +78,8 @@ function standsIn(literals: readonly Literal[], line: Line): boolean {
 }
 
 /**
- * Characters that the searches for all matches in one line may have before them, added up: every search is linear, but
- * a pattern that looks far ahead and takes little makes all of them together quadratic.
+ * Maximum total of characters scanned for all matches in one line. Each search is linear, but a pattern with a long
+ * lookahead and short matches makes their sum quadratic.
  */
 const mostAhead = 1 << 26;
 

@@ -8,17 +8,16 @@ import type { ImportEvent } from "../../importer.ts";
 
 /** One of several inputs of the same run. */
 export interface Input {
-  /** The columns of its data sets. */
+  /** The columns of its rows. */
   readonly variables: readonly Variable[];
-  /** What its contents were when its last run ended. */
+  /** Its values at the end of its last run. */
   readonly current: Values;
   events(): AsyncGenerator<ImportEvent>;
 }
 
 /**
- * The events of inputs that are read together: the n-th run of each is one run, and the n-th data set of each one data
- * set. An input that has no more data sets gives the others its last contents. `sequential`: one input after the other,
- * all in one run.
+ * Merges the events of several inputs: the n-th runs are one run, and the n-th rows one row. An input without further
+ * rows contributes its last values. `sequential`: one input after the other, all in one run.
  */
 export async function* mergeInputs(
   inputs: readonly Input[],
@@ -32,14 +31,14 @@ export async function* mergeInputs(
   else while (tracks.some((track) => !track.isDone)) yield* together(tracks, variables);
 }
 
-/** An input, read up to its next data sets. */
+/** An input, read up to its next rows. */
 class Track {
   readonly input: Input;
-  /** Data sets that are not handed on yet. */
+  /** Rows that are not emitted yet. */
   rows: Table | undefined;
   once = new Map<string, Value>();
   isDone = false;
-  /** Its run is over. */
+  /** True at the end of its run. */
   atEnd = false;
   readonly #events: AsyncGenerator<ImportEvent>;
 
@@ -48,7 +47,7 @@ class Track {
     this.#events = input.events();
   }
 
-  /** Reads on until there are data sets, or the run is over. What has no need to wait is handed on. */
+  /** Reads until there are rows or the run ends; yields events that need not be merged. */
   async *advance(): AsyncGenerator<ImportEvent> {
     while (!this.rows && !this.atEnd) {
       const { value: event, done } = await this.#events.next();
@@ -60,7 +59,7 @@ class Track {
     }
   }
 
-  /** The first rows, which are gone then. */
+  /** Removes and returns the first rows. */
   take(count: number): Table | undefined {
     const table = this.rows;
     this.rows = table && table.length > count ? rowsFrom(table, count, table.length) : undefined;
@@ -118,7 +117,7 @@ function currentOf(tracks: readonly Track[]): Values {
   return values;
 }
 
-/** Rows side by side: of several contents of a variable the first counts. */
+/** Joins rows side by side: the first value of a variable counts. */
 function merged(tables: readonly Table[], variables: readonly Variable[], values: Values, length: number): Table {
   const [first] = tables;
   if (tables.length === 1 && first) return widened(first, variables, values);

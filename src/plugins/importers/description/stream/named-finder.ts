@@ -7,7 +7,7 @@ import type { Locator, Spot } from "./locator.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { Triggers } from "./triggers.ts";
 
-/** The content beside a keyword or a pattern, in its line or in one that a trigger names. */
+/** Finds the value next to a keyword or a pattern, in its line or in one that a trigger selects. */
 export class NamedFinder implements TextFinder {
   readonly literals: readonly Literal[];
   readonly #location: NamedLocation;
@@ -45,7 +45,7 @@ export class NamedFinder implements TextFinder {
     return spot && cutSpot(spot, this.#location, this.#location.leads ?? false);
   }
 
-  /** The whole text beside the mark. */
+  /** The complete text next to the mark. */
   spot(look: Look): Spot | undefined {
     const text = this.#textOf(look);
     if (text === undefined) return undefined;
@@ -74,12 +74,12 @@ export class NamedFinder implements TextFinder {
   }
 }
 
-/** So many whole lines, from the mark on; 0: up to the next empty line. */
+/** Reads a number of complete lines from the mark on; 0: up to the next empty line. */
 export class LinesFinder implements TextFinder {
   readonly #first: NamedFinder;
   readonly #lines: number;
   readonly #text: Collected;
-  /** Lines that are still to come; 0: none is waited for. */
+  /** Lines still to read; 0: inactive. */
   #toCome = 0;
 
   constructor(first: NamedFinder, lines: number, cut: () => void) {
@@ -116,7 +116,7 @@ export class LinesFinder implements TextFinder {
     return this.#toCome === 0 ? this.#text.take() : undefined;
   }
 
-  /** What has been collected when the input is over. */
+  /** The text collected up to the end of the input. */
   rest(): string | undefined {
     if (this.#toCome === 0) return undefined;
     this.#toCome = 0;

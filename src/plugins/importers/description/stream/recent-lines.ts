@@ -2,11 +2,11 @@ import type { ByteText } from "../../../../formats/text/text-encoding.ts";
 
 const newline = "\n";
 
-/** The text of lines before one of a block, also those of the block before. */
+/** Gives access to preceding lines, including those of earlier blocks. */
 export class RecentLines {
   readonly #kept: number;
   readonly #foreign: () => void;
-  /** The last lines of earlier blocks, the latest first. */
+  /** The last lines of earlier blocks, latest first. */
   #earlier: string[] = [];
 
   constructor(kept: number, foreign: () => void) {
@@ -14,7 +14,7 @@ export class RecentLines {
     this.#foreign = foreign;
   }
 
-  /** The block is over. */
+  /** Stores the last lines of a finished block. */
   keep(block: ByteText): void {
     if (this.#kept === 0) return;
     const lines: string[] = [];
@@ -27,7 +27,7 @@ export class RecentLines {
     this.#earlier = [...lines, ...this.#earlier].slice(0, this.#kept);
   }
 
-  /** The line so many before the one that begins at `start`. */
+  /** The line `lines` before the one that begins at `start`. */
   before(block: ByteText, start: number, lines: number): string | undefined {
     let begin = start;
     for (let left = lines; left > 0; left--) {

@@ -3,19 +3,19 @@ import { floatOf, integerOf } from "../../../../formats/bytes/number-bytes.ts";
 import type { PresentValue } from "../value-reader.ts";
 import type { TypedText } from "./typed-text.ts";
 
-/** A column of a table of the stream. */
+/** A column of a stream table. */
 export class StreamColumn {
   readonly location: TableValue;
   readonly typed: TypedText;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
-  /** 0-based entry of the row; -1: behind a keyword. */
+  /** 0-based entry of the row; -1: after a keyword. */
   readonly entry: number;
-  /** Reads plain numbers from bytes; NaN says that the text has to be read. */
+  /** Reads plain numbers from bytes; NaN: the text has to be read. */
   readonly fast: ((bytes: Uint8Array, start: number, end: number) => number) | undefined;
-  /** Taken for text that is not a number. */
+  /** The value for text that is not a number. */
   readonly fallback: PresentValue | undefined;
-  /** A row without content is none: texts may be empty. */
+  /** Rows without a value are skipped; texts may be empty. */
   readonly needsValue: boolean;
 
   constructor(location: TableValue, typed: TypedText, target: number, entry: number) {

@@ -6,21 +6,21 @@ import type { PresentValue } from "../value-reader.ts";
 import { shaperOf } from "../value-transform.ts";
 import type { TypedText } from "./typed-text.ts";
 
-/** The content of a variable at this point of the stream. */
+/** The current value of a variable. */
 export type ValueLookup = (variable: Variable) => Value;
 
-/** A content computed from others. */
+/** A value computed from others. */
 export class StreamDerived {
   readonly location: DerivedLocation;
   readonly typed: TypedText;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
-  /** What it is computed from. */
+  /** Its operands. */
   readonly parameters: ReadonlyMap<string, Variable>;
   readonly #compute: (lookup: ValueLookup, line: number) => PresentValue | null;
   #last: PresentValue | null = null;
 
-  /** The names of the location are variables of the experiment. */
+  /** Requires that the names of the location are variables of the experiment. */
   constructor(location: DerivedLocation, typed: TypedText, target: number, variables: readonly Variable[]) {
     this.location = location;
     this.typed = typed;
@@ -32,7 +32,7 @@ export class StreamDerived {
     this.#compute = "term" in location.from ? this.#byTerm(location.from.term) : this.#byMap(location.from);
   }
 
-  /** The content for the data set that is being stored, or for the run. null: there is none. */
+  /** The value for the row being stored, or for the run; null: none. */
   evaluate(lookup: ValueLookup, line: number): PresentValue | null {
     const { retrigger } = this.location;
     const onlyFirst = retrigger === false || (retrigger === undefined && this.target < 0);
@@ -59,7 +59,7 @@ export class StreamDerived {
     };
   }
 
-  /** What no map knows stays as it is. */
+  /** Values without a matching map are unchanged. */
   #byMap({
     parameter,
     maps,

@@ -25,27 +25,27 @@ import { StreamSlot } from "./stream-slot.ts";
 import { StreamSplit, type SplitEdge } from "./stream-split.ts";
 import { StreamTable, type RowTaker } from "./stream-table.ts";
 
-/** A new run begins at the mark; the first `skip` of the input begin nothing. */
+/** A mark that starts a run; its first `skip` matches are ignored. */
 export interface RunMark {
   readonly marker: Marker;
   readonly skip: number;
 }
 
-/** A description bound to its experiment: who looks for what, and which columns the rows have. */
+/** A description compiled for its experiment: the finders, and the columns of the rows. */
 export interface StreamPlan {
   /** The `multiple` variables that the description fills, in the order of the experiment. */
   readonly variables: readonly Variable[];
-  /** In the order in which their contents are preferred. */
+  /** In order of precedence. */
   readonly slots: readonly StreamSlot[];
-  /** Slots from here on are preferred less than the columns of tables. */
+  /** Slots from this index on rank below the columns of tables. */
   readonly afterTables: number;
   readonly tables: readonly StreamTable[];
   readonly splits: readonly StreamSplit[];
   readonly derived: readonly StreamDerived[];
   readonly separations: readonly RunMark[];
-  /** Lines before the one looked at that are kept. */
+  /** Number of preceding lines to store. */
   readonly precedingLines: number;
-  /** What is looked for, for the message that nothing was found. */
+  /** Names that are searched, for the message that nothing was found. */
   readonly searched: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export interface StreamSource {
   readonly path: string | undefined;
 }
 
-/** How far from its mark a line may be. */
+/** Maximum distance of a trigger from its mark, in lines. */
 const mostPrecedingLines = 1000;
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
@@ -101,7 +101,7 @@ class StreamPlanner {
     );
   }
 
-  /** What the user fixed. */
+  /** Values that the user fixed. */
   #given(): StreamSlot[] {
     return [...this.#binder.fixed]
       .map(([variable, value]) => this.#constant(variable, value))
@@ -139,7 +139,7 @@ class StreamPlanner {
     if (finder) return finder;
     throw this.#binder.error(
       location.origin,
-      `'${variable.name}' has neither something to look for nor valid contents`,
+      `'${variable.name}' has neither a mark nor valid values`,
     );
   }
 
@@ -186,7 +186,7 @@ class StreamPlanner {
       if (position.kind === "number") before = position.number;
       else if (position.kind === "relative") before += position.offset;
       if (before < 1 && position.kind !== "keyword")
-        throw this.#binder.error(value.origin, `'${value.name}' stands before the first entry`);
+        throw this.#binder.error(value.origin, `'${value.name}' is before the first entry`);
       const variable = this.#binder.variable(value);
       const entry = position.kind === "keyword" ? -1 : before - 1;
       return new StreamColumn(

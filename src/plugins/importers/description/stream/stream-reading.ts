@@ -19,10 +19,10 @@ import type { RowTaker, StreamTable } from "./stream-table.ts";
 
 const newline = 10;
 
-/** Who looks for something. */
+/** Seekers that are active. */
 interface Open {
   readonly slots: readonly StreamSlot[];
-  /** Of all who look for nothing else. */
+  /** Of all seekers that need nothing but literals. */
   readonly literals: readonly Literal[];
   readonly others: readonly Seeker[];
 }
@@ -33,8 +33,8 @@ interface Hit {
 }
 
 /**
- * One pass over an input by perfbase's rules. Keywords are searched in whole blocks; only lines that hold one are
- * looked at, and the rows of a table between them are read in one go.
+ * Reads an input in one pass by perfbase's rules. Keywords are searched in complete blocks: only lines with a match
+ * are examined, and table rows between them are read in bulk.
  */
 export class StreamReading implements RowTaker {
   readonly #plan: StreamPlan;
@@ -44,9 +44,9 @@ export class StreamReading implements RowTaker {
   readonly #literals: readonly Literal[];
   /** 1-based number of the next line. */
   #number = 1;
-  /** Who looks for something now; undefined: it has to be found out. */
+  /** The active seekers; undefined: to be determined. */
   #open: Open | undefined;
-  /** Marks of new runs that begin nothing yet. */
+  /** Matches of run marks still to ignore. */
   readonly #toPass: number[];
 
   constructor(source: StreamSource) {
@@ -63,21 +63,21 @@ export class StreamReading implements RowTaker {
 
   reportHalfCharacter(): void {
     this.#notices.report(
-      "half a character",
+      "truncated character",
       this.#number,
-      "the input ends amid a character of UTF-16, which is dropped",
+      "the input ends within a UTF-16 character, which is dropped",
     );
   }
 
   reportSkipped(line: number, problem: string): void {
-    this.#notices.report("row passed over", line, problem);
+    this.#notices.report("row skipped", line, problem);
   }
 
   reportCut(): void {
     this.#notices.report(
       "text too long",
       this.#number,
-      "this text of many lines is longer than 1 MiB, only its beginning is kept",
+      "this multi-line text is longer than 1 MiB; only its beginning is stored",
     );
   }
 
@@ -89,7 +89,7 @@ export class StreamReading implements RowTaker {
     return this.#plan.variables;
   }
 
-  /** What the contents of data sets were when the last run ended. */
+  /** The values of rows at the end of the last run. */
   get current(): Values {
     return this.#sets.current;
   }
@@ -98,7 +98,7 @@ export class StreamReading implements RowTaker {
     return this.#sets.events();
   }
 
-  /** The failure that ended the reading, if one did; what was found before is handed on all the same. */
+  /** Returns the failure that ended the reading; rows found before it are emitted. */
   readBlock(lines: LineBlock): Failure | undefined {
     try {
       this.#readLines(lines);
@@ -114,7 +114,7 @@ export class StreamReading implements RowTaker {
     const block = new ByteText(bytes);
     for (const literal of this.#literals) literal.reset();
     if (cut.length > 0)
-      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB, only its beginning is read");
+      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB; only its beginning is read");
     for (let pos = 0; pos < bytes.length;) {
       const stop = this.#nextStop(block, pos);
       pos = stop > pos ? this.#passOver(block, pos, stop) : this.#lookAt(block, pos);
@@ -122,14 +122,14 @@ export class StreamReading implements RowTaker {
     this.#recent.keep(block);
   }
 
-  /** The input is over. The failure of one that holds nothing, if that cannot be a run. */
+  /** Ends the input. Returns a failure when it was empty and cannot be a run. */
   finish(): Failure | undefined {
     const last = this.#number - 1;
     this.#endTexts(last);
     for (const split of this.#plan.splits) {
       const line = split.open;
       if (line !== undefined)
-        this.#notices.report("block without end", line, "the block that begins here never ends: it is not stored");
+        this.#notices.report("block without end", line, "the block that starts here never ends and is not stored");
     }
     const found = this.#sets.finish(last);
     this.#notices.end();
@@ -137,7 +137,7 @@ export class StreamReading implements RowTaker {
     return new Failure("nothing-found", { lines: last, looked: this.#plan.searched.slice(0, 10).join(", ") });
   }
 
-  /** Texts of many lines that go up to the end of the input. */
+  /** Ends multi-line texts at the end of the input. */
   #endTexts(line: number): void {
     const hits: Hit[] = [];
     for (const slot of this.#plan.slots) {
@@ -158,7 +158,7 @@ export class StreamReading implements RowTaker {
     ];
   }
 
-  /** The beginning of the next line that must be looked at; the end of the block when there is none. */
+  /** The start of the next line to examine, or the end of the block. */
   #nextStop(block: ByteText, pos: number): number {
     this.#open ??= this.#findOpen();
     const { literals, others } = this.#open;
@@ -183,7 +183,7 @@ export class StreamReading implements RowTaker {
     return { slots, literals, others: seekers.filter((seeker) => seeker.onlyLiterals !== true) };
   }
 
-  /** The next line that the seeker wants by its number. */
+  /** The next line that the seeker selects by its number. */
   #wanted(seeker: Seeker & { readonly due?: number }): number {
     return seeker.due ?? wantedRow(seeker, this.#number);
   }
@@ -197,7 +197,7 @@ export class StreamReading implements RowTaker {
     return lines;
   }
 
-  /** Lines without keywords: rows of the table that is being read, or nothing. */
+  /** Reads or skips lines without keywords: rows of the active table, or nothing. */
   #passOver(block: ByteText, pos: number, stop: number): number {
     const active = this.#plan.tables.filter((table) => table.isActive);
     const most = this.#linesToWanted();
@@ -220,7 +220,7 @@ export class StreamReading implements RowTaker {
     return at;
   }
 
-  /** Single contents first, then tables, blocks, and new runs. */
+  /** Examines a line: single values first, then tables, blocks, and new runs. */
   #lookAt(block: ByteText, start: number): number {
     const line = lineAt(block, start, this.#number, () => this.foreign());
     const look: Look = { line, before: (lines) => this.#recent.before(block, start, lines) };
@@ -264,7 +264,7 @@ export class StreamReading implements RowTaker {
     return hits;
   }
 
-  /** A content that begins a run belongs to it, as all that stands in its line. */
+  /** A value that starts a run belongs to it, as do all values of its line. */
   #takeHits(hits: readonly Hit[], line: number): void {
     if (hits.length === 0) return;
     if (hits.some(({ slot }) => slot.rules.startsRun)) this.#separate(line);
@@ -276,7 +276,7 @@ export class StreamReading implements RowTaker {
     if (hits.some(({ slot }) => slot.rules.storesRow) || this.#completesDerived(hits)) this.#sets.store(line);
   }
 
-  /** Content has been found for something from which a content is computed that stores the data set. */
+  /** True when a hit completes the operands of a derived value that stores the row. */
   #completesDerived(hits: readonly Hit[]): boolean {
     return this.#plan.derived.some(({ location, parameters }) => {
       const wanted = [...parameters.values()];
@@ -289,7 +289,7 @@ export class StreamReading implements RowTaker {
   }
 }
 
-/** What the line says for the slot; numbers of modes that add up are not added yet. */
+/** The value of the slot in the line; counts and sums are increments. */
 function valueIn(slot: StreamSlot, look: Look): PresentValue | undefined {
   const { mode } = slot.rules;
   const { finder, typed } = slot;
@@ -302,7 +302,7 @@ function valueIn(slot: StreamSlot, look: Look): PresentValue | undefined {
   return mode === "boolean" ? true : typed.read(text, number);
 }
 
-/** Counts and sums go on from where they are. */
+/** Adds counts and sums to the current value. */
 function total({ rules, current, typed }: StreamSlot, value: PresentValue, line: number): PresentValue {
   if (rules.mode !== "count" && rules.mode !== "accumulate") return value;
   return typed.fit(Number(current ?? 0) + Number(value), line);

@@ -12,7 +12,7 @@ import type { StreamPlan } from "./stream-plan.ts";
 import type { StreamSlot } from "./stream-slot.ts";
 import type { StreamTable } from "./stream-table.ts";
 
-/** Data sets that change others, all with the same contents and keys. */
+/** Updates of rows, all with the same variables and keys. */
 interface Updates {
   readonly names: readonly string[];
   readonly kind: string;
@@ -20,26 +20,26 @@ interface Updates {
   readonly batch: Batch;
 }
 
-/** Gathers the contents of the stream into data sets and runs, and hands them on as events. */
+/** Groups values into rows and runs, and emits them as events. */
 export class StreamSets {
-  /** Something of the run has been found in the input. */
+  /** True when anything of the run was found in the input. */
   foundInRun = false;
-  /** What the contents of data sets were when the last run ended. */
+  /** The values of rows at the end of the last run. */
   current: Values = new Map();
   readonly #plan: StreamPlan;
   readonly #notices: Notices;
   readonly #batch: Batch;
-  /** The slots of each column, as indices, in their order. */
+  /** Indices of the slots of each column, in order. */
   readonly #givers: readonly (readonly number[])[];
   #updates: Updates | undefined;
   #once = new Map<string, Value>();
-  /** What is known of the run before its first line, until it has been said. */
+  /** Values of the run known before its first line, until they are emitted. */
   #known: Values = new Map();
   #waiting: ImportEvent[] = [];
-  /** Rows from here on have only the contents of `table`; the others are those of now. */
+  /** Rows from here on have only values of `table`; the others are the current ones. */
   #unsettled = 0;
   #table: StreamTable | undefined;
-  /** Whether rows of `table` can be written without looking at the other contents; undefined: not known. */
+  /** True when rows of `table` can be written without other values; undefined: unknown. */
   #plain: boolean | undefined;
   #ended = false;
   #sets = 0;
@@ -54,7 +54,7 @@ export class StreamSets {
     this.#beginRun();
   }
 
-  /** A content holds from now on. */
+  /** Sets the current value of a slot. */
   take(slot: StreamSlot, value: PresentValue): void {
     this.foundInRun = true;
     this.#settle();
@@ -66,7 +66,7 @@ export class StreamSets {
     if (value !== null) this.#once.set(variable.name, value);
   }
 
-  /** A row of a table is a data set. */
+  /** Adds a row of a table. */
   addRow(table: StreamTable, line: number): void {
     this.foundInRun = true;
     if (table !== this.#table) {
@@ -103,7 +103,7 @@ export class StreamSets {
     if (batch.isFull) this.flush();
   }
 
-  /** Contents beside those of the table are the same in all its rows since they last changed. */
+  /** Fills in the values from outside of the table, which are constant since the last change. */
   #settle(): void {
     const batch = this.#batch;
     const table = this.#table;
@@ -121,7 +121,7 @@ export class StreamSets {
     this.#table = undefined;
   }
 
-  /** Who gives the content of a column: the first location that has one; undefined: the table, or nobody. */
+  /** The slot for a column: the first location with a value; undefined: the table, or none. */
   #slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
     const { slots, afterTables } = this.#plan;
     for (const at of this.#givers[target] ?? []) {
@@ -133,7 +133,7 @@ export class StreamSets {
     return undefined;
   }
 
-  /** Writes the data set of the contents of now, and of the row of `table`. */
+  /** Writes a row of the current values and of the row of `table`. */
   store(line: number, table?: StreamTable): void {
     this.#settle();
     const values: Value[] = this.#plan.variables.map(
@@ -207,7 +207,7 @@ export class StreamSets {
     push(this.#updates.batch, values);
   }
 
-  /** Hands on the data sets so far. */
+  /** Emits the rows so far. */
   flush(): void {
     this.#settle();
     if (this.#batch.length > 0) {
@@ -239,7 +239,7 @@ export class StreamSets {
     this.#known = new Map(this.#once);
   }
 
-  /** The run is over, if anything of it was found. */
+  /** Ends the run, if anything of it was found. */
   separate(line: number): boolean {
     if (!this.foundInRun) return false;
     this.#endRun(line);
@@ -275,15 +275,15 @@ export class StreamSets {
     const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
     if (this.#sets > 0 || !lost) return;
     this.#notices.report(
-      "no data set",
+      "no row",
       line,
-      `'${lost.variable.name}' was found, but no data set was stored: nothing has store_set`,
+      `'${lost.variable.name}' was found, but no row was stored: nothing has store_set`,
     );
   }
 
   /**
-   * The input is over. False: it held nothing. A run of which nothing was found may have defaults, if any of its
-   * contents are once.
+   * Ends the input; returns false when it was empty. A run in which nothing was found may consist of defaults, if any
+   * of its values are once per run.
    */
   finish(line: number): boolean {
     if (this.foundInRun) this.#endRun(line);
@@ -291,7 +291,7 @@ export class StreamSets {
     const { slots, derived } = this.#plan;
     if (!slots.some(({ target }) => target < 0) && !derived.some(({ target }) => target < 0)) return false;
     if (slots.some(({ finder }) => finder))
-      this.#notices.report("nothing found", line, "nothing that the description looks for was found");
+      this.#notices.report("nothing found", line, "no value of the description was found");
     this.#endRun(line);
     return true;
   }

@@ -29,7 +29,7 @@ describe("named", () => {
     expect((await onceValues(named(name, marks, attributes), `first\n${line}\n`))?.[name]).toEqual(content);
   });
 
-  test("the first content counts where there is one a run, unless it may come again", async () => {
+  test("the first value counts where there is one a run, unless it may come again", async () => {
     expect(await onceValues(named("n", "<match>n=</match>"), "n=x\nn=1\nn=2\n")).toEqual({ n: 1 });
     expect(await onceValues(named("n", "<match>n=</match>", 'retrigger="yes"'), "n=1\nn=2\n")).toEqual({ n: 2 });
   });
@@ -44,7 +44,7 @@ describe("named", () => {
     expect((await onceValues(named("load", marks), text))?.["load"]).toBe(n);
   });
 
-  test("a trigger behind its line, which came in an earlier piece", async () => {
+  test("a trigger after its line, which came in an earlier piece", async () => {
     const xml = named("n", "<trigger><match>mark</match><skip>-3</skip></trigger><match>n</match>");
     expect((await read(xml, ["x\n".repeat(40_000), "n 1\nn 2\n", "n 3\n", "n 4\r\nmark\n"])).once).toEqual([{ n: 2 }]);
   });

@@ -4,7 +4,7 @@ import type { PresentValue } from "../value-reader.ts";
 import type { TextFinder } from "./text-finder.ts";
 import type { TypedText } from "./typed-text.ts";
 
-/** What of a location decides what becomes of its content. */
+/** Rules of a location for its values. */
 export interface SlotRules {
   readonly mode?: "count" | "boolean" | "accumulate" | "abort";
   readonly startsRun?: boolean;
@@ -14,17 +14,17 @@ export interface SlotRules {
   readonly retrigger?: boolean;
 }
 
-/** The place of one single content of the stream: where it is looked for, and what it is now. */
+/** One single value: where it is searched, and its current value. */
 export class StreamSlot {
   readonly variable: Variable;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
   readonly rules: SlotRules;
-  /** undefined: the content comes from elsewhere. */
+  /** undefined: the value has another source. */
   readonly finder: TextFinder | undefined;
   readonly typed: TypedText;
   current: PresentValue | null;
-  /** The content is the same in every run. */
+  /** True when the value is the same in every run. */
   readonly #constant: boolean;
   #closed = false;
 
@@ -38,7 +38,7 @@ export class StreamSlot {
     this.current = constant ?? this.#initial;
   }
 
-  /** What counts and flags are before the first hit. */
+  /** The initial value of counts and flags. */
   get #initial(): PresentValue | null {
     if (this.rules.mode === "count") return this.typed.fit(0, 0);
     return this.rules.mode === "boolean" ? false : null;
@@ -48,7 +48,7 @@ export class StreamSlot {
     return !this.#closed;
   }
 
-  /** A hit: later ones do not count where the first one decides. What begins runs has to be looked for all the time. */
+  /** Records a hit. Closes the slot when only the first hit counts; slots that start runs stay open. */
   hit(): void {
     const { mode, retrigger, startsRun } = this.rules;
     const addsUp = mode === "count" || mode === "accumulate" || startsRun === true;
@@ -56,7 +56,7 @@ export class StreamSlot {
     if (onlyFirst) this.#closed = true;
   }
 
-  /** A data set with the content has been stored. */
+  /** Called when a row with the value was stored. */
   stored(): void {
     if (this.rules.sticky === false) this.current = this.#initial;
   }

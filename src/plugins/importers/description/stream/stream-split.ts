@@ -5,18 +5,18 @@ import type { Look, TextFinder } from "./text-finder.ts";
 import type { StreamSlot } from "./stream-slot.ts";
 import type { TypedText } from "./typed-text.ts";
 
-/** A content at the beginning or the end of a block. */
+/** A value at the beginning or the end of a block. */
 export interface SplitEdge {
   readonly typed: TypedText;
   readonly finder: TextFinder;
-  /** The block begins or ends with this content. */
+  /** True when the block begins or ends with this value. */
   readonly storesRow: boolean;
 }
 
-/** Blocks in blocks; more would be an input without ends, which must not take all memory. */
+/** Maximum nesting depth; bounds the memory for inputs without ends. */
 const deepest = 100_000;
 
-/** Contents of blocks that may be nested: those of the beginning wait on a stack for the end. */
+/** Values of blocks that may be nested: those of the beginning are on a stack until the end. */
 export class StreamSplit {
   readonly finders: readonly TextFinder[];
   readonly #enter: readonly SplitEdge[];
@@ -36,7 +36,7 @@ export class StreamSplit {
     this.finders = [...enter, ...leave].map(({ finder }) => finder);
   }
 
-  /** Looks at a line. The contents to be stored when a block ends with it. Fails with `split-mismatch`. */
+  /** Examines a line. Returns the values to store when a block ends with it. Fails with `split-mismatch`. */
   look(look: Look): ReadonlyMap<StreamSlot, PresentValue> | undefined {
     for (const each of this.#enter) {
       const value = edgeValue(each, look, "beginning");
@@ -46,7 +46,7 @@ export class StreamSplit {
       if (stack.length >= deepest)
         throw new Failure("split-mismatch", {
           line: look.line.number,
-          problem: `more than ${deepest} blocks have begun and not ended`,
+          problem: `more than ${deepest} blocks are open`,
         });
       stack.push({ value, line: look.line.number });
       this.#stacks.set(name, stack);
@@ -76,7 +76,7 @@ export class StreamSplit {
       if (!top)
         throw new Failure("split-mismatch", {
           line,
-          problem: `a block ends here that has not begun: there is no '${name}' for it`,
+          problem: `a block ends that never started: no value for '${name}'`,
         });
       entered.set(name, top.value);
     }
@@ -98,13 +98,13 @@ export class StreamSplit {
       const side = leave === undefined && store !== "enter" ? "end" : "beginning";
       throw new Failure("split-mismatch", {
         line,
-        problem: `'${name}' has no content at the ${side} of the block that ends here`,
+        problem: `'${name}' has no value at the ${side} of the block that ends here`,
       });
     }
     return store === "diff" || store === "sum" ? slot.typed.fit(Number(value), line) : value;
   }
 
-  /** The line of the innermost block that has not ended; undefined: all have. */
+  /** The line of the innermost open block; undefined: none is open. */
   get open(): number | undefined {
     for (const stack of this.#stacks.values()) if (stack.length > 0) return stack.at(-1)?.line;
     return undefined;
@@ -122,7 +122,7 @@ function edgeValue({ typed, finder }: SplitEdge, look: Look, side: string): Pres
   if (text === undefined) return undefined;
   const value = typed.read(text, look.line.number);
   if (value !== undefined) return value;
-  const problem = `the ${side} of a block stands here without content for '${typed.variable.name}'`;
+  const problem = `the ${side} of a block has no value for '${typed.variable.name}'`;
   throw new Failure("split-mismatch", { line: look.line.number, problem });
 }
 

@@ -10,26 +10,26 @@ import type { Progress } from "../table-reader.ts";
 
 import type { StreamColumn } from "./stream-column.ts";
 
-/** What a table tells its reader. */
+/** Receives the rows and problems of a table. */
 export interface RowTaker {
-  /** The table's `numbers` and `contents` are those of a row. False: take what is there before the next row. */
+  /** The table's `numbers` and `values` hold a row, until the next one is read. */
   takeRow(table: StreamTable, line: number): void;
-  /** A row was passed over. */
+  /** Reports a skipped row. */
   reportSkipped(line: number, problem: string): void;
   foreign(): void;
 }
 
 /**
- * A table of the stream: it starts at its row or below, and ends at an empty line, at a line with another number of
- * entries, or after so many rows. Rows with text for a number are passed over.
+ * A table of the stream. It starts at or below its marked row, and ends at an empty line, at a line with another
+ * number of entries, or at its maximum number of rows. Rows with text for a number are skipped.
  */
 export class StreamTable {
   readonly location: TableLocation;
   readonly columns: readonly StreamColumn[];
-  /** None: any line starts the table. */
+  /** Empty: any line starts the table. */
   readonly markers: readonly Marker[];
   readonly hasUpdate: boolean;
-  /** Of the row read last: NaN where the content stands in `contents`. */
+  /** Of the last row: NaN where the value is in `values`. */
   readonly numbers: Float64Array;
   readonly values: (PresentValue | null)[];
   readonly #scanner: Scanner;
@@ -55,7 +55,7 @@ export class StreamTable {
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(location.start - 1);
   }
 
-  /** The next line may be a row. */
+  /** True when the next line may be a row. */
   get isActive(): boolean {
     return this.#active || this.markers.length === 0;
   }
@@ -64,7 +64,7 @@ export class StreamTable {
     this.#active = false;
   }
 
-  /** The line starts the table, if it is not reading already. */
+  /** True when the line starts the table and it is not active already. */
   startsAt(line: Line): boolean {
     if (this.#active || this.markers.length === 0) return false;
     return this.markers.some((marker) => marker.marks(line));
@@ -77,7 +77,7 @@ export class StreamTable {
     this.#rows = 0;
   }
 
-  /** Reads lines from a line's beginning on, until `stop`, after `most` lines, or when the table ends. */
+  /** Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. */
   readRows(block: ByteText, from: number, stop: number, most: number, number: number): Progress {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;
@@ -90,7 +90,7 @@ export class StreamTable {
     return progress;
   }
 
-  /** One line that may start the table, continue it, or end it and start it anew. */
+  /** Handles a line that may start, continue, end or restart the table. */
   offer(line: Line): void {
     const { block, start, number } = line;
     if (this.isActive) {
@@ -146,14 +146,14 @@ export class StreamTable {
       return this.#pass(
         column,
         number,
-        text === undefined ? "the keyword does not stand in it" : `'${text.slice(0, 40)}' is no content`,
+        text === undefined ? "it does not contain the keyword" : `'${text.slice(0, 40)}' is not a valid value`,
       );
     this.values[at] = value ?? column.fallback ?? null;
     return true;
   }
 
   #pass(column: StreamColumn, line: number, problem: string): false {
-    this.#taker.reportSkipped(line, `this row is passed over: ${problem} for '${column.typed.variable.name}'`);
+    this.#taker.reportSkipped(line, `row skipped: ${problem} for '${column.typed.variable.name}'`);
     return false;
   }
 

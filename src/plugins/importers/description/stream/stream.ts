@@ -11,7 +11,8 @@ import { StreamReading } from "./stream-reading.ts";
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
 /**
- * Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding`: of all of them, if they do not tell it.
+ * Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding` applies to all of them; undefined:
+ * detected.
  */
 export async function* readStream(
   source: ByteSource,
@@ -34,10 +35,10 @@ type Described = Omit<DescribedSource, "path"> & {
   readonly encoding: Encoding | undefined;
 };
 
-/** One input, read as far as its events are asked for. */
+/** One input, read lazily. */
 class StreamInput implements Input {
   readonly reading: StreamReading;
-  /** Why the input is none of what is described. */
+  /** Set when the input does not match the description. */
   failure: Failure | undefined;
   readonly #source: ByteSource;
   readonly #encoding: Encoding | undefined;

@@ -1,12 +1,12 @@
-/** Characters of a text of many lines; what is beyond is left out. */
+/** Maximum length in characters of a multi-line text; the rest is dropped. */
 const longestText = 1 << 20;
 
-/** A text that is put together from lines. */
+/** A text composed of lines. */
 export class Collected {
   #parts: string[] = [];
   #length = 0;
   #isCut = false;
-  /** Told once of every text that is cut. */
+  /** Called once for every truncated text. */
   readonly #cut: () => void;
 
   constructor(cut: () => void) {

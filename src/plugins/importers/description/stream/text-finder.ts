@@ -1,23 +1,23 @@
 import type { Line } from "../line.ts";
 import type { Seeker } from "../row-mark.ts";
 
-/** A line, and the text of lines before it. */
+/** A line with access to preceding lines. */
 export interface Look {
   readonly line: Line;
-  /** The text of the line so many before; undefined when it is not kept. */
+  /** The text of the line `lines` before; undefined when it is not stored. */
   before(lines: number): string | undefined;
 }
 
-/** Finds the text of a content in lines. */
+/** Finds the text of a value in lines. */
 export interface TextFinder extends Seeker {
-  /** The number of a line that has to be looked at; Infinity: none. */
+  /** The number of the next line to examine; Infinity: none. */
   readonly due: number;
-  /** False: the content does not stand in the line, for certain. Absent: every line has to be shown to `find`. */
+  /** False: the line certainly has no value. Absent: `find` needs every line. */
   mayFind?(line: Line): boolean;
-  /** undefined: the content does not stand here. "" is a content that is empty. */
+  /** undefined: no value here. "" is an empty value. */
   find(look: Look): string | undefined;
-  /** How often the content stands here. */
+  /** Number of values in the line. */
   count(look: Look): number;
-  /** A new run begins. */
+  /** Resets the state for a new run. */
   reset(): void;
 }

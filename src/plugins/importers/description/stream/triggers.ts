@@ -2,7 +2,7 @@ import type { Trigger } from "../../../../formats/descriptions/input/input-descr
 import { markerOf, type Marker } from "../row-mark.ts";
 import type { Look } from "./text-finder.ts";
 
-/** Lines that are taken because of a mark in a line before or behind them. */
+/** Selects lines at a distance before or after a mark. */
 export class Triggers {
   readonly markers: readonly { readonly marker: Marker; readonly skip: number }[];
   #waiting: number[] = [];
@@ -15,7 +15,7 @@ export class Triggers {
     return this.#waiting[0] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The text of the line that is taken now. */
+  /** The text of the line selected now. */
   taken(look: Look): string | undefined {
     const { number } = look.line;
     while ((this.#waiting[0] ?? number) < number) this.#waiting.shift();

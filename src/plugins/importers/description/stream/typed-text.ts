@@ -10,7 +10,7 @@ import { shaperOf } from "../value-transform.ts";
 
 const secondsPerDay = 86_400;
 
-/** Makes contents of a variable from the texts that its locations find. */
+/** Converts texts that locations find to values of a variable. */
 export class TypedText {
   readonly variable: Variable;
   readonly #cut: Cut;
@@ -25,7 +25,7 @@ export class TypedText {
     this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, { unit: cut.unit });
   }
 
-  /** A plain number in the input is the content as it stands. */
+  /** True when a plain number in the input is the value, unconverted. */
   get isPlainNumber(): boolean {
     const { scale, filters = [], maps = [] } = this.#cut;
     return (
@@ -33,12 +33,14 @@ export class TypedText {
     );
   }
 
-  /** undefined: the text holds no content. Fails with `bad-content` when what it holds does not fit the variable. */
+  /**
+   * Returns undefined when the text has no value. Fails with `bad-content` when the value does not fit the variable.
+   */
   read(text: string, line: number): PresentValue | undefined {
     return this.#parse(this.#shape(text), line);
   }
 
-  /** A number computed from others. Fails with `bad-content`. */
+  /** Converts a computed number. Fails with `bad-content`. */
   fit(value: number, line: number): PresentValue {
     const { type } = this.variable;
     if (type === "integer") return this.#integer(value, line);
@@ -72,7 +74,7 @@ export class TypedText {
     return this.fit(this.variable.type === "integer" ? Math.trunc(scaled) : scaled, line);
   }
 
-  /** Integers may be spelt as floats (`3.0`, `1e3`). */
+  /** Integers may be written as floats (`3.0`, `1e3`). */
   #integer(value: number, line: number): PresentValue {
     const spelt = Number.isSafeInteger(value) ? String(value + 0) : String(value);
     return parseValue(spelt, this.variable, `line ${line}`);
@@ -92,10 +94,7 @@ export class TypedText {
   }
 }
 
-/**
- * What a database makes of contents besides: a time stamp has a date; the words of a version (`1.0.3 a`) belong
- * together.
- */
+/** Accepts what databases accept: a timestamp as a date, and a version of several words (`1.0.3 a`). */
 function tolerant(text: string, type: Variable["type"]): PresentValue | InvalidValue {
   if (text.length > 100) return new InvalidValue("it is too long");
   const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);

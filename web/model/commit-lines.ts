@@ -1,0 +1,52 @@
+import type { VersionColumns } from "../../src/core/pages/columns.ts";
+
+/** A commit as shown in lists. */
+export interface CommitLine {
+  /** Index in the list of commits; the oldest is 0. */
+  readonly index: number;
+  readonly id: string;
+  readonly subject: string;
+  readonly author: string;
+  readonly date: number;
+  readonly profiles: number;
+  /** Index of the first parent, -1 if it is not in the list. */
+  readonly parent: number;
+}
+
+export function commitLine({ facts, arrays }: VersionColumns, index: number): CommitLine | undefined {
+  const id = facts.ids[index];
+  if (id === undefined) return undefined;
+  return {
+    index,
+    id,
+    subject: facts.subjects[index] ?? "",
+    author: facts.authors[index] ?? "",
+    date: arrays.date[index] ?? 0,
+    profiles: arrays.profiles[index] ?? 0,
+    parent: arrays.parents[index] ?? -1,
+  };
+}
+
+/** The index of the version whose id begins like this; -1 where there is none. */
+export function indexOfCommit({ facts }: VersionColumns, prefix: string): number {
+  return prefix === "" ? -1 : facts.ids.findIndex((id) => id.startsWith(prefix));
+}
+
+/** Indexes of the selected commits that contain all words of `text`, newest first. */
+export function matchingCommits(
+  { facts }: VersionColumns,
+  text: string,
+  isSelected: (index: number) => boolean,
+): Int32Array {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const matching: number[] = [];
+  for (let index = facts.ids.length - 1; index >= 0; index--) {
+    if (!isSelected(index)) continue;
+    const line = `${facts.ids[index]} ${facts.subjects[index]} ${facts.authors[index]}`.toLowerCase();
+    if (words.every((word) => line.includes(word))) matching.push(index);
+  }
+  return Int32Array.from(matching);
+}
