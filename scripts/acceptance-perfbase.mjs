@@ -1,5 +1,4 @@
-// The acceptance kit for perfbase: its cases and examples on the embedded database and on a server, both at the same
-// time.
+// Runs the acceptance kit for perfbase, cases and examples, on the embedded database and on a server in parallel.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,12 +6,12 @@ import { build } from "esbuild";
 import { differingAnswer } from "./acceptance-queries.mjs";
 import { root } from "./prepare.mjs";
 
-/** Cases that wait for something, and for what. */
+/** Ids of cases that are expected to fail, with the reason. */
 const expectedToFail = {};
 
 /**
- * Checks all engines; answers the lines to print, and whether all is well. `kit` is the kit's folder, `scratch` one for
- * everything that is written.
+ * Checks all engines. Returns the lines to print and whether all passed. `kit` is the folder of the kit, `scratch` the
+ * folder for all output.
  */
 export async function checkPerfbase(kit, scratch) {
   const bin = join(scratch, "bin");
@@ -32,7 +31,7 @@ export async function checkPerfbase(kit, scratch) {
   }
 }
 
-/** The server that the tests use, too. */
+/** The PostgreSQL server of the test suite. */
 async function startServer() {
   const outfile = join(root, ".cache", `acceptance-server-${process.pid}.mjs`);
   await build({
@@ -64,7 +63,8 @@ async function checkEngine(engine, kit, bin, scratch) {
   const cases = await checkCases(engine, kit, bin, scratch);
   const examples = await checkExamples(engine, kit, bin, scratch);
   const passed = cases.wrong.length + examples.wrong.length === 0;
-  const summary = `${cases.passed} cases and ${examples.passed} examples passed, ${cases.waiting} cases expected to fail`;
+  const counts = `${cases.passed} cases and ${examples.passed} examples passed`;
+  const summary = `${counts}, ${cases.expectedFailures} cases expected to fail`;
   const wrong = [...cases.wrong, ...examples.wrong].map((line) => `FAIL ${engine.name}: ${line}`);
   return { passed, lines: [...wrong, `perfbase on ${engine.name}: ${summary}`] };
 }
@@ -80,29 +80,28 @@ async function checkCases({ environment }, kit, bin, scratch) {
     ...Object.entries(environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
   ];
   const { output } = await run("python3", args, { cwd: scratch });
-  if (!existsSync(results)) return { passed: 0, waiting: 0, wrong: [`the kit gave no results\n${output}`] };
+  if (!existsSync(results)) return { passed: 0, expectedFailures: 0, wrong: [`the kit wrote no results\n${output}`] };
   return judgeCases(JSON.parse(readFileSync(results, "utf8")).cases);
 }
 
 /**
- * A case that fails is wrong; one that passes although it is expected to fail means that the expectation is out of
- * date.
+ * A case is wrong if it fails unexpectedly, or passes although it is expected to fail.
  */
 function judgeCases(cases) {
-  const waits = ({ id }) => Object.hasOwn(expectedToFail, id);
-  const wrong = cases.filter((each) => each.passed === waits(each));
-  const told = wrong.map(
-    ({ id, passed, reason }) => `${id}: ${passed ? "passes now, take it off the expected failures" : reason}`,
+  const mayFail = ({ id }) => Object.hasOwn(expectedToFail, id);
+  const wrong = cases.filter((each) => each.passed === mayFail(each));
+  const messages = wrong.map(
+    ({ id, passed, reason }) => `${id}: ${passed ? "passes now; remove it from the expected failures" : reason}`,
   );
-  if (cases.length === 0) told.push("the kit has no cases");
+  if (cases.length === 0) messages.push("the kit has no cases");
   return {
     passed: cases.filter(({ passed }) => passed).length,
-    waiting: cases.filter((each) => !each.passed && waits(each)).length,
-    wrong: told,
+    expectedFailures: cases.filter((each) => !each.passed && mayFail(each)).length,
+    wrong: messages,
   };
 }
 
-/** Every example: its commands, how many runs and data sets there are then, and what its queries show. */
+/** Checks each example: its commands, the resulting number of runs and rows, and the output of its queries. */
 async function checkExamples(engine, kit, bin, scratch) {
   const { examples } = JSON.parse(readFileSync(join(kit, "examples/examples.json"), "utf8"));
   const wrong = [];
@@ -118,9 +117,11 @@ async function checkExamples(engine, kit, bin, scratch) {
 }
 
 function programEnvironment(bin, folder) {
-  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PB|PERFKEEP|PG)_?/.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PB|PERFKEEP|PG)_?/.test(name)),
+  );
   return {
-    ...kept,
+    ...inherited,
     PATH: `${bin}${delimiter}${process.env.PATH}`,
     HOME: folder,
     PERFKEEP_HOME: join(folder, ".perfkeep"),
@@ -128,37 +129,41 @@ function programEnvironment(bin, folder) {
   };
 }
 
-async function checkExample({ experiment, steps, runs, rows, rows_per_run: each, queries = {} }, { options }, place) {
+async function checkExample(
+  { experiment, steps, runs, rows, rows_per_run: each, queries = {} },
+  { options },
+  processOptions,
+) {
   const wrong = [];
-  const answered = new Set();
+  const recorded = new Set();
   for (const { run: command, rc, stale } of steps) {
-    const before = new Set(readdirSync(place.cwd));
-    const { status, printed, output } = await run("sh", ["-c", command], place);
+    const before = new Set(readdirSync(processOptions.cwd));
+    const { status, printed, output } = await run("sh", ["-c", command], processOptions);
     if ((status === 0) !== (rc === 0) && stale === undefined)
       wrong.push(`'${command.slice(0, 60)}' ended with ${status}\n${output}`);
-    const written = readdirSync(place.cwd).filter((file) => !before.has(file) && !file.startsWith("."));
-    const texts = new Map(written.map((file) => [file, readFileSync(join(place.cwd, file), "utf8")]));
+    const written = readdirSync(processOptions.cwd).filter((file) => !before.has(file) && !file.startsWith("."));
+    const texts = new Map(written.map((file) => [file, readFileSync(join(processOptions.cwd, file), "utf8")]));
     const name = recordedName(command, queries);
     if (name !== undefined)
       wrong.push(...differingAnswer(name, queries[name], printed, texts).map((problem) => `${name}: ${problem}`));
-    answered.add(name);
-    for (const file of written) rmSync(join(place.cwd, file));
+    recorded.add(name);
+    for (const file of written) rmSync(join(processOptions.cwd, file));
   }
-  wrong.push(...Object.keys(queries).flatMap((name) => (answered.has(name) ? [] : [`${name} was never asked`])));
+  wrong.push(...Object.keys(queries).flatMap((name) => (recorded.has(name) ? [] : [`${name} was never run`])));
   const { output } = await run(
     process.execPath,
     [join(root, "dist/cli.js"), "experiment", "info", experiment, "--format", "json", ...options],
-    place,
+    processOptions,
   );
   const found = output.startsWith("{") ? JSON.parse(output).runs.map(({ dataSets }) => dataSets) : [output];
   const want = each ?? Array(runs).fill(rows / Math.max(runs, 1));
-  if (found.join() !== want.join()) wrong.push(`data sets per run are ${found.join()}, not ${want.join()}`);
+  if (found.join() !== want.join()) wrong.push(`rows per run are ${found.join()}, not ${want.join()}`);
   return wrong;
 }
 
 /**
- * The name under which the answer to a command is recorded: the file of the query, with the words behind it where it is
- * asked in several ways.
+ * The name under which the output of a command is recorded: the file of the query, with the arguments after it if the
+ * query is run in several ways.
  */
 function recordedName(command, queries) {
   const words = command.startsWith("perfbase query ") ? command.split(" ").slice(2) : [];
@@ -166,7 +171,7 @@ function recordedName(command, queries) {
   return [words.slice(1).join(" "), file].find((name) => Object.hasOwn(queries, name));
 }
 
-/** `output` is what was said on either way, `printed` only what went to standard output. */
+/** `output` is stdout and stderr, `printed` only stdout. */
 function run(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });

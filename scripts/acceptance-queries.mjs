@@ -1,11 +1,11 @@
-// What the queries of perfbase's examples show, compared with what is recorded: curves of plots, tables, single numbers
-// of files.
+// Compares the output of the queries of perfbase's examples with the recorded output: curves of plots, tables and
+// numbers in files.
 
 /**
- * Plots of quotients, by query and number: perfbase leaves rows without an answer out and moves those behind them up,
- * against their parameters. Of these the values are compared only.
+ * Plots of quotients, by query and number: perfbase omits rows without a result and shifts the following ones against
+ * their parameters. Only the values of these plots are compared.
  */
-const misplaced = new Set(["pmb_query.xml 2", "iozone_3d-diff_qry.xml 2"]);
+const shiftedPlots = new Set(["pmb_query.xml 2", "iozone_3d-diff_qry.xml 2"]);
 
 const near = (a, b) => a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 const cell = (text) => (/^[-+]?(\d|\.\d)/.test(text) && Number.isFinite(Number(text)) ? Number(text) : unquoted(text));
@@ -13,7 +13,7 @@ const unquoted = (text) => text.replace(/^'(.*)'$/, "$1");
 const sameCell = (a, b) => (typeof a === "number" && typeof b === "number" ? near(a, b) : a === b);
 const sameRow = (a, b) => a.length === b.length && a.every((each, at) => sameCell(each, b[at]));
 
-/** Scripts of gnuplot in a text, as the examples record them: the title, and of each curve its label and points. */
+/** The gnuplot scripts in a text: the title, and the label and points of each curve. */
 function plotsIn(text) {
   return text.split(/^(?=set terminal )/m).flatMap((script) => {
     const command = /^s?plot (.*)$/m.exec(script);
@@ -34,7 +34,7 @@ function plotsIn(text) {
   });
 }
 
-/** Tables of raw_text: labels, columns and rows. A head holds until the next one. */
+/** The raw_text tables in a text: labels, columns and rows. Labels apply up to the next header. */
 function tablesIn(text) {
   const tables = [];
   let labels = [];
@@ -54,42 +54,42 @@ function tablesIn(text) {
   return tables;
 }
 
-/** Several files come in any order: each plot is compared with the one that fits best. */
+/** Files may come in any order: each plot is compared with the best match. */
 function differingPlots(query, expected, found) {
   if (expected.length !== found.length) return [`${found.length} plots, not ${expected.length}`];
   return expected.flatMap((plot, at) => {
-    const isMisplaced = misplaced.has(`${query} ${at + 1}`);
+    const valuesOnly = shiftedPlots.has(`${query} ${at + 1}`);
     const problems =
-      found.map((each) => differingPlot(plot, each, isMisplaced)).sort((a, b) => a.length - b.length)[0] ?? [];
+      found.map((each) => differingPlot(plot, each, valuesOnly)).sort((a, b) => a.length - b.length)[0] ?? [];
     return problems.map((problem) => `plot ${at + 1}: ${problem}`);
   });
 }
 
-function differingPlot({ title, series }, found, isMisplaced) {
+function differingPlot({ title, series }, found, valuesOnly) {
   const titles = title === null || title === found.title ? [] : [`its title is '${found.title}', not '${title}'`];
   if (series.length !== found.series.length) return [...titles, `${found.series.length} curves, not ${series.length}`];
   const curves = series.flatMap((curve, at) =>
-    differingCurve(curve, found.series[at], isMisplaced).map((text) => `curve ${at + 1}: ${text}`),
+    differingCurve(curve, found.series[at], valuesOnly).map((text) => `curve ${at + 1}: ${text}`),
   );
   return [...titles, ...curves];
 }
 
-function differingCurve({ label, points, first, last }, found, isMisplaced) {
+function differingCurve({ label, points, first, last }, found, valuesOnly) {
   const problems = label === found.label ? [] : [`its label is '${found.label}', not '${label}'`];
   if (points !== found.points.length) problems.push(`${found.points.length} points, not ${points}`);
-  const isThere = (wanted) =>
-    found.points.some((point) => (isMisplaced ? near(point.at(-1), wanted.at(-1)) : sameRow(point, wanted)));
-  for (const wanted of [first, last]) if (!isThere(wanted)) problems.push(`no point ${wanted.join(", ")}`);
+  const isFound = (wanted) =>
+    found.points.some((point) => (valuesOnly ? near(point.at(-1), wanted.at(-1)) : sameRow(point, wanted)));
+  for (const wanted of [first, last]) if (!isFound(wanted)) problems.push(`no point ${wanted.join(", ")}`);
   return problems;
 }
 
-/** Rows are compared in any order, as only sorted ones have one. */
+/** Compares rows in any order, because unsorted queries have none. */
 function differingTables(expected, found) {
   if (expected.length !== found.length) return [`${found.length} tables, not ${expected.length}`];
   return expected.flatMap(({ labels, columns, rows }, at) => {
     const own = found[at];
     const problems = [];
-    // Labels that several inputs share stand there once.
+    // Labels shared by several inputs are printed once.
     if ([...new Set(labels)].map(unquoted).join() !== own.labels.map(unquoted).join())
       problems.push(`labels are ${own.labels.join()}, not ${labels.join()}`);
     if (columns.join() !== own.columns.join())
@@ -101,7 +101,7 @@ function differingTables(expected, found) {
   });
 }
 
-/** `coll_better.dat`: the numbers in it; `coll_full.dat data lines`: how many lines are no remarks. */
+/** `coll_better.dat`: its numbers; `coll_full.dat data lines`: its number of lines that are not comments. */
 function differingFacts(facts, textOf) {
   return Object.entries(facts).flatMap(([name, wanted]) => {
     const [file, ...counted] = name.split(" ");
@@ -112,15 +112,15 @@ function differingFacts(facts, textOf) {
     const numbers = lines.flatMap((line) => line.trim().split(/\s+/).map(cell));
     return wanted.every((number, at) => near(number, numbers[at]))
       ? []
-      : [`${file} holds ${numbers.join()}, not ${wanted.join()}`];
+      : [`${file} contains ${numbers.join()}, not ${wanted.join()}`];
   });
 }
 
-/** What is wrong with the answer to a query: what it printed, and the texts that it wrote by their names. */
+/** The differences of a query's output: `printed` is its stdout, `written` maps the files it wrote to their text. */
 export function differingAnswer(query, { plots, tables, files = [], facts }, printed, written) {
   const textOf = (file) => written.get(file) ?? "";
   const drawn = [...written].flatMap(([file, text]) => (file.endsWith(".gp") ? [text] : []));
-  // Some queries show the same plot on the screen and in a file, under titles that differ.
+  // Some queries write the same plot to the screen and to a file, with different titles.
   const scripts = [printed, drawn.join("")].map(plotsIn).filter((found) => found.length > 0);
   const ways = scripts.map((found) => differingPlots(query, plots ?? [], found)).sort((a, b) => a.length - b.length);
   return [

@@ -1,5 +1,5 @@
-// Runs the acceptance kits for Perun's formats, for perfbase and for importers, kept beside this repository, against
-// the built program. Each is skipped where it is not at hand.
+// Runs the acceptance kits for Perun's formats, perfbase and importers, which are stored next to this repository,
+// against the built program. A missing kit is skipped.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { prepare, root } from "./prepare.mjs";
 
 const sections = "hash,read,checks,postprocess,bad";
 
-/** The folder of a kit, null where it cannot be run. */
+/** The folder of a kit; null if it cannot be run. */
 function kit(name, script) {
   const folder = join(dirname(root), "shared", name);
   if (!existsSync(join(folder, script))) return skip(`no ../shared/${name}/${script}`);
@@ -27,7 +27,7 @@ function checkPerun(folder, scratch) {
   const program = `${process.execPath} ${join(root, "dist/cli.js")}`;
   const args = [join(folder, "check-perun.py"), "--program", program, "--only", sections, "--json", answers];
   const { stdout, stderr } = spawnSync("python3", args, { cwd: scratch, encoding: "utf8", maxBuffer: 1 << 26 });
-  if (!existsSync(answers)) throw new Error(`the kit gave no results\n${stdout}${stderr}`);
+  if (!existsSync(answers)) throw new Error(`the kit wrote no results\n${stdout}${stderr}`);
   return judge(JSON.parse(readFileSync(answers, "utf8")));
 }
 
@@ -36,7 +36,7 @@ function checkImporters(folder, scratch) {
   const program = `${process.execPath} ${join(root, "dist/cli.js")}`;
   const args = [join(folder, "check-importers.py"), "--optional", "--program", program, "--json", answers];
   const { stdout, stderr } = spawnSync("python3", args, { cwd: scratch, encoding: "utf8", maxBuffer: 1 << 26 });
-  if (!existsSync(answers)) throw new Error(`the kit gave no results\n${stdout}${stderr}`);
+  if (!existsSync(answers)) throw new Error(`the kit wrote no results\n${stdout}${stderr}`);
   const { passed, failed, checks } = JSON.parse(readFileSync(answers, "utf8"));
   const wrong = checks.filter((check) => !check.ok);
   return {
@@ -79,5 +79,5 @@ for (const [name, [script, check]] of Object.entries(kits)) {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
-// What starts the server sets the exit status to 0 where the process is left to end by itself.
+// Exit explicitly: otherwise the server setup resets the exit status to 0.
 process.exit(status);

@@ -1,6 +1,5 @@
-// Draws docs/architecture.svg: the rooms of src/, layer above layer, with an arrow for what a room imports within its
-// layer, all of it read from the sources. `npm run architecture` writes the picture; house.mjs fails when the stored one is
-// out of date.
+// Draws docs/architecture.svg from the sources: the layers and rooms of src/, with an arrow for each import between
+// rooms of one layer. `npm run architecture` writes the picture; house.mjs fails if the stored one is out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +8,7 @@ import { root as ownRoot } from "./prepare.mjs";
 
 export const picture = "docs/architecture.svg";
 
-/** The layers from top to bottom, with what stands on one level next to each other. */
+/** The layers from top to bottom; layers of one level are drawn next to each other. */
 const levels = [
   [
     { layer: "cli", says: "words to and from people" },
@@ -29,7 +28,7 @@ const levels = [
   [{ layer: "core", says: "nouns that know nobody" }],
 ];
 
-/** From top to bottom, as layers are named in the picture. */
+/** Names of the layers from top to bottom. */
 const order = levels.flat().map(({ layer }) => layer);
 
 const size = { width: 1180, margin: 20, box: 24, gap: 12, row: 44, head: 52, letter: 6.7, level: 16 };
@@ -39,7 +38,7 @@ function layerOf(file) {
   return top === "web" ? "web" : second;
 }
 
-/** `src/store/objects/x.ts` is in the room `objects`; a file directly in its layer is in none. */
+/** `src/store/objects/x.ts` is in the room `objects`; a file directly in its layer has no room. */
 function roomOf(file) {
   const parts = file.split("/");
   const depth = parts[0] === "web" ? 1 : 2;
@@ -47,8 +46,8 @@ function roomOf(file) {
 }
 
 /**
- * `rooms`: of each layer, each with the rooms of its layer that it imports. `below`: the other layers that each layer
- * imports.
+ * `rooms`: for each layer, its rooms with the rooms of the same layer that they import. `below`: for each layer, the
+ * other layers that it imports.
  */
 export function sourceGraph(root) {
   const files = projectFiles(root).filter(
@@ -73,14 +72,14 @@ export function sourceGraph(root) {
   return { rooms, below };
 }
 
-/** Without the arrows that follow from two others. */
+/** The transitive reduction: without arrows that follow from others. */
 function reduced(rooms) {
   const reaches = (from, to, without) =>
     [...rooms.get(from)].some((next) => next !== without && (next === to || reaches(next, to)));
   return new Map([...rooms].map(([room, below]) => [room, [...below].filter((to) => !reaches(room, to, to)).sort()]));
 }
 
-/** How many rooms of its layer stand below a room, at the most. */
+/** For each room, the longest chain of rooms below it in its layer. */
 function depths(rooms) {
   const found = new Map();
   const depth = (room) => {
@@ -91,7 +90,7 @@ function depths(rooms) {
   return found;
 }
 
-/** Rows of boxes, the deepest room last; a row that is too wide continues in the next. */
+/** Rows of boxes, rooms that import none of their layer last; rows that are too wide wrap. */
 function boxesOf(rooms, left, width) {
   const depth = depths(rooms);
   const boxes = new Map();
@@ -141,7 +140,8 @@ function layerPicture({ layer, says }, graph, left, width) {
   );
   const imported = order.filter((other) => graph.below.get(layer)?.has(other));
   const note = `<text class="note" x="${left + 12}" y="36">imports ${imported.join(", ") || "no other layer"}</text>`;
-  const title = `<text x="${left + 12}" y="19"><tspan class="layer">${layer}</tspan><tspan dx="10">${says}</tspan></text>`;
+  const words = `<tspan class="layer">${layer}</tspan><tspan dx="10">${says}</tspan>`;
+  const title = `<text x="${left + 12}" y="19">${words}</text>`;
   const frame = (tall) => `<rect class="band" x="${left}" y="0" width="${width}" height="${tall}" rx="6"/>`;
   return { height, draw: (tall) => [frame(tall), title, note, ...arrows, ...drawn] };
 }
@@ -170,8 +170,10 @@ export function architecture(root) {
     lines.push(`<g transform="translate(0 ${y})">`, ...drawn.flatMap(({ draw }) => draw(tall)), "</g>");
     y += tall + size.level;
   }
-  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${size.width + 8} ${y - size.level + 8}" role="img">`;
-  const tip = `<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker>`;
+  const viewBox = `-4 -4 ${size.width + 8} ${y - size.level + 8}`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" role="img">`;
+  const marker = `<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">`;
+  const tip = `${marker}<path d="M0 0L8 4L0 8z"/></marker>`;
   const title = "<title>The layers and rooms of src/; imports point down</title>";
   return [head, title, `<style>${style}</style>`, `<defs>${tip}</defs>`, ...lines, "</svg>", ""].join("\n");
 }

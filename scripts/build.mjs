@@ -1,5 +1,5 @@
-// Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md says why
-// in this form.
+// Builds the program (dist/cli.js) and the library with its type declarations (lib/). docs/adr/001-bundle.md explains
+// the form.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -38,14 +38,13 @@ const settings = {
 const entry = "program.js";
 
 /**
- * Packages too large to be read without need: each is a file of its own under `parts/`, loaded when something of it is
- * first used.
+ * Large packages: each is a separate file under `parts/`, loaded lazily.
  */
 const large = /^(?:echarts[/].*|yaml|re2js|saxes|tar-stream)$/;
 
 /**
- * The program: a few packs of CommonJS, the large packages beside them, and a small file that starts it from V8's code
- * cache.
+ * Builds the program: a few CommonJS packs, the large packages as separate files, and a small file that starts it from
+ * V8's code cache.
  */
 async function program() {
   const digest = sourcesDigest();
@@ -54,7 +53,7 @@ async function program() {
   const { metafile } = await build({
     ...settings,
     entryPoints: { [entry.replace(".js", "")]: "src/cli/main.ts" },
-    plugins: [directImports, partsBeside],
+    plugins: [directImports, lazyParts],
     chunkNames: "[name]-[hash]",
     define: { "import.meta.url": "moduleUrl" },
     outdir: split,
@@ -84,7 +83,7 @@ async function bundled(entryPoint, define) {
   return outputFiles[0].text;
 }
 
-const partsBeside = {
+const lazyParts = {
   name: "parts",
   setup: ({ onResolve, onLoad }) => {
     const imports = largeImports();
@@ -92,11 +91,11 @@ const partsBeside = {
     onResolve({ filter: /^[.][/]parts[/]/ }, ({ path, namespace }) =>
       namespace === "part" ? { path, external: true } : undefined,
     );
-    onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({ contents: partOnUse(path, imports.get(path) ?? []) }));
+    onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({ contents: lazyPart(path, imports.get(path) ?? []) }));
   },
 };
 
-function partOnUse(specifier, names) {
+function lazyPart(specifier, names) {
   const getters = names.map(
     (name) => `get ${name}() { return (part ??= require("./parts/${partName(specifier)}.js")).${name}; }`,
   );
@@ -107,7 +106,7 @@ function partName(specifier) {
   return specifier.replaceAll("/", "-");
 }
 
-/** Builds the large packages, with no more than the sources import of them; answers the files that went in. */
+/** Builds the large packages, reduced to the imported names. Returns the input files. */
 async function parts(fresh) {
   const split = join(scratch, "split");
   const entries = join(scratch, "entries");
@@ -128,7 +127,7 @@ async function parts(fresh) {
   return Object.keys(metafile.inputs);
 }
 
-/** The names of what the sources import of the large packages, by specifier; types are no part of it. */
+/** The names that the sources import from the large packages, by specifier, without types. */
 function largeImports() {
   const found = new Map();
   for (const file of readdirSync(join(root, "src"), { recursive: true }).filter((name) =>
@@ -163,12 +162,12 @@ async function toCommonJs(folder, files, outdir) {
   for (const { path, text } of outputFiles) writeFileSync(path, text);
 }
 
-/** The program runs without it, only slower: a machine without git can still build. */
+/** Writes the code cache. Failures are warnings: the program runs without it, and a machine without git can build. */
 function codeCache({ files, mainPart }, loaderText) {
   const loader = join(scratch, "packs.cjs");
   writeFileSync(loader, loaderText);
-  const words = ["scripts/code-cache.mjs", "dist", loader, JSON.stringify(files), mainPart];
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
+  const args = ["scripts/code-cache.mjs", "dist", loader, JSON.stringify(files), mainPart];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
   if (status !== 0) console.warn(`no code cache: ${stderr.trim().split("\n").at(-1)}`);
 }
 
@@ -193,12 +192,11 @@ async function library() {
   swapIn(fresh, join(root, "lib"));
 }
 
-/** Packages without a licence text in them; their texts are kept here. */
-const keptLicences = join(root, "assets/licences");
+/** Licence texts of packages that do not contain one. */
+const licenceFolder = join(root, "assets/licences");
 
 /**
- * The licence texts of all packages that went into the bundle: each asks that its notice travels with copies. Fails
- * where one lacks.
+ * The licence texts of all bundled packages, which must be distributed with copies. Fails if one is missing.
  */
 function licences(inputs) {
   const folders = new Set(
@@ -215,12 +213,12 @@ function licenceOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const found = [
     ...["", "licenses"].flatMap((part) => licenceFiles(join(folder, part))),
-    join(keptLicences, `${name}.txt`),
+    join(licenceFolder, `${name}.txt`),
   ];
   const texts = found.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8").trim());
-  // What is in the public domain asks for no notice.
+  // Software in the public domain requires no notice.
   if (texts.length === 0 && license !== "Unlicense")
-    throw new Error(`no licence text of ${name} ${version} (${license}): put it into ${keptLicences}`);
+    throw new Error(`no licence text of ${name} ${version} (${license}): add it to ${licenceFolder}`);
   const text = texts.join("\n\n");
   return {
     name,
@@ -236,11 +234,11 @@ function licenceFiles(folder) {
     .map(({ name }) => join(folder, name));
 }
 
-/** Takes the place of the old folder by renaming, so that nobody meanwhile sees half of a bundle. */
-function swapIn(fresh, place) {
+/** Replaces a folder by renaming, so that readers never see a partial bundle. */
+function swapIn(fresh, target) {
   const old = `${fresh}-old`;
-  if (existsSync(place)) renameSync(place, old);
-  renameSync(fresh, place);
+  if (existsSync(target)) renameSync(target, old);
+  renameSync(fresh, target);
 }
 
 try {

@@ -1,5 +1,5 @@
-// Makes V8's code cache for the packs of the program, for the Node that runs this: `node scripts/code-cache.mjs FOLDER
-// PACKS.cjs FILES.json PART`.
+// Creates V8's code cache for the packs of the program, for the running Node version: `node scripts/code-cache.mjs
+// FOLDER PACKS.cjs FILES.json PART`.
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,11 +12,11 @@ const files = JSON.parse(process.argv[4]);
 const packs = new Packs(folder, files, () => undefined);
 
 await everyday(packs.part(process.argv[5]).main, () => {});
-// What no everyday command needs is compiled as far as its outline.
+// Packs that no common command loads are compiled lazily.
 for (const name of Object.keys(files)) packs.part(`pack:${name}/outline`);
 for (const { file, script } of packs.loaded) {
-  const content = script.createCachedData();
-  const digest = createHash("sha256").update(content).digest();
-  writeFileSync(join(folder, `${file}-${process.versions.v8}-${process.arch}.cache`), Buffer.concat([digest, content]));
+  const data = script.createCachedData();
+  const digest = createHash("sha256").update(data).digest();
+  writeFileSync(join(folder, `${file}-${process.versions.v8}-${process.arch}.cache`), Buffer.concat([digest, data]));
 }
 process.exit(0);

@@ -1,13 +1,13 @@
-// `npm run demo`: the main job on real input. A program with a history, in which one commit is slow by mistake, is
-// measured at every commit and the commit is named; then recorded outputs of public benchmarks are imported, queried
-// and plotted. Every command is shown as a user would type it, with what it prints.
+// `npm run demo`: the main use cases on real input. It measures every commit of a program with one slow commit and
+// finds that commit, then imports, queries and plots recorded outputs of public benchmarks. Every command is printed
+// with its output.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 
-/** The subject of the commit that the history makes slow. */
+/** The subject of the slow commit. */
 const culprit = "Keep index entries as objects, ready for more fields";
 const started = performance.now();
 
@@ -16,7 +16,7 @@ const repository = join(scratch, "wordindex");
 const programs = join(scratch, "bin");
 
 /**
- * Nothing of the machine's own configuration takes part, and nothing of the demo is left outside the scratch folder.
+ * Ignores the configuration of the machine and writes only to the scratch folder.
  */
 const environment = {
   ...process.env,
@@ -34,7 +34,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: "ada@example.org",
 };
 
-function say(text) {
+function printStep(text) {
   console.log(`\n# ${text}`);
 }
 
@@ -42,7 +42,7 @@ function quoted(word) {
   return /^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word}'`;
 }
 
-/** Shows a command, runs it with its output on the screen, and goes on only if it ended as expected. */
+/** Prints and runs a command. Ends the demo on an unexpected exit status. */
 function run(words, { expected = [0] } = {}) {
   console.log(`\n$ ${words.map(quoted).join(" ")}`);
   const { status, error } = spawnSync(words[0], words.slice(1), {
@@ -50,14 +50,14 @@ function run(words, { expected = [0] } = {}) {
     env: environment,
     stdio: "inherit",
   });
-  if (!expected.includes(status)) fail(`that ended with ${error?.message ?? status}`);
+  if (!expected.includes(status)) fail(`the command ended with ${error?.message ?? status}`);
 }
 
 function perfkeep(...words) {
   run(["perfkeep", ...words]);
 }
 
-/** What a command answers, for the demo's own eyes. */
+/** The output of a command that is not shown. */
 function answer(words, expected) {
   const { status, stdout, stderr } = spawnSync(words[0], words.slice(1), {
     cwd: repository,
@@ -69,7 +69,7 @@ function answer(words, expected) {
 }
 
 function fail(message) {
-  console.error(`\nThe demo stops here: ${message}\nIts files are in ${scratch}`);
+  console.error(`\nThe demo failed: ${message}\nIts files are in ${scratch}`);
   process.exit(1);
 }
 
@@ -99,19 +99,19 @@ function replayHistory() {
 }
 
 function measureHistory() {
-  say("An instance beside the repository, and what to measure in it.");
+  printStep("Create an instance and configure what to measure.");
   perfkeep("init");
   perfkeep("config", "set", "cmds", "[node wordindex.js]");
   perfkeep("config", "set", "workloads", "[sample 15000, sample 40000]");
   perfkeep("config", "set", "collectors", "[{name: time, params: {warmup: 1, repeat: 5}}]");
   perfkeep("config", "set", "profiles.register_after_run", "true");
-  say("Every commit is measured in a worktree of its own; the tree you work in is not touched.");
+  printStep("Measure every commit in a separate worktree; your working tree is not touched.");
   perfkeep("run", "matrix", "--minor", "HEAD", "--crawl-parents");
   perfkeep("log", "--short", "--no-pager");
 }
 
 function findTheCulprit() {
-  say("What got slower, and since which commit? (Exit status 1 says that something did.)");
+  printStep("Find out what got slower, and since which commit. (Exit status 1 reports a regression.)");
   run(["perfkeep", "check", "all", "--no-pager"], { expected: [1] });
   const { changes } = JSON.parse(answer(["perfkeep", "check", "all", "--format", "json"], [1]));
   const slower = changes.filter((change) => change.result.endsWith("Degradation"));
@@ -119,14 +119,15 @@ function findTheCulprit() {
   const subjects = guilty.map((commit) => answer(["git", "show", "--no-patch", "--format=%s", commit], [0]).trim());
   if (!subjects.includes(culprit))
     fail(`expected '${culprit}' among the slower commits, found: ${subjects.join(", ") || "none"}`);
-  say(
-    `Right: that commit looks words up in a list where a map was before. (${slower.length} of its measurements are slower.)`,
+  printStep(
+    "Correct: that commit searches words in a list instead of a map. " +
+      `(${slower.length} of its measurements are slower.)`,
   );
 }
 
 function importResults() {
-  say(
-    "Recorded output of openssl speed: a description of the experiment, one of where the values stand in the text, and the files.",
+  printStep(
+    "Import recorded output of openssl speed: a description of the experiment, one of the text format, and the files.",
   );
   run(["cat", "../examples/openssl-speed/openssl-speed.inp"]);
   perfkeep("experiment", "create", "../examples/openssl-speed/openssl-speed.exp");
@@ -150,7 +151,7 @@ function importResults() {
   perfkeep(...plot, "-o", "../openssl.svg");
   perfkeep(...plot, "-o", "../openssl.png");
 
-  say("Recorded output of sysbench memory: units stand in the text, and are converted.");
+  printStep("Import recorded output of sysbench memory: units are read from the text and converted.");
   perfkeep("experiment", "create", "../examples/sysbench/memory.exp");
   importFiles("sysbench_memory", "../examples/sysbench/memory.inp", "sysbench", /^memory.*\.txt$/);
   perfkeep("query", "sysbench_memory", "B_mem", "--by", "N_thread,S_block", "--stat", "median,min,max");
@@ -176,21 +177,20 @@ function importFiles(experiment, description, folder, pattern) {
   const names = readdirSync(join(scratch, "results", folder)).filter((name) => pattern.test(name));
   const files = names.toSorted((a, b) => (a < b ? -1 : 1)).map((name) => `../results/${folder}/${name}`);
   const words = ["import", "--experiment", experiment, "--description", description];
-  console.log(
-    `\n$ ${["perfkeep", ...words].join(" ")} ../results/${folder}/${pattern.source.startsWith("^memory") ? "memory" : ""}*.txt`,
-  );
+  const prefix = pattern.source.startsWith("^memory") ? "memory" : "";
+  console.log(`\n$ ${["perfkeep", ...words].join(" ")} ../results/${folder}/${prefix}*.txt`);
   const { status } = spawnSync("perfkeep", [...words, ...files], {
     cwd: repository,
     env: environment,
     stdio: "inherit",
   });
-  if (status !== 0) fail(`that ended with ${status}`);
+  if (status !== 0) fail(`the command ended with ${status}`);
 }
 
-function farewell() {
-  say(`Done in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
+function printSummary() {
+  printStep(`Done in ${((performance.now() - started) / 1000).toFixed(0)} s.`);
   console.log(`
-Pictures: ${join(scratch, "openssl.svg")}  ${join(scratch, "openssl.png")}
+Charts:   ${join(scratch, "openssl.svg")}  ${join(scratch, "openssl.png")}
           ${join(scratch, "sysbench.svg")}  ${join(scratch, "sysbench.png")}
 Database: ${join(repository, ".perun/experiments.duckdb")}
 
@@ -202,9 +202,9 @@ Three commands to try next:
 
 prepare();
 setUp();
-say("A small program with a history: it indexes the words of a text.");
+printStep("Create a small program with a history: it indexes the words of a text.");
 replayHistory();
 measureHistory();
 findTheCulprit();
 importResults();
-farewell();
+printSummary();

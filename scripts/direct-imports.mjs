@@ -1,5 +1,5 @@
-// Faces (`index.ts` of a room) are for readers and for the layer rules; what runs imports from the file that defines a
-// name. Bundlers split the program by files, and would otherwise load a whole room where one function of it is used.
+// Replaces imports through faces (`index.ts` of a room) with imports from the files that define the names. Bundlers
+// split the program by files, and would otherwise load a complete room for one of its functions.
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -7,7 +7,7 @@ const fromFace = /^(import|export) (type )?\{([^}]*)\} from "([.][^"]*\/index[.]
 const exported = /export (?:type )?\{([^}]*)\} from "([.][^"]+)";/g;
 const faces = new Map();
 
-/** The text of `file` with every import through a face replaced by imports from the files behind it. */
+/** The text of `file` with imports through faces replaced by direct imports. */
 export function withDirectImports(text, file) {
   return text.replaceAll(fromFace, (statement, keyword, type = "", names, specifier) => {
     const face = join(dirname(file), specifier);
@@ -24,13 +24,13 @@ export function withDirectImports(text, file) {
   });
 }
 
-/** A statement with nothing but types is erased; one with `type` before each name would still load the file. */
+/** Uses `import type` if all names are types, because inline `type` modifiers would still load the file. */
 function namesOf(list) {
   const areTypes = list.every((name) => name.startsWith("type "));
   return areTypes ? `type { ${list.map((name) => name.slice("type ".length)).join(", ")} }` : `{ ${list.join(", ")} }`;
 }
 
-/** Where each name that a face exports is defined. */
+/** The file that defines each exported name of a face. */
 function definitions(face) {
   const known = faces.get(face);
   if (known !== undefined) return known;
@@ -60,7 +60,7 @@ function specifierOf(file, target) {
 
 const source = /[/](?:src|web)[/].*[.]tsx?$/;
 
-/** For esbuild. */
+/** Plug-in for esbuild. */
 export const directImports = {
   name: "direct-imports",
   setup: ({ onLoad }) =>
@@ -70,7 +70,7 @@ export const directImports = {
     })),
 };
 
-/** For Vite, which runs the tests. */
+/** Plug-in for Vite, which runs the tests. */
 export const directImportsInTests = {
   name: "direct-imports",
   enforce: "pre",

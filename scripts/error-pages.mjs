@@ -6,9 +6,12 @@ import { root } from "./prepare.mjs";
 
 const page = join(root, "docs/errors.md");
 
-/** The catalogue as the program has it, without building the program. */
+/** The catalogue of the sources, without building the program. */
 async function catalogue() {
-  const entry = `export { catalogue } from "./src/core/failures/failure.ts"; export { exitStatus } from "./src/core/failures/kind.ts";`;
+  const entry = [
+    `export { catalogue } from "./src/core/failures/failure.ts";`,
+    `export { exitStatus } from "./src/core/failures/kind.ts";`,
+  ].join("\n");
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: root, loader: "ts" },
     bundle: true,
@@ -20,7 +23,7 @@ async function catalogue() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** Stands for any value: shows its name where a message would show the value. */
+/** Data of a message in which each value is its name in angle brackets. */
 function placeholders() {
   return new Proxy({}, { get: (_, name) => `<${String(name)}>` });
 }
@@ -52,9 +55,9 @@ function render({ catalogue: kinds, exitStatus }) {
   return [
     "# Errors",
     "",
-    "An error is one line on stderr: what happened, to which value, where; then what to do next and a code that does not change between",
-    "versions. With `--format json` the same facts are one JSON object on stderr: `code`, `message`, `remedy`, `exit`, `data`.",
-    "This page is made from the catalogue in `src/core/failures/`: `npm run errors` regenerates it.",
+    "An error is one line on stderr: what happened, to which value, where; then what to do next and a stable code. With",
+    "`--format json` stderr is one JSON object with `code`, `message`, `remedy`, `exit` and `data`. `npm run errors`",
+    "generates this page from the catalogue in `src/core/failures/`.",
     "",
     "## Exit status",
     "",

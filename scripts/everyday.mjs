@@ -1,5 +1,5 @@
-// Commands as people give them, run within this process in a scratch repository: the build learns from them what is
-// used together, and V8's code cache what to hold. That they succeed is not its business.
+// Runs common commands within this process in a scratch repository. The build derives the packs and V8's code cache
+// from what they load. Their exit status is ignored.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,15 +7,18 @@ import { join } from "node:path";
 
 const files = {
   "a.exp":
-    "*experiment a\n*parameter size int Byte\n*parameter host string - once\n*result time float s\n*result state string -\n",
+    "*experiment a\n*parameter size int Byte\n*parameter host string - once\n" +
+    "*result time float s\n*result state string -\n",
   "a.inp":
     'RULES stream\nNAMED host match="host:"\nTABLE size row=#size skip=1 pos=1\nTABLE time row=#size skip=1 pos=2\n',
   "b.inp": 'NAMED host match="host:"\nTABLE size row=#size pos=1\nTABLE time row=#size pos=2\n',
-  "a.txt": `host: one\n#size time\n${Array.from({ length: 3000 }, (_, row) => `${row} ${row / 7}`).join("\n")}\n\nhost: two\n`,
+  "a.txt":
+    ["host: one", "#size time", ...Array.from({ length: 3000 }, (_, row) => `${row} ${row / 7}`)].join("\n") +
+    "\n\nhost: two\n",
   "b.txt": "host: one\n#size time\n1 0.5\n2 0.25\n",
 };
 
-/** The commands of some kinds. `main` is that of the program; `between` is called after each kind, with its name. */
+/** Runs several groups of commands. `main` is the program's entry; `between` is called with the name of each group. */
 export async function everyday(main, between) {
   const scratch = mkdtempSync(join(tmpdir(), "perfkeep-build-"));
   const [from, environment] = [process.cwd(), { ...process.env }];

@@ -1,4 +1,4 @@
-/** The rooms of formats, lowest first, and the rooms below that each may read. */
+/** The rooms of formats, lowest first, with the rooms that each may import. */
 const formatRooms = {
   bytes: [],
   json: ["bytes"],
@@ -13,14 +13,14 @@ const formatRooms = {
   store: ["bytes", "json", "text", "descriptions"],
 };
 
-/** Their layer rules; `only` makes one of a name, a path, what may be imported from there, and why. */
+/** Their layer rules; `only` creates a rule from a name, a path, the allowed imports and a comment. */
 export function roomsOfFormats(only) {
   return Object.entries(formatRooms).map(([room, below]) =>
     only(
       "rooms-of-formats",
       `^src/formats/${room}/`,
       ["^src/core/", ...below.map((name) => `^src/formats/${name}/`)],
-      "Spellings and encodings are below the formats that are written in them, and formats of one purpose do not lean on those of another.",
+      "Encodings are below the formats that use them, and formats of one purpose do not depend on those of another.",
     ),
   );
 }

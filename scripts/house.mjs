@@ -1,5 +1,5 @@
-// Counts what keeps the sources readable, and fails where a count is above its limit. `node scripts/house.mjs`;
-// `--list NAME` lists what is counted, `--root DIR` counts in another checkout.
+// Measures the readability of the sources and fails if a count exceeds its limit. `node scripts/house.mjs`;
+// `--list NAME` lists the items of a count, `--root DIR` checks another checkout.
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize, resolve } from "node:path";
 import { architecture, picture } from "./architecture.mjs";
@@ -15,7 +15,7 @@ const isSource = (file) => /^src\/.*[.]ts$/.test(file) && !file.endsWith(".test.
 const isFace = (file) => file.endsWith("/index.ts");
 const named = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([.][^"]+)"/g;
 
-/** A checkout: its files, and their texts. */
+/** A checkout: its files and their text. */
 class Tree {
   constructor(root) {
     this.root = root;
@@ -38,8 +38,8 @@ class Tree {
 }
 
 /**
- * The files that use each source file. Faces are transparent: who imports a name through the `index.ts` of a room uses
- * the file that defines it, and the face itself uses nothing.
+ * The importers of each source file. Faces are transparent: an import through the `index.ts` of a room counts for the
+ * file that defines the name, and the face itself is not an importer.
  */
 function importersOf(tree) {
   const importers = new Map(tree.sources.map((file) => [file, new Set()]));
@@ -84,12 +84,12 @@ function largestFolder(sources) {
   return [...sizes].sort(([, a], [, b]) => b - a)[0] ?? ["src", 0];
 }
 
-/** Each count with its limit and what is counted. */
+/** Each count with its limit and its items. */
 function counts(tree) {
   const alone = [...importersOf(tree)].filter(([, importers]) => importers.size === 1).map(([file]) => file);
   const [folder, size] = largestFolder(tree.sources);
   const isDrawn = !tree.files.includes(picture) || tree.text(picture) === architecture(tree.root);
-  const row = (name, limit, title, places, count = places.length) => ({ name, limit, title, places, count });
+  const row = (name, limit, title, items, count = items.length) => ({ name, limit, title, items, count });
   return [
     row("words", 0, "words of the list", wordsOfTheList(tree.root, tree.files)),
     row("one-importer", 350, `of ${tree.sources.length} source files, with exactly one importer`, alone),
@@ -111,10 +111,10 @@ function option(name) {
 }
 
 const list = option("--list");
-for (const { name, limit, title, places, count } of counts(new Tree(resolve(option("--root") ?? ownRoot)))) {
+for (const { name, limit, title, items, count } of counts(new Tree(resolve(option("--root") ?? ownRoot)))) {
   const isOver = count > limit;
   console.log(`${isOver ? "FAIL" : "ok  "} ${String(count).padStart(5)} ${title} (at most ${limit})`);
   if (isOver || list === name)
-    for (const place of places.slice(0, list === name ? Infinity : 40)) console.log(`       ${place}`);
+    for (const item of items.slice(0, list === name ? Infinity : 40)) console.log(`       ${item}`);
   if (isOver) process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
-// Checks the layer rules of .dependency-cruiser.mjs. A check that saw no module has checked nothing and fails.
+// Checks the layer rules of .dependency-cruiser.mjs. A check without modules fails.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { cruise } from "dependency-cruiser";
 import rules from "../.dependency-cruiser.mjs";
 
-/** The violations below `directory`/src as `{ rule, from, to }`, and how many modules were looked at. */
+/** The violations below `directory`/src as `{ rule, from, to }`, and the number of checked modules. */
 async function check(directory) {
   process.chdir(directory);
   if (!existsSync("src")) return { modules: 0, violations: [] };

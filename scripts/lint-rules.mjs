@@ -1,6 +1,6 @@
-// The house's own lint rules: what the layers cannot see in imports.
+// Lint rules of this project, for what the layer rules cannot see in imports.
 
-const reachedFor = {
+const alternatives = {
   "Date.now": "take the time from the workspace's clock",
   "Math.random": "take a seeded generator as a parameter",
   "process.env": "take the environment from the workspace",
@@ -13,11 +13,11 @@ function nameOf(node) {
   return `${node.object.name}.${node.property.name}`;
 }
 
-/** Time, chance and the environment are handed in, so that a result is the same on every machine and testable. */
+/** Time, randomness and the environment are parameters, so that results are deterministic and testable. */
 const noHiddenInput = {
   create: (context) => ({
     MemberExpression(node) {
-      const instead = reachedFor[nameOf(node)];
+      const instead = alternatives[nameOf(node)];
       if (instead) context.report({ node, message: `${nameOf(node)} outside workspace and cli: ${instead}` });
     },
     NewExpression(node) {
@@ -35,12 +35,12 @@ const noExit = {
   create: (context) => ({
     MemberExpression(node) {
       if (nameOf(node) === "process.exit")
-        context.report({ node, message: `process.exit: ${reachedFor["process.exit"]}` });
+        context.report({ node, message: `process.exit: ${alternatives["process.exit"]}` });
     },
   }),
 };
 
-/** A command line for a shell is an invitation to injection: programs are started with an argument list. */
+/** Programs are started with an argument list, because a shell allows injection. */
 const noShell = {
   create: (context) => ({
     Property(node) {
@@ -61,7 +61,7 @@ const noShell = {
   }),
 };
 
-/** A name has one home: whoever needs it imports it from there. */
+/** A name is imported from the file that defines it. */
 const noReexport = {
   create: (context) => {
     const report = (node) =>

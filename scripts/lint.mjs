@@ -1,4 +1,4 @@
-// The stage `lint`: the rules of the linter, with types, and the word list.
+// The stage `lint`: type-aware lint rules and the word list.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./prepare.mjs";

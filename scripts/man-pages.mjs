@@ -1,12 +1,12 @@
-// Writes the manual pages, perfkeep.1 and one for each verb, from the tables that also parse the words, into man/ or
-// the folder that is given.
+// Writes the manual pages, perfkeep.1 and one for each verb, from the tables of the command line parser, into man/ or
+// the given folder.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "./prepare.mjs";
 
-/** The tables as the program has them, with the version. */
+/** The verbs and options of the program, with its version. */
 async function tables() {
   const entry = [
     `export { verbs } from "./src/cli/verbs.ts";`,
@@ -35,7 +35,7 @@ async function tables() {
   }
 }
 
-/** Text for roff: nothing in it is taken for a request or an escape. */
+/** Escapes a text for roff. */
 function roff(text) {
   return text
     .replaceAll("\\", "\\e")
@@ -50,7 +50,7 @@ function roff(text) {
     );
 }
 
-/** The parts of `details`: prose, examples, which stand as they are, and what the exit status means. */
+/** The parts of `details`: prose, preformatted examples and exit statuses. */
 function sections(verb) {
   const found = { prose: [], examples: [...(verb.examples ?? [])], status: [] };
   let into = "prose";
@@ -70,12 +70,12 @@ function sections(verb) {
 function optionLines(options) {
   return options.flatMap(({ flags, synopsis, choices, default: otherwise }) => {
     const among = choices ? ` One of: ${choices.join(", ")}.` : "";
-    const usual = otherwise === undefined ? "" : ` Default: ${otherwise}.`;
-    return [".TP", `.B ${roff(flags)}`, roff(`${synopsis}${synopsis.endsWith(".") ? "" : "."}${among}${usual}`)];
+    const defaultText = otherwise === undefined ? "" : ` Default: ${otherwise}.`;
+    return [".TP", `.B ${roff(flags)}`, roff(`${synopsis}${synopsis.endsWith(".") ? "" : "."}${among}${defaultText}`)];
   });
 }
 
-/** A verb without subverbs, or each of those that it has. */
+/** The verb if it can be run, and its subverbs. */
 function leavesOf(verb, path) {
   const below = (verb.subverbs ?? []).flatMap((sub) => leavesOf(sub, `${path} ${sub.name}`));
   return verb.run ? [{ verb, path }, ...below] : below;
@@ -113,13 +113,22 @@ function pageOf(verb, { optionsOf, version }) {
   if (leaves.length === 1 && leaves[0].verb === verb) lines.push(...operandsAndOptions(verb, optionsOf));
   else for (const { verb: leaf, path } of leaves) lines.push(...subverbLines(leaf, path, optionsOf));
   if (own.examples.length > 0) lines.push(".SH EXAMPLES", ...exampleLines(own.examples));
-  lines.push(".SH EXIT STATUS", ...(own.status.length > 0 ? own.status.map(roff) : [roff(usualStatus)]));
+  lines.push(".SH EXIT STATUS", ...(own.status.length > 0 ? own.status.map(roff) : [roff(defaultStatus)]));
   lines.push(".SH SEE ALSO", ".BR perfkeep (1)");
   return `${lines.join("\n")}\n`;
 }
 
-const usualStatus =
-  "0 fine; 1 a regression, damage or difference was found; 2 wrong words; 3 inconclusive; 4 bad input; 5 nothing matched; 70 an error of perfkeep itself; 77 not trusted; 130 interrupted.";
+const defaultStatus = [
+  "0 success",
+  "1 a regression, damage or difference was found",
+  "2 invalid command line",
+  "3 inconclusive",
+  "4 bad input",
+  "5 nothing matched",
+  "70 a bug in perfkeep",
+  "77 not trusted",
+  "130 interrupted.",
+].join("; ");
 
 function operandsAndOptions(verb, optionsOf) {
   const operands = (verb.operands ?? []).flatMap(({ name, synopsis }) => [
@@ -155,12 +164,13 @@ function overview(verbs, version) {
   const lines = [
     `.TH PERFKEEP 1 "" "perfkeep ${roff(version)}"`,
     ".SH NAME",
-    "perfkeep \\- keeps a project's performance beside its history",
+    "perfkeep \\- track the performance of a project over its commit history",
     ".SH SYNOPSIS",
     ".B perfkeep",
     "verb [options]",
     ".SH DESCRIPTION",
-    "Profiles are stored per commit, results of benchmarks as experiments that can be queried; both answer what got slower, since which commit, and how sure that is.",
+    "Stores profiles per commit and benchmark results as experiments that can be queried, and reports what got slower, " +
+      "since which commit, and with what confidence.",
     ...groups.flatMap((group) => [
       `.SH ${group.toUpperCase()}`,
       ...verbs
@@ -168,12 +178,12 @@ function overview(verbs, version) {
         .flatMap(({ name, summary }) => [".TP", `.BR perfkeep\\-${roff(name)} (1)`, roff(`${summary}.`)]),
     ]),
     ".SH EXIT STATUS",
-    roff(usualStatus),
+    roff(defaultStatus),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-/** Writes all pages. Those that were there before are removed. */
+/** Writes all pages, after removing existing ones. */
 export async function writeManPages(folder) {
   const { verbs, ...rest } = await tables();
   const session = { workspace: { registry: rest.openRegistry() } };

@@ -1,8 +1,8 @@
-// The paths that the documentation, CONTRIBUTING, the layer rules and the scripts name, held against the tree.
+// Checks that paths named in the documentation, CONTRIBUTING, the layer rules and the scripts exist.
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** Where paths are named, and what is no path of this project although it looks like one. */
+/** The files whose text is searched for paths. */
 const namingFiles =
   /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|src\/.*README|web\/README|bench\/README|test\/.*README)[.]?(?:md)?$/;
 const configuration =
@@ -11,13 +11,13 @@ const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo";
 const named = new RegExp(`(?<![\\w./~:-])((?:${folders})/[\\w@./<>*{},-]*)`, "g");
 const linked = /\]\(([^)#:\s]+)(?:#[^)]*)?\)/g;
 
-/** Every path that is named, as `{ file, line, path }`, and those that lead nowhere, as `file:line: path`. */
+/** `names`: every named path as `{ file, line, path }`; `missing`: those that do not exist, as `file:line: path`. */
 export function namedPaths(root, files) {
   const tree = new Set(files.flatMap((file) => [file, ...parents(file)]));
   const names = files.flatMap((file) =>
     namingFiles.test(file) || configuration.test(file) ? namesIn(root, file) : [],
   );
-  const missing = names.filter(({ path }) => !isThere(path, tree));
+  const missing = names.filter(({ path }) => !pathExists(path, tree));
   return { names, missing: missing.map(({ file, line, path }) => `${file}:${line}: ${path}`) };
 }
 
@@ -40,8 +40,8 @@ function pathsIn(text, file) {
   return [...[...spelled.matchAll(named)].map(([, path]) => path.replace(/[.,]+$/, "")), ...links];
 }
 
-/** A pattern (`<name>`, `*`, `{a,b}`) names what is before it. */
-function isThere(path, tree) {
+/** Only the prefix before a pattern (`<name>`, `*`, `{a,b}`) must exist. */
+function pathExists(path, tree) {
   const plain = path.replace(/(?:[^/]*[<*{(|].*)$/, "").replace(/\/+$/, "");
   return plain === "" || plain === ".." || tree.has(plain);
 }

@@ -1,6 +1,6 @@
-// The layer rules for what is imported from outside: npm packages, Node's own modules, tests.
+// The layer rules for npm packages, Node's modules and tests.
 
-/** The one file that knows each npm package; everything else imports what that file makes of it. */
+/** The only file that may import each npm package. */
 const homes = {
   "@duckdb/node-bindings": "src/plugins/engines/duckdb-bindings.ts",
   "@resvg/resvg-js": "src/plugins/renderers/png.ts",
@@ -16,15 +16,16 @@ const homes = {
   yaml: "src/formats/text/yaml.ts",
 };
 
-/** Which files may hash and compress although they are pure: they name, store and unpack objects. */
+/** Pure files that may hash and compress, because they name, store and unpack objects. */
 const hashing = "^src/formats/(store/object|columnar/page-compression)[.]ts$";
 
 const oneHome =
-  "Each npm package is known to one file, its home in scripts/package-rules.mjs, where it can be replaced.";
+  "Each npm package is imported by one file, listed in scripts/package-rules.mjs, where it can be replaced.";
 const pureCode =
-  "Pure code runs anywhere, also in a browser; only formats/store/object.ts may hash (crypto) and compress (zlib), and formats/columnar/page-compression.ts decompress (zlib).";
+  "Pure code must also run in a browser; only formats/store/object.ts may hash (crypto) and compress (zlib), " +
+  "and formats/columnar/page-compression.ts decompress (zlib).";
 
-/** `never` makes a rule of a name, the two sides of an import, and why. */
+/** `never` creates a rule from a name, the two sides of an import and a comment. */
 export function packageRules({ never, pureKinds }) {
   const pure = `^src/(core|math|query|formats|plugins/(${pureKinds.join("|")}|views|importers|readers))/`;
   const known = Object.keys(homes).map((name) => `(^|/)node_modules/${name}/`);
@@ -40,7 +41,7 @@ export function packageRules({ never, pureKinds }) {
       "commands-have-no-node",
       { path: "^src/commands/" },
       { dependencyTypes: ["core"] },
-      "Verbs have effects only through the workspace, so tests can run them in a fake one.",
+      "Commands have effects only through the workspace, so tests can run them in a fake one.",
     ),
     ...Object.entries(homes).map(([name, home]) =>
       never(
@@ -61,7 +62,7 @@ export function packageRules({ never, pureKinds }) {
       "source-knows-no-tests",
       { path: "^(src|web)/" },
       { path: "^(test|bench|scripts)/|[.]test[.]ts$" },
-      "What ships does not import what tests it.",
+      "Product code does not import tests.",
     ),
     never(
       "every-import-resolves",

@@ -1,6 +1,5 @@
-// Checks the package as it would be published: entries, declarations, files; that a stranger's strict TypeScript can
-// use it; and that the skeletons of plug-ins pass the contract suites of the package; and that docs/library.md does
-// what it shows.
+// Checks the package as published: entries, declarations and files; that strict TypeScript can use it; that plug-in
+// skeletons pass the contract suites of the package; and that the examples of docs/library.md work.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ function check(what, command, args, cwd) {
   process.exit(1);
 }
 
-/** Compiles and runs a user's file against the built package. */
+/** Compiles and runs user code against the built package. */
 function checkAsUser() {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-user-"));
   try {
@@ -37,7 +36,12 @@ function checkAsUser() {
     );
     writeFileSync(
       join(folder, "user.mjs"),
-      `import { createRequire } from "node:module";\nimport { Failure } from "perfkeep";\nconst schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-1.schema.json");\nif (typeof Failure !== "function" || schema.type !== "object") process.exit(1);\n`,
+      [
+        `import { createRequire } from "node:module";`,
+        `import { Failure } from "perfkeep";`,
+        `const schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-1.schema.json");`,
+        `if (typeof Failure !== "function" || schema.type !== "object") process.exit(1);\n`,
+      ].join("\n"),
     );
     const compiler = join(root, "node_modules/typescript-native/bin/tsc");
     const options = [
@@ -60,7 +64,7 @@ function checkAsUser() {
   }
 }
 
-/** By the names of the examples in docs/plugins.md. */
+/** Plug-in purposes with the names of their examples in docs/plugins.md. */
 const purposes = {
   collect: "peak",
   generate: "sorted-files",
@@ -78,7 +82,7 @@ function phases(purpose) {
   return purpose === "collect" ? ["before", "after", "teardown"].map((phase) => `--phase=${phase}`) : [];
 }
 
-/** Goes the way that `perfkeep utils create` prints, in both languages. */
+/** Follows the steps that `perfkeep utils create` prints. */
 function checkSkeletons(language) {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-plugins-"));
   const node = (what, script, ...args) =>
@@ -107,7 +111,7 @@ function checkSkeletons(language) {
     const compiler = "node_modules/typescript-native/bin/tsc";
     if (language === "typescript") node("they do not compile", compiler, "-p", "plugins");
     else node("their types are wrong", compiler, "-p", typesOfJavaScript(folder));
-    // The whole suite of version control takes half a minute; git, which does all of the work, passes it elsewhere.
+    // The complete suite of version control takes half a minute, and git passes it elsewhere.
     const chosen = "^(?!version control contract)|knows its root|walks all ancestors|keeps trees of several";
     const contracts = ["node_modules/vitest/vitest.mjs", "run", "plugins", "-t", chosen];
     node("a contract is broken", ...contracts);
@@ -134,7 +138,7 @@ function examples() {
   return process.exit(1);
 }
 
-/** What an editor checks in modules of JavaScript with types in comments. */
+/** Writes a configuration that type-checks JavaScript modules with JSDoc types, as editors do. */
 function typesOfJavaScript(folder) {
   const compilerOptions = {
     types: ["node"],
@@ -161,7 +165,7 @@ const current = existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDige
 if (!current) check("the build fails", process.execPath, [join(root, "scripts/build.mjs")], root);
 checkAsUser();
 check(
-  "docs/library.md does not hold",
+  "an example of docs/library.md fails",
   process.execPath,
   [join(root, "node_modules/vitest/vitest.mjs"), "run", "--project", "library"],
   root,

@@ -1,5 +1,5 @@
-// Divides the program into packs: what everyday commands need, what experiments need besides, and the rest. A start
-// reads no more than it uses. docs/adr/001-bundle.md says why in this form.
+// Splits the program into packs by the commands that need them, so that a start reads only what it uses.
+// docs/adr/001-bundle.md explains the form.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,8 +11,8 @@ const rest = "rest";
 const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, logLevel: "error" };
 
 /**
- * Writes the packs of the chunks in `split` into `fresh`, where the large packages already are. Answers the files by
- * the names of the packs, and which part is the chunk `entry`.
+ * Writes the packs of the chunks in `split` into `fresh`, which already contains the large packages. Returns the files
+ * by pack name, and the part that is the chunk `entry`.
  */
 export async function writePacks({ metafile, split, entry, fresh, scratch, target }) {
   const chunks = chunksOf(metafile);
@@ -26,13 +26,13 @@ export async function writePacks({ metafile, split, entry, fresh, scratch, targe
   return { files, mainPart: `pack:${packOf.get(entry)}/${entry}` };
 }
 
-/** What each chunk imports of the others. */
+/** The chunks that each chunk imports. */
 function chunksOf({ outputs }) {
   const imported = ({ imports }) => imports.filter(({ external }) => !external).map(({ path }) => basename(path));
   return new Map(Object.entries(outputs).map(([path, output]) => [basename(path), imported(output)]));
 }
 
-/** Which pack each chunk belongs to: that of the first kind of commands that loads it. */
+/** The pack of each chunk: that of the first group of commands that loads it. */
 async function packsByUse({ chunks, split, entry, fresh, scratch, target }) {
   const folder = join(scratch, "traced");
   await build({ absWorkingDir: split, entryPoints: [...chunks.keys()], outdir: folder, target, ...commonJs });
@@ -46,7 +46,7 @@ async function packsByUse({ chunks, split, entry, fresh, scratch, target }) {
   return packOf;
 }
 
-/** A machine without git can still build: a program in one pack is only slower. */
+/** The chunks that each group of commands loads; empty if it fails, because a program in one pack is only slower. */
 function loadedChunks(folder, entry) {
   const found = join(folder, "used.json");
   const { status, stderr } = spawnSync(process.execPath, ["scripts/used-chunks.mjs", folder, entry, found], {
@@ -60,12 +60,12 @@ function loadedChunks(folder, entry) {
 
 async function packText(pack, { chunks, packOf, split, entry, target }) {
   const own = [...chunks.keys()].filter((chunk) => packOf.get(chunk) === pack);
-  const asked = new Set([
+  const exported = new Set([
     entry,
     ...[...chunks].filter(([chunk]) => packOf.get(chunk) !== pack).flatMap(([, imports]) => imports),
   ]);
   const parts = own
-    .filter((chunk) => asked.has(chunk))
+    .filter((chunk) => exported.has(chunk))
     .map((chunk) => `${JSON.stringify(chunk)}: () => require("./${chunk}")`);
   const { outputFiles } = await build({
     stdin: { contents: `module.exports = {${parts.join(",\n")}};`, resolveDir: split, loader: "js" },
@@ -82,7 +82,7 @@ async function packText(pack, { chunks, packOf, split, entry, target }) {
   return withUrl(asciiOnly(outputFiles[0].text));
 }
 
-/** Chunks of other packs, and packages, are asked for when the program runs. */
+/** Chunks of other packs and packages are resolved at run time. */
 function elsewhere(pack, packOf) {
   const resolved = ({ path, kind }) => {
     if (kind === "entry-point") return undefined;
@@ -94,8 +94,8 @@ function elsewhere(pack, packOf) {
 }
 
 /**
- * It is read as Latin-1. esbuild escapes what is in strings; what is left stands in literals of patterns, which know
- * the same escapes.
+ * Packs are read as Latin-1. esbuild escapes strings; the remaining characters are in regular expressions, which
+ * support the same escapes.
  */
 function asciiOnly(text) {
   return text.replaceAll(/(\\?)([^\0-\x7f])/g, (found, backslash, character) => {

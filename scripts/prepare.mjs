@@ -1,5 +1,5 @@
-// Brings a checkout to where its commands can run: the locked dependencies, then the bundle. Only Node's own modules
-// are used here, because on a fresh clone nothing else is there yet. Quick when nothing changed.
+// Prepares a checkout: installs the locked dependencies, then builds the bundle. Uses only Node's own modules, because
+// a fresh clone has no others. Fast if nothing changed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Installs and builds what is missing or out of date; ends the process with the tool's output when that fails. */
+/** Installs and builds what is missing or out of date. On failure, prints the tool's output and exits. */
 export function prepare() {
   installed();
   built();
@@ -27,8 +27,8 @@ export function built() {
 }
 
 /**
- * True when every package of the lockfile is installed in its locked version. npm writes its own record as the last
- * step of an install.
+ * True if every package of the lockfile is installed in its locked version. npm writes the record as the last step of
+ * an install.
  */
 function isInstalled() {
   const record = join(root, "node_modules/.package-lock.json");
@@ -42,13 +42,13 @@ function isSatisfied(want, have) {
   return have === undefined ? want.optional === true || want.peer === true : have.version === want.version;
 }
 
-/** True when the bundle was made from exactly these sources. */
+/** True if the bundle was built from the current sources. */
 function isBuilt() {
   const stamp = join(root, "dist/.sources");
   return existsSync(stamp) && readFileSync(stamp, "utf8") === sourcesDigest();
 }
 
-/** A digest over everything that the bundle is made from. */
+/** A digest of all inputs of the bundle. */
 export function sourcesDigest() {
   const hash = createHash("sha256");
   for (const path of [

@@ -1,4 +1,4 @@
-// The files of this project: those that git tracks, and new ones that it does not ignore.
+// The files of this project: tracked by git, or new and not ignored.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

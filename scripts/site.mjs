@@ -1,5 +1,5 @@
-// `npm run site`: README and docs/ as a static site in site/, or in the folder that is given. Plain HTML and one style
-// sheet; nothing is loaded from elsewhere.
+// `npm run site`: builds README and docs/ as a static site in site/ or the given folder. Plain HTML and one style
+// sheet, without external resources.
 import {
   copyFileSync,
   existsSync,
@@ -32,13 +32,13 @@ function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** Where a page, or a file beside it, lies in the site. */
-function placeOf(path) {
+/** The path of a page or linked file in the site. */
+function outputPath(path) {
   if (path === "README.md") return "index.html";
   return texts.has(path) ? path.replace(/\.md$/, ".html") : path;
 }
 
-/** The name that GitHub gives to a heading, so that links work in both places. */
+/** The anchor that GitHub gives to a heading, so that links work on both sites. */
 function slug(heading) {
   return heading
     .toLowerCase()
@@ -52,11 +52,11 @@ function navigation() {
   return ["README.md", "docs/README.md", ...new Set(linked)];
 }
 
-/** Files and folders that pages link to and that are no pages themselves. */
-const beside = new Set();
+/** Files and folders that pages link to and that are not pages. */
+const linkedFiles = new Set();
 const folders = new Set();
 
-/** A link of `page`, as it has to be in the site. */
+/** A link of `page`, rewritten for the site. */
 function linkFrom(page, href) {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [path, anchor] = href.split("#");
@@ -66,8 +66,8 @@ function linkFrom(page, href) {
   if (statSync(join(root, target)).isDirectory()) {
     folders.add(target);
     target = posix.join(target, "index.html");
-  } else if (!texts.has(target)) beside.add(target);
-  const link = posix.relative(posix.dirname(placeOf(page)), placeOf(target));
+  } else if (!texts.has(target)) linkedFiles.add(target);
+  const link = posix.relative(posix.dirname(outputPath(page)), outputPath(target));
   return anchor === undefined ? link : `${link}#${anchor}`;
 }
 
@@ -79,7 +79,7 @@ function bodyOf(page) {
       if (token.type === "link" || token.type === "image") token.href = linkFrom(page, token.href);
     },
     renderer: {
-      // Tutorials name the files that they show behind the language.
+      // Tutorials name the file after the language of a code block.
       code({ text, lang = "" }) {
         const [, path] = lang.split(" ");
         const block = `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`;
@@ -102,7 +102,7 @@ function bodyOf(page) {
   );
 }
 
-/** What lies in a folder, as a page. */
+/** A page that lists the files of a folder. */
 function listOf(folder) {
   const names = readdirSync(join(root, folder)).filter((name) => statSync(join(root, folder, name)).isFile());
   const items = names.map(
@@ -112,9 +112,12 @@ function listOf(folder) {
 }
 
 function htmlOf(page, nav) {
-  const here = posix.dirname(placeOf(page));
-  const link = (to) =>
-    `<li><a href="${posix.relative(here, placeOf(to))}"${to === page ? ' aria-current="page"' : ""}>${escaped(titleOf(to).replaceAll("`", ""))}</a></li>`;
+  const here = posix.dirname(outputPath(page));
+  const link = (to) => {
+    const current = to === page ? ' aria-current="page"' : "";
+    const title = escaped(titleOf(to).replaceAll("`", ""));
+    return `<li><a href="${posix.relative(here, outputPath(to))}"${current}>${title}</a></li>`;
+  };
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -135,29 +138,54 @@ ${bodyOf(page)}</main>
 `;
 }
 
-const style = `:root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #f3f4f6; --line: #d0d7de; --link: #0a58ca; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6e6e6; --back: #16181c; --soft: #22262d; --line: #3a404a; --link: #7ab0ff; } }
+const style = `:root {
+  color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #f3f4f6; --line: #d0d7de;
+  --link: #0a58ca;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e6e6e6; --back: #16181c; --soft: #22262d; --line: #3a404a; --link: #7ab0ff; }
+}
 * { box-sizing: border-box; }
-body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--text); background: var(--back); font: 16px/1.55 system-ui, sans-serif; }
+body {
+  margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--text);
+  background: var(--back); font: 16px/1.55 system-ui, sans-serif;
+}
 nav { padding: 1.5rem 1rem; border-right: 1px solid var(--line); font-size: 0.9rem; }
-nav ul { position: sticky; top: 1.5rem; max-height: calc(100vh - 3rem); overflow: auto; margin: 0; padding: 0; list-style: none; }
+nav ul {
+  position: sticky; top: 1.5rem; max-height: calc(100vh - 3rem); overflow: auto; margin: 0; padding: 0;
+  list-style: none;
+}
 nav li { margin: 0.25rem 0; }
 nav a[aria-current] { font-weight: 700; }
 main { max-width: 56rem; padding: 1.5rem 2rem 4rem; }
 a { color: var(--link); }
 h1, h2, h3 { line-height: 1.25; }
 h2 { margin-top: 2.2rem; padding-bottom: 0.2rem; border-bottom: 1px solid var(--line); }
-code { font: 0.88em/1.45 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--soft); padding: 0.1em 0.25em; border-radius: 3px; }
-pre { overflow: auto; padding: 0.8rem 1rem; background: var(--soft); border: 1px solid var(--line); border-radius: 6px; }
+code {
+  font: 0.88em/1.45 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--soft);
+  padding: 0.1em 0.25em; border-radius: 3px;
+}
+pre {
+  overflow: auto; padding: 0.8rem 1rem; background: var(--soft); border: 1px solid var(--line);
+  border-radius: 6px;
+}
 pre code { padding: 0; background: none; }
 figure { margin: 1em 0; }
-figcaption { width: fit-content; margin-bottom: -1px; padding: 0.1rem 0.7rem; border: 1px solid var(--line); border-radius: 6px 6px 0 0; font: 0.85em ui-monospace, "DejaVu Sans Mono", monospace; }
+figcaption {
+  width: fit-content; margin-bottom: -1px; padding: 0.1rem 0.7rem; border: 1px solid var(--line);
+  border-radius: 6px 6px 0 0; font: 0.85em ui-monospace, "DejaVu Sans Mono", monospace;
+}
 figure pre { margin: 0; border-top-left-radius: 0; }
 table { display: block; overflow: auto; border-collapse: collapse; }
 th, td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 img { max-width: 100%; background: #fff; }
 blockquote { margin-left: 0; padding-left: 1rem; border-left: 3px solid var(--line); }
-@media (max-width: 50rem) { body { display: block; } nav { border: 0; border-bottom: 1px solid var(--line); } nav ul { position: static; max-height: 12rem; } main { padding: 1rem; } }
+@media (max-width: 50rem) {
+  body { display: block; }
+  nav { border: 0; border-bottom: 1px solid var(--line); }
+  nav ul { position: static; max-height: 12rem; }
+  main { padding: 1rem; }
+}
 `;
 
 function put(path, write) {
@@ -167,16 +195,16 @@ function put(path, write) {
 }
 
 if (relative(out, root) === "" || !relative(out, root).startsWith(".."))
-  throw new Error(`${out} holds the project: name another folder`);
+  throw new Error(`${out} contains the project: specify another folder`);
 const mark = ".perfkeep-site";
 if (existsSync(join(out, mark))) rmSync(out, { recursive: true });
 const nav = navigation();
-for (const page of pages) put(placeOf(page), (target) => writeFileSync(target, htmlOf(page, nav)));
+for (const page of pages) put(outputPath(page), (target) => writeFileSync(target, htmlOf(page, nav)));
 put("style.css", (target) => writeFileSync(target, style));
 for (const folder of folders) {
   const page = posix.join(folder, "index.html");
   texts.set(page, listOf(folder));
   put(page, (target) => writeFileSync(target, htmlOf(page, nav)));
 }
-for (const path of beside) put(path, (target) => copyFileSync(join(root, path), target));
+for (const path of linkedFiles) put(path, (target) => copyFileSync(join(root, path), target));
 put(mark, (target) => writeFileSync(target, ""));

@@ -1,10 +1,10 @@
-// The programs that some tests drive. Where this is allowed to install packages of Debian, those that are missing are
-// installed; the tests of one that is still missing are skipped and say so.
+// Installs the programs that some tests run, if this process may install Debian packages. Tests of a missing program
+// are skipped with a message.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** By the package that holds each. */
+/** Programs by Debian package. */
 const programs = {
   bpftrace: "bpftrace",
   chromium: "chromium",
@@ -18,8 +18,8 @@ const programs = {
 };
 
 export function installTestPrograms() {
-  const missing = Object.keys(programs).filter((name) => !isAtHand(programs[name]));
-  if (missing.length === 0 || process.getuid?.() !== 0 || !isAtHand("apt-get")) return;
+  const missing = Object.keys(programs).filter((name) => !isInstalled(programs[name]));
+  if (missing.length === 0 || process.getuid?.() !== 0 || !isInstalled("apt-get")) return;
   process.stderr.write(`installing ${missing.join(", ")} for the tests\n`);
   const install = ["install", "--yes", "--no-install-recommends", "--quiet=2", ...missing];
   if (aptGet(install, 400_000) || (aptGet(["update", "--quiet=2"], 120_000) && aptGet(install, 400_000))) return;
@@ -31,6 +31,6 @@ function aptGet(words, timeout) {
   return spawnSync("apt-get", words, { stdio: "ignore", timeout, env }).status === 0;
 }
 
-function isAtHand(program) {
+function isInstalled(program) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

@@ -1,5 +1,5 @@
-// `npm test`: everything that must hold, a line per stage, quickest first. `npm test -- unit src/core` runs one stage,
-// `npm test -- list` names them. Only Node's own modules are used before `prepare` has run.
+// `npm test`: the full test suite, one line per stage, fastest first. `npm test -- unit src/core` runs one stage,
+// `npm test -- list` lists them. Uses only Node's own modules before `prepare` has run.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { built, installed, root } from "./prepare.mjs";
@@ -12,8 +12,8 @@ const vitest = (...projects) =>
   node(bin("vitest/vitest.mjs"), "run", ...projects.flatMap((name) => ["--project", name]));
 
 /**
- * Each stage: its name, what it proves, its command line; `built`: it works on the bundle, which is brought
- * up to date before; `part`: runs only when asked for, because `tests` holds it.
+ * Each stage: its name, what it proves and its command line. `built`: needs the bundle, which is updated first. `part`:
+ * runs only by name, because `tests` includes it.
  */
 const stages = [
   { name: "types", proves: "strict types", command: node(bin("typescript-native/bin/tsc"), "-p", ".") },
@@ -23,7 +23,7 @@ const stages = [
     command: node(bin("typescript-native/bin/tsc"), "-p", "test/browser"),
   },
   { name: "lint", proves: "lint rules, with types, and the word list", command: node("scripts/lint.mjs") },
-  { name: "layers", proves: "imports point down only, and through faces", command: node("scripts/layers.mjs") },
+  { name: "layers", proves: "imports point down and go through faces", command: node("scripts/layers.mjs") },
   { name: "house", proves: "rooms, lone importers, columns, named paths", command: node("scripts/house.mjs") },
   { name: "format", proves: "formatting", command: node(bin("oxfmt/bin/oxfmt"), "--check", ".") },
   { name: "unused", proves: "no unused file, export or dependency", command: node(bin("knip/bin/knip.js")) },
@@ -36,30 +36,30 @@ const stages = [
   {
     name: "ledger",
     built: true,
-    proves: "no change of an experiment is half or lost",
+    proves: "changes of experiments are atomic and durable",
     command: node("test/torture/ledger.mjs"),
   },
   {
     name: "share",
     built: true,
-    proves: "push and pull go on after any kill",
+    proves: "push and pull recover from any kill",
     command: node("test/torture/share.mjs", "--kills", "25"),
   },
   {
     name: "worktrees",
     built: true,
-    proves: "the user's tree is never touched",
+    proves: "the user's working tree is never touched",
     command: node("test/torture/worktrees.mjs"),
   },
   {
     name: "acceptance",
     built: true,
-    proves: "the acceptance kit, where it is at hand",
+    proves: "the acceptance kits, if available",
     command: node("scripts/acceptance.mjs"),
   },
 ];
 
-/** Runs one stage to its end; what it printed is kept and shown only when it failed. */
+/** Runs one stage and collects its output, which is printed only on failure. */
 function run({ command }, words) {
   return new Promise((resolve, reject) => {
     const child = spawn(command[0], [...command.slice(1), ...words], {
@@ -86,13 +86,13 @@ async function runStage(stage, words) {
   return { passed, output };
 }
 
-/** A stage that had to leave something out says so on its own line, which must not be lost. */
+/** The lines in which a stage reports what it skipped. */
 function skipNote(output) {
   const notes = output.split("\n").filter((line) => line.startsWith("skipped: "));
   return notes.map((line) => `\n       ${line}`).join("");
 }
 
-/** The test runner's own summary block. */
+/** The summary of the test runner. */
 function summary(output) {
   const lines = output.split("\n");
   const from = lines.findIndex((line) => /^\s*Test Files /.test(line));

@@ -1,11 +1,12 @@
-// Tells which chunks of the program kinds of commands load: `node scripts/used-chunks.mjs FOLDER ENTRY ANSWER.json`.
+// Reports which chunks of the program each group of commands loads: `node scripts/used-chunks.mjs FOLDER ENTRY
+// OUTPUT.json`.
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { everyday } from "./everyday.mjs";
 
-const [folder, entry, answer] = [resolve(process.argv[2]), process.argv[3], resolve(process.argv[4])];
+const [folder, entry, output] = [resolve(process.argv[2]), process.argv[3], resolve(process.argv[4])];
 const require = createRequire(join(folder, entry));
 globalThis.moduleUrl = pathToFileURL(join(folder, entry)).href;
 
@@ -13,5 +14,5 @@ const used = {};
 await everyday(require(`./${entry}`).main, (kind) => {
   used[kind] = Object.keys(require.cache).map((path) => basename(path));
 });
-writeFileSync(answer, JSON.stringify(used));
+writeFileSync(output, JSON.stringify(used));
 process.exit(0);

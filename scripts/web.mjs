@@ -1,4 +1,4 @@
-// What browsers are given: the app of web/ and speedscope's own files. web/README.md tells how pages use them.
+// Builds the files for browsers: the app of web/ and the files of speedscope. web/README.md describes their use.
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -6,10 +6,10 @@ import { directImports } from "./direct-imports.mjs";
 import { root } from "./prepare.mjs";
 
 const speedscope = "node_modules/speedscope/dist/release";
-/** Its sample trace, and a description of its file format, which nobody needs to explore a profile. */
-const leftOut = /[.]txt$|schema[.]json$/;
+/** Speedscope's sample trace and file format description, which are not needed. */
+const omitted = /[.]txt$|schema[.]json$/;
 
-/** Builds into `folder`; answers the files that went in. */
+/** Builds into `folder`. Returns the input files. */
 export async function writeWeb(folder) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -32,7 +32,7 @@ export async function writeWeb(folder) {
     logLevel: "error",
   });
   mkdirSync(join(folder, "speedscope"), { recursive: true });
-  for (const name of readdirSync(join(root, speedscope)).filter((each) => !leftOut.test(each)))
+  for (const name of readdirSync(join(root, speedscope)).filter((each) => !omitted.test(each)))
     copyFileSync(join(root, speedscope, name), join(folder, "speedscope", name));
   return [...Object.keys(metafile.inputs), `${speedscope}/index.html`];
 }

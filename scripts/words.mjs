@@ -1,5 +1,5 @@
-// The words that this project does not use, with the standard term for each. `node scripts/words.mjs` lists where one
-// of them is written in the sources, the pages, the documentation or the schemas, and fails when there is any.
+// Lists uses of words for which this project has a standard term, in the sources, pages, documentation and schemas, and
+// fails if there are any: `node scripts/words.mjs [FOLDER...]`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -45,8 +45,8 @@ export function wordsOfTheList(root, files) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [, , ...folders] = process.argv;
-  const isAsked = (file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder));
-  const found = wordsOfTheList(root, projectFiles(root).filter(isAsked));
+  const isSelected = (file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder));
+  const found = wordsOfTheList(root, projectFiles(root).filter(isSelected));
   for (const line of found) console.log(line);
   console.log(`${found.length} words of the list`);
   process.exit(found.length === 0 ? 0 : 1);

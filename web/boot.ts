@@ -151,7 +151,8 @@ function liveSource(): PageSource {
     experiment: (name) => message("experiment", { name }),
     speedscope: (object) =>
       Promise.resolve(
-        `/speedscope/#profileURL=${encodeURIComponent(`/api/profile/${object}.speedscope.json`)}&title=${object.slice(0, 12)}`,
+        `/speedscope/#profileURL=${encodeURIComponent(`/api/profile/${object}.speedscope.json`)}` +
+          `&title=${object.slice(0, 12)}`,
       ),
     live: liveCalls(),
   };
@@ -177,7 +178,7 @@ function liveCalls(): LiveSource {
 
 type Params = Readonly<Record<string, string>>;
 
-/** Fails with an Error that says what the server error. */
+/** Fails with an Error that carries the message of the server. */
 async function request(call: string, params: Params, body?: unknown): Promise<Response> {
   const query = new URLSearchParams(params).toString();
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };

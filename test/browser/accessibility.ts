@@ -9,17 +9,17 @@ interface AxeRule {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Fails when axe-core finds a serious or critical violation on the page as it stands. */
+/** Fails if axe-core reports a serious or critical violation on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(source);
   const violations = await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations)",
+    "axe.run(document, { resultTypes: ['violations'] }).then((results) => results.violations)",
   );
-  const grave = (violations as readonly AxeRule[]).filter(
+  const serious = (violations as readonly AxeRule[]).filter(
     ({ impact }) => impact === "serious" || impact === "critical",
   );
-  const told = grave.flatMap(({ id, help, nodes }) =>
+  const messages = serious.flatMap(({ id, help, nodes }) =>
     nodes.slice(0, 5).map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
   );
-  expect(told.join("\n"), "serious violations of accessibility").toBe("");
+  expect(messages.join("\n"), "serious accessibility violations").toBe("");
 }

@@ -8,11 +8,11 @@ const small = { series: 60, points: 120, hostile: false };
 const version = "0048ed9217";
 const sort = `series/${encodeURIComponent("suite/sort/0:0")}`;
 
-type Place = readonly [name: string, hash: string, ready: string];
+type PageState = readonly [name: string, hash: string, ready: string];
 
-const report: readonly Place[] = [
+const report: readonly PageState[] = [
   ["overview", "", ".changes .spark"],
-  ["series", "series?word=worse&order=delta&down=yes", ".rows .word"],
+  ["series", "series?word=worse&order=delta&down=yes", ".rows .outcome"],
   ["series-one", sort, ".history .median"],
   ["commits", "commits", ".rows a"],
   ["commit", `commits/${version}`, ".facts .code"],
@@ -27,15 +27,15 @@ const report: readonly Place[] = [
   ["environment", "environment", "dd"],
 ];
 
-const dashboard: readonly Place[] = [
+const dashboard: readonly PageState[] = [
   ["live-series", sort, ".history .median"],
   ["live-compare", `compare?before=${version}&after=${version}`, ".flame .frame"],
   ["live-experiment", "experiments/b_eff_io", ".picture img"],
 ];
 
-inBrowser("pages in all looks: nothing sticks out, no serious violation of accessibility", (open, scratch) => {
-  const visit = (places: readonly Place[]) => async (page: Page) => {
-    for (const [name, hash, ready] of places) {
+inBrowser("pages in all looks: no overflow and no serious accessibility violation", (open, scratch) => {
+  const visit = (states: readonly PageState[]) => async (page: Page) => {
+    for (const [name, hash, ready] of states) {
       await page.evaluate((next) => (location.hash = next), `#/${hash}`);
       await page.waitForSelector(ready);
       await inAllLooks(page, name);

@@ -10,20 +10,20 @@ const small = { series: 60, points: 120, hostile: false, live: false };
 const version = "0048ed9217";
 const sort = `#/series/${encodeURIComponent("suite/sort/0:0")}`;
 
-type Place = (hash?: string, options?: Partial<FakeOptions>) => Promise<Page>;
+type OpenHash = (hash?: string, options?: Partial<FakeOptions>) => Promise<Page>;
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).first().innerText();
 const calls = (page: Page): Promise<unknown[]> =>
   page.evaluate(() => (globalThis as { fakeCalls?: unknown[] }).fakeCalls ?? []);
 
 inBrowser("the app", (open: OpenPage, scratch) => {
-  const at: Place = async (hash = "", options = {}) => {
+  const at: OpenHash = async (hash = "", options = {}) => {
     const page = await open(`${await fakePage(scratch(), { ...small, ...options })}${hash}`);
     await page.waitForSelector("html[data-ready] h1");
     return page;
   };
 
-  test("the overview filters its changes, and leads to the series", async () => {
+  test("the overview filters its changes and links to the series", async () => {
     const page = await at();
     expect(await text(page, ".tile.worse")).toBe("2\nworse");
     await page.getByRole("button", { name: "better", exact: true }).click();
@@ -36,18 +36,20 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await page.title()).toBe("suite/sort/3:12 · Series · perfkeep");
   });
 
-  test("while history is judged the overview says so, and tells what is known", async () => {
+  test("the overview reports a running analysis and shows what is known", async () => {
     const first = await at("", { judging: "first", live: true });
-    expect(await text(first, "[role=status]")).toContain("is being judged now, for the first time");
-    expect([await first.locator(".tile").count(), await first.getByText("Nothing changed").count()]).toEqual([0, 0]);
+    expect(await text(first, "[role=status]")).toContain("is being analyzed for the first time");
+    expect([await first.locator(".tile").count(), await first.getByText("No significant changes").count()]).toEqual([
+      0, 0,
+    ]);
     expect(await text(first, ".facts")).toMatch(/experiments\s+2/);
     await expectAccessible(first);
     const again = await at("", { judging: "again", live: true });
-    expect(await text(again, "[role=status]")).toContain("This is how it was on 2026-09-21 14:13 UTC");
+    expect(await text(again, "[role=status]")).toContain("This page shows the results of 2026-09-21 14:13 UTC");
     expect(await again.locator(".changes tbody tr").count()).toBe(24);
   });
 
-  test("series are searched, filtered, put in order, and seen side by side", async () => {
+  test("series are searched, filtered, sorted and compared side by side", async () => {
     const page = await at("#/series", { series: 3000 });
     await page.getByLabel("Search").fill("SORT time");
     await page.getByRole("status").getByText("of 3\u202f000 series").waitFor();
@@ -61,11 +63,11 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     for (const box of await page.locator(".rows input[type=checkbox]").all()) await box.check();
     await page.waitForSelector(".small:nth-child(3) .median");
     expect(page.url()).toMatch(/#\/series\?text=SORT\+time&word=worse&order=delta&down=yes$/);
-    await page.getByRole("button", { name: "Put them back" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     expect(await page.locator(".small").count()).toBe(0);
   });
 
-  test("a list of 100 000 has only the rows that are seen, to its end", async () => {
+  test("a list of 100 000 renders only the visible rows, up to its end", async () => {
     const page = await at("#/series", { series: 100_000, points: 2 });
     await page.waitForSelector(".rows .body a");
     expect(await page.locator(".rows").getAttribute("aria-rowcount")).toBe("100001");
@@ -77,13 +79,13 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(Math.abs(end - bottom)).toBeLessThan(4);
   });
 
-  test("a history is walked through and zoomed by keys alone, and tells what it shows", async () => {
+  test("a history is navigated and zoomed by keyboard and describes the selected point", async () => {
     const page = await at(sort);
     const chart = page.getByRole("slider");
     await chart.focus();
     expect(await chart.getAttribute("aria-valuetext")).toContain("15.8 ms at 003dcdab89 Cache the answers, a change");
     await page.keyboard.press("ArrowLeft");
-    expect(await text(page, ".beside .panel")).toContain("9.647 ms");
+    expect(await text(page, ".side-by-side .panel")).toContain("9.647 ms");
     await page.keyboard.press("+");
     await page.keyboard.press("+");
     expect(await text(page, ".bar [role=status]")).toBe("points 85 to 115 of 120");
@@ -92,12 +94,12 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.keyboard.press("Escape");
     expect(await chart.getAttribute("aria-valuemax")).toBe("120");
     await page.getByRole("button", { name: "show", exact: true }).click();
-    expect(await text(page, ".beside .panel")).toMatch(/false alarms among such changes: 0\.10 %/);
+    expect(await text(page, ".side-by-side .panel")).toMatch(/false discovery rate: 0\.10 %/);
     await page.getByText("All points as a table").click();
     expect(await page.locator(".rows .body [role=row]").first().innerText()).toContain("16.25 ms");
   });
 
-  test("a stretch of a history is taken with the pointer", async () => {
+  test("dragging the pointer zooms a history", async () => {
     const page = await at(sort);
     await page.locator(".history").scrollIntoViewIfNeeded();
     const box = await page.locator(".history .frame").boundingBox();
@@ -109,9 +111,9 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await text(page, ".bar [role=status]")).toMatch(/^points 3[01] to 6[01] of 120$/);
   });
 
-  test("commits are searched, and lead to what changed there and its profiles", async () => {
+  test("commits are searched and link to their changes and profiles", async () => {
     const page = await at("#/commits");
-    await page.getByLabel("Which").selectOption("changes");
+    await page.getByLabel("Show").selectOption("changes");
     expect(await page.locator(".rows .body [role=row]").count()).toBe(1);
     await page.locator(".rows .body a").click();
     const changes = page.getByRole("table", { name: "Changes" });
@@ -119,10 +121,10 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await changes.getAttribute("aria-rowcount")).toBe("49");
     await page.locator("table").nth(0).getByRole("link").first().click();
     await page.waitForSelector(".flame .frame");
-    expect(await page.getByLabel("Version").inputValue()).toMatch(/^003dcdab89/);
+    expect(await page.getByLabel("Commit").inputValue()).toMatch(/^003dcdab89/);
   });
 
-  test("a flame graph is zoomed, searched and walked through by keys", async () => {
+  test("a flame graph is zoomed, searched and navigated by keyboard", async () => {
     const page = await at("#/profiles");
     const frames = page.getByRole("application");
     await frames.focus();
@@ -133,14 +135,14 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(Number(wide)).toBeGreaterThan(1000);
     await page.keyboard.press("Escape");
     await page.getByLabel("Search frames").fill("TOKEN");
-    expect(await text(page, ".flame [role=status]")).toBe("2 frames fit: 200, 20.00 %");
+    expect(await text(page, ".flame [role=status]")).toBe("2 frames match: 200, 20.00 %");
     await page.locator(".flame .frame", { hasText: "solve" }).click();
     expect(await text(page, ".flame .details")).toContain("solve 350.2 samples (35.0 %)");
     await page.getByText("Frames as a table").click();
     expect(await page.locator(".rows .body [role=row]").first().innerText()).toBe("multiply\n250\n25.00 %\n250");
   });
 
-  test("every view of a profile is drawn, with its numbers as a table", async () => {
+  test("every view of a profile is drawn, with its data as a table", async () => {
     const page = await at("#/profiles");
     await page.getByLabel("View").selectOption("bars");
     await page.waitForSelector(".picture img");
@@ -166,7 +168,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       return [...found];
     });
     expect(tips).toEqual(expect.arrayContaining(["", "read: 578.1 at 64", "write: 385.4 at 64", "write: 65.4 at 16"]));
-    await page.getByText("Numbers").first().click();
+    await page.getByText("Data table").first().click();
     await page.locator("figure table tbody tr").nth(5).waitFor();
     await page.getByLabel("View").selectOption("surface");
     await page.locator('.picture img[alt^="Time over threads"]').waitFor();
@@ -177,7 +179,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await text(page, "pre.text")).toBe("raw output\n  second line\tand a tab");
   });
 
-  test("differences that a report holds are chosen", async () => {
+  test("the differences stored in a report can be selected", async () => {
     const page = await at("#/compare");
     await page.getByLabel("Difference").selectOption({ label: "another" });
     await expect.poll(() => calls(page)).toContainEqual(["difference", "c".repeat(40), "d".repeat(40)]);
@@ -191,7 +193,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
   describe("of the dashboard", () => {
     const live = (hash: string): Promise<Page> => at(hash, { live: true });
 
-    test("any two profiles are compared, the likeliest first", async () => {
+    test("any two profiles are compared, the most similar first", async () => {
       const page = await live(`#/compare?before=${version}`);
       await page.getByLabel("Profile before").selectOption({ index: 1 });
       await page.getByLabel("After").first().selectOption({ index: 2 });
@@ -200,15 +202,15 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       expect([base?.slice(0, 10), target?.slice(0, 1)]).toEqual([`1${version.slice(1)}`, "1"]);
     });
 
-    test("a query is clicked together, changed as text, answered and kept", async () => {
+    test("a query is built in the form, edited as text, run and saved", async () => {
       const page = await live("#/experiments/b_eff_io");
       await page.getByLabel("S_chunk").check();
       await page.getByLabel("q95").check();
-      await page.getByRole("button", { name: "Add a condition" }).click();
+      await page.getByRole("button", { name: "Add filter" }).click();
       await page.getByLabel("Variable").selectOption("N_proc");
       await page.getByLabel("Comparison").selectOption("greaterequal");
-      await page.getByLabel("Content").fill("8");
-      const clicked = await page.getByLabel("The query as text").inputValue();
+      await page.getByLabel("Value").fill("8");
+      const clicked = await page.getByLabel("Query text").inputValue();
       expect(clicked).toBe(
         [
           "EXPERIMENT b_eff_io",
@@ -218,30 +220,30 @@ inBrowser("the app", (open: OpenPage, scratch) => {
           "OUTPUT statistics target=markdown\n",
         ].join("\n"),
       );
-      await page.getByRole("button", { name: "Answer it" }).click();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("heading", { name: "Answer" }).waitFor();
-      await page.getByLabel("The query as text").fill(`${clicked}# WRONG`);
-      await page.getByRole("button", { name: "Answer it" }).click();
+      await page.getByLabel("Query text").fill(`${clicked}# WRONG`);
+      await page.getByRole("button", { name: "Run", exact: true }).click();
       await page.getByRole("alert").getByText("no such keyword: WRONG").waitFor();
-      await page.getByRole("button", { name: "Back to what was clicked" }).click();
-      await page.getByLabel("Keep it as").fill("chunks");
-      await page.getByRole("button", { name: "Keep", exact: true }).click();
-      await page.getByText("Kept as chunks.").waitFor();
-      await page.getByLabel("Kept queries").selectOption({ label: "chunks" });
+      await page.getByRole("button", { name: "Revert to the form" }).click();
+      await page.getByLabel("Save as").fill("chunks");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Saved as chunks.").waitFor();
+      await page.getByLabel("Saved queries").selectOption({ label: "chunks" });
       expect((await calls(page)).at(-1)).toEqual(["store", "b_eff_io", "chunks", clicked]);
     });
 
-    test("a view is asked for what one wants, which stands in the address", async () => {
+    test("options of a view are sent and stored in the address", async () => {
       const page = await live("#/profiles");
-      await page.getByText("Options of this view").click();
+      await page.getByText("View options").click();
       await page.getByLabel(/^top/).fill("5");
       await page.getByLabel(/^form/).selectOption("inverted");
       await page.getByLabel(/^merged/).selectOption("true");
       await page.getByLabel(/^where/).fill("a > 1\nb > 2");
-      await page.getByRole("button", { name: "Draw it so" }).click();
+      await page.getByRole("button", { name: "Apply" }).click();
       await page.waitForURL(/options=/);
-      const asked = { top: "5", form: "inverted", merged: "true", where: "a > 1\nb > 2" };
-      await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["view", "flamegraph", asked]);
+      const options = { top: "5", form: "inverted", merged: "true", where: "a > 1\nb > 2" };
+      await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["view", "flamegraph", options]);
       await expectAccessible(page);
       await page.reload();
       await page.waitForSelector("html[data-ready] .flame");
@@ -250,22 +252,22 @@ inBrowser("the app", (open: OpenPage, scratch) => {
         "inverted",
       ]);
       await page.getByLabel(/^of/).fill("nothing");
-      await page.getByRole("button", { name: "Draw it so" }).click();
+      await page.getByRole("button", { name: "Apply" }).click();
       await page.getByRole("alert").getByText("there is nothing to draw").waitFor();
-      await page.getByRole("button", { name: "As usual" }).click();
+      await page.getByRole("button", { name: "Reset" }).click();
       await page.waitForSelector(".flame");
       expect(await page.getByLabel(/^of/).inputValue()).toBe("amount");
       await page.evaluate(() => (location.hash = "#/profiles?view=flamegraph&options=%5B1"));
       await page.waitForSelector(".flame");
     });
 
-    test("a point tells what it rests on when that is asked for", async () => {
+    test("a point loads its evidence on demand", async () => {
       const page = await live(sort);
       expect(await calls(page)).toEqual([]);
-      await page.getByText("What this rests on").click();
+      await page.getByText("Evidence").click();
       await page.locator(".evidence li").nth(1).waitFor();
       expect(await page.locator(".evidence").innerText()).toMatch(
-        /memory-sort-2026[.]perf.*run 12 nightly.*4 data sets, by Ada.*results[.]json.*and 2 more files.*and 1\s234 older ones/s,
+        /memory-sort-2026[.]perf.*run 12 nightly.*4 rows, by Ada.*results[.]json.*and 2 more files.*and 1\s234 older/s,
       );
       for (let i = 0; i < 5; i++) await page.getByRole("slider").press("ArrowLeft");
       await expect.poll(async () => (await calls(page)).at(-1)).toEqual(["evidence", 0, 95]);
@@ -273,20 +275,20 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       await page.waitForSelector(".flame");
     });
 
-    test("mining shows what it finds", async () => {
+    test("mining shows its findings", async () => {
       const page = await live("#/experiments/latency");
-      await page.getByRole("button", { name: "Look through it" }).click();
+      await page.getByRole("button", { name: "Run mining" }).click();
       await page.getByRole("heading", { name: "Findings" }).waitFor();
     });
 
-    test("a decision is written, or said why not", async () => {
+    test("a triage state is written, or the error is shown", async () => {
       const page = await live(sort);
-      await page.getByLabel("Decision").selectOption("fixed");
-      await page.getByLabel("Why").fill("by caching");
-      await page.getByRole("button", { name: "Decide" }).click();
-      await page.getByText("Written to the file of decisions.").waitFor();
-      await page.getByLabel("Why").fill("refuse");
-      await page.getByRole("button", { name: "Decide" }).click();
+      await page.getByLabel("State").selectOption("fixed");
+      await page.getByLabel("Note").fill("by caching");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved to the triage file.").waitFor();
+      await page.getByLabel("Note").fill("refuse");
+      await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("alert").getByText("not tracked").waitFor();
       expect(await calls(page)).toEqual([
         ["triage", "suite/sort/0:0", "fixed", "by caching"],
@@ -294,7 +296,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
       ]);
     });
 
-    test("news are shown without losing one's place", async () => {
+    test("updates keep the selected point", async () => {
       const page = await live(sort);
       await page.getByRole("slider").press("ArrowLeft");
       await page.evaluate(() => (globalThis as { fakeNews?: (what: string) => void }).fakeNews?.("profiles"));
@@ -303,12 +305,12 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     });
   });
 
-  test("one comes everywhere by keys alone", async () => {
+  test("every page is reachable by keyboard", async () => {
     const page = await at();
     const focused = (): Promise<string> =>
       page.evaluate(() => (document.activeElement?.textContent ?? "").trim().slice(0, 40));
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Skip to the contents");
+    expect(await focused()).toBe("Skip to main content");
     const seen: string[] = [];
     for (let i = 0; i < 9; i++) {
       await page.keyboard.press("Tab");
@@ -333,7 +335,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await focused()).toBe("b_eff_io");
   });
 
-  test("colours are chosen, and stay", async () => {
+  test("the colour theme is persistent", async () => {
     const page = await at();
     const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const before = await background();
@@ -343,7 +345,7 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     await page.waitForSelector("html[data-theme=dark]");
   });
 
-  test("on paper it is light, without what one could press, and nothing is folded", async () => {
+  test("print is light, without controls and unfolded", async () => {
     const page = await open(`${await fakePage(scratch(), small)}${sort}`, { dark: true });
     await page.waitForSelector(".history .median");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -353,11 +355,11 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await page.locator("button").filter({ visible: true }).count()).toBe(0);
   });
 
-  test("long lists are on paper as far as there is room, and say what is not", async () => {
+  test("long lists are printed up to a limit and report the rest", async () => {
     const page = await open(`${await fakePage(scratch(), { ...small, series: 2500 })}#/series`);
     await page.waitForSelector(".rows .body a");
     await page.emulateMedia({ media: "print" });
-    await page.getByText("500 more rows are not on paper.").waitFor();
+    await page.getByText("500 more rows are not printed.").waitFor();
     expect(await page.locator(".rows .body [role=row]").count()).toBe(2000);
     const [first, last] = [
       await page.locator(".rows .body [role=row]").first().boundingBox(),
@@ -370,16 +372,16 @@ inBrowser("the app", (open: OpenPage, scratch) => {
     expect(await page.locator(".rows .body [role=row]").count()).toBeLessThan(60);
   });
 
-  test("places that are not there are told", async () => {
+  test("unknown series, commits and pages are reported", async () => {
     const page = await open(`${await fakePage(scratch(), small)}#/series/none`);
-    await page.getByRole("alert").getByText("There is no series of the name none").waitFor();
+    await page.getByRole("alert").getByText("No such series: none").waitFor();
     await page.evaluate(() => (location.hash = "#/commits/zzz"));
-    await page.getByRole("alert").getByText("There is no version zzz").waitFor();
+    await page.getByRole("alert").getByText("No such commit: zzz").waitFor();
     await page.evaluate(() => (location.hash = "#/nowhere%E0"));
     await page.getByRole("heading", { name: "libfast" }).waitFor();
   });
 
-  test("hostile texts are shown as texts, on every page", async () => {
+  test("every page escapes hostile texts", async () => {
     const page = await at("", { hostile: true, live: true });
     const key = await page.locator(".changes a").first().getAttribute("href");
     const hashes = [

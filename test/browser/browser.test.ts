@@ -18,7 +18,7 @@ inBrowser("pages that are watched", (open, scratch) => {
     return pathToFileURL(file).href;
   };
 
-  /** What is found wrong on a page that the suite itself holds for blameless. */
+  /** The problems of a page, without failing the test that opened it. */
   const problemsOf = async (body: string): Promise<readonly string[]> => {
     const page: Page = await open("about:blank");
     const url = pageOf("bad.html", body);
@@ -29,7 +29,7 @@ inBrowser("pages that are watched", (open, scratch) => {
     return problems;
   };
 
-  test("a page without faults has none", async () => {
+  test("a valid page has no problems", async () => {
     const page = await open(
       pageOf("good.html", `<main><h1>Good</h1><img alt="" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></main>`),
     );
@@ -37,7 +37,7 @@ inBrowser("pages that are watched", (open, scratch) => {
     expect(await page.title()).toBe("page");
   });
 
-  test("errors on the console, exceptions and requests to elsewhere are found", async () => {
+  test("console errors, exceptions and foreign requests are reported", async () => {
     expect(await problemsOf(`<script>console.error("e-1")</script>`)).toEqual(["console error: e-1"]);
     expect(await problemsOf(`<script>throw new Error("e-2")</script>`)).toEqual(["exception: e-2"]);
     expect((await problemsOf(`<img alt="" src="http://127.0.0.1:9/x.png">`))[0]).toBe(
@@ -46,15 +46,15 @@ inBrowser("pages that are watched", (open, scratch) => {
     expect((await problemsOf(`<img alt="" src="other.png">`))[0]).toContain("request to file:///");
   });
 
-  test("what sticks out on the right is found, on narrow screens", async () => {
+  test("horizontal overflow on narrow screens is reported", async () => {
     const wide = pageOf("wide.html", `<main><h1>Wide</h1><p style="width: 600px">600 pixels</p></main>`);
     const failure = await inAllLooks(await open(wide), "wide").catch(String);
     expect(failure).toContain("wide at 400-light: pixels beyond the right edge");
   });
 
-  test("what readers of screens stumble over is found", async () => {
+  test("accessibility violations are reported", async () => {
     const page = await open(pageOf("unnamed.html", `<main><h1>Title</h1><button></button></main>`));
     const failure = await expectAccessible(page).catch(String);
-    expect(failure).toContain("serious violations of accessibility");
+    expect(failure).toContain("serious accessibility violations");
   });
 });

@@ -6,21 +6,21 @@ import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { chromiumPath } from "./chromium.ts";
 import { watched } from "./watched-page.ts";
 
-/** How a page is looked at; by default 1280 × 800, light. */
+/** Viewport and media settings of a page; by default 1280 × 800, light. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
-  /** As for people who asked their system for less motion. */
+  /** Emulates `prefers-reduced-motion`. */
   readonly still?: boolean;
-  /** As it would be printed. */
+  /** Emulates print media. */
   readonly print?: boolean;
-  /** Before any script of the page runs. */
+  /** Runs before any script of the page. */
   readonly prepare?: (context: BrowserContext) => Promise<void>;
 }
 
 /**
- * Opens a page that ends with the test; whatever it did wrong (an error on the console, a request to elsewhere) fails
+ * Opens a page that is closed after the test. A problem of the page (console error, exception, foreign request) fails
  * the test.
  */
 export type OpenPage = (url: string, look?: Look) => Promise<Page>;
@@ -46,7 +46,7 @@ export function inBrowser(what: string, tests: (open: OpenPage, scratch: Scratch
     afterEach(async () => {
       const ended = opened.splice(0);
       for (const { context } of ended) await context.close();
-      expect(ended.flatMap(({ problems }) => problems).join("\n"), "what the page did wrong").toBe("");
+      expect(ended.flatMap(({ problems }) => problems).join("\n"), "problems of the page").toBe("");
     });
     const open: OpenPage = async (url, look = {}) => {
       const context = await contextFor(browser, look);

@@ -4,8 +4,7 @@ import { delimiter, join } from "node:path";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * The Chromium of this machine: `PERFKEEP_CHROMIUM`, or the first of the usual names on the path; undefined where there
- * is none.
+ * The path of Chromium: `PERFKEEP_CHROMIUM`, or the first of the usual names on the PATH; undefined if there is none.
  */
 export function chromiumPath(): string | undefined {
   const named = process.env["PERFKEEP_CHROMIUM"];

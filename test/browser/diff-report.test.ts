@@ -8,7 +8,7 @@ import { inAllLooks } from "./pictures.ts";
 const hostile = `<script>globalThis.hurt = 1</script>"'&amp;]]>\u202e\u001b[31m`;
 const long = `solve<${"T, ".repeat(1300)}T>`;
 
-/** A profile of perf whose every text is hostile. */
+/** A perf profile in which every text is hostile. */
 function sampled(stacks: Readonly<Record<string, number>>, host: string): string {
   const all = Object.entries(stacks).map(([stack, amount]) => {
     const trace = stack.split(";").map((name) => ({ function: name, source: `/src/${hostile}.c` }));
@@ -34,12 +34,15 @@ function sampled(stacks: Readonly<Record<string, number>>, host: string): string
 }
 
 inBrowser("the page of two profiles", (open) => {
-  const place = new Playground();
-  const address = (name: string): string => pathToFileURL(join(place.folder, name)).href;
+  const playground = new Playground();
+  const address = (name: string): string => pathToFileURL(join(playground.folder, name)).href;
 
   beforeAll(() => {
-    place.write("a.perf", sampled({ "main;parse;read": 100, [`main;${long};${hostile}`]: 500, "main;old": 40 }, "one"));
-    place.write(
+    playground.write(
+      "a.perf",
+      sampled({ "main;parse;read": 100, [`main;${long};${hostile}`]: 500, "main;old": 40 }, "one"),
+    );
+    playground.write(
       "b.perf",
       sampled({ "main;parse;read": 90, [`main;${long};${hostile}`]: 900, [`main;${hostile}`]: 20 }, `two ${hostile}`),
     );
@@ -47,10 +50,10 @@ inBrowser("the page of two profiles", (open) => {
       ["report", "report.html"],
       ["flamegraph", "flames.html"],
     ] as const)
-      expect(place.run(["diff", "a.perf", "b.perf", view, "-o", file])).toMatchObject({ status: 0, stderr: "" });
+      expect(playground.run(["diff", "a.perf", "b.perf", view, "-o", file])).toMatchObject({ status: 0, stderr: "" });
   }, 60_000);
 
-  test("fits every look, is accessible, and shows whatever names are as texts", async () => {
+  test("fits every look, is accessible and escapes names", async () => {
     const page = await open(address("report.html"));
     await inAllLooks(page, "diff-report");
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
@@ -69,7 +72,7 @@ inBrowser("the page of two profiles", (open) => {
     expect(await folded.locator("pre").innerText()).toMatch(/^\+400: 500 -> 900\n {2}main\n {2}solve<T, /);
   });
 
-  test("the difference alone can be searched", async () => {
+  test("a difference flame graph can be searched", async () => {
     const page = await open(address("flames.html"));
     await inAllLooks(page, "diff-flames");
     await page.getByRole("searchbox").fill("read");

@@ -43,10 +43,10 @@ const boxes = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<SVGGElement>(".flame-frames > g")]
       .filter((g) => g.style.display !== "none")
-      .map(
-        (g) =>
-          `${g.querySelector("title")!.textContent.split("\n")[0]!.slice(0, 10)} ${Math.round(Number(g.querySelector("rect")!.getAttribute("width")))}`,
-      ),
+      .map((g) => {
+        const name = g.querySelector("title")!.textContent.split("\n")[0]!.slice(0, 10);
+        return `${name} ${Math.round(Number(g.querySelector("rect")!.getAttribute("width")))}`;
+      }),
   );
 
 inBrowser("flame graphs", (open, scratch) => {
@@ -57,12 +57,12 @@ inBrowser("flame graphs", (open, scratch) => {
     return pathToFileURL(file).href;
   };
 
-  test("a page of one is accessible and fits every look", async () => {
+  test("an HTML page is accessible and fits every look", async () => {
     const page = await written(html, figureOf(), "page");
     await inAllLooks(await open(page), "flame-graph");
   });
 
-  test("names are texts, whatever is in them", async () => {
+  test("names are escaped", async () => {
     for (const renderer of [svg, html]) {
       const page = await open(await written(renderer, figureOf(), "hostile"));
       expect(await page.title()).not.toBe("gone");
@@ -74,7 +74,7 @@ inBrowser("flame graphs", (open, scratch) => {
     }
   });
 
-  test("a picture takes the width of the window", async () => {
+  test("an SVG takes the width of the window", async () => {
     const file = await written(svg, figureOf(), "fits");
     for (const width of [400, 1280]) {
       const page = await open(file, { width });
@@ -125,7 +125,7 @@ inBrowser("flame graphs", (open, scratch) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-level"))).toBe("3");
   });
 
-  test("searches: what matches, and how much of all it is", async () => {
+  test("a search reports the matches and their share", async () => {
     const page = await open(await written(svg, figureOf(), "search"));
     await page.keyboard.press("Control+f");
     await page.keyboard.type("MULTI");

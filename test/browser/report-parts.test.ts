@@ -5,11 +5,11 @@ import { inBrowser } from "./browser.ts";
 import { writeReportFile } from "./fake/report-file.ts";
 
 inBrowser("the built app in a report", (open, scratch) => {
-  test("reads every part of the file when it is shown", async () => {
+  test("loads each part of the file lazily", async () => {
     const file = join(scratch(), "report.html");
     await writeReportFile(file, { series: 700, points: 50, hostile: false, live: false });
     const page = await open(`${pathToFileURL(file).href}#/series/${encodeURIComponent("suite/parse/149:599")}`);
-    await page.getByText("No change was found in its history.").waitFor();
+    await page.getByText("No changes detected in this series.").waitFor();
     expect(await page.getByRole("slider").getAttribute("aria-valuemax")).toBe("50");
     const shows = async (hash: string, selector: string): Promise<void> => {
       await page.evaluate((next) => (location.hash = next), hash);
@@ -21,6 +21,6 @@ inBrowser("the built app in a report", (open, scratch) => {
     await shows("#/compare", ".flame .frame");
     await shows("#/experiments/b_eff_io", ".picture img");
     await shows("#/experiments/latency", "[role=alert]");
-    expect(await page.getByRole("alert").innerText()).toBe("This report does not hold that part.");
+    expect(await page.getByRole("alert").innerText()).toBe("This report does not include this data.");
   });
 });

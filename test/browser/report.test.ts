@@ -23,37 +23,37 @@ interface Overview {
 const hostile = `<script>globalThis.hurt = 1</script> "quoted" \u202Egnp.exe`;
 
 inBrowser("a report", (open) => {
-  const place = new Playground();
-  const file = join(place.folder, "report.html");
+  const playground = new Playground();
+  const file = join(playground.folder, "report.html");
   const commits: string[] = [];
   const levels = [10, 10.1, 9.9, 10.05, 9.95, 10, 13, 13.1, 12.9, 13.05, 12.95, 13];
 
   beforeAll(() => {
-    place.commit("first");
-    place.ok("init");
-    place.write("io.exp", "*experiment io\nReads and writes\n*parameter size int\n*result rate float MB/s\n");
-    place.write("io.inp", 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
-    place.write("io.plot", "PLOT io\nX size\nY rate\n");
-    place.ok("experiment", "create", "io.exp");
+    playground.commit("first");
+    playground.ok("init");
+    playground.write("io.exp", "*experiment io\nReads and writes\n*parameter size int\n*result rate float MB/s\n");
+    playground.write("io.inp", 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
+    playground.write("io.plot", "PLOT io\nX size\nY rate\n");
+    playground.ok("experiment", "create", "io.exp");
     for (const [at, level] of levels.entries()) {
-      commits.push(place.commit(at === 6 ? hostile : `change ${at}`));
+      commits.push(playground.commit(at === 6 ? hostile : `change ${at}`));
       const amounts = [level, level * 1.01, level * 0.99];
-      const profile = place.write(
+      const profile = playground.write(
         `p${at}.perf`,
         timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }),
       );
-      place.ok("add", profile);
-      place.write(`r${at}.txt`, `size rate\n1 ${100 + (at % 3)}.${at}\n2 ${200 + (at % 3)}\n`);
-      place.ok("import", "-e", "io", "-d", "io.inp", `r${at}.txt`);
+      playground.ok("add", profile);
+      playground.write(`r${at}.txt`, `size rate\n1 ${100 + (at % 3)}.${at}\n2 ${200 + (at % 3)}\n`);
+      playground.ok("import", "-e", "io", "-d", "io.inp", `r${at}.txt`);
     }
-    place.ok("report", "-o", file, "--title", hostile);
+    playground.ok("report", "-o", file, "--title", hostile);
   }, 120_000);
 
   const address = (hash: string): string => `${pathToFileURL(file).href}${hash}`;
 
-  test("tells the change that checks tell", async () => {
-    const overview = place.json("report") as Overview;
-    const checked = JSON.parse(place.run(["check", "series", "--format", "json"]).stdout) as {
+  test("reports the same change as check", async () => {
+    const overview = playground.json("report") as Overview;
+    const checked = JSON.parse(playground.run(["check", "series", "--format", "json"]).stdout) as {
       readonly verdicts: readonly { word: string; delta: number }[];
     };
     const worse = overview.changes.filter(({ word }) => word === "worse");
@@ -67,7 +67,7 @@ inBrowser("a report", (open) => {
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
   });
 
-  test("holds every number that was measured", () => {
+  test("contains every measured value", () => {
     const html = readFileSync(file, "utf8");
     const part = (id: string): Uint8Array => {
       const [, base64 = ""] = new RegExp(`id="${id}">([^<]*)<`).exec(html) ?? [];

@@ -7,7 +7,7 @@ import { inBrowser } from "./browser.ts";
 const hostile = `<script>globalThis.hurt = 1</script> "quoted" \u202Egnp.exe`;
 
 inBrowser("the dashboard", (open) => {
-  const place = new Playground();
+  const playground = new Playground();
   const commits: string[] = [];
   const levels = [10, 10.1, 9.9, 10.05, 9.95, 10, 13, 13.1, 12.9, 13.05, 12.95, 13];
   let server: Running;
@@ -16,29 +16,29 @@ inBrowser("the dashboard", (open) => {
 
   const measure = (at: number, level: number): void => {
     const amounts = [level, level * 1.01, level * 0.99];
-    const profile = place.write(
+    const profile = playground.write(
       `p${at}.perf`,
       timeProfile({ origin: commits[at] as string, amounts, cmd: "./work", workload: hostile }),
     );
-    place.ok("add", profile);
+    playground.ok("add", profile);
   };
   const importRuns = (at: number): void => {
-    place.write(`r${at}.txt`, `size rate\n1 ${100 + (at % 3)}.${at}\n2 ${200 + (at % 3)}\n`);
-    place.ok("import", "-e", "io", "-d", "io.inp", `r${at}.txt`);
+    playground.write(`r${at}.txt`, `size rate\n1 ${100 + (at % 3)}.${at}\n2 ${200 + (at % 3)}\n`);
+    playground.ok("import", "-e", "io", "-d", "io.inp", `r${at}.txt`);
   };
 
   beforeAll(async () => {
-    place.commit("first");
-    place.ok("init");
-    place.write("io.exp", `*experiment io\n${hostile}\n*parameter size int\n*result rate float MB/s\n`);
-    place.write("io.inp", 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
-    place.ok("experiment", "create", "io.exp");
+    playground.commit("first");
+    playground.ok("init");
+    playground.write("io.exp", `*experiment io\n${hostile}\n*parameter size int\n*result rate float MB/s\n`);
+    playground.write("io.inp", 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n');
+    playground.ok("experiment", "create", "io.exp");
     for (const [at, level] of levels.entries()) {
-      commits.push(place.commit(at === 6 ? hostile : `change ${at}`));
+      commits.push(playground.commit(at === 6 ? hostile : `change ${at}`));
       measure(at, level);
       if (at < 3) importRuns(at);
     }
-    server = place.begin(["serve"]);
+    server = playground.begin(["serve"]);
     address = await new Promise((resolve) => server.child.stdout.once("data", (text) => resolve(String(text).trim())));
   }, 120_000);
 
@@ -47,7 +47,7 @@ inBrowser("the dashboard", (open) => {
     expect(await server.ended).toMatchObject({ status: 0, stderr: "Press Ctrl-C to stop.\n" });
   });
 
-  /** Lets the page in, then goes to another. */
+  /** Opens the address with the token, then goes to another page. */
   const opened = async (hash: string): Promise<Page> => {
     const page = await open(address);
     await page.waitForSelector("html[data-ready] h1");
@@ -64,12 +64,12 @@ inBrowser("the dashboard", (open) => {
     );
   };
 
-  test("lets in who has the address, which keeps no token", async () => {
+  test("accepts the printed address and removes the token from it", async () => {
     const page = await opened("");
     expect(page.url()).not.toContain("token");
-    // What is judged in the background comes by itself.
+    // Results of the background analysis appear without a reload.
     await page.getByText("./work").first().waitFor();
-    expect(await page.textContent("main")).not.toContain("being judged");
+    expect(await page.textContent("main")).not.toContain("being analyzed");
     await expectAccessible(page);
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
     const stranger = await open(address.replace(/#.*/, ""));
@@ -77,7 +77,7 @@ inBrowser("the dashboard", (open) => {
     await expectAccessible(stranger);
   });
 
-  test("shows every page, whatever the texts in them are", async () => {
+  test("shows every page with hostile texts", async () => {
     const page = await opened("");
     for (const hash of [
       "#/series",
@@ -95,11 +95,11 @@ inBrowser("the dashboard", (open) => {
     expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
   });
 
-  test("compares any two profiles, and shows each by every view, speedscope at last", async () => {
+  test("compares any two profiles and shows each in every view and in speedscope", async () => {
     const page = await opened(`#/compare?before=${commits[0]}&after=${commits[6]}`);
     await page.locator("main table").first().waitFor();
     const cells = await page.locator("main table td").allTextContents();
-    const printed = place.ok("diff", commits[0] as string, commits[6] as string);
+    const printed = playground.ok("diff", commits[0] as string, commits[6] as string);
     expect(cells).toEqual(
       expect.arrayContaining(
         printed
@@ -114,7 +114,7 @@ inBrowser("the dashboard", (open) => {
     await views.waitFor();
     const names = await views.locator("option").allTextContents();
     expect(names).toEqual(expect.arrayContaining(["flamegraph", "bars", "tableof", "raw"]));
-    // The first of them that has something to show is shown by itself.
+    // The first view with data to show is selected by default.
     expect(await views.inputValue()).toBe("flamegraph");
     for (const name of names) {
       await views.selectOption(name);
@@ -124,9 +124,9 @@ inBrowser("the dashboard", (open) => {
     await views.selectOption("heapmap");
     await page.locator("pre", { hasText: /nothing|no / }).waitFor();
     await views.selectOption("bars");
-    await page.getByText("Options of this view").click();
+    await page.getByText("View options").click();
     await page.getByRole("textbox", { name: /^title/ }).fill(hostile);
-    await page.getByRole("button", { name: "Draw it so" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("heading", { name: /<script>/ }).waitFor();
     await expectAccessible(page);
     const href = await page.getByRole("link", { name: "Open in speedscope" }).getAttribute("href");
@@ -137,18 +137,18 @@ inBrowser("the dashboard", (open) => {
     expect(await deep.title()).toMatch(/^[0-9a-f]{12} - speedscope$/);
   });
 
-  test("a query that is clicked together answers as it does on the command line, and is kept", async () => {
+  test("a query built in the form returns the same as on the command line and can be saved", async () => {
     const page = await opened("#/experiments/io");
     await page.getByRole("checkbox", { name: "size" }).check();
-    const text = await page.getByLabel("The query as text").inputValue();
-    await page.getByRole("button", { name: "Answer it" }).click();
+    const text = await page.getByLabel("Query text").inputValue();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
     const rows = page.locator(".answer tbody tr");
     await rows.first().waitFor();
     const shown = await rows.evaluateAll((all) =>
       all.map((row) => [...row.querySelectorAll("th,td")].map((cell) => cell.textContent)),
     );
-    place.write("clicked.query", text);
-    const printed = place
+    playground.write("clicked.query", text);
+    const printed = playground
       .ok("query", "-d", "clicked.query")
       .split("\n")
       .filter((line) => /^\|\s*\d/.test(line));
@@ -160,24 +160,24 @@ inBrowser("the dashboard", (open) => {
           .map((cell) => cell.trim()),
       ),
     );
-    await page.getByLabel("Keep it as").fill("of sizes");
-    await page.getByRole("button", { name: "Keep", exact: true }).click();
-    await page.getByText("Kept as of sizes.").waitFor();
-    expect(place.ok("query", "-e", "io", "-n", "of sizes")).toBe(place.ok("query", "-d", "clicked.query"));
-    await page.getByRole("button", { name: "Look through it" }).click();
+    await page.getByLabel("Save as").fill("of sizes");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved as of sizes.").waitFor();
+    expect(playground.ok("query", "-e", "io", "-n", "of sizes")).toBe(playground.ok("query", "-d", "clicked.query"));
+    await page.getByRole("button", { name: "Run mining" }).click();
     await page.locator("section[aria-labelledby=mining] table, section[aria-labelledby=mining] pre").first().waitFor();
   });
 
-  test("a decision stands in the tracked file, for the version that made the change", async () => {
-    const [worse] = (place.json("report") as { changes: { key: string; word: string }[] }).changes.filter(
+  test("a triage state is written to the tracked file for the commit of the change", async () => {
+    const [worse] = (playground.json("report") as { changes: { key: string; word: string }[] }).changes.filter(
       ({ word }) => word === "worse",
     );
     const page = await opened(`#/series/${encodeURIComponent(worse?.key ?? "")}`);
-    await page.getByLabel("Decision").selectOption("accepted");
-    await page.getByLabel("Why").fill("a stable sort costs that");
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("Decided: accepted").waitFor();
-    const { entries } = place.json("triage", "list") as { entries: object[] };
+    await page.getByLabel("State").selectOption("accepted");
+    await page.getByLabel("Note").fill("a stable sort costs that");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("State: accepted").waitFor();
+    const { entries } = playground.json("triage", "list") as { entries: object[] };
     expect(entries).toEqual([
       {
         line: expect.any(Number),
@@ -188,16 +188,16 @@ inBrowser("the dashboard", (open) => {
         note: "a stable sort costs that",
       },
     ]);
-    expect(place.run(["check", "series"]).status).toBe(0);
+    expect(playground.run(["check", "series"]).status).toBe(0);
   });
 
-  test("pages show what is measured and imported beside them", async () => {
+  test("pages show profiles and runs added in the meantime", async () => {
     const page = await opened("#/experiments");
     await page.getByText("6", { exact: true }).first().waitFor();
     importRuns(3);
     await page.locator("main").getByText("8", { exact: true }).first().waitFor();
     await goTo(page, "#/commits");
-    commits.push(place.commit("the newest of all"));
+    commits.push(playground.commit("the newest of all"));
     measure(levels.length, 13);
     await page.getByText("the newest of all").waitFor();
   });

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
 /**
- * Collects what the page does wrong from now on: errors on its console, exceptions, requests that leave its origin (of
- * a file: any but itself).
+ * Collects the problems of a page: console errors and warnings, exceptions, requests to other origins (for a file: to
+ * any other file).
  */
 export function watched(page: Page, url: string): readonly string[] {
   const problems: string[] = [];
   page.on("console", (message) => {
-    // What the driver of the graphics finds slow on a machine without a card is nothing that a page does.
+    // Performance warnings of the graphics driver are not problems of the page.
     if (message.text().includes("GL Driver Message")) return;
     if (message.type() === "error" || message.type() === "warning")
       problems.push(`console ${message.type()}: ${message.text()}`);
@@ -20,10 +20,10 @@ export function watched(page: Page, url: string): readonly string[] {
   return problems;
 }
 
-/** `data:` and `blob:` carry their contents in themselves. */
-function isOwn(page: URL, asked: URL): boolean {
-  if (asked.protocol === "data:" || asked.protocol === "blob:") return true;
+/** `data:` and `blob:` URLs are self-contained. */
+function isOwn(page: URL, target: URL): boolean {
+  if (target.protocol === "data:" || target.protocol === "blob:") return true;
   return page.protocol === "file:"
-    ? asked.protocol === "file:" && asked.pathname === page.pathname
-    : asked.origin === page.origin;
+    ? target.protocol === "file:" && target.pathname === page.pathname
+    : target.origin === page.origin;
 }

@@ -72,9 +72,7 @@ describe("import", () => {
       "x.xml:1:1: this describes a query, not an experiment; perfkeep query -d takes it",
     );
     expect(create("x.upd", "*update net\n")).toContain("x.upd:1:1: this describes an update");
-    expect(create("x.txt", "net\n*parameter S int\n")).toContain(
-      "x.txt:1:1: a comment comes before the first keyword",
-    );
+    expect(create("x.txt", "net\n*parameter S int\n")).toContain("x.txt:1:1: a comment comes before the first keyword");
   });
 
   it("joins files", () => {

@@ -54,7 +54,7 @@ describe("perfkeep serve", () => {
     expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}\n$/);
     const { origin, cookie } = await entered(line);
     const overview = await fetch(`${origin}/api/overview`, { headers: { cookie } });
-    expect(await overview.json()).toMatchObject({ schema: "perfkeep.overview/1", totals: { series: 0, profiles: 0 } });
+    expect(await overview.json()).toMatchObject({ schema: "perfkeep.overview/2", totals: { series: 0, profiles: 0 } });
     const port = new URL(origin).port;
     expect(place.run(["serve", "--port", port])).toMatchObject({
       status: 74,

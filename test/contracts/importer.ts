@@ -5,7 +5,7 @@ import { concatTables } from "../../src/core/tables/table-builder.ts";
 import { rowsOf } from "../../src/core/tables/table.ts";
 import type { Importer, ImportEvent, ImportGuide } from "../../src/plugins/importers/importer.ts";
 
-/** An input that the importer under test understands. */
+/** An input that the importer supports. */
 export interface ImportSample {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -37,7 +37,7 @@ async function read(
   return events;
 }
 
-/** Runs as plain data: rows joined, so that batches may be of any size. */
+/** Runs as plain data: rows are concatenated, so that batches may be of any size. */
 function runsOf(events: readonly ImportEvent[]): unknown[] {
   const runs: unknown[] = [];
   let [once, tables]: [Map<string, unknown>, Extract<ImportEvent, { kind: "rows" }>["table"][]] = [new Map(), []];
@@ -56,18 +56,18 @@ function runsOf(events: readonly ImportEvent[]): unknown[] {
   return runs;
 }
 
-/** What every importer promises, on real samples of its format. */
+/** The contract of importers, on real samples of the format. */
 export function importerContract(importer: Importer, samples: readonly ImportSample[]): void {
   describe.each(samples.map((sample) => [sample.name, sample] as const))(
     `importer ${importer.name}: %s`,
     (_, sample) => {
-      test("finds something, and the last event is the end of a run", async () => {
+      test("finds values, and the last event is the end of a run", async () => {
         const events = (await read(importer, sample)).filter((event) => event.kind !== "notice");
         expect(events.length).toBeGreaterThan(1);
         expect(events.at(-1)?.kind).toBe("end");
       });
 
-      test("names only variables of the experiment, once ones apart from columns, in tables of equal columns", async () => {
+      test("names only variables of the experiment, once variables outside of columns, in uniform tables", async () => {
         const variables = new Map(
           sample.guide.experiment.variables.map((variable) => [variable.name, variable.occurrence]),
         );
@@ -79,7 +79,7 @@ export function importerContract(importer: Importer, samples: readonly ImportSam
         }
       });
 
-      test("gives the same runs however the bytes arrive", async () => {
+      test("gives the same runs for all chunk sizes", async () => {
         const whole = runsOf(await read(importer, sample));
         await fc.assert(
           fc.asyncProperty(
@@ -92,7 +92,7 @@ export function importerContract(importer: Importer, samples: readonly ImportSam
         );
       });
 
-      test("answers damaged input with runs or a Failure, never with anything else", async () => {
+      test("gives runs or a Failure for damaged input, never anything else", async () => {
         const damage = fc.array(
           fc.tuple(fc.nat({ max: Math.max(0, sample.bytes.length - 1) }), fc.integer({ min: 0, max: 255 })),
           {
@@ -113,7 +113,7 @@ export function importerContract(importer: Importer, samples: readonly ImportSam
         );
       });
 
-      test("is frozen, and between 0 and 1 sure", () => {
+      test("is frozen, with a confidence between 0 and 1", () => {
         expect(Object.isFrozen(importer)).toBe(true);
         for (const head of [sample.bytes.slice(0, 65_536), new Uint8Array(0), Uint8Array.of(0, 255, 254)]) {
           expect(importer.sniff(head)).toBeGreaterThanOrEqual(0);

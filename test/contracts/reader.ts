@@ -10,14 +10,14 @@ import type { Values } from "../../src/core/values/value.ts";
 import { decodeProfile, encodeProfile, normaliseProfile } from "../../src/formats/profile/profile.ts";
 import type { Reader } from "../../src/plugins/readers/reader.ts";
 
-/** How many inputs each reader is fuzzed with; nightly runs ask for more. */
+/** Number of fuzzed inputs per reader; nightly runs use more. */
 const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? 200);
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** The bytes of a file, unpacked where gzip packed them. */
+/** The bytes of a file, decompressed if gzipped. */
 function readUncompressed(path: string): Uint8Array {
   const bytes = readFileSync(path);
   return new Uint8Array(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
@@ -29,7 +29,7 @@ function sumsOf({ samples, types }: StackProfile): number[] {
   );
 }
 
-/** What every reader of profiles must do with a real file of its format; `strangers` are files of others. */
+/** The contract of readers, on a real file of the format; `strangers` are files of other formats. */
 export function readerContract(reader: Reader, sample: string, strangers: readonly string[]): void {
   const bytes = readUncompressed(sample);
   const defaults: Values = new Map(reader.options.map((option) => [option.name, option.default ?? null]));
@@ -45,13 +45,13 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
         expect(option).toMatchObject({ role: "parameter", occurrence: "once", synopsis: expect.stringMatching(/./) });
     });
 
-    test("knows its format by the first bytes, and nobody else's", () => {
+    test("detects its own format, and no other, by the first bytes", () => {
       expect(reader.sniff(bytes.subarray(0, 64 << 10))).toBeGreaterThan(0.5);
       for (const other of [...strangers.map(readUncompressed), new Uint8Array(0), Uint8Array.of(0, 255)])
         expect(reader.sniff(other.subarray(0, 64 << 10))).toBe(0);
     });
 
-    test("gives a profile that survives writing and reading, in pieces of any size", async () => {
+    test("gives a profile that survives writing and reading, in chunks of any size", async () => {
       const run = await read(bytes);
       expect([run.origin, run.steps[0]?.kind, run.data.length > 0]).toEqual([undefined, "collector", true]);
       expect(run.data.variables.find((variable) => variable.name === "amount")?.unit).toBeDefined();
@@ -60,7 +60,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
       expect(encodeProfile(await read(bytes, 3))).toEqual(encodeProfile(run));
     });
 
-    test("tells stacks and their types, the same in pieces of any size", async () => {
+    test("reads stacks and their types, the same in chunks of any size", async () => {
       const profile = await stacks(bytes);
       expect([profile.types.length, profile.samples.width, profile.types[profile.main]?.name]).toEqual([
         profile.types.length,
@@ -76,7 +76,7 @@ export function readerContract(reader: Reader, sample: string, strangers: readon
       ]);
     });
 
-    test("no bytes raise anything but a Failure that names the file", async () => {
+    test("fails only with a Failure that names the file, for any bytes", async () => {
       const piece = fc.oneof(
         fc.uint8Array({ maxLength: 9 }),
         fc

@@ -16,18 +16,18 @@ export interface ReadRun {
   readonly about: { readonly performed?: number; readonly commit?: string };
   readonly once: Readonly<Record<string, Value>>;
   readonly variables: readonly Variable[];
-  /** Cells without content are left out. */
+  /** Cells without a value are omitted. */
   readonly rows: readonly Readonly<Record<string, Value>>[];
   readonly notices: readonly string[];
 }
 
-/** How many inputs each sample is fuzzed with. */
+/** Minimum number of fuzzed inputs per sample. */
 const fewest = 150;
 
-/** How many inputs each importer is fuzzed with, if that is more; nightly runs ask for more. */
+/** Minimum number of fuzzed inputs per importer; nightly runs use more. */
 const mutations = Number(process.env["PERFKEEP_MUTATIONS"] ?? fewest);
 
-/** All runs in some bytes, however they arrive. */
+/** All runs of an input, for any chunk size. */
 export async function readReport(
   importer: Importer,
   bytes: Uint8Array,
@@ -77,7 +77,7 @@ function runOf(events: readonly ImportEvent[]): ReadRun {
   return { about, once, variables, rows, notices };
 }
 
-/** What every importer that knows its format by itself promises, on real files of its format. */
+/** The contract of auto-detecting importers, on real files of the format. */
 export function reportImporterContract(importer: Importer, samples: readonly string[]): void {
   const copies = Math.max(fewest, Math.ceil(mutations / samples.length));
   describe.each(samples.map((path) => [basename(path), new Uint8Array(readFileSync(path))] as const))(
@@ -92,13 +92,13 @@ export function reportImporterContract(importer: Importer, samples: readonly str
         all = builtIn.includes(importer) ? builtIn : [...builtIn, importer];
       });
 
-      test("is the one that is found by the content", () => {
+      test("is the one that auto-detection selects", () => {
         const [first, second] = recognised(all, bytes.subarray(0, 1 << 16));
         expect(first?.importer.name).toBe(importer.name);
         expect(second?.sure ?? 0).toBeLessThan(first!.sure);
       });
 
-      test("declares what it gives: each name once, with the right occurrence", async () => {
+      test("declares its variables: each name once, with the right occurrence", async () => {
         const runs = await readReport(importer, bytes);
         expect(runs.length).toBeGreaterThan(0);
         for (const { variables, once, rows } of runs) {
@@ -113,7 +113,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
         }
       });
 
-      test("gives the same however the bytes arrive", async () => {
+      test("gives the same for all chunk sizes", async () => {
         const whole = await readReport(importer, bytes);
         for (const size of [1, 7, 4096])
           if (bytes.length / size < 50_000) expect(await readReport(importer, bytes, size)).toEqual(whole);
@@ -145,7 +145,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
     },
   );
 
-  test(`importer ${importer.name} is frozen, has marks, and knows neither nothing nor noise`, () => {
+  test(`importer ${importer.name} is frozen, has marks, and recognises neither empty input nor noise`, () => {
     expect([Object.isFrozen(importer), (importer.marks ?? "").length > 0]).toEqual([true, true]);
     for (const head of [
       new Uint8Array(0),

@@ -49,7 +49,7 @@ interface Read {
   updates: unknown[];
 }
 
-/** One piece for each text. */
+/** One chunk per text. */
 export async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield await Promise.resolve(new TextEncoder().encode(text));
 }

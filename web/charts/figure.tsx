@@ -72,11 +72,9 @@ function nearest(spots: readonly HoverTarget[], x: number, y: number): HoverTarg
 
 function altText(block: PictureBlock): string {
   const caption = shown(block.caption ?? "").slice(0, 120);
-  const what =
-    block.kind === "chart"
-      ? `${block.y.map(({ label }) => shown(label).slice(0, 60)).join(" and ")} over ${shown(block.x.label).slice(0, 60)}`
-      : "";
-  return [caption, what, "the data table is below"].filter((part) => part !== "").join(": ");
+  const label = (axis: { readonly label: string }): string => shown(axis.label).slice(0, 60);
+  const axes = block.kind === "chart" ? `${block.y.map(label).join(" and ")} over ${label(block.x)}` : "";
+  return [caption, axes, "the data table is below"].filter((part) => part !== "").join(": ");
 }
 
 /** The data of a picture as a table, computed when opened. */

@@ -9,8 +9,8 @@ export interface LaidOutFrame {
 }
 
 /**
- * The visible part of a graph: frame `top` fills `width` pixels. Frames with a smaller share of the root than `minWidth`
- * are omitted.
+ * The visible part of a graph: frame `top` fills `width` pixels. Frames with a smaller share of the root than
+ * `minWidth` are omitted.
  */
 export interface FlameViewport {
   readonly top: number;

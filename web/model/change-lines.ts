@@ -47,7 +47,7 @@ export function changesOf({ arrays }: ChangeColumns, of: "after" | "series", ind
   return indexes;
 }
 
-/** How many changes each version made, by its index in the list. */
+/** Number of changes of each commit, by its index. */
 export function changeCounts({ arrays }: ChangeColumns): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const version of arrays.after) if (version >= 0) counts.set(version, (counts.get(version) ?? 0) + 1);

@@ -27,7 +27,7 @@ export function commitLine({ facts, arrays }: VersionColumns, index: number): Co
   };
 }
 
-/** The index of the version whose id begins like this; -1 where there is none. */
+/** The index of the first commit whose id starts with the prefix; -1 if there is none. */
 export function indexOfCommit({ facts }: VersionColumns, prefix: string): number {
   return prefix === "" ? -1 : facts.ids.findIndex((id) => id.startsWith(prefix));
 }

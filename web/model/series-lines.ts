@@ -35,7 +35,7 @@ export function seriesLine({ facts, arrays }: SeriesColumns, index: number): Ser
   };
 }
 
-/** The index of the series with this key; -1 where there is none. */
+/** The index of the series with this key; -1 if there is none. */
 export function indexOfKey({ facts, arrays }: SeriesColumns, key: string): number {
   return arrays.key.findIndex((text) => facts.texts[text] === key);
 }
@@ -95,7 +95,7 @@ export const seriesOrders = ["key", "metric", "delta", "last", "count"] as const
 
 export type SeriesOrder = (typeof seriesOrders)[number];
 
-/** The indexes in this order; those without a number stand last. Changes are ordered by their size. */
+/** The indexes in this order; those without a number come last. Changes are sorted by magnitude. */
 export function sortedSeries(
   { facts, arrays }: SeriesColumns,
   indexes: Int32Array,

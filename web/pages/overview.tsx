@@ -42,8 +42,9 @@ function Analyzing({ overview }: { overview: Overview }): JSX.Element {
   return (
     <p class="panel" role="status">
       {overview.totals.series === 0
-        ? "All that was measured is being judged now, for the first time. This page shows it as soon as it is known; experiments and profiles can be looked at already."
-        : `Something has changed since: history is being judged anew. This is how it was on ${timeText(overview.generatedAt)} UTC.`}
+        ? "History is being analyzed for the first time. Results appear here when it finishes; " +
+          "experiments and profiles are already available."
+        : `New data is being analyzed. This page shows the results of ${timeText(overview.generatedAt)} UTC.`}
     </p>
   );
 }

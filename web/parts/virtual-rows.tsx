@@ -30,8 +30,8 @@ interface VirtualRowsProps {
 }
 
 /**
- * A virtualized table: only visible rows are in the document. In print, up to `maxPrintedRows` rows and the number of the
- * others.
+ * A virtualized table: only visible rows are in the document. In print, up to `maxPrintedRows` rows and the number of
+ * the others.
  */
 export function VirtualRows({ label, columns, count, cells }: VirtualRowsProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ export function printRemoved(
   removed: readonly string[],
   kept: readonly string[] = [],
 ): number {
-  if (format === "json") output.document("perfkeep.removed/1", { removed, kept });
+  if (format === "json") output.document("perfkeep.removed/2", { removed, protected: kept });
   else {
     for (const path of removed) output.data(`deleted ${terminalText(path)}\n`);
     for (const path of kept) output.note(`${terminalText(path)} is protected and was kept`);

@@ -16,7 +16,7 @@ const queryName = "query";
 /** Milliseconds. */
 const queryTimeout = 60_000;
 /** Maximum findings of each kind, and the defaults of `perfkeep mine`. */
-const [maxFindings, mining] = [50, { level: 0.05, mostSpread: 0.05 }] as const;
+const [maxFindings, mining] = [50, { level: 0.05, maxSpread: 0.05 }] as const;
 
 /** Variables of an experiment. Fails with `unknown-experiment`. */
 export async function experimentVariables(pages: LivePages, name: string): Promise<QueryVariable[]> {

@@ -87,7 +87,7 @@ function stateReport(state: CampaignState, hasGrowth: boolean) {
     samples: { initial: initial.length, made: state.samples.length - initial.length },
     counts: { degradation: of("degradation").length, hang: state.hangs, fault: state.faults },
     dropped: state.dropped,
-    finds: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), hasGrowth)),
+    findings: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), hasGrowth)),
     rules: state.rules,
   };
 }

@@ -101,7 +101,7 @@ export async function finishFuzzing(workspace: Workspace, finished: Finished): P
   const { kind, unit } = gauge;
   const facts = { cmd: options.cmd, folder: options.folder, seed: options.seed, collector: options.collector.name };
   const report = reportOf(state, { ...facts, fitness: { kind, unit }, ended, sizeLimit: plan.sizeLimit, notes });
-  folder.report(`${JSON.stringify({ schema: "perfkeep.fuzz/1", ...report }, null, 2)}\n`);
+  folder.report(`${JSON.stringify({ schema: "perfkeep.fuzz/2", ...report }, null, 2)}\n`);
   if (options.graphs) await drawGraphs(workspace, folder, state, gauge);
   if (ended !== "interrupted") await writeDifferences(finished);
   return report;

@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)(
       expect(readFileSync(join(project, "fuzzed/diffs", `${stem}.diff`), "utf8")).toContain("+++ ");
       expect(readdirSync(join(project, "fuzzed/graphs")).toSorted()).toEqual(["effort.svg", "finds.svg", "rules.svg"]);
       expect(JSON.parse(readFileSync(join(project, "fuzzed/report.json"), "utf8"))).toMatchObject({
-        schema: "perfkeep.fuzz/1",
+        schema: "perfkeep.fuzz/2",
         cmd: "./tokens",
       });
     }

@@ -32,7 +32,7 @@ export async function explainReportFormat(workspace: Workspace, file: string): P
   await source[Symbol.asyncIterator]().return?.();
   const all = [...(await builtInImporters(workspace.registry)), ...(await userImporters(workspace.registry))];
   return recognised(all, head).flatMap(({ importer, sure }) =>
-    formatOf(importer).map((format) => ({ ...format, sure })),
+    formatOf(importer).map((format) => ({ ...format, confidence: sure })),
   );
 }
 

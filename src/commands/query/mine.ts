@@ -61,7 +61,7 @@ export interface MineAnswer {
  * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
-  const { experiment, by, commits, runs, database, level, maxSpread: mostSpread, least, job } = options;
+  const { experiment, by, commits, runs, database, level, maxSpread: maxSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
@@ -73,7 +73,7 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
       : runs;
     const selection = selectionOf(options, versions, chosen);
     const order = ordered.runs.map(orderedRunOf);
-    const settings = { level, mostSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
+    const settings = { level, maxSpread, order, isNamed: by !== undefined, ...(least === undefined ? {} : { least }) };
     const parts: MineReport[] = [];
     for (const plan of minePlans(selection, stored.experiment)) {
       const table = await experiments.select(stored, plan.query);
@@ -85,7 +85,7 @@ export async function mine(workspace: Workspace, options: MineOptions): Promise<
     return {
       experiment: stored.experiment.name,
       level,
-      maxSpread: mostSpread,
+      maxSpread: maxSpread,
       order: ordered.by,
       tables: parts,
       notes: notesOf(parts, isPart ? ordered.all - ordered.runs.length : 0),
@@ -156,7 +156,7 @@ async function historical(runs: readonly DatedRun[], history: History, isRequire
 function notesOf(parts: readonly MineReport[], outside: number): string[] {
   const notes = parts.flatMap(({ coverage, nonFinite: passedOver }) => [
     ...coverage.omitted.map(
-      ({ name, contents: count }) =>
+      ({ name, valueCount: count }) =>
         `missing groups ignore ${name}, which has ${counted(count, "value")}: add it with --by`,
     ),
     ...(passedOver > 0 ? [`skipped ${counted(passedOver, "non-numeric value")}`] : []),

@@ -122,12 +122,12 @@ type ListedExperiments = Awaited<ReturnType<typeof listExperiments>>;
 
 async function knownOverview(workspace: Workspace, experiments: ListedExperiments, options: PageOptions) {
   return {
-    schema: "perfkeep.overview/1",
+    schema: "perfkeep.overview/2",
     project: await projectName(workspace),
     range: options.range ?? "",
     program: options.program,
-    made: Math.floor(workspace.world.now() / 1000),
-    experiments: experiments.map(({ name, synopsis = "", runs, rows: dataSets }) => ({ name, synopsis, runs, dataSets })),
+    generatedAt: Math.floor(workspace.world.now() / 1000),
+    experiments: experiments.map(({ name, synopsis = "", runs, rows }) => ({ name, synopsis, runs, rows })),
   } as const;
 }
 
@@ -140,7 +140,7 @@ function totalsOf(
   paged: readonly PagedSeries[],
 ): Omit<Overview["totals"], "experiments" | "runs"> {
   return {
-    versions: versions.length,
+    commits: versions.length,
     measured: measuredVersions(versions, paged),
     profiles: versions.reduce((sum, { profiles }) => sum + profiles, 0),
     series: paged.length,

@@ -61,7 +61,7 @@ function verdictsOf(of: Configuration, changes: readonly Change[], since: Since 
   return changes.map((change) => ({
     ...noEvidence,
     subject: subjectOf(of, change.location, change.type),
-    word: wordOf(change),
+    outcome: wordOf(change),
     test: change.method,
     reason: `${change.result}: ${change.from} -> ${change.to}`,
     since,
@@ -92,7 +92,7 @@ function subjectOf(
 }
 
 const noEvidence = {
-  word: "inconclusive",
+  outcome: "inconclusive",
   before: null,
   after: null,
   delta: null,

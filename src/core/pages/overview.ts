@@ -3,7 +3,7 @@ import type { VerdictOutcome } from "../verdicts/verdict.ts";
 
 /** The first page of a report or the dashboard, of bounded size. Encoded as JSON. */
 export interface Overview {
-  readonly schema: "perfkeep.overview/1";
+  readonly schema: "perfkeep.overview/2";
   /** Name of the project: its folder. */
   readonly project: string;
   /** The selected commits, as given by the user; empty: the complete history. */
@@ -13,7 +13,7 @@ export interface Overview {
   /** Unix seconds. */
   readonly generatedAt: number;
   readonly totals: Readonly<
-    Record<"versions" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
+    Record<"commits" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
   >;
   /** Present: the history is still being evaluated and this is the previous state. Never in files. */
   readonly judging?: true;

@@ -24,13 +24,20 @@ export async function readJsonListing<T>(
 ): Promise<JsonListing<T>> {
   const held = new BufferedSource(source);
   try {
-    return (await readInPieces(held, file, list, read)) ?? readAtOnce(JsonLocation.document(await held.all(), file), list, read);
+    return (
+      (await readInPieces(held, file, list, read)) ??
+      readAtOnce(JsonLocation.document(await held.all(), file), list, read)
+    );
   } finally {
     await held.close();
   }
 }
 
-function readAtOnce<T>(document: JsonLocation, list: string, read: (element: JsonLocation, at: number) => T): JsonListing<T> {
+function readAtOnce<T>(
+  document: JsonLocation,
+  list: string,
+  read: (element: JsonLocation, at: number) => T,
+): JsonListing<T> {
   return { document, elements: document.get(list).list().map(read) };
 }
 

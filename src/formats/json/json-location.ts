@@ -12,8 +12,8 @@ const fewNumbers = 64;
 export const longestText = 2 ** 29 - 25;
 
 /**
- * A value in a JSON document that somebody else's program wrote, with its path, so that what is not as it should be is
- * told: `results[3].times`. Numbers are doubles. Fails with `damaged-report` alone.
+ * A value of a JSON document written by another program, with its path for error messages: `results[3].times`. Numbers
+ * are doubles. Fails only with `damaged-report`.
  */
 export class JsonLocation {
   readonly file: string;

@@ -10,7 +10,7 @@ const lines = [
 ];
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a file reads and prints as the same bytes", () => {
+test("a file round-trips", () => {
   const file = bytes(lines.join("\n"));
   const decoded = decodeChanges(file);
   expect(decoded.unparsed).toEqual([]);
@@ -37,14 +37,14 @@ test.each([
   [lines[0]!.replace(" 2.0 no", " 0x10 no")],
   [`${"x ".repeat(60_000)}PerformanceChange.`],
   ["\u0000\ufffd"],
-])("a line that does not parse is kept and reported: %.60s", (line) => {
+])("a line that does not parse is preserved in `unparsed`: %.60s", (line) => {
   const decoded = decodeChanges(bytes(`${lines[0]}\n${line}\n\n`));
   expect(decoded.changes).toHaveLength(1);
   expect(decoded.unparsed).toEqual([line]);
   expect(new TextDecoder().decode(encodeChanges(decoded)).split("\n")).toEqual([lines[0]!, line].toSorted());
 });
 
-test("a new change reads back, whatever its texts are", () => {
+test("a new change reads back with any texts", () => {
   const change: Change = {
     location: "a\nb c",
     result: "TotalDegradation",

@@ -10,24 +10,24 @@ import { compareByCodePoint } from "../text/code-points.ts";
  */
 const lineForm = /^(.+) PerformanceChange\.([A-Za-z]+) (\S+) (\S+) (\S+) ([^\s]+) (\S+) (\S+) (\S+) (\S+) (.+)$/;
 
-/** A change as it is stored. */
+/** A stored change. */
 export interface StoredChange extends Change {
-  /** The command and workload it was found for, joined by a blank. */
+  /** The checked command and workload, separated by a blank. */
   readonly command: string;
-  /** As it stands in the file: kept, so that rewriting a file changes no digit of what others wrote. */
+  /** The original line, so that rewriting a file preserves the digits that others wrote. */
   readonly line: string;
 }
 
 export interface DecodedChanges {
   readonly changes: readonly StoredChange[];
   /**
-   * Lines that do not parse (Perun writes some it cannot read itself): kept word for word, so that rewriting loses
-   * nothing.
+   * Lines that do not parse (Perun writes some that it cannot read). They are preserved verbatim when the file is
+   * rewritten.
    */
   readonly unparsed: readonly string[];
 }
 
-/** Never fails: what cannot be read is told in `unparsed`. */
+/** Never fails; lines that do not parse are returned in `unparsed`. */
 export function decodeChanges(bytes: Uint8Array): DecodedChanges {
   const changes: StoredChange[] = [];
   const unparsed: string[] = [];
@@ -40,8 +40,8 @@ export function decodeChanges(bytes: Uint8Array): DecodedChanges {
 }
 
 /**
- * What a line is about, whatever it says of it: checks replace lines by this. A line that does not parse is about
- * itself.
+ * The subject of a line without its result; checks replace lines with the same key. A line that does not parse is its
+ * own key.
  */
 export function changeKey(line: string): string {
   const change = parseLine(line);
@@ -49,7 +49,7 @@ export function changeKey(line: string): string {
 }
 
 function parseLine(line: string): StoredChange | null {
-  // A line longer than any location and command is not worth the time that its blanks could take.
+  // Parsing is quadratic in the blanks of a line, so overlong lines are not parsed.
   const words = line.length > 100_000 ? null : lineForm.exec(line);
   if (!words) return null;
   const [
@@ -89,8 +89,8 @@ function numberOf(text: string | undefined): number | null {
 }
 
 /**
- * A change to be stored, found against `baseline` for `command`. Fields that allow no blanks get `_` for them and `-`
- * when they are empty: Perun writes such lines too, but stops at them when it reads.
+ * A change to store, relative to `baseline` and for `command`. In fields that allow no blanks, a blank becomes `_` and
+ * an empty text `-`. Perun writes blanks there but fails to read them.
  */
 export function storedChange(change: Change, baseline: VersionId, command: string): StoredChange {
   const { rate, type: confidenceType } = change.confidence;
@@ -113,12 +113,12 @@ export function storedChange(change: Change, baseline: VersionId, command: strin
   return { ...change, baseline, command, line: words.join(" ") };
 }
 
-/** How a field that may not hold blanks is spelled. */
+/** Encodes a field that must not contain blanks. */
 export function storedWord(text: string): string {
   return text === "" ? "-" : text.replace(/\s/g, "_");
 }
 
-/** How the location and the command are spelled. */
+/** Encodes the location or the command. */
 export function storedText(text: string): string {
   return text.trim() === "" ? "-" : text.replace(/[\r\n]+/g, " ");
 }
@@ -127,7 +127,7 @@ function pythonNumber(value: number): string {
   return floatText(value).replace("Infinity", "inf").replace("NaN", "nan");
 }
 
-/** Lines sorted by bytes, without a newline at the end, as Perun writes them. */
+/** Lines sorted by bytes without a trailing newline, as Perun writes them. */
 export function encodeChanges({ changes, unparsed }: DecodedChanges): Uint8Array {
   const lines = [...changes.map((change) => change.line), ...unparsed];
   return new TextEncoder().encode(lines.toSorted(compareByCodePoint).join("\n"));

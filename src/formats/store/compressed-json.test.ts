@@ -8,7 +8,7 @@ import { packJson, unpackJson } from "./compressed-json.ts";
 
 const text = (packed: Uint8Array): string => inflateSync(packed).toString("utf8");
 
-test("is spelt as Python spells it with an indentation of two", () => {
+test("is printed like Python with an indentation of two", () => {
   const one = JsonNumber.integer(1);
   const json = jsonObject({
     id: jsonObject({ list: [one, new JsonNumber("2.5")], none: [], empty: new Map(), text: "ä" }),
@@ -19,7 +19,7 @@ test("is spelt as Python spells it with an indentation of two", () => {
   expect(text(packJson([["cd", "2023-11-19 22:13:20"]]))).toBe('[\n  [\n    "cd",\n    "2023-11-19 22:13:20"\n  ]\n]');
 });
 
-test("what was packed is read back", () => {
+test("packed JSON reads back", () => {
   const text = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom("ä", "\u0000\u007f", "\u{1f600}", "\ud800", '"\\'),
@@ -39,9 +39,9 @@ test("what was packed is read back", () => {
 test.each([
   ["nothing", new Uint8Array(0)],
   ["no zlib stream", new TextEncoder().encode("{}")],
-  ["half of one", packJson(jsonObject({ some: "thing" })).subarray(0, 9)],
+  ["a truncated stream", packJson(jsonObject({ some: "thing" })).subarray(0, 9)],
   ["trailing data", Uint8Array.of(...packJson([]), 0)],
-  ["no JSON", deflateSync("{'a': 1}")],
+  ["invalid JSON", deflateSync("{'a': 1}")],
 ])("refuses %s", (_, bytes) => {
   let caught: unknown;
   try {

@@ -5,11 +5,11 @@ import { quoted } from "../json/json-string.ts";
 import { readJson, scalarText } from "../json/json.ts";
 import { inflateBounded, InflateError, packObject } from "./object.ts";
 
-/** What a packed file may hold. */
+/** Limit on the unpacked size of a file. */
 const cap = 256 * 1024 * 1024;
 
 /**
- * JSON as Perun keeps statistics and its lists of temporary files: Python's `json.dumps(…, indent=2)` in a zlib stream.
+ * Packs JSON like Perun's statistics and lists of temporary files: Python's `json.dumps(…, indent=2)` in a zlib stream.
  */
 export function packJson(json: Json): Uint8Array {
   const writer = new ByteWriter();
@@ -18,8 +18,7 @@ export function packJson(json: Json): Uint8Array {
 }
 
 /**
- * Reads what `packJson` writes, whatever the level of compression. Fails with `packed-json-damaged`; `file` names it
- * there.
+ * Reads the output of `packJson` at any compression level. Fails with `packed-json-damaged`, which names `file`.
  */
 export function unpackJson(bytes: Uint8Array, file: string): Json {
   try {
@@ -31,7 +30,7 @@ export function unpackJson(bytes: Uint8Array, file: string): Json {
   }
 }
 
-/** Every element on a line of its own; `newline` is the line break with the indentation of the value's own level. */
+/** Prints each element on its own line; `newline` is the line break with the indentation of the value's level. */
 function writePython(json: Json, writer: ByteWriter, newline: string): void {
   if (!isObject(json) && !isList(json)) return writer.ascii(scalarText(json));
   const [open, close] = isObject(json) ? "{}" : "[]";

@@ -4,15 +4,15 @@ import { hexOf, sha1 } from "./object.ts";
 import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
 
 /**
- * The file beside an index that carries no checksum of its own, because the store is Perun's: the SHA-1 of the index,
- * then a line per entry, so that entries which Perun adds or removes later can be told from damage.
+ * The checksum file of an index without a trailer, used in stores of Perun: the SHA-1 of the index, then one line per
+ * entry, which distinguishes entries that Perun adds or removes later from damage.
  */
 export function encodeIndexSum(index: Uint8Array): Uint8Array {
   const lines = [hexOf(sha1(index)), ...decodeIndex(index).entries.map(lineOf)];
   return new TextEncoder().encode(`${lines.join("\n")}\n`);
 }
 
-/** One entry: its fingerprint over all fields, its object, and the fields that stay when a bit of the others flips. */
+/** One entry: a digest of all fields, its object, and its time and name. */
 function lineOf(entry: IndexEntryV1): string {
   const fingerprint = hexOf(
     sha1(new TextEncoder().encode(JSON.stringify(Object.entries(entry).sort(([a], [b]) => compareByCodePoint(a, b))))),
@@ -21,8 +21,8 @@ function lineOf(entry: IndexEntryV1): string {
 }
 
 /**
- * Compares an index with the file beside it. valid: it is as it was written. stale: entries came or went, none was
- * altered. damaged: an entry looks altered (its object is listed under other facts, or its name and time with another
+ * Verifies an index with its checksum file. valid: unchanged. stale: entries were added or removed, none was altered.
+ * damaged: an entry was altered (the same object with another name or time, or the same name and time with another
  * object), or either file is unreadable.
  */
 export function checkIndexSum(sum: Uint8Array, index: Uint8Array): "valid" | "stale" | "damaged" {

@@ -7,7 +7,7 @@ import { decodeObject, encodeObject, hexOf, packObject, sha1 } from "./object.ts
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The file of some plain bytes with the digest they really have. */
+/** The packed file of plain bytes and their digest. */
 function fileOf(plain: Uint8Array): [Uint8Array, Digest] {
   return [deflateSync(plain), hexOf(sha1(plain)) as Digest];
 }
@@ -19,7 +19,7 @@ test("the id is the SHA-1 of header, NUL and body", () => {
   expect(packObject(plain).slice(0, 2)).toEqual(Uint8Array.of(0x78, 0x9c));
 });
 
-test("what is packed unpacks, small and large", () => {
+test("small and large objects round-trip", () => {
   const bodies = fc.uint8Array({ maxLength: 500 });
   fc.assert(
     fc.property(
@@ -53,7 +53,7 @@ describe("damage", () => {
     }
   };
 
-  test("every flipped bit is noticed or changes nothing (zlib keeps a few spare bits)", () => {
+  test("every flipped bit is detected or has no effect (zlib has a few unused bits)", () => {
     const unnoticed = Array.from({ length: file.length * 8 }, (_, bit) => {
       const changed = file.slice();
       changed[bit >> 3]! ^= 1 << (bit & 7);
@@ -63,7 +63,7 @@ describe("damage", () => {
     expect(unnoticed.filter((reason) => reason === null).length).toBeLessThanOrEqual(8);
   });
 
-  test("every truncation and anything appended is noticed", () => {
+  test("every truncation and any trailing data is detected", () => {
     for (let length = 0; length < file.length; length++) expect(reasonOf(file.slice(0, length))).not.toBeNull();
     expect(reasonOf(Uint8Array.from([...file, 0]))).toBe("1 bytes follow it in its file");
     expect(reasonOf(Uint8Array.from([...file, ...file]))).toBe(`${file.length} bytes follow it in its file`);

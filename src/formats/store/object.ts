@@ -3,21 +3,21 @@ import { constants, deflateSync, inflateSync } from "node:zlib";
 import type { Digest } from "../../core/versions/digest.ts";
 import { Failure } from "../../core/failures/failure.ts";
 
-/** Signature words of the header: Perun's, and ours for raw files and descriptions. */
+/** Kinds in the header: Perun's, and `attachment` for raw files and descriptions. */
 const kinds = ["profile", "attachment"] as const;
 const profileTypes = ["time", "mixed", "memory"];
 
-/** Objects that unpack to more are refused unless the caller allows it. */
+/** Default limit on the unpacked size of an object in bytes. */
 export const objectSizeLimit = 512 * 1024 * 1024;
 /**
- * From this size on a faster level is used: a third of the time, 3 % more bytes. The level is no part of an object's
- * identity.
+ * From this size on a faster compression level is used: a third of the time, 3 % more bytes. The level is not part of
+ * an object's identity.
  */
 const large = 4 * 1024 * 1024;
 
 export interface ObjectHeader {
   readonly kind: (typeof kinds)[number];
-  /** `time`, `mixed` or `memory` of a profile; what an attachment is: `raw`, `input`, `experiment`. */
+  /** `time`, `mixed` or `memory` of a profile; `raw`, `input`, `experiment`, … of an attachment. */
   readonly type: string;
   /** Bytes of the body. */
   readonly length: number;
@@ -27,7 +27,7 @@ export interface StoredObject extends Omit<ObjectHeader, "length"> {
   readonly body: Uint8Array;
 }
 
-/** The bytes that are hashed and packed: `<kind> <type> <decimal length of the body>`, NUL, body. */
+/** The bytes to hash and pack: `<kind> <type> <decimal length of the body>`, NUL, body. */
 export function encodeObject(
   kind: StoredObject["kind"],
   type: string,
@@ -40,22 +40,22 @@ export function encodeObject(
   return { plain, digest: hexOf(sha1(plain)) as Digest };
 }
 
-/** The content of an object's file: a zlib stream. */
+/** The bytes of an object's file: a zlib stream. */
 export function packObject(plain: Uint8Array): Uint8Array {
   return bytesOf(deflateSync(plain, { level: plain.length > large ? 4 : constants.Z_DEFAULT_COMPRESSION }));
 }
 
 /**
- * Unpacks an object's file and believes nothing: the stream must be whole and nothing may follow it, the content must
- * hash to `expected`, the header must be well-formed and tell the body's length. Fails with `object-damaged`, also past
- * `cap` bytes of content.
+ * Unpacks and verifies an object's file: the stream must be complete without trailing data and hash to `expected`, and
+ * the header must be well-formed and match the body's length. Fails with `object-damaged`, also beyond `cap` unpacked
+ * bytes.
  */
 export function decodeObject(file: Uint8Array, expected: Digest, cap = objectSizeLimit): StoredObject {
   return verifyObject(unpackObject(file, expected, cap), expected);
 }
 
 /**
- * The bytes that were packed, whatever they are. Fails with `object-damaged` (of `digest`), also past `cap` of them.
+ * The unpacked bytes without verification. Fails with `object-damaged` (of `digest`), also beyond `cap` bytes.
  */
 export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeLimit): Uint8Array {
   try {
@@ -66,7 +66,7 @@ export function unpackObject(file: Uint8Array, digest: Digest, cap = objectSizeL
 }
 
 /**
- * Unpacked bytes as the object that they are, its body a part of them. Fails with `object-damaged` unless they hash to
+ * Parses unpacked bytes as an object, whose body is a view of them. Fails with `object-damaged` unless they hash to
  * `expected`.
  */
 export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject {
@@ -80,7 +80,7 @@ export function verifyObject(plain: Uint8Array, expected: Digest): StoredObject 
 }
 
 /**
- * The header at the beginning of unpacked bytes, and where the body begins. Fails with `object-damaged` (of `digest`).
+ * The header of unpacked bytes and the offset of the body. Fails with `object-damaged` (of `digest`).
  */
 export function parseObjectHeader(
   plain: Uint8Array,
@@ -102,17 +102,17 @@ export function parseObjectHeader(
   return { header: { kind, type, length: Number(length) }, end: end + 1 };
 }
 
-/** Why bytes are no zlib stream that can be used. */
+/** A zlib stream cannot be unpacked; the message is the reason. */
 export class InflateError extends Error {}
 
 /**
- * What a zlib stream holds. It must be whole and nothing may follow it; more than `cap` bytes are refused. Fails with
- * NotInflated.
+ * Unpacks a zlib stream, which must be complete without trailing data and unpack to at most `cap` bytes. Throws
+ * InflateError.
  */
 export function inflateBounded(file: Uint8Array, cap: number): Uint8Array {
   let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
   try {
-    // With `info` zlib tells how much of the file it used; without, it ignores what follows the stream.
+    // `info` reports how many bytes zlib consumed; without it, trailing data is ignored.
     result = inflateSync(file, { maxOutputLength: cap, info: true }) as unknown as typeof result;
   } catch (cause) {
     const isTooLarge = (cause as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
@@ -126,7 +126,7 @@ export function inflateBounded(file: Uint8Array, cap: number): Uint8Array {
   return bytesOf(result.buffer);
 }
 
-/** The reason given for an object that was not unpacked because it is too large. */
+/** The reason for refusing an object that is too large. */
 export function tooLarge(cap: number): string {
   return `it unpacks to more than ${cap} bytes`;
 }
@@ -141,7 +141,7 @@ export function sha1(...pieces: readonly Uint8Array[]): Uint8Array {
   return bytesOf(hash.digest());
 }
 
-/** Node's Buffer without its own ways: its `slice` is a view, that of a Uint8Array a copy. */
+/** A plain Uint8Array, because `slice` of Node's Buffer is a view instead of a copy. */
 function bytesOf({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }

@@ -15,7 +15,7 @@ const entry: fc.Arbitrary<SubjectThreshold> = fc.record({
 });
 const entries = fc.uniqueArray(entry, { maxLength: 6, selector: ({ key }) => key });
 
-test("what is written is read as the same, sorted by key", () => {
+test("entries round-trip, sorted by key", () => {
   fc.assert(
     fc.property(entries, (all) => {
       const read = decodeThresholds(encodeThresholds(all), "f");
@@ -65,7 +65,7 @@ test.each([
   expect(() => decodeThresholds(text, "f")).toThrow(message);
 });
 
-test("any text is read or refused at a line", () => {
+test("any text is read or refused with a line number", () => {
   const bits = fc.constantFrom(
     '"',
     '"a":',
@@ -94,7 +94,7 @@ test("any text is read or refused at a line", () => {
   );
 });
 
-test("blocks merge: two branches that changed different entries have both", () => {
+test("git merges changes of different entries", () => {
   const [a, b] = ["a", "b"].map((key) => ({
     key,
     method: "ensemble",

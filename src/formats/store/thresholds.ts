@@ -7,7 +7,7 @@ const opening = [
   "# level: false-positive rate of a history without changes. min-effect: smallest reported change, as a fraction.",
 ];
 
-/** Names of fields, in the order in which they are written, with the range of their numbers; null: a word. */
+/** Field names in file order with the range of their numbers; null for a word. */
 const fields: ReadonlyMap<string, readonly [number, number] | null> = new Map([
   ["method", null],
   ["level", [1e-12, 0.5] as const],
@@ -16,9 +16,9 @@ const fields: ReadonlyMap<string, readonly [number, number] | null> = new Map([
 ]);
 
 /**
- * Reads `perfkeep.thresholds.yml`: a plain part of YAML, an entry a block. A key in double quotes (rules of JSON) and a
- * colon at the beginning of a line, its fields below, two blanks further in; blank lines and lines of comments. Fails
- * with `bad-threshold`, naming the line.
+ * Reads `perfkeep.thresholds.yml`, a subset of YAML with one block per entry: a key in double quotes (as in JSON) and a
+ * colon at the start of a line, its fields below, indented by two blanks. Blank lines and comment lines are ignored. Fails
+ * with `bad-threshold`, which names the line.
  */
 export function decodeThresholds(text: string, file: string): SubjectThreshold[] {
   const blocks: Block[] = [];
@@ -76,11 +76,13 @@ function addField(block: Block | undefined, text: string, location: LineLocation
         : "a field is two blanks, a name, a colon and a value",
     );
   const range = fields.get(name);
-  if (range === undefined) throw lineError(location, `unknown field '${name}': choose from ${[...fields.keys()].join(", ")}`);
+  if (range === undefined)
+    throw lineError(location, `unknown field '${name}': choose from ${[...fields.keys()].join(", ")}`);
   if (block.values.has(name)) throw lineError(location, `the entry has ${name} twice`);
   if (range !== null && !isWithin(value, range))
     throw lineError(location, `${name} is a number from ${range[0]} to ${range[1]}, not '${value}'`);
-  if (range === null && !/^[\w.-]+$/.test(value)) throw lineError(location, `${name} is the name of a detector, not '${value}'`);
+  if (range === null && !/^[\w.-]+$/.test(value))
+    throw lineError(location, `${name} is the name of a detector, not '${value}'`);
   block.values.set(name, value);
 }
 
@@ -89,7 +91,7 @@ function isWithin(text: string, [least, most]: readonly [number, number]): boole
   return value >= least && value <= most;
 }
 
-/** Two of one key are left by a merge that kept both; which one is meant nobody can tell. */
+/** Refuses duplicate keys, which a merge that keeps both sides can leave. */
 function requireOnce(blocks: readonly Block[]): void {
   const first = new Map<string, Block>();
   for (const block of blocks) {
@@ -109,7 +111,7 @@ function thresholdOf({ key, location, values }: Block): SubjectThreshold {
 }
 
 /**
- * The file with these entries, sorted by key, a blank line before each: that is how changes of two branches stay apart.
+ * Prints the entries sorted by key with a blank line before each, which avoids merge conflicts between branches.
  */
 export function encodeThresholds(all: readonly SubjectThreshold[]): string {
   const blocks = all
@@ -124,7 +126,7 @@ export function encodeThresholds(all: readonly SubjectThreshold[]): string {
   return `${[...opening, ...blocks.flat()].join("\n")}\n`;
 }
 
-/** Without an exponent, which readers of YAML take for a text. */
+/** Prints a number without an exponent, which YAML readers would parse as text. */
 function plain(value: string | number): string {
   if (typeof value === "string") return value;
   const text = String(value);

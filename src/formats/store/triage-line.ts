@@ -8,7 +8,7 @@ import {
   type TriageState,
 } from "../../core/verdicts/triage.ts";
 
-/** Where a line stands, for errors. */
+/** Location of a line, for errors. */
 export interface TriageLocation {
   readonly file: string;
   readonly line: number;
@@ -19,12 +19,12 @@ interface Scanner extends TriageLocation {
   at: number;
 }
 
-/** Characters that deceive the reader of a review: they are written as escapes (CVE-2021-42574). */
+/** Characters that can mislead a reviewer; they are written as escapes (CVE-2021-42574). */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const scopeForm = /^(?:\*|([0-9a-f]{7,64})|([0-9a-f]{7,64})?\.\.([0-9a-f]{7,64})?)$/;
 
 /**
- * An entry of a line that has one: `"KEY" SCOPE STATE NOTE`, and behind `renamed` the new key. Fails with `bad-triage`.
+ * The entry of a line: `"KEY" SCOPE STATE NOTE`, with the new key after `renamed`. Fails with `bad-triage`.
  */
 export function readTriageLine(text: string, location: TriageLocation): TriageEntry {
   const scanner = { ...location, text, at: 0 };
@@ -40,7 +40,7 @@ export function readTriageLine(text: string, location: TriageLocation): TriageEn
   return { key, scope, state, to, note: text.slice(scanner.at).trim() };
 }
 
-/** Never fails: hidden characters become escapes in keys and blanks in notes. */
+/** Prints an entry. Hidden characters become escapes in keys and blanks in notes. */
 export function printTriageLine({ key, scope, state, to, note }: TriageEntry): string {
   const words = [
     quoted(key),
@@ -52,7 +52,7 @@ export function printTriageLine({ key, scope, state, to, note }: TriageEntry): s
   return words.filter((word) => word !== "").join(" ");
 }
 
-/** A text in double quotes by the rules of JSON, hidden characters as escapes. */
+/** Quotes a text as in JSON with hidden characters as escapes. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(hidden, (char) =>
     Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
@@ -98,7 +98,8 @@ function unquoted(text: string): string | undefined {
 function readScope(scanner: Scanner): TriageScope {
   const { word, from } = readWord(scanner);
   const [found, version, after, until] = scopeForm.exec(word) ?? [];
-  if (word === "..") throw triageError(scanner, from + 1, "a range has an end: A..B, A.. or ..B; write * for every version");
+  if (word === "..")
+    throw triageError(scanner, from + 1, "a range has an end: A..B, A.. or ..B; write * for every version");
   if (found === undefined)
     throw triageError(
       scanner,

@@ -51,11 +51,11 @@ describe("a line", () => {
     expect(read('"a" ..89abcde expected')).toMatchObject({ scope: { after: null, until: "89abcde" } });
   });
 
-  test("what is printed is read as the same", () => {
+  test("printed entries read back", () => {
     fc.assert(fc.property(entry, (each) => void expect(read(printTriageLine(each))).toEqual(each)));
   });
 
-  test("a printed key shows all that it has", () => {
+  test("a printed key escapes hidden characters", () => {
     const line = printTriageLine({
       key: "a\u202eb\n\u{e0041}",
       scope: { kind: "any" },
@@ -90,7 +90,7 @@ describe("a line", () => {
 describe("a file", () => {
   const text = '\uFEFF# head\r\n\r\n"b" * accepted why\r\n  # of c\n"c" 1234567 fixed\n"b" * accepted why';
 
-  test("comes out as it went in", () => {
+  test("round-trips", () => {
     expect(encodeTriage(decodeTriage(text, "f"))).toBe(text);
     const line = fc.oneof(entry.map(printTriageLine), fc.constantFrom("", "# remark", "  ", "\t# é", "\r"));
     fc.assert(
@@ -101,7 +101,7 @@ describe("a file", () => {
     );
   });
 
-  test("has each entry once", () => {
+  test("lists each entry once", () => {
     expect(triageEntries(decodeTriage(text, "f")).map((each) => each.key)).toEqual(["b", "c"]);
   });
 
@@ -137,7 +137,7 @@ describe("a file", () => {
     expect(() => decodeTriage('"a" * accepted\n<<<<<<< HEAD\n', "f")).toThrow(/^f:2:1: unresolved git conflict/);
   });
 
-  test("a new entry stands in order, and comments stay with theirs", () => {
+  test("a new entry is inserted in order, and comments stay with their entries", () => {
     const [a, c] = [read('"a" * accepted'), read('"c" * accepted')];
     const file = decodeTriage('# head\n\n# of b\n"b" * accepted\n', "f");
     expect(encodeTriage(withEntry(withEntry(file, a), c))).toBe(
@@ -148,7 +148,7 @@ describe("a file", () => {
     expect(encodeTriage(withEntry(decodeTriage('"b" * fixed\r\n', "f"), a))).toBe('"a" * accepted\r\n"b" * fixed\r\n');
   });
 
-  test("adding loses nothing and keeps the order of what is sorted", () => {
+  test("adding preserves all entries and their order", () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 8 }), (entries) => {
         let file = decodeTriage("", "f");
@@ -162,7 +162,7 @@ describe("a file", () => {
   });
 });
 
-test("git's union merge of two files has the entries of both, whichever is ours", () => {
+test("git's union merge has the entries of both sides", () => {
   const few = fc.uniqueArray(entry, { maxLength: 4, selector: printTriageLine });
   const add = (text: string, entries: readonly TriageEntry[]): string =>
     encodeTriage(entries.reduce((file, each) => withEntry(file, each), decodeTriage(text, "f")));

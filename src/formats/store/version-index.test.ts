@@ -35,7 +35,7 @@ const entry = (name: string, number: number): IndexEntry => ({
 });
 const entries = Array.from({ length: 22 }, (_, i) => entry(`run-${String(i).padStart(2, "0")}.perf`, i));
 
-/** Little effort: whether damage is noticed does not depend on it. */
+/** Uses little effort, which does not affect whether damage is detected. */
 function reasonOf(bytes: Uint8Array): string | null {
   try {
     decodeIndex(bytes, 10_000);
@@ -46,7 +46,7 @@ function reasonOf(bytes: Uint8Array): string | null {
   }
 }
 
-test("entries come back sorted by name and time", () => {
+test("entries round-trip sorted by name and time", () => {
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 8 }), fc.boolean(), (list, trailer) => {
       const bytes = encodeIndex(list, { trailer });
@@ -119,7 +119,7 @@ test("version 1 knows name, time and object, with or without a checksum", () => 
 describe("damage", () => {
   const whole = encodeIndex(entries, { trailer: true });
 
-  test("every flipped bit of an index with a checksum is noticed", () => {
+  test("every flipped bit of an index with a checksum is detected", () => {
     const changed = whole.slice();
     for (let bit = 0; bit < whole.length * 8; bit++) {
       changed[bit >> 3]! ^= 1 << (bit & 7);
@@ -128,14 +128,14 @@ describe("damage", () => {
     }
   });
 
-  test("every truncation but the one that takes the whole checksum is noticed, and what is appended", () => {
+  test("trailing data and every truncation except the removal of the checksum are detected", () => {
     for (let length = 0; length < whole.length; length++) {
       expect([length, reasonOf(whole.slice(0, length)) === null]).toEqual([length, length === whole.length - 20]);
     }
     expect(reasonOf(Uint8Array.from([...whole, 0]))).toBe("21 bytes follow its last entry");
   });
 
-  test("counts and lengths beyond the file reserve no memory", () => {
+  test("counts and lengths beyond the file allocate no memory", () => {
     const plain = encodeIndex(entries.slice(0, 1), { trailer: false });
     const withNumber = (at: number, value: number) => {
       const changed = plain.slice();
@@ -149,7 +149,7 @@ describe("damage", () => {
     expect(reasonOf(withNumber(4, 9))).toBe("its format version 9 is unknown");
   });
 
-  test("no bytes raise anything but index-damaged", () => {
+  test("any bytes are read or fail with index-damaged", () => {
     const numbers = fc.record({ at: fc.nat(whole.length - 1), value: fc.uint8Array({ minLength: 1, maxLength: 8 }) });
     fc.assert(
       fc.property(numbers, fc.boolean(), ({ at, value }, resign) => {
@@ -163,8 +163,8 @@ describe("damage", () => {
   });
 });
 
-describe("Perun inserts entries in front of a checksum it does not know", () => {
-  /** Our index, then Perun's insertion: sorted in, counted, the old checksum left at the end. */
+describe("entries that Perun inserts before an unknown checksum", () => {
+  /** An index after Perun's insertion: sorted, counted, with the old checksum at the end. */
   function inserted(ours: readonly IndexEntry[], theirs: readonly IndexEntry[]): Uint8Array {
     const old = encodeIndex(ours, { trailer: true }).slice(-20);
     return Uint8Array.from([...encodeIndex([...ours, ...theirs], { trailer: false }), ...old]);
@@ -181,7 +181,7 @@ describe("Perun inserts entries in front of a checksum it does not know", () => 
     expect(decoded.entries).toHaveLength(entries.length + names.length);
   });
 
-  test("a flipped bit in any entry of ours stays noticed", () => {
+  test("a flipped bit in any original entry is detected", () => {
     const bytes = inserted(entries.slice(0, 4), [entry("aaa.perf", 1)]);
     const ownStart = 12 + (encodeIndex([entry("aaa.perf", 1)], { trailer: false }).length - 12);
     for (let bit = ownStart * 8; bit < bytes.length * 8; bit++) {
@@ -206,7 +206,7 @@ describe("the checksum file of an index", () => {
     expect(checkIndexSum(sum, index)).toBe("valid");
   });
 
-  test("is stale when entries came or went", () => {
+  test("is stale when entries were added or removed", () => {
     expect(checkIndexSum(sum, encodeIndex([...entries, entry("new.perf", 50)], { trailer: false }))).toBe("stale");
     expect(checkIndexSum(sum, without("run-03.perf"))).toBe("stale");
     expect(
@@ -217,7 +217,7 @@ describe("the checksum file of an index", () => {
     ).toBe("stale");
   });
 
-  test("notices every flipped bit of the index", () => {
+  test("detects every flipped bit of the index", () => {
     const small = encodeIndex(entries.slice(0, 5), { trailer: false });
     const sums = encodeIndexSum(small);
     for (let bit = 0; bit < small.length * 8; bit++) {

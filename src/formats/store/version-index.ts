@@ -35,7 +35,7 @@ class IndexReader {
     return hexOf(this.#bytes.subarray(at, at + 20)) as Digest;
   }
 
-  /** A byte count and so much text. */
+  /** A byte count followed by UTF-8 text of that length. */
   text(): string {
     const length = this.uint32();
     const at = this.position;
@@ -60,17 +60,17 @@ class IndexReader {
 }
 
 /**
- * The index of a minor version: which profiles belong to it. All numbers little-endian.
+ * The index of a commit, which lists its profiles. All numbers are little-endian.
  *
  *     "pidx"  int32 version  int32 count  entries  [SHA-1 of everything before]
  *     entry of version 1:  uint32 time  20 bytes digest  name in UTF-8  NUL
- * version 2 adds: type, cmd, workload, collector, postprocessors (joined by blanks), each uint32 byte count and UTF-8
+ * version 2 adds: type, cmd, workload, collector, postprocessors (separated by blanks), each uint32 byte count and UTF-8
  *
- * Perun writes version 2 without the checksum and reads both; version 1 is what it wrote before 0.17.
+ * Perun writes version 2 without the checksum and reads both; before 0.17 it wrote version 1.
  */
 const indexMagic = "pidx";
 
-/** What version 1 tells of a profile. */
+/** The fields of a profile in version 1. */
 export interface IndexEntryV1 {
   /** Base name of the profile's file. */
   readonly name: string;
@@ -89,25 +89,25 @@ export interface IndexEntry extends IndexEntryV1 {
 }
 
 /**
- * `trailer`: the checksum at the end is right (valid), right but for entries that Perun inserted in front of it
- * (stale), or not there.
+ * `trailer`: whether the checksum at the end matches (valid), matches without entries that Perun inserted before it
+ * (stale), or is absent.
  */
 export type DecodedIndex = { readonly trailer: "absent" | "valid" | "stale" } & (
   | { readonly formatVersion: 1; readonly entries: readonly IndexEntryV1[] }
   | { readonly formatVersion: 2; readonly entries: readonly IndexEntry[] }
 );
 
-/** True when the bytes claim to be an index; nothing else in the store begins so. */
+/** True if the bytes have the signature of an index, which is unique in the store. */
 export function isIndex(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && [...indexMagic].every((letter, i) => bytes[i] === letter.charCodeAt(0));
 }
 
-/** Some ten milliseconds: two insertions of Perun into an index of 200 entries, three into one of 30. */
+/** About ten milliseconds: enough for two inserted entries among 200, or three among 30. */
 const usualEffort = 8 * 1024 * 1024;
 
 /**
- * Fails with `index-damaged` (the caller adds the version it belongs to). `effort` is how many bytes may be hashed to
- * explain a stale checksum; when it does not suffice the index counts as damaged.
+ * Reads an index. Fails with `index-damaged` (the caller adds its commit). `effort` limits the bytes hashed to explain a
+ * stale checksum; beyond it the index counts as damaged.
  */
 export function decodeIndex(bytes: Uint8Array, effort = usualEffort): DecodedIndex {
   if (!isIndex(bytes)) throw indexDamage("it does not begin with pidx");
@@ -157,7 +157,7 @@ function trailerState(bytes: Uint8Array, starts: readonly number[], effort: numb
   throw indexDamage("its checksum does not match");
 }
 
-/** Writes version 2, sorted by name and time; `trailer` adds the checksum. Names and times must fit the format. */
+/** Prints version 2, sorted by name and time; `trailer` appends the checksum. Names and times must fit the format. */
 export function encodeIndex(entries: readonly IndexEntry[], options: { readonly trailer: boolean }): Uint8Array {
   const writer = new ByteWriter(12 + entries.length * 200);
   writer.ascii(indexMagic);
@@ -183,8 +183,7 @@ function writeEntry(entry: IndexEntry, writer: ByteWriter): void {
 }
 
 /**
- * The order of the entries in an index: Perun's, and by digest where that says nothing, so that the same entries are
- * the same bytes.
+ * The order of entries in an index: Perun's order, then by digest, which makes the bytes deterministic.
  */
 export function compareEntries(a: IndexEntryV1, b: IndexEntryV1): number {
   return compareByCodePoint(a.name, b.name) || a.time - b.time || compareByCodePoint(a.digest, b.digest);
@@ -195,10 +194,10 @@ function indexDamage(reason: string): Failure {
 }
 
 /**
- * True when `trailer` is the checksum of this index without some of its entries. Perun inserts entries in front of a
- * checksum it does not know of, and counts them in the header: without them the index is what we wrote. An altered bit
- * in any other entry stays noticed, for then no choice of entries to leave out gives the checksum. `starts` are the
- * places of the entries, and the end of the last; `effort` is how many bytes may be hashed on the search.
+ * True if `trailer` is the checksum of this index without some of its entries. Perun is unaware of the checksum, inserts
+ * entries before it and counts them in the header; without these entries the checksum matches. An altered bit in any
+ * other entry is still detected, as no selection of entries then matches. `starts` are the offsets of the entries and
+ * the end of the last; `effort` limits the bytes hashed in the search.
  */
 function matchesTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
   const count = starts.length - 1;
@@ -215,7 +214,7 @@ interface Search {
   left: number;
 }
 
-/** Tries to leave out `more` entries from `first` on, besides those in `out`. */
+/** Tries to exclude `more` entries from `first` on in addition to those in `out`. */
 function isChecksumWithoutMore(search: Search, more: number, first: number, out: readonly number[]): boolean {
   if (more === 0) return isChecksumWithout(search, out);
   for (let entry = first; entry <= search.starts.length - 1 - more && search.left > 0; entry++) {

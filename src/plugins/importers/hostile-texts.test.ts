@@ -4,7 +4,7 @@ import { readReport } from "../../../test/contracts/report-importer.ts";
 import { builtins } from "../builtin.ts";
 import type { Importer } from "./importer.ts";
 
-/** Heads that a pattern with two ways to match the same would take hours for: one character, and long lines of it. */
+/** Heads on which an ambiguous pattern would take hours: one character, and long lines of it. */
 const heads = [
   " ",
   "x",
@@ -33,12 +33,12 @@ const encoder = new TextEncoder();
 const all = builtins.filter(({ kind }) => kind === "importer");
 
 describe.each(all.map((each) => [each.name, each] as const))("importer %s", (_, builtIn) => {
-  test("looks at hostile heads in linear time, and does not take them for its own", async () => {
+  test("sniffs hostile heads in linear time and does not recognise them", async () => {
     const importer = (await builtIn.load()) as Importer;
     for (const head of heads) expect(importer.sniff(encoder.encode(head))).toBe(0);
   });
 
-  test("reads hostile texts to a Failure or to runs", async () => {
+  test("reads hostile texts into runs or a Failure", async () => {
     const importer = (await builtIn.load()) as Importer;
     for (const head of heads.slice(0, 20)) {
       const failure: unknown = await readReport(importer, encoder.encode(head)).then(

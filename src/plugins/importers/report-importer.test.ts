@@ -3,7 +3,7 @@ import { readReport } from "../../../test/contracts/report-importer.ts";
 import type { BenchmarkResult } from "../../core/measurements/benchmark-report.ts";
 import { reportImporter } from "./report-importer.ts";
 
-/** An importer that finds some results, whatever it reads. */
+/** An importer that finds some results in any input. */
 function finding(results: readonly BenchmarkResult[], metrics = ["time"]): Promise<unknown[]> {
   const report = { metrics: metrics.map((name) => ({ name })), results };
   const importer = reportImporter({ name: "some", synopsis: "", marks: "", sniff: () => 0, reports: () => [report] });
@@ -12,7 +12,7 @@ function finding(results: readonly BenchmarkResult[], metrics = ["time"]): Promi
 
 const values = new Map([["time", 1]]);
 
-test("a report in which everything has a column of its own is refused before it takes the square of its size", async () => {
+test("a report with a column per result is refused before it takes quadratic memory", async () => {
   const wide = Array.from({ length: 1001 }, (_, at) => ({
     benchmark: "a",
     parameters: new Map([[`p${at}`, at]]),
@@ -27,7 +27,7 @@ test("a report in which everything has a column of its own is refused before it 
   await expect(finding([{ benchmark: "a", values }], metrics)).rejects.toMatchObject({ code: "damaged-report" });
 });
 
-test("many results of many columns come in tables of bounded size", async () => {
+test("many results of many columns arrive in tables of bounded size", async () => {
   const parameters = new Map(Array.from({ length: 900 }, (_, at) => [`p${at}`, at]));
   const results = Array.from({ length: 3000 }, () => ({ benchmark: "a", parameters, values }));
   const [run] = (await finding(results)) as { rows: unknown[] }[];

@@ -19,7 +19,7 @@ const cells = fc.record({
   same: fc.option(fc.double({ noNaN: true })),
 });
 
-test("parts hold what every row holds, however they are cut", () => {
+test("parts have the same cells as rows, for any boundaries", () => {
   fc.assert(
     fc.property(
       cells,
@@ -62,7 +62,7 @@ function tablesOf(events: ReturnType<typeof reportEvents>): Table[] {
   return [...events].flatMap((event) => (event.kind === "rows" ? [event.table] : []));
 }
 
-test("a result with very many samples is not copied, and has the rows that a small one has", () => {
+test("a result with very many samples is not copied, and has the same rows as a small one", () => {
   const tables = tablesOf(reportEvents(report));
   const buffers = new Set(
     tables.flatMap(({ columns }) =>

@@ -4,7 +4,7 @@ import { readReport } from "../../../test/contracts/report-importer.ts";
 import { builtins } from "../builtin.ts";
 import { recognised, type Importer } from "./importer.ts";
 
-/** Tables of any origin, and documents that are read while they come, are read as they are. */
+/** Tables, and documents that are streamed, are read unchanged. */
 const asTheyAre = new Set(["csv", "ndjson", "parquet", "pytest-benchmark", "pyperf"]);
 
 const importers = await Promise.all(
@@ -14,7 +14,7 @@ const importers = await Promise.all(
 );
 const samples = importers.flatMap(({ name }) => samplesOf(name).map((path) => [name, path] as const));
 
-/** The first two of each format, which have their importer's name. */
+/** The first two samples of each format, named after their importer. */
 function samplesOf(name: string): string[] {
   const folder = `test/samples/${name}`;
   if (!existsSync(folder)) return [];
@@ -30,7 +30,7 @@ function finds(bytes: Uint8Array, name: string): boolean {
 }
 
 const before =
-  "   Compiling bench v0.1.0 (/srv/bench)\n  warning: unused variable: `x`\n  --> src/main.rs:3:5\n   |\n[100%] Built target bench\n";
+  ["   Compiling bench v0.1.0 (/srv/bench)", "  warning: unused variable: `x`", "  --> src/main.rs:3:5", "   |", "[100%] Built target bench", ""].join("\n");
 const after = "\nDone in 12.34s.\n##[endgroup]\nPost job cleanup.\n";
 
 test("all formats but tables have samples", () => {
@@ -38,7 +38,7 @@ test("all formats but tables have samples", () => {
 });
 
 test.each(samples)(
-  "%s is the same in a log, in UTF-16, with line ends of DOS, and amid other lines: %s",
+  "%s is the same in a log, in UTF-16, with DOS line ends, and between other lines: %s",
   async (name, path) => {
     const importer = importers.find((each) => each.name === name)!;
     const text = readFileSync(path, "utf8").replace(/\n$/, "");
@@ -47,7 +47,7 @@ test.each(samples)(
       encoded(text.replaceAll("\n", "\r\n")),
       encoded(text.replaceAll(/^/gm, "2026-01-02T03:04:05.1234567Z ")),
       new Uint8Array(Buffer.from(`\uFEFF${text}`, "utf16le")),
-      // Documents are files of their own, and of console.timeEnd any line may be a result.
+      // Documents are separate files, and with console.timeEnd any line may be a result.
       ...(/^\s*[<[{]/.test(text) || name === "console-time" ? [] : [encoded(before + text), encoded(text + after)]),
     ];
     for (const bytes of variants) {

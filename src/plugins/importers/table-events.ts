@@ -295,7 +295,8 @@ function cellValue(cell: Cell, { variable: { name, type }, unit }: SourceColumn,
   if (type === "string") return String(cell);
   const value = type === "boolean" ? truthIn(cell) : numberOf(cell);
   if (value === undefined) {
-    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${type === "boolean" ? "boolean" : "number"} as in the first rows`;
+    const wanted = type === "boolean" ? "boolean" : "number";
+    const problem = `column ${name}: '${String(cell).slice(0, 40)}' is not a ${wanted} as in the first rows`;
     throw new Failure("damaged-report", { file, problem, line });
   }
   if (type === "integer" && typeof cell === "bigint") return cell;

@@ -18,7 +18,7 @@ import { traceEvents } from "./trace-events.ts";
 const folder = mkdtempSync(join(tmpdir(), "perfkeep-readers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Formats whose programs are not at hand: documents as their definitions say. */
+/** Formats of unavailable programs: documents according to their specifications. */
 function written(name: string, value: unknown): string {
   const path = join(folder, name);
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));

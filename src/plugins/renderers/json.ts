@@ -1,9 +1,9 @@
-import type { Axis, Block, Figure } from "../../core/figures/figure.ts";
+import type { Axis, Block, Figure, TableColumn } from "../../core/figures/figure.ts";
 import type { FlameGraph } from "../../core/figures/flame-graph.ts";
 import { formatUnit } from "../../core/values/unit.ts";
 import type { Renderer } from "./renderer.ts";
 
-/** A figure as JSON, `perfkeep.figure/1`: its blocks with all numbers; non-finite ones are null. Units are strings. */
+/** A figure as JSON, `perfkeep.figure/2`: its blocks with all numbers; non-finite ones are null. Units are strings. */
 export const json = Object.freeze<Renderer>({
   kind: "renderer",
   name: "json",
@@ -15,7 +15,7 @@ export const json = Object.freeze<Renderer>({
 });
 
 function documentOf(figure: Figure): object {
-  return { schema: "perfkeep.figure/1", title: figure.title, blocks: figure.blocks.map(blockOf) };
+  return { schema: "perfkeep.figure/2", title: figure.title, blocks: figure.blocks.map(blockOf) };
 }
 
 function blockOf(block: Block): object {
@@ -23,7 +23,11 @@ function blockOf(block: Block): object {
     const { x, y, z, xs, ys, zs } = block;
     return { ...block, x: axisOf(x), y: axisOf(y), z: axisOf(z), xs: [...xs], ys: [...ys], zs: [...zs] };
   }
-  if (block.kind === "flame") return { ...block, graph: graphOf(block.graph) };
+  if (block.kind === "flame") {
+    const { grows, ...flame } = block;
+    return { ...flame, ...(grows === undefined ? {} : { direction: grows }), graph: graphOf(block.graph) };
+  }
+  if (block.kind === "table") return { ...block, head: block.head.map(headOf) };
   if (block.kind !== "chart") return block;
   const series = block.series.map(({ label, axis, mark, x, y, low, high }) => ({
     label,
@@ -34,16 +38,32 @@ function blockOf(block: Block): object {
     ...(low === undefined ? {} : { low: [...low] }),
     ...(high === undefined ? {} : { high: [...high] }),
   }));
-  return { ...block, x: axisOf(block.x), y: block.y.map(axisOf), series };
+  const { lying, ...chart } = block;
+  return {
+    ...chart,
+    ...(lying === undefined ? {} : { horizontal: lying }),
+    x: axisOf(block.x),
+    y: block.y.map(axisOf),
+    series,
+  };
 }
 
 /** The graph with its columns as arrays. */
-function graphOf({ unit, ...graph }: FlameGraph): object {
+function graphOf({ unit, whole, leftOut, ...graph }: FlameGraph): object {
   const columns = Object.entries(graph).map(([name, column]) => [
     name,
     ArrayBuffer.isView(column) ? [...(column as Float64Array)] : column,
   ]);
-  return { ...Object.fromEntries(columns), ...(unit === undefined ? {} : { unit: formatUnit(unit) }) };
+  return {
+    ...Object.fromEntries(columns),
+    ...(unit === undefined ? {} : { unit: formatUnit(unit) }),
+    ...(whole === undefined ? {} : { profileTotal: whole }),
+    ...(leftOut === undefined ? {} : { omitted: leftOut }),
+  };
+}
+
+function headOf({ whole, spare, ...column }: TableColumn): object {
+  return { ...column, ...(whole === true ? { untruncated: true } : {}), ...(spare === true ? { optional: true } : {}) };
 }
 
 function axisOf(axis: Axis): object {

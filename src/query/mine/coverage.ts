@@ -10,7 +10,7 @@ export interface Coverage {
   /** Names of the parameters of the matrix. */
   readonly parameters: readonly string[];
   /** Parameters omitted because the matrix would be too large. */
-  readonly omitted: readonly { readonly name: string; readonly contents: number }[];
+  readonly omitted: readonly { readonly name: string; readonly valueCount: number }[];
   /** Number of combinations of all values, and of those measured. */
   readonly possible: number;
   readonly measured: number;
@@ -52,7 +52,7 @@ export function coverageOf(
     parameters: axes.map(({ variable }) => variable.name),
     omitted: sets.parameters
       .filter((each) => !axes.includes(each))
-      .map((each) => ({ name: each.variable.name, contents: distinctCount(each) })),
+      .map((each) => ({ name: each.variable.name, valueCount: distinctCount(each) })),
     possible: counts.length,
     measured: measured.length,
     expected: wanted,

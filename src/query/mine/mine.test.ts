@@ -71,18 +71,18 @@ describe("coverage", () => {
     [2, null, 1, 5],
   ];
   it("compares the full matrix with the measured values", () => {
-    const { coverage, nonFinite: passedOver } = report(rows);
-    expect(coverage).toMatchObject({ parameters: ["op", "size"], possible: 4, measured: 3, wanted: 2, perRun: 1 });
-    expect(coverage.gaps.map(({ set, values, missing: lacking }) => [Object.fromEntries(set), values, lacking])).toEqual([
+    const { coverage, nonFinite } = report(rows);
+    expect(coverage).toMatchObject({ parameters: ["op", "size"], possible: 4, measured: 3, expected: 2, perRun: 1 });
+    expect(coverage.gaps.map(({ set, values, missing }) => [Object.fromEntries(set), values, missing])).toEqual([
       [{ op: "write", size: 2 }, 0, 2],
       [{ op: "write", size: 1 }, 1, 1],
     ]);
-    expect(passedOver).toBe(1);
+    expect(nonFinite).toBe(1);
   });
 
   it("uses the requested number of values", () => {
     const { coverage } = report(rows, { least: 3 });
-    expect(coverage.gaps.reduce((sum, { missing: lacking }) => sum + lacking, 0)).toBe(3 + 2 + 1 + 1);
+    expect(coverage.gaps.reduce((sum, { missing }) => sum + missing, 0)).toBe(3 + 2 + 1 + 1);
   });
 
   it("uses parameters of runs and rows that vary", () => {
@@ -98,7 +98,7 @@ describe("coverage", () => {
 
   it("omits parameters if the matrix is too large, and fails if they are named", () => {
     const wide = Array.from({ length: 1200 }, (_, at): Row => [at + 1, `op${at}`, at, 1]);
-    expect(report(wide).coverage).toMatchObject({ parameters: ["op"], leftOut: [{ name: "size", contents: 1200 }] });
+    expect(report(wide).coverage).toMatchObject({ parameters: ["op"], omitted: [{ name: "size", valueCount: 1200 }] });
     expect(() => report(wide, { isNamed: true })).toThrow(expect.objectContaining({ code: "matrix-too-large" }));
   });
 });
@@ -223,8 +223,8 @@ describe("orders", () => {
 describe("jobs", () => {
   const gap = (
     text: string,
-    lacking = 1,
-  ): { gaps: { kind: "gap"; set: Map<string, Value>; values: number; lacking: number }[]; perRun: number } => ({
+    missing = 1,
+  ): { gaps: { kind: "gap"; set: Map<string, Value>; values: number; missing: number }[]; perRun: number } => ({
     gaps: [
       {
         kind: "gap",
@@ -233,7 +233,7 @@ describe("jobs", () => {
           ["size", 8],
         ]),
         values: 0,
-        lacking,
+        missing,
       },
     ],
     perRun: 2,

@@ -23,7 +23,7 @@ export function changeLines(
   return reportedChanges(judged, positions)
     .slice(0, most)
     .map(({ verdict, triage }) => {
-      const { subject, outcome: word, delta, deltaLow, deltaHigh, p, q, since } = verdict;
+      const { subject, outcome, delta, deltaLow, deltaHigh, p, q, since } = verdict;
       const at = positions.get(subject.key) as number;
       return {
         series: at,
@@ -31,7 +31,7 @@ export function changeLines(
         benchmark: subject.benchmark,
         metric: subject.metric,
         unit: unitText(subject.unit),
-        word,
+        outcome,
         delta,
         deltaLow,
         deltaHigh,
@@ -61,8 +61,8 @@ export function reportedChanges(
 }
 
 /** Whether to report a verdict: changes, and inconclusive comparisons unless values are too few. */
-function isReported({ outcome: word, before }: Verdict): boolean {
-  return word === "worse" || word === "better" || (word === "inconclusive" && before !== null);
+function isReported({ outcome, before }: Verdict): boolean {
+  return outcome === "worse" || outcome === "better" || (outcome === "inconclusive" && before !== null);
 }
 
 /**

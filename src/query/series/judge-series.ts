@@ -145,7 +145,7 @@ class Judge {
     const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
     const verdict = {
       subject: this.#subject,
-      word: "inconclusive",
+      outcome: "inconclusive",
       before: null,
       after: null,
       ...nothing,
@@ -232,7 +232,7 @@ class Judge {
     detectable: number | null,
     test: string,
     noise: Noise = this.#noise,
-  ): Omit<Finding["verdict"], "word" | "reason"> {
+  ): Omit<Finding["verdict"], "outcome" | "reason"> {
     const [before, after] = [sideOf(this.#values, from, cut), sideOf(this.#values, cut, to)];
     const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
     const base = Math.abs(before.center);

@@ -28,7 +28,7 @@ it("detects changes despite drift that hides them in the pooled values", () => {
   const [before, after] = drifting(12, 0.02, 1);
   expect(judge(subject, [before], [after]).outcome).toBe("inconclusive");
   const verdict = judgePairs(subject, before, after, judgeDefaults);
-  expect(verdict).toMatchObject({ word: "worse", test: "signed-rank" });
+  expect(verdict).toMatchObject({ outcome: "worse", test: "signed-rank" });
   expect(verdict.delta).toBeCloseTo(0.02, 2);
   expect(verdict.p).toBeLessThan(0.001);
 });
@@ -54,7 +54,7 @@ it("detects a change of the detectable size in most cases", () => {
 
 it("does not decide by five pairs, and compares single values if some are not positive", () => {
   expect(judgePairs(subject, ...drifting(5, 1, 3), judgeDefaults)).toMatchObject({
-    word: "inconclusive",
+    outcome: "inconclusive",
     reason: "too few values for this alpha",
   });
   expect(judgePairs(subject, Float64Array.of(0, 1, 2, 3), Float64Array.of(1, 2, 3, 4), judgeDefaults).test).toBe(

@@ -29,7 +29,7 @@ it("converts numbers of other units to the unit of the old side, or rejects them
   const strange = compareMeasurements(side(measured("a", 100, "ms")), side(measured("a", 100, "Byte")), judgeDefaults)
     .rows[0]?.verdict;
   expect(strange).toMatchObject({
-    word: "inconclusive",
+    outcome: "inconclusive",
     after: null,
     delta: null,
     reason: "the new side measures Byte",

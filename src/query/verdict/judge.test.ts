@@ -10,7 +10,7 @@ const around = (level: number, n: number, spread = 0.01): Float64Array[] =>
 
 describe("one pair", () => {
   it("is worse or better by the direction of the metric", () => {
-    expect(judge(subject, around(100, 10), around(110, 10))).toMatchObject({ word: "worse", test: "mann-whitney" });
+    expect(judge(subject, around(100, 10), around(110, 10))).toMatchObject({ outcome: "worse", test: "mann-whitney" });
     expect(judge(subject, around(100, 10), around(90, 10)).outcome).toBe("better");
     expect(judge({ ...subject, better: "higher" }, around(100, 10), around(90, 10)).outcome).toBe("worse");
   });
@@ -44,9 +44,9 @@ describe("one pair", () => {
   });
 
   it("needs no test for constant values", () => {
-    expect(judge(subject, of(5, 5, 5, 5), of(6, 6, 6, 6))).toMatchObject({ word: "worse", test: "exact", p: 0 });
-    expect(judge(subject, of(5, 5, 5, 5), of(5, 5, 5, 5))).toMatchObject({ word: "same", test: "exact", p: 1 });
-    expect(judge(subject, of(0, 0, 0, 0), of(2, 2, 2, 2))).toMatchObject({ word: "worse", delta: null });
+    expect(judge(subject, of(5, 5, 5, 5), of(6, 6, 6, 6))).toMatchObject({ outcome: "worse", test: "exact", p: 0 });
+    expect(judge(subject, of(5, 5, 5, 5), of(5, 5, 5, 5))).toMatchObject({ outcome: "same", test: "exact", p: 1 });
+    expect(judge(subject, of(0, 0, 0, 0), of(2, 2, 2, 2))).toMatchObject({ outcome: "worse", delta: null });
   });
 
   it("trusts exact numbers; one suffices", () => {
@@ -58,17 +58,17 @@ describe("one pair", () => {
 
   it("is inconclusive if a side is missing", () => {
     expect(judge(subject, null, around(1, 5))).toMatchObject({
-      word: "inconclusive",
+      outcome: "inconclusive",
       before: null,
       delta: null,
       reason: "only the new side has values",
     });
-    expect(judge(subject, around(1, 5), [])).toMatchObject({ word: "inconclusive", after: null });
+    expect(judge(subject, around(1, 5), [])).toMatchObject({ outcome: "inconclusive", after: null });
   });
 
   it("uses all values if alpha requires more values", () => {
     expect(judge(subject, around(100, 4), around(200, 4), { ...judgeDefaults, alpha: 0.01 })).toMatchObject({
-      word: "inconclusive",
+      outcome: "inconclusive",
       reason: "too few values for this alpha",
     });
   });

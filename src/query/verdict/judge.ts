@@ -68,7 +68,7 @@ export function withFalseDiscovery(verdicts: readonly Verdict[]): Verdict[] {
 }
 
 export const undecided = {
-  word: "inconclusive",
+  outcome: "inconclusive",
   delta: null,
   deltaLow: null,
   deltaHigh: null,
@@ -80,7 +80,7 @@ export const undecided = {
   since: null,
 } as const;
 
-type Decision = Pick<Verdict, "word" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
+type Decision = Pick<Verdict, "outcome" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
 
 function pooled(sample: Sample | null): Float64Array | null {
   const values = sample === null ? [] : sample.flatMap((group) => [...group]);
@@ -194,7 +194,7 @@ function constants(
 /** Decides by p, effect and interval. `nested`: the interval accounts for groups, unlike p, and must agree. */
 export function decide(
   subject: Subject,
-  known: Omit<Verdict, "word">,
+  known: Omit<Verdict, "outcome">,
   nested: boolean,
   options: JudgeOptions,
 ): Decision {
@@ -215,7 +215,7 @@ function direction({ better }: Subject, difference: number): VerdictOutcome {
 }
 
 function whyNot(
-  { before, after, detectable: least, test }: Omit<Verdict, "word">,
+  { before, after, detectable: least, test }: Omit<Verdict, "outcome">,
   worst: number | null,
   { alpha }: JudgeOptions,
 ): string {

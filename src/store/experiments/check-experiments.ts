@@ -62,8 +62,8 @@ export async function checkExperiments(
 /** The codes of repairable findings, by experiment. */
 export function repairableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
   const codes = new Map<string, string[]>();
-  for (const { experiment, fixable: mendable, code } of findings)
-    if (mendable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
+  for (const { experiment, fixable: fixable, code } of findings)
+    if (fixable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
   return codes;
 }
 
@@ -78,8 +78,8 @@ export async function repair(engine: Engine, findings: readonly ExperimentFindin
 
 const isColumn = (finding: ExperimentFinding): boolean => finding.code === "column-missing";
 
-function repairable(finding: Omit<ExperimentFinding, "mendable">, ...statements: readonly string[]): ExperimentFinding {
-  const result = { ...finding, mendable: true };
+function repairable(finding: Omit<ExperimentFinding, "fixable">, ...statements: readonly string[]): ExperimentFinding {
+  const result = { ...finding, fixable: true };
   repairs.set(result, statements);
   return result;
 }

@@ -209,11 +209,11 @@ onEachEngine("experiments in a database", (makeDatabase) => {
       [1, version, true, "nightly", facts.performed],
       [2, null, null, "nightly", facts.performed],
     ]);
-    expect(await experiments.list()).toMatchObject([{ name: "NetLat", runs: 2, dataSets: 3, modified: 5 }]);
+    expect(await experiments.list()).toMatchObject([{ name: "NetLat", runs: 2, rows: 3, modified: 5 }]);
     const runs = await experiments.runs(await experiments.find("NetLat"), false);
     expect(runs).toMatchObject([
-      { number: 1, dataSets: 2, version, dirty: true, active: true, sources: [source("a")] },
-      { number: 2, dataSets: 1 },
+      { number: 1, rows: 2, version, dirty: true, active: true, sources: [source("a")] },
+      { number: 2, rows: 1 },
     ]);
   });
 

@@ -37,7 +37,7 @@ export interface MoveLocations {
 }
 
 /** The new owner, and names whose rights wait for a user of that name. */
-export type MovedRights = Pick<ExperimentRights, "owner" | "waiting">;
+export type MovedRights = Pick<ExperimentRights, "owner" | "unknownRoles">;
 
 /**
  * The experiments of a database. Loads rarely used modules lazily, to keep imports fast. Names are case-insensitive;

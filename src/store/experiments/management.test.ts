@@ -385,7 +385,7 @@ onEachEngine(
       expect(await rows()).toEqual([[8, 1, null, "a"]]);
       expect((await experiments.runs(await experiments.find("ping"), false))[0]).toMatchObject({
         number: run,
-        dataSets: 1,
+        rows: 1,
       });
     });
   },

@@ -128,7 +128,7 @@ class Push {
 
   result(): PushResult {
     const sent = this.#share.parts.map(({ name, noun }) => ({
-      part: name,
+      kind: name,
       noun,
       count: this.#sentPaths.get(name)?.size ?? 0,
     }));

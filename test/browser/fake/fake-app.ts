@@ -1,7 +1,7 @@
 import { startApp } from "../../../web/start.tsx";
 import { fakeSource } from "./fake-source.ts";
 
-/* The app on a fake source: the script of pages in tests. */
+/* The app with a fake source: the script of test pages. */
 
 const calls: unknown[] = [];
 (globalThis as { fakeCalls?: unknown[] }).fakeCalls = calls;

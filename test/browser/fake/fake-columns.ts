@@ -5,7 +5,7 @@ import { verdictOutcomes } from "../../../src/core/verdicts/verdict.ts";
 import type { TextOf } from "./fake-figures.ts";
 import type { FakeOptions } from "./fake-options.ts";
 
-/** So many series share a block of points. */
+/** Number of series in a block of points. */
 export const seriesInBlock = 500;
 
 export function idOf(version: number): VersionId {
@@ -29,13 +29,13 @@ export function fakeVersions({ points }: FakeOptions, text: TextOf): VersionColu
   };
 }
 
-let made: { readonly key: string; readonly columns: SeriesColumns } | undefined;
+let cached: { readonly key: string; readonly columns: SeriesColumns } | undefined;
 
-/** Made once: overviews and lists are of the same series. */
+/** Cached, so that overviews and lists show the same series. */
 export function fakeColumns(options: FakeOptions, text: TextOf): SeriesColumns {
   const key = JSON.stringify(options);
-  if (made?.key !== key) made = { key, columns: columnsOf(options, text) };
-  return made.columns;
+  if (cached?.key !== key) cached = { key, columns: columnsOf(options, text) };
+  return cached.columns;
 }
 
 function columnsOf({ series, points }: FakeOptions, text: TextOf): SeriesColumns {
@@ -91,26 +91,26 @@ export function fakePoints({ series, points }: FakeOptions, block: number): Poin
   };
 }
 
-/** The same as those of the overview, and as many again. */
+/** The changes of the overview and as many again. */
 export function fakeChanges({ series, points }: FakeOptions): ChangeColumns {
   const length = Math.min(series, 48);
   const each = (make: (i: number) => number): Float64Array => Float64Array.from({ length }, (_, i) => make(i));
-  const whole = (make: (i: number) => number): Int32Array => Int32Array.from(each(make));
+  const integers = (make: (i: number) => number): Int32Array => Int32Array.from(each(make));
   const deltaOf = (i: number): number => (i < 12 || i >= 24 ? 0.62 : -0.62) / (1 + (i % 12));
   const at = points - 20;
   return {
     facts: { words: verdictOutcomes, triage: [[2, "accepted"]] },
     arrays: {
-      series: whole((i) => i),
+      series: integers((i) => i),
       word: Uint8Array.from(each((i) => (i % 4 === 3 ? 3 : i < 12 || i >= 24 ? 0 : 1))),
       delta: each(deltaOf),
       low: each((i) => deltaOf(i) - 0.03),
       high: each((i) => deltaOf(i) + 0.03),
       p: each(() => 0.0001),
       q: each(() => 0.001),
-      before: whole(() => at - 1),
-      after: whole(() => at),
-      suspects: whole((i) => 1 + (i % 3)),
+      before: integers(() => at - 1),
+      after: integers(() => at),
+      suspects: integers((i) => 1 + (i % 3)),
     },
   };
 }

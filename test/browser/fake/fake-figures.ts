@@ -8,9 +8,9 @@ import type {
 } from "../../../src/core/figures/figure.ts";
 import { buildFlame } from "./fake-flame.ts";
 
-/* Pictures of every kind, with texts that the page is given. */
+/* Blocks of every kind with configurable texts. */
 
-export type TextOf = (plain: string, place: number) => string;
+export type TextOf = (plain: string, index: number) => string;
 
 export function fakeTable(text: TextOf, rows: number): TableBlock {
   return {

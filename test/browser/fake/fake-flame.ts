@@ -4,26 +4,26 @@ import type { TextOf } from "./fake-figures.ts";
 interface Node {
   readonly name: string;
   readonly self: number;
-  readonly below: readonly Node[];
+  readonly children: readonly Node[];
 }
 
-const sumOf = (node: Node): number => node.self + node.below.reduce((sum, child) => sum + sumOf(child), 0);
+const sumOf = (node: Node): number => node.self + node.children.reduce((sum, child) => sum + sumOf(child), 0);
 
-/** A tree four calls wide at the top and six deep, of 1000 samples in all. */
+/** A call tree with 1000 samples. */
 function treeOf(text: TextOf): Node {
-  const leaf = (name: string, self: number): Node => ({ name, self, below: [] });
+  const leaf = (name: string, self: number): Node => ({ name, self, children: [] });
   const parse: Node = {
     name: text("parse_document", 12),
     self: 40,
-    below: [leaf("read_bytes", 160), { name: text("tokenize", 13), self: 90, below: [leaf("next_token", 110)] }],
+    children: [leaf("read_bytes", 160), { name: text("tokenize", 13), self: 90, children: [leaf("next_token", 110)] }],
   };
   const solve: Node = {
     name: "solve",
     self: 30,
-    below: [{ name: "iterate", self: 20, below: [leaf("multiply", 250), leaf("norm", 50), leaf("copy", 0.2)] }],
+    children: [{ name: "iterate", self: 20, children: [leaf("multiply", 250), leaf("norm", 50), leaf("copy", 0.2)] }],
   };
-  const write: Node = { name: text("write_output", 14), self: 149.8, below: [leaf("format_number", 100)] };
-  return { name: "all", self: 0, below: [parse, solve, write] };
+  const write: Node = { name: text("write_output", 14), self: 149.8, children: [leaf("format_number", 100)] };
+  return { name: "all", self: 0, children: [parse, solve, write] };
 }
 
 export function buildFlame(text: TextOf, isComparison: boolean): FlameGraph {
@@ -41,7 +41,7 @@ export function buildFlame(text: TextOf, isComparison: boolean): FlameGraph {
       self: node.self,
     });
     let at = start;
-    for (const child of node.below) {
+    for (const child of node.children) {
       add(child, frame, depth + 1, at);
       at += sumOf(child);
     }

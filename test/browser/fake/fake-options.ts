@@ -1,4 +1,4 @@
-/** What a fake page holds. */
+/** Options of a fake page. */
 export interface FakeOptions {
   readonly series: number;
   readonly points: number;
@@ -6,6 +6,6 @@ export interface FakeOptions {
   readonly hostile: boolean;
   /** Whether it is the dashboard. */
   readonly live: boolean;
-  /** Whether history is being judged: for the first time, or again. */
+  /** Whether history is being analyzed: for the first time, or again. */
   readonly judging?: "first" | "again";
 }

@@ -15,17 +15,28 @@ interface Built {
 
 let built: Promise<Built> | undefined;
 
-/** Writes a page of the app on a fake source, under the policy that reports have; answers its address. */
+/** Writes a page of the app with a fake source and the content security policy of reports. Returns its address. */
 export async function fakePage(folder: string, options: FakeOptions): Promise<string> {
   const { app, charts, css } = await (built ??= buildAll());
-  const policy = `default-src 'none'; script-src ${hashOf(app)} ${hashOf(charts)}; style-src 'unsafe-inline'; img-src data:`;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>perfkeep</title><style>${css}</style></head>
+  const html = `<!doctype html><html lang="en"><head>${metaElements([app, charts])}
+<title>perfkeep</title><style>${css}</style></head>
 <body><div id="perfkeep"></div><script type="application/json" id="fake-options">${JSON.stringify(options)}</script>
 <script type="text/plain" id="fake-charts">${charts}</script><script>${app}</script></body></html>`;
   const file = join(folder, `fake-${Object.values(options).join("-")}.html`);
   writeFileSync(file, html);
   return pathToFileURL(file).href;
+}
+
+/** The `<meta>` elements of a page, with a policy that allows these scripts only. */
+export function metaElements(scripts: readonly string[]): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(" ")}`,
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+  ].join("; ");
+  return `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">`;
 }
 
 function hashOf(script: string): string {
@@ -40,7 +51,7 @@ async function buildAll(): Promise<Built> {
       { in: "web/charts.ts", out: "charts" },
       { in: "web/style/app.css", out: "style" },
     ],
-    outdir: folderOfNothing,
+    outdir: virtualFolder,
     bundle: true,
     write: false,
     minify: true,
@@ -54,5 +65,5 @@ async function buildAll(): Promise<Built> {
   return { app: text("app.js"), charts: text("charts.js"), css: text("style.css") };
 }
 
-/** Nothing is written there; the names of what is built are below it. */
-const folderOfNothing = join(root, ".cache/fake");
+/** Output folder for esbuild, to which nothing is written. */
+const virtualFolder = join(root, ".cache/fake");

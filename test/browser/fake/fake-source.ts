@@ -7,10 +7,10 @@ import { fakeChanges, fakeColumns, fakePoints, fakeVersions, idOf } from "./fake
 import type { FakeOptions } from "./fake-options.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 
-/** What pages are told in tests; what they asked for is noted in `calls`. */
+/** A source with fake data; some calls are recorded in `calls`. */
 export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
-  const text: TextOf = (plain, place) =>
-    options.hostile ? `${hostileTexts[place % hostileTexts.length]} ${plain}` : plain;
+  const text: TextOf = (plain, index) =>
+    options.hostile ? `${hostileTexts[index % hostileTexts.length]} ${plain}` : plain;
   const columns = fakeColumns(options, text);
   return {
     overview: () => Promise.resolve(overviewOf(options, text)),
@@ -54,16 +54,16 @@ export function fakeSource(options: FakeOptions, calls: unknown[]): PageSource {
 }
 
 function overviewOf(options: FakeOptions, text: TextOf): Overview {
-  if (options.judging === undefined) return judgedOverview(options, text);
-  const made = judgedOverview(options.judging === "first" ? { ...options, series: 0 } : options, text);
+  if (options.judging === undefined) return analyzedOverview(options, text);
+  const made = analyzedOverview(options.judging === "first" ? { ...options, series: 0 } : options, text);
   return { ...made, judging: true };
 }
 
-function judgedOverview(options: FakeOptions, text: TextOf): Overview {
+function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
   const count = (word: VerdictOutcome): number =>
     Math.ceil((options.series * { worse: 3, better: 2, same: 90, inconclusive: 5 }[word]) / 100);
   return {
-    schema: "perfkeep.overview/1",
+    schema: "perfkeep.overview/2",
     project: text("libfast", 0),
     range: text("v1.0..main", 1),
     program: "0.1.0",
@@ -128,11 +128,11 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
 
 function optionsOf(text: TextOf): ViewOption[] {
   return [
-    { name: "of", type: "string", synopsis: text("column that is drawn", 1), default: "amount", valid: [] },
-    { name: "top", type: "integer", synopsis: "so many", default: "12", valid: [] },
-    { name: "where", type: "text", synopsis: text("conditions, one a line", 3), default: "", valid: [] },
-    { name: "form", type: "string", synopsis: "which form", default: "plain", valid: ["plain", "inverted"] },
-    { name: "merged", type: "boolean", synopsis: "all as one", default: "false", valid: [] },
+    { name: "of", type: "string", synopsis: text("column to draw", 1), default: "amount", valid: [] },
+    { name: "top", type: "integer", synopsis: "maximum number", default: "12", valid: [] },
+    { name: "where", type: "text", synopsis: text("conditions, one per line", 3), default: "", valid: [] },
+    { name: "form", type: "string", synopsis: "form of the graph", default: "plain", valid: ["plain", "inverted"] },
+    { name: "merged", type: "boolean", synopsis: "merge all", default: "false", valid: [] },
   ];
 }
 
@@ -199,7 +199,7 @@ function liveOf(text: TextOf, calls: unknown[]): LiveSource {
     triage: (key, state, note) => {
       calls.push(["triage", key, state, note]);
       return note === "refuse"
-        ? Promise.reject(new Error(text("the file of decisions is not tracked", 6)))
+        ? Promise.reject(new Error(text("the triage file is not tracked", 6)))
         : Promise.resolve();
     },
   };

@@ -1,4 +1,4 @@
-/** Texts that would do something, or hide something, where they are not shown as texts. */
+/** Texts that execute or hide something if they are not escaped. */
 export const hostileTexts: readonly string[] = [
   `<script>globalThis.hurt = 1</script>`,
   `"'><img src=x onerror="globalThis.hurt = 2">`,

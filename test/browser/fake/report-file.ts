@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,20 +8,23 @@ import { fakePoints, seriesInBlock } from "./fake-columns.ts";
 import type { FakeOptions } from "./fake-options.ts";
 import { fakeSource } from "./fake-source.ts";
 import { fakeViews } from "./fake-figures.ts";
+import { metaElements } from "./fake-page.ts";
 
 const web = fileURLToPath(new URL("../../../dist/web/", import.meta.url));
 
-/** Writes a report as web/README.md describes it, of fake contents, around the built app. */
+/** Writes a report with fake data around the built app, as web/README.md describes. */
 export async function writeReportFile(file: string, options: FakeOptions): Promise<void> {
   const source = fakeSource(options, []);
-  const [app, charts, css] = ["app.js", "charts.js", "app.css"].map((name) => readFileSync(join(web, name), "utf8"));
-  const policy = `default-src 'none'; script-src ${hashOf(app)} ${hashOf(charts)}; style-src 'unsafe-inline'; img-src data:`;
+  const [app = "", charts = "", css = ""] = ["app.js", "charts.js", "app.css"].map((name) =>
+    readFileSync(join(web, name), "utf8"),
+  );
   const start = JSON.stringify({ kind: "report", overview: await source.overview() }).replaceAll("<", "\\u003c");
   writeFileSync(
     file,
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>report</title><style>${css}</style></head>
-<body><div id="perfkeep"></div><script type="application/json" id="perfkeep-source">${start}</script><script>${app}</script>\n`,
+    `<!doctype html><html lang="en"><head>${metaElements([app, charts])}
+<title>report</title><style>${css}</style></head>
+<body><div id="perfkeep"></div><script type="application/json" id="perfkeep-source">${start}</script>
+<script>${app}</script>\n`,
   );
   const add = (id: string, bytes: Uint8Array): void => {
     const text = deflateSync(bytes, { level: 1 }).toString("base64");
@@ -31,12 +33,12 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
   const addFrame = (id: string, frame: Frame<unknown, string>): void => add(id, packFrame(frame));
   const object = "1".repeat(40);
   const [profile] = await source.profiles(0);
-  const contents: ReportProfiles = {
+  const profiles: ReportProfiles = {
     profiles: profile === undefined ? [] : [[0, [{ ...profile, object }]]],
     views: fakeViews.map((view) => [object, view]),
     differences: await source.differences(),
   };
-  add(reportParts.profiles, packValue(contents));
+  add(reportParts.profiles, packValue(profiles));
   addFrame(reportParts.versions, await source.versions());
   addFrame(reportParts.series, await source.series());
   addFrame(reportParts.changes, await source.changes());
@@ -47,8 +49,4 @@ export async function writeReportFile(file: string, options: FakeOptions): Promi
   for (let block = 0; block * seriesInBlock < options.series; block++)
     add(reportParts.points(block), packPoints(fakePoints(options, block)));
   appendFileSync(file, "</body></html>\n");
-}
-
-function hashOf(script = ""): string {
-  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 }

@@ -1,3 +1,4 @@
+import { comparedProfilesJson } from "../profiles/compared-profiles-json.ts";
 import type { Suspect, Why } from "../../../commands/verdicts/explain-verdict.ts";
 import { counted } from "../../../core/text/plural.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
@@ -57,7 +58,16 @@ function suspectLine({ commit: version, subject, author, files, truncated: isCut
   ];
 }
 
-/** The JSON form of an explanation. */
+/** The JSON form of an explanation, with profiles as in `perfkeep.diff/2`. */
 export function whyJson({ profiles, ...why }: Why): object {
-  return { ...why, profiles: profiles.map(comparedJson) };
+  return { ...why, profiles: profiles.map(comparedProfilesJson) };
+}
+
+/** The form in `perfkeep.changes/1`, whose keys are stable. */
+export function changesWhyJson({ profiles, suspects, ...why }: Why): object {
+  return {
+    ...why,
+    profiles: profiles.map(comparedJson),
+    suspects: suspects.map(({ commit, truncated, ...rest }) => ({ version: commit, ...rest, isCut: truncated })),
+  };
 }

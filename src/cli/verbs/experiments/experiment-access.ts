@@ -97,12 +97,12 @@ async function show(session: Session, args: Arguments): Promise<number> {
 function printAccess(session: Session, access: ExperimentAccess): void {
   const { output } = session;
   if (session.format === "json") {
-    output.document("perfkeep.experiment-access/1", access);
+    output.document("perfkeep.experiment-access/2", access);
     return;
   }
   const line = (right: string, names: readonly string[]): string =>
     names.length === 0 ? "" : `${right}: ${names.map(terminalText).join(", ")}\n`;
-  const { owner, admins, writers, readers, unknownRoles: waiting } = access;
+  const { owner, admins, writers, readers, unknownRoles } = access;
   output.data(
     [
       `${terminalText(access.experiment)}\n`,
@@ -112,8 +112,8 @@ function printAccess(session: Session, access: ExperimentAccess): void {
       line("read", readers),
     ].join(""),
   );
-  if (waiting.length > 0)
-    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again once it exists`);
+  if (unknownRoles.length > 0)
+    output.note(`the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`);
   if (!access.enforced) output.note("this database is a file, protected by its permissions: names are only recorded");
 }
 

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import {
   infoExperiment,
   type InfoOptions,
@@ -60,7 +61,7 @@ export const experimentInfo: Verb = {
 async function info(session: Session, args: Arguments): Promise<number> {
   const details = await infoExperiment(session.workspace, optionsOf(args));
   const { output } = session;
-  if (session.format === "json") output.document("perfkeep.experiment/1", infoJson(details));
+  if (session.format === "json") output.document("perfkeep.experiment/2", infoJson(details));
   else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(details.text) : details.text);
   else {
     output.data(await infoText(session, details));
@@ -116,14 +117,14 @@ function numberOnly(run: number): Table {
   };
 }
 
-/** The document `perfkeep.experiment/1`. */
+/** The document `perfkeep.experiment/2`. */
 function infoJson(details: ExperimentInfo): object {
   const {
     experiment: about,
     runs,
     attachments,
     parameterSets,
-    setValues: contents,
+    setValues: values,
     allVariables,
     data,
     ranges,
@@ -135,13 +136,13 @@ function infoJson(details: ExperimentInfo): object {
       variables: about.variables.map((variable) => ({ ...variable, unit: formatUnit(variable.unit) })),
     },
     runs: runs.map((run) => ({
-      ...run,
+      ...commitJson(run),
       created: formatTimestamp(run.created),
       performed: formatTimestamp(run.performed),
     })),
     attachments: attachments.map(({ name, kind }) => ({ name, kind })),
     parameterSets,
-    ...(contents === undefined ? {} : { contents: setJson(contents, allVariables) }),
+    ...(values === undefined ? {} : { values: setJson(values, allVariables) }),
     ...(data === undefined ? {} : { data: data.map(valuesJson) }),
     ...(ranges === undefined ? {} : { ranges: ranges.map(rangeJson) }),
     ...(counts === undefined ? {} : { counts: tableJson(counts, 0) }),
@@ -176,10 +177,10 @@ function tableJson(table: Table, first: number): object {
   };
 }
 
-function rangeJson({ variable, values: contents, missing, distinct, least, greatest }: ValueRange): object {
+function rangeJson({ variable, values: valueCount, missing, distinct, least, greatest }: ValueRange): object {
   const { name, type, unit } = variable;
   const [min, max] = [jsonValue(least, variable), jsonValue(greatest, variable)];
-  return { name, type, unit: formatUnit(unit), min, max, contents, distinct, missing };
+  return { name, type, unit: formatUnit(unit), min, max, valueCount, distinct, missing };
 }
 
 /** An experiment as text: general facts, variables, runs and attachments; only ranges and counts if requested. */
@@ -243,14 +244,14 @@ function runsTable({ runs }: ExperimentInfo): Block {
 }
 
 function rangesTable(ranges: readonly ValueRange[]): Block {
-  const rows = ranges.map(({ variable, values: contents, missing, distinct, least, greatest }) => {
+  const rows = ranges.map(({ variable, values: valueCount, missing, distinct, least, greatest }) => {
     const [min, max] = [least, greatest].map((value) => formatValue(value, variable.type));
     return [
       variable.name,
       formatUnit(variable.unit),
       min ?? "",
       max ?? "",
-      ...[distinct, contents, missing].map(String),
+      ...[distinct, valueCount, missing].map(String),
     ];
   });
   const numbers = ["distinct", "values", "missing"].map((label) => ({ label, align: "right" as const }));

@@ -100,7 +100,7 @@ async function update(session: Session, args: Arguments): Promise<number> {
   });
   const variables = after.variables.map((variable) => variable.name);
   if (session.format === "json")
-    session.output.document("perfkeep.experiment-update/1", { experiment: after.name, variables, ...changes, stored });
+    session.output.document("perfkeep.experiment-update/2", { experiment: after.name, variables, ...changes, stored });
   else {
     const what = stored ? "updated" : "would update";
     session.output.data(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
@@ -190,19 +190,19 @@ async function undelete(session: Session, args: Arguments): Promise<number> {
 
 async function check(session: Session, args: Arguments): Promise<number> {
   const name = args.optionalOperand(0);
-  const { findings, repaired: mended } = await checkExperiments(session.workspace, {
+  const { findings, repaired: fixed } = await checkExperiments(session.workspace, {
     ...(name === undefined ? {} : { experiment: name }),
     fix: args.flag("fix"),
     ...databaseOf(args),
   });
-  const remaining = findings.filter((finding) => !mended.includes(finding));
+  const remaining = findings.filter((finding) => !fixed.includes(finding));
   const { output } = session;
-  if (session.format === "json") output.document("perfkeep.experiment-check/1", { findings, mended: mended.length });
+  if (session.format === "json") output.document("perfkeep.experiment-check/2", { findings, fixed: fixed.length });
   else {
     for (const finding of findings) {
       const prefix = finding.experiment === undefined ? "" : `${terminalText(finding.experiment)}: `;
       output.data(
-        `${mended.includes(finding) ? "repaired" : finding.code}: ${prefix}${terminalText(finding.message)}\n`,
+        `${fixed.includes(finding) ? "repaired" : finding.code}: ${prefix}${terminalText(finding.message)}\n`,
       );
     }
     output.data(

@@ -70,8 +70,7 @@ async function apply(session: Session, args: Arguments, options: Pick<ShardOptio
     ...databaseOf(args),
   });
   if (session.format === "json") {
-    const { way, ...rest } = done;
-    session.output.document("perfkeep.experiment-distribution/1", { ...rest, with: way });
+    session.output.document("perfkeep.experiment-distribution/2", shardingJson(done));
     return exitStatus.fine;
   }
   const { output } = session;
@@ -80,6 +79,18 @@ async function apply(session: Session, args: Arguments, options: Pick<ShardOptio
     output.data(`${summaryText(done)}\n`);
   } else output.data(script(done));
   return exitStatus.fine;
+}
+
+function shardingJson({ way, servers, statements, ...rest }: ShardingResult): object {
+  return {
+    ...rest,
+    method: way,
+    servers: servers.map(({ place, dataSets }) => ({
+      location: place,
+      ...(dataSets === undefined ? {} : { rows: dataSets }),
+    })),
+    statements: statements.map(({ place, sql }) => ({ location: place, sql })),
+  };
 }
 
 /** The statements as a script, with a comment where the server changes. */

@@ -1,3 +1,4 @@
+import { missingJson } from "../../print/experiments/missing-json.ts";
 import { createExperiment, type CreatedExperiment } from "../../../commands/experiments/create-experiment.ts";
 import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
 import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
@@ -75,7 +76,13 @@ async function dump(session: Session, args: Arguments): Promise<number> {
   });
   const { experiment, contents, missing, members } = dumped;
   if (session.format === "json")
-    output.document("perfkeep.experiment-dump/1", { experiment, file, contents, members, missing });
+    output.document("perfkeep.experiment-dump/2", {
+      experiment,
+      file,
+      rowsDigest: contents,
+      members,
+      missing: missing.map(missingJson),
+    });
   else {
     output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${contents}\n`);
     for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
@@ -92,7 +99,13 @@ async function restore(session: Session, args: Arguments): Promise<number> {
   });
   const { experiment, contents, runs, missing, history } = restored;
   if (session.format === "json")
-    session.output.document("perfkeep.experiment-restore/1", { experiment, contents, runs, missing, history });
+    session.output.document("perfkeep.experiment-restore/2", {
+      experiment,
+      rowsDigest: contents,
+      runs,
+      missing: missing.map(missingJson),
+      history,
+    });
   else {
     session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${contents}\n`);
     for (const { object, what } of missing)
@@ -179,7 +192,7 @@ export function noteNewDatabase(session: Session, { database, isFirstOfUser }: C
 async function list(session: Session, args: Arguments): Promise<number> {
   const summaries = await listExperiments(session.workspace, databaseOf(args));
   if (session.format === "json")
-    session.output.document("perfkeep.experiments/1", {
+    session.output.document("perfkeep.experiments/2", {
       experiments: summaries.map((one) => ({ ...one, modified: formatTimestamp(one.modified) })),
     });
   else if (summaries.length === 0 && session.format === "text")

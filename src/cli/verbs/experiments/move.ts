@@ -1,3 +1,4 @@
+import { missingJson } from "../../print/experiments/missing-json.ts";
 import { counted } from "../../../core/text/plural.ts";
 import {
   movableExperiments,
@@ -71,9 +72,8 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
   );
   const { from, to, experiments } = moved;
   if (session.format === "json") {
-    const printed = experiments.map(({ id: _id, former: _former, ...each }) => each);
     const kept = options.keep === true;
-    session.output.document("perfkeep.move/1", { from, to, kept, planned: false, experiments: printed });
+    session.output.document("perfkeep.move/2", { from, to, kept, planned: false, experiments: experiments.map(movedJson) });
     return;
   }
   for (const each of experiments) printMoved(session, each, { verb: options.keep ? "copied" : "moved", to });
@@ -82,14 +82,39 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
 
 type MovedExperiment = Awaited<ReturnType<typeof moveExperiments>>["experiments"][number];
 
+function movedJson({
+  id: _id,
+  former: _former,
+  contents,
+  missing,
+  ...each
+}: MovedExperiment): object {
+  return {
+    ...each,
+    ...(contents === undefined ? {} : { rowsDigest: contents }),
+    ...(missing === undefined ? {} : { missing: missing.map(missingJson) }),
+  };
+}
+
 function printMoved(
   { output }: Session,
-  { experiment, runs, rows: dataSets, contents, resumed, history, missing = [], former, owner, unknownRoles: waiting }: MovedExperiment,
+  {
+    experiment,
+    runs,
+    rows,
+    contents,
+    resumed,
+    history,
+    missing = [],
+    former,
+    owner,
+    unknownRoles,
+  }: MovedExperiment,
   { verb, to }: { readonly verb: string; readonly to: string },
 ): void {
   const digest = contents === undefined ? "" : `, digest ${contents}`;
   const ended = resumed ? ", completing an earlier move" : "";
-  output.data(`${verb} ${amount({ experiment, runs, dataSets })} to ${terminalText(to)}${digest}${ended}\n`);
+  output.data(`${verb} ${amount({ experiment, runs, rows })} to ${terminalText(to)}${digest}${ended}\n`);
   for (const { object, what } of missing)
     output.note(`not on this machine and not moved: ${terminalText(what)} (object ${object})`);
   if (history === false) output.note(`the history of ${terminalText(experiment)} is incomplete and was not moved`);
@@ -97,15 +122,15 @@ function printMoved(
     output.note(
       `${terminalText(owner)} owns ${terminalText(experiment)} there; the owner here was ${terminalText(former)}`,
     );
-  if (waiting.length > 0)
-    output.note(`the server has no user or group ${waiting.map(terminalText).join(", ")}: grant again once it exists`);
+  if (unknownRoles.length > 0)
+    output.note(`the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`);
 }
 
 async function printPlan(session: Session, options: MoveOptions): Promise<void> {
   const { from, to, experiments } = await movableExperiments(session.workspace, options);
   if (session.format === "json") {
-    const planned = experiments.map(({ experiment, runs, rows: dataSets }) => ({ experiment, runs, dataSets }));
-    session.output.document("perfkeep.move/1", {
+    const planned = experiments.map(({ experiment, runs, rows }) => ({ experiment, runs, rows }));
+    session.output.document("perfkeep.move/2", {
       from,
       to,
       kept: options.keep === true,
@@ -122,13 +147,13 @@ async function printPlan(session: Session, options: MoveOptions): Promise<void> 
 function amount({
   experiment,
   runs,
-  dataSets,
+  rows,
 }: {
   readonly experiment: string;
   readonly runs: number;
-  readonly dataSets: number;
+  readonly rows: number;
 }): string {
-  return `${terminalText(experiment)} with ${counted(runs, "run")} and ${counted(dataSets, "row")}`;
+  return `${terminalText(experiment)} with ${counted(runs, "run")} and ${counted(rows, "row")}`;
 }
 
 function noteTarget(session: Session, count: number, to: string): void {

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { importProfile, type ImportedProfile } from "../../../commands/profiles/import-profile.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
@@ -71,7 +72,7 @@ export async function importProfiles(session: Session, args: Arguments): Promise
         ...(from === undefined ? {} : { from }),
       }),
     );
-  if (session.format === "json") session.output.document("perfkeep.imported-profiles/1", { profiles });
+  if (session.format === "json") session.output.document("perfkeep.imported-profiles/2", { profiles: profiles.map(commitJson) });
   else
     for (const { format, name, version } of profiles)
       session.output.data(`${terminalText(name)} of ${format} pending for ${abbreviate(version)}\n`);

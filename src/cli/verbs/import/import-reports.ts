@@ -64,7 +64,7 @@ const maxNames = 20;
 /** Prints the formats that need no description. */
 export async function printFormats(session: Session): Promise<number> {
   const formats = await listReportFormats(session.workspace);
-  if (session.format === "json") session.output.document("perfkeep.formats/1", { formats });
+  if (session.format === "json") session.output.document("perfkeep.formats/2", { formats });
   else {
     const rows = formats.map(({ name, synopsis, signature: marks }) => [name, synopsis, marks]);
     session.output.data(
@@ -79,7 +79,7 @@ export async function explainFormats(session: Session, files: readonly string[])
   if (files.length === 0) throw new Failure("no-input-files");
   const explained = [];
   for (const file of files) explained.push({ file, formats: await explainReportFormat(session.workspace, file) });
-  if (session.format === "json") session.output.document("perfkeep.explained-formats/1", { files: explained });
+  if (session.format === "json") session.output.document("perfkeep.explained-formats/2", { files: explained });
   else {
     const rows = explained.flatMap(({ file, formats }) =>
       formats.length === 0

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import {
   cleanStats,
   deleteStats,
@@ -177,7 +178,7 @@ async function listVersions(session: Session, args: Arguments): Promise<number> 
 }
 
 function document({ output }: Session, versions: readonly StatsOfVersion[]): number {
-  output.document("perfkeep.stats/1", { versions });
+  output.document("perfkeep.stats/2", { commits: versions.map(commitJson) });
   return exitStatus.fine;
 }
 

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import {
   catObject as cat,
   hashObject as hash,
@@ -50,7 +51,7 @@ async function run(session: Session, args: Arguments): Promise<number> {
     ...(ledger === undefined ? {} : { ledger }),
     progress: (done, total) => progress.show(done, total, "changes"),
   }).finally(() => progress.hide());
-  if (session.format === "json") session.output.document("perfkeep.rebuild/1", rebuilt);
+  if (session.format === "json") session.output.document("perfkeep.rebuild/2", rebuilt);
   else {
     const former = rebuilt.backup === undefined ? "" : `; the former file is ${terminalText(rebuilt.backup)}`;
     session.output.data(
@@ -73,7 +74,7 @@ export const recover: Verb = {
     const result = await cleanUp(session.workspace);
     const { output } = session;
     const isIncomplete = result.runs.some((run) => run.outcome === "failed");
-    if (session.format === "json") output.document("perfkeep.recover/1", result);
+    if (session.format === "json") output.document("perfkeep.recover/2", { ...result, runs: result.runs.map(commitJson) });
     else {
       for (const run of result.runs) output.data(`${terminalText(run.worktree ?? run.id)}: ${outcomeText(run)}\n`);
       for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { add as addProfiles } from "../../../commands/profiles/register.ts";
 import { confirmOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
@@ -35,7 +36,7 @@ export const add: Verb = {
       confirm: confirmOf(session),
     });
     const { output } = session;
-    if (session.format === "json") output.document("perfkeep.add/1", { added: result.added, failed: result.failed });
+    if (session.format === "json") output.document("perfkeep.add/2", { added: result.added.map(commitJson), failed: result.failed });
     else
       for (const { name, object, version, state } of result.added) {
         const verb = state === "present" ? "was already registered" : "registered";

@@ -113,7 +113,13 @@ async function measureAndImport(
     session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
   }
   return reportJobs(session, jobs, {
-    imported: { experiment: name, importer, made, added, runs: runs.map(({ run, dataSets }) => ({ run, dataSets })) },
+    imported: {
+      experiment: name,
+      importer,
+      created: made,
+      added,
+      runs: runs.map(({ run, dataSets: rows }) => ({ run, rows })),
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { comparedProfilesJson } from "../../print/profiles/compared-profiles-json.ts";
 import { diff, type DiffOptions } from "../../../commands/profiles/diff.ts";
 import type { ComparedFlames } from "../../../commands/profiles/diff-flames.ts";
 import type { ComparedVersions } from "../../../core/profiles/profile-difference.ts";
@@ -141,9 +142,9 @@ function refuseUnusable(args: Arguments, view: View): void {
 async function printTable(session: Session, differences: ComparedVersions): Promise<void> {
   const { output, format } = session;
   if (format === "json")
-    output.document("perfkeep.diff/1", {
+    output.document("perfkeep.diff/2", {
       ...differences,
-      compared: differences.compared.map(comparedJson),
+      compared: differences.compared.map(comparedProfilesJson),
     });
   else
     output.data(

@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { readParams } from "../../../commands/jobs/job-matrix.ts";
 import type { RunOptions } from "../../../commands/jobs/run-jobs.ts";
 import { availableParallelism } from "node:os";
@@ -140,11 +141,11 @@ function noiseWarner({ output }: Session): (profile: JobsResult["kept"][number])
 /** Prints the result; `more` are further members of the JSON document. Returns the exit status of the first failure. */
 export function reportJobs(session: Session, { kept, failed, resumed }: JobsResult, more: object = {}): number {
   if (session.format === "json") {
-    session.output.document("perfkeep.run/1", {
-      kept,
+    session.output.document("perfkeep.run/2", {
+      stored: kept.map(profileJson),
       resumed,
       failed: failed.map(({ version, job, failure }) => ({
-        version,
+        commit: version,
         cmd: job?.cmd ?? null,
         workload: job?.workload ?? null,
         failure,
@@ -156,4 +157,8 @@ export function reportJobs(session: Session, { kept, failed, resumed }: JobsResu
   if (failed.length > 0)
     session.output.note(`${counted(kept.length, "profile")} stored, ${counted(failed.length, "job")} failed`);
   return failed[0]?.failure.exit ?? exitStatus.fine;
+}
+
+function profileJson({ noise: { stolen, ...noise }, ...profile }: JobsResult["kept"][number]): object {
+  return { ...commitJson(profile), noise: { ...noise, steal: stolen } };
 }

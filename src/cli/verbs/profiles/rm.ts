@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { remove } from "../../../commands/profiles/register.ts";
 import { abbreviate } from "../../../core/versions/digest.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
@@ -24,7 +25,7 @@ export const rm: Verb = {
       profiles: args.rest(0),
       ...(minor === undefined ? {} : { minor }),
     });
-    if (session.format === "json") session.output.document("perfkeep.rm/1", { removed });
+    if (session.format === "json") session.output.document("perfkeep.rm/2", { removed: removed.map(commitJson) });
     else
       for (const { name, version } of removed)
         session.output.data(

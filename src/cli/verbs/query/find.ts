@@ -61,7 +61,7 @@ export const find: Verb = {
     const matches = await findRuns(session.workspace, optionsOf(args, session.format));
     if (matches.runs.length === 0)
       throw new Failure("nothing-selected", { experiment: matches.experiment, runs: matches.among });
-    if (session.format === "json") session.output.document("perfkeep.runs/1", jsonRuns(matches));
+    if (session.format === "json") session.output.document("perfkeep.runs/2", jsonRuns(matches));
     else session.output.data(await table(session, matches));
     return 0;
   },
@@ -133,11 +133,11 @@ function jsonRuns({ experiment, columns, runs }: FoundRuns): object {
       of: "fact" in column ? "run" : column.variable.occurrence === "once" ? "once" : "multiple",
       ...("variable" in column ? { unit: formatUnit(column.variable.unit) } : {}),
     })),
-    runs: runs.map(({ run, matchingRows: fitting, cells }) => ({
+    runs: runs.map(({ run, matchingRows, cells }) => ({
       run: run.number,
-      ...(fitting === undefined ? {} : { fitting }),
+      ...(matchingRows === undefined ? {} : { matchingRows }),
       cells: cells.map(({ values, distinct }, at) => ({
-        contents: values.map((value) => jsonValue(value, { type: columns[at]?.type ?? "text" })),
+        values: values.map((value) => jsonValue(value, { type: columns[at]?.type ?? "text" })),
         distinct,
       })),
     })),

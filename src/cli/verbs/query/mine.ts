@@ -50,7 +50,12 @@ export const mine: Verb = {
     },
     ...selectionOptions,
     { flags: "--least <count>", synopsis: "required values per set (default: the most common number)" },
-    { flags: "--most-spread <percent>", synopsis: "maximum acceptable spread per group", default: "5%" },
+    {
+      flags: "--max-spread <percent>",
+      also: ["--most-spread"],
+      synopsis: "maximum acceptable spread per group",
+      default: "5%",
+    },
     { flags: "--level <share>", synopsis: "false-discovery rate of the findings", default: "0.05" },
     {
       flags: "--order <what>",
@@ -94,7 +99,7 @@ function optionsOf(args: Arguments): MineOptions {
     results: args.rest(1).flatMap((name) => name.split(",")),
     where: args.texts("where"),
     level: share("--level", args.text("level") ?? "", 0.5),
-    maxSpread: share("--most-spread", args.text("mostSpread") ?? "", Infinity),
+    maxSpread: share("--max-spread", args.text("maxSpread") ?? "", Infinity),
     ...(args.texts("by").length === 0 ? {} : { by }),
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
@@ -128,13 +133,13 @@ function saveJobs(session: Session, { jobs = [] }: MineAnswer, file: string): vo
   );
 }
 
-function statusOf({ tables: parts }: MineAnswer): number {
-  if (parts.some(({ findings, coverage }) => findings.length > 0 || coverage.gaps.length > 0)) return exitStatus.found;
-  const looked = parts.reduce(
-    (sum, { histories: courses, spreads, outliers }) => sum + courses.tested + spreads.tested + outliers.tested,
+function statusOf({ tables }: MineAnswer): number {
+  if (tables.some(({ findings, coverage }) => findings.length > 0 || coverage.gaps.length > 0)) return exitStatus.found;
+  const tested = tables.reduce(
+    (sum, { histories, spreads, outliers }) => sum + histories.tested + spreads.tested + outliers.tested,
     0,
   );
-  return looked === 0 ? exitStatus.inconclusive : exitStatus.fine;
+  return tested === 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
 type Part = MineAnswer["tables"][number];
@@ -142,20 +147,32 @@ type Finding = Part["findings"][number];
 
 /** At most `most` findings of each kind. */
 function printMineJson({ output }: Session, answer: MineAnswer, most: number): void {
-  const { experiment, level, maxSpread: mostSpread, order, tables: parts, notes, jobs } = answer;
-  output.document("perfkeep.mine/1", {
+  const { experiment, level, maxSpread, order, tables, notes, jobs } = answer;
+  output.document("perfkeep.mine/2", {
     experiment,
     level,
-    mostSpread,
+    maxSpread,
     order,
     notes,
-    parts: parts.map((part) => jsonPart(part, most)),
+    tables: tables.map((part) => jsonPart(part, most)),
     ...(jobs === undefined ? {} : { jobs: jobs.slice(0, most) }),
   });
 }
 
 function jsonPart(part: Part, most: number): object {
-  const { results, parameters, coverage, findings, sets, values, nonFinite: passedOver, runs, histories: courses, spreads, outliers } = part;
+  const {
+    results,
+    parameters,
+    coverage,
+    findings,
+    sets,
+    values,
+    nonFinite,
+    runs,
+    histories,
+    spreads,
+    outliers,
+  } = part;
   const kinds = [["jump", "drift"], ["spread"], ["outlier"]];
   const shown = kinds.flatMap((kind) => findings.filter((finding) => kind.includes(finding.kind)).slice(0, most));
   return {
@@ -164,14 +181,14 @@ function jsonPart(part: Part, most: number): object {
     runs,
     sets,
     values,
-    passedOver,
+    nonFinite,
     coverage: {
       ...coverage,
       gaps: coverage.gaps
         .slice(0, most)
-        .map(({ set, values: there, missing: lacking }) => ({ set: jsonSet(set, parameters), values: there, lacking })),
+        .map(({ set, values: there, missing }) => ({ set: jsonSet(set, parameters), values: there, missing })),
     },
-    looked: { courses, spreads, outliers },
+    examined: { histories, spreads, outliers },
     findings: shown.map((finding) => jsonFinding(finding, parameters)),
   };
 }

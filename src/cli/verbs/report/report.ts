@@ -28,7 +28,10 @@ const head: TableBlock["head"] = [
 ];
 
 /** The overview of a report as text, with at most `limit` changes. */
-function overviewFigure({ project, range, totals, outcomes: words, changes, experiments }: Overview, limit: number): Figure {
+function overviewFigure(
+  { project, range, totals, outcomes: words, changes, experiments }: Overview,
+  limit: number,
+): Figure {
   const shown = changes.filter(({ outcome: word }) => word === "worse" || word === "better").slice(0, limit);
   const commits = `${counted(totals.versions, "commit")}, ${totals.measured} with profiles`;
   const runs = `${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}`;

@@ -102,11 +102,12 @@ export const push: Verb = {
     const { output } = session;
     if (session.format === "json") {
       const sent = pushed.sent.map(({ kind: part, count }) => ({ part, count }));
-      output.document("perfkeep.push/1", { ...pushed, sent, dryRun });
+      output.document("perfkeep.push/2", { ...pushed, sent, dryRun });
     } else {
       const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
       const remote = terminalText(pushed.remote);
-      if (what === "" && !pushed.hasSharedData) output.data(`nothing to push to ${remote}: no profiles are registered\n`);
+      if (what === "" && !pushed.hasSharedData)
+        output.data(`nothing to push to ${remote}: no profiles are registered\n`);
       else if (what === "") output.data(`${remote} is up to date\n`);
       else if (dryRun) output.data(`would push to ${remote}: ${what}\n`);
       else output.data(`pushed to ${remote}: ${what}; ${bytesText(pushed.wireBytes)} transferred\n`);
@@ -174,7 +175,7 @@ async function merge(session: Session, args: Arguments, dryRun: boolean): Promis
   const { remote, hasSharedData: found, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
-    output.document("perfkeep.pull/1", {
+    output.document("perfkeep.pull/2", {
       remote,
       found,
       counts: news.counts,

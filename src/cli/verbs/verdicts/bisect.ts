@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { bisect as search, type BisectWatcher, type BisectResult } from "../../../commands/bisect/bisect.ts";
 import type { BisectJob } from "../../../commands/bisect/measurement.ts";
 import { bisectPredicate, type PredicateResult } from "../../../commands/bisect/predicate.ts";
@@ -18,9 +19,18 @@ import { mergedParams } from "../profiles/job-options.ts";
 const mostSuspects = 16;
 
 function printBisect({ format, output }: Session, result: BisectResult): void {
-  if (format === "json") return output.document("perfkeep.bisect/1", { ...result });
+  if (format === "json") return output.document("perfkeep.bisect/2", bisectJson(result));
   const lines = [...verdict(result), ...suspects(result), ...effort(result)];
   output.data(lines.map((line) => `${line}\n`).join(""));
+}
+
+function bisectJson({ suspects: all, measurements, skipped, ...result }: BisectResult): object {
+  return {
+    ...result,
+    suspects: all.map(commitJson),
+    measurements: measurements.map(commitJson),
+    skipped: skipped.map(commitJson),
+  };
 }
 
 function verdict(result: BisectResult): string[] {

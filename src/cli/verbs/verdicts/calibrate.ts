@@ -102,11 +102,27 @@ function calibrationJson(
   calibration: Calibration,
   { rate, replicates, seed, repeated }: Omit<CalibrateOptions, "progress">,
 ): object {
-  const subjects = calibration.subjects.map(({ subject, ...rest }) => ({
+  const { overall, ...rest } = calibration;
+  const subjects = calibration.subjects.map(({ subject, steady, compare, ...each }) => ({
+    ...currentJson(each),
     subject: { ...subject, unit: formatUnit(subject.unit) },
-    ...rest,
+    unchangedPoints: steady,
+    compare: compare === null ? null : currentJson(compare),
   }));
-  return { ...calibration, rate, replicates, seed, repeated, subjects };
+  return {
+    ...rest,
+    overall: overall === null ? null : currentJson(overall),
+    rate,
+    replicates,
+    seed,
+    repeated,
+    subjects,
+  };
+}
+
+/** The rates with the current threshold are named `current`. */
+function currentJson<T extends { readonly now: unknown }>({ now, ...rest }: T): object {
+  return { ...rest, current: now };
 }
 
 const defaultReplicates = 500;
@@ -173,7 +189,7 @@ async function print(
   options: Omit<CalibrateOptions, "progress">,
 ): Promise<void> {
   const { output, format } = session;
-  if (format === "json") output.document("perfkeep.calibration/1", calibrationJson(calibration, options));
+  if (format === "json") output.document("perfkeep.calibration/2", calibrationJson(calibration, options));
   else output.data(await renderFigure(session, calibrationFigure(calibration, options.rate), format));
   for (const note of calibration.notes) output.note(terminalText(note));
   if (calibration.written === null) return;

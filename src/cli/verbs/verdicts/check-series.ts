@@ -204,12 +204,12 @@ async function explained({ workspace }: Session, verdicts: readonly Verdict[]): 
 
 function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): { schema: string; fields: object } {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
-  const none = { unsettled: 0, counts, series: { all: 0, judged: 0 }, verdicts: [] };
-  return { schema: "perfkeep.verdicts/1", fields: { method, ...none, notes: [message] } };
+  const none = { unconfirmed: 0, counts, series: { all: 0, judged: 0 }, verdicts: [] };
+  return { schema: "perfkeep.verdicts/2", fields: { method, ...none, notes: [message] } };
 }
 
-function statusUnlessWorse({ judged, unconfirmed: unsettled }: CheckedSeries): number {
-  return judged === 0 || unsettled > 0 ? exitStatus.inconclusive : exitStatus.fine;
+function statusUnlessWorse({ judged, unconfirmed }: CheckedSeries): number {
+  return judged === 0 || unconfirmed > 0 ? exitStatus.inconclusive : exitStatus.fine;
 }
 
 async function print(
@@ -235,7 +235,7 @@ async function print(
       ...(triage === null ? {} : { triage }),
     };
   });
-  output.document("perfkeep.verdicts/1", { ...rest, series: { all: series, judged }, verdicts: shown });
+  output.document("perfkeep.verdicts/2", { ...rest, series: { all: series, judged }, verdicts: shown });
 }
 
 function optionsOf(args: Arguments): CheckSeriesOptions {

@@ -14,7 +14,7 @@ import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
 import { changeLines, changesSummary } from "../../print/verdicts/changes.ts";
 import { type Medium, mediumOf } from "../../print/medium.ts";
 import { applyTriageTo, noteTriage, printVerdicts } from "../../print/verdicts/verdict-report.ts";
-import { whyJson, whyLines } from "../../print/verdicts/explanation.ts";
+import { changesWhyJson, whyLines } from "../../print/verdicts/explanation.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
@@ -268,7 +268,7 @@ function statusWithout(checks: readonly ProfileCheck[], otherwise: number): numb
 function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
   const explained = checks.map((one) => {
     const why = whys.get(one);
-    return why === undefined ? one : { ...one, why: whyJson(why) };
+    return why === undefined ? one : { ...one, why: changesWhyJson(why) };
   });
   return { version: version.id, checks: explained };
 }

@@ -151,7 +151,7 @@ function markingRecords(report: (text: string, isRecord: boolean) => void): (fin
 }
 
 function print({ format, output }: Session, report: FuzzReport): number {
-  if (format === "json") output.document("perfkeep.fuzz/1", report);
+  if (format === "json") output.document("perfkeep.fuzz/2", report);
   else output.data(fuzzText(report));
   return report.findings.length > 0 ? exitStatus.found : exitStatus.fine;
 }

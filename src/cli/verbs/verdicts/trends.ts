@@ -1,3 +1,4 @@
+import { commitJson } from "../../print/commit-json.ts";
 import { changePoints, type SeriesResult } from "../../../commands/verdicts/detection.ts";
 import { trends as findTrends, type Trends } from "../../../commands/verdicts/trends.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
@@ -91,9 +92,9 @@ async function drawn(
 function printJson({ output }: Session, { trends, method, notes }: Trends, limit: number | undefined): void {
   const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
     const printed = verdicts.map((verdict) => verdictJson(verdict));
-    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points, verdicts: printed };
+    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points: points.map(commitJson), verdicts: printed };
   });
-  output.document("perfkeep.trends/1", { method, notes, series });
+  output.document("perfkeep.trends/2", { method, notes, series });
 }
 
 const head: TableBlock["head"] = [

@@ -8,7 +8,6 @@ import { formatUnit } from "../../../core/values/unit.ts";
 import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import { quote, printList, printWord } from "../lexical-syntax.ts";
-import { printAlteration } from "./experiment-alteration.ts";
 
 /** Prints an update as text; `parseExperimentUpdate` reads it back. */
 export function printExperimentUpdate({ experiment, about, changes, access }: ExperimentUpdate): string {
@@ -117,4 +116,35 @@ function printComments({ synopsis, description }: Pick<Variable, "synopsis" | "d
 /** Escapes with a backslash a line that would be read as something else or lose its leading blanks. */
 function printComment(line: string): string {
   return line === "" || /^[#*\\\s]/.test(line) ? `\\${line}` : line;
+}
+
+/** Words that `readAlteration` reads back. Synopsis and description are comments unless they are removed. */
+function printAlteration(change: VariableAlteration): string[] {
+  const { newName, role, type, size, occurrence, default: fallback, unit, valid, longest, numeric, better } = change;
+  const gone = (["synopsis", "description"] as const).filter((field) => change[field] === null);
+  return [
+    ...(newName === undefined ? [] : [`name=${newName}`]),
+    ...(role === undefined ? [] : [`role=${role}`]),
+    ...(type === undefined ? [] : [`type=${type}`]),
+    ...(size === undefined ? [] : [`size=${size}`]),
+    ...(occurrence === undefined ? [] : [`occurrence=${occurrence}`]),
+    ...(fallback === undefined ? [] : [`default=${printAlteredDefault(fallback)}`]),
+    ...(unit === undefined ? [] : [`unit=${formatUnit(unit ?? undefined) || "none"}`]),
+    ...(valid === undefined ? [] : [printValidChange(valid)]),
+    ...(longest === undefined ? [] : [`longest=${longest ?? "none"}`]),
+    ...(numeric === undefined ? [] : [`numeric=${numeric ? "yes" : "no"}`]),
+    ...(better === undefined ? [] : [`better=${better ?? "none"}`]),
+    ...(gone.length === 0 ? [] : [`forget=${printList(gone)}`]),
+  ];
+}
+
+function printAlteredDefault(fallback: NonNullable<VariableAlteration["default"]>): string {
+  if (fallback === "none") return "-";
+  if (fallback.value === null) return "NULL";
+  return ["-", "NULL"].includes(fallback.value) ? quote(fallback.value) : printWord(fallback.value);
+}
+
+function printValidChange(valid: NonNullable<VariableAlteration["valid"]>): string {
+  if (valid === "any") return "only=any";
+  return "add" in valid ? `valid=${printList(valid.add)}` : `only=${printList(valid.only)}`;
 }

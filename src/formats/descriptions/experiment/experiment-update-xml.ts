@@ -1,11 +1,11 @@
-import type {
-  AccessChange,
-  ExperimentUpdate,
-  VariableAlteration,
-  VariableChange,
+import {
+  type AccessChange,
+  type ExperimentUpdate,
+  type VariableAlteration,
+  type VariableChange,
+  accessLevels,
 } from "../../../core/experiments/experiment-update.ts";
-import { accessLevels } from "../../../core/experiments/experiment-update.ts";
-import { unitOrNull } from "./experiment-alteration.ts";
+import { unitOrNull } from "./experiment-update.ts";
 import { infoChildren, readUsersXml } from "./experiment-xml.ts";
 import {
   elementValue,

@@ -6,10 +6,110 @@ import {
   type VariableChange,
 } from "../../../core/experiments/experiment-update.ts";
 import { nearest } from "../../../core/text/name-suggestions.ts";
+import type { Unit } from "../../../core/values/unit.ts";
+import { dataTypes } from "../../../core/values/value.ts";
+import { isName } from "../../../core/variables/variable.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
+import { readVariable, longestProblem, unitAt } from "./experiment-variable.ts";
 import { wordsAsText, readUsers, commentTexts } from "./experiment.ts";
-import { choice, nameAt, readAlteration } from "./experiment-alteration.ts";
-import { readVariable } from "./experiment-variable.ts";
+
+/*
+ * [name=] [role=] [type=] [size=] [occurrence=] [default=] [unit=] [valid={…}] [only={…}|only=any] [longest=]
+ * [numeric=] [better=]
+ *   [forget={synopsis,description}]
+ *
+ * `none` removes a unit, a length or a direction. A default is `-` for none, or NULL for "may be missing".
+ */
+
+type Reader = (line: DescriptionLine, word: Word) => VariableAlteration;
+
+const readers: Readonly<Record<string, Reader>> = {
+  name: (line, word) => ({ newName: nameAt(line, word) }),
+  role: (line, word) => ({ role: choice(line, word, ["parameter", "result"]) }),
+  type: (line, word) => ({ type: choice(line, word, dataTypes) }),
+  size: (line, word) => ({ size: sizes[choice(line, word, ["2", "4", "8"])] }),
+  occurrence: (line, word) => ({ occurrence: choice(line, word, ["once", "multiple"]) }),
+  default: (_, word) => ({ default: defaultOf(word) }),
+  unit: (line, word) => ({ unit: unitOrNull(unitAt(line, word)) }),
+  valid: (line, word) => ({ valid: { add: listAt(line, word) } }),
+  only: (line, word) => ({ valid: !word.list && word.text === "any" ? "any" : { only: listAt(line, word) } }),
+  longest: (line, word) => ({ longest: longestAt(line, word) }),
+  numeric: (line, word) => ({ numeric: choice(line, word, ["yes", "no"]) === "yes" }),
+  better: (line, word) => ({ better: directions[choice(line, word, ["lower", "higher", "none"])] }),
+  forget: readForgottenTexts,
+};
+
+const directions = { lower: "lower", higher: "higher", none: null } as const;
+const sizes = { "2": 2, "4": 4, "8": 8 } as const;
+
+/** Reads the words after `*alter NAME` or `*put NAME`. */
+function readAlteration(line: DescriptionLine, words: readonly Word[]): VariableAlteration {
+  const seen = new Set<string>();
+  let alteration: VariableAlteration = {};
+  for (const word of words) {
+    const key = word.key ?? "";
+    const read = Object.hasOwn(readers, key) ? readers[key] : undefined;
+    if (!read) throw unknownWord(line, word);
+    const what = key === "only" ? "valid" : key;
+    if (seen.has(what)) throw descriptionError(line, word.column, `the ${what} is given twice`);
+    seen.add(what);
+    alteration = { ...alteration, ...read(line, word) };
+  }
+  return alteration;
+}
+
+function unknownWord(line: DescriptionLine, word: Word): Error {
+  const candidates = Object.keys(readers);
+  const problem =
+    word.key === undefined
+      ? `'${word.text.slice(0, 40)}' is not of the form key=value`
+      : `unknown word '${word.key.slice(0, 40)}='`;
+  const advice = `there are ${candidates.map((each) => `${each}=`).join(" ")}`;
+  return descriptionError(line, word.column, problem, { word: word.key ?? word.text, candidates, advice });
+}
+
+/** The name of a variable. Fails with `description-error` on an invalid name. */
+function nameAt(line: DescriptionLine, word: Word): string {
+  if (isName(word.text)) return word.text;
+  throw descriptionError(line, word.column, `'${word.text.slice(0, 80)}' is not a valid name`, {
+    advice: "names have letters, digits, _ . and -, and do not begin with a digit",
+  });
+}
+
+function choice<T extends string>(line: DescriptionLine, word: Word, choices: readonly T[]): T {
+  const found = choices.find((each) => each === word.text.toLowerCase());
+  if (found !== undefined) return found;
+  const problem = `${word.key === undefined ? "" : `${word.key} `}'${word.text.slice(0, 40)}' is none of ${choices.join(", ")}`;
+  throw descriptionError(line, word.column, problem, { word: word.text, candidates: choices });
+}
+
+/** The unit, or null if it has no factors. */
+export function unitOrNull(unit: Unit): Unit | null {
+  return unit.factors.length === 0 ? null : unit;
+}
+
+function defaultOf({ text, quoted }: Word): NonNullable<VariableAlteration["default"]> {
+  if (text === "-" && !quoted) return "none";
+  return { value: text === "NULL" && !quoted ? null : text };
+}
+
+function listAt(line: DescriptionLine, word: Word): readonly string[] {
+  if (word.list && word.list.length > 0) return word.list;
+  throw descriptionError(line, word.column, `${word.key} needs a list, as in ${word.key}={read,write}`);
+}
+
+function longestAt(line: DescriptionLine, word: Word): number | null {
+  if (word.text === "none") return null;
+  const problem = longestProblem(word.text, undefined);
+  if (problem === undefined) return Number(word.text);
+  throw descriptionError(line, word.column, problem, { advice: "give a number, or none" });
+}
+
+function readForgottenTexts(line: DescriptionLine, word: Word): VariableAlteration {
+  const items = word.list ?? [word.text];
+  const fields = items.map((text) => choice(line, { ...word, text }, ["synopsis", "description"]));
+  return Object.fromEntries(fields.map((field) => [field, null]));
+}
 
 /*
  * The text syntax of an update, modelled on `.exp`: keywords begin with `*`, other lines are the synopsis and description

@@ -241,12 +241,10 @@ export function readCombinerLine(words: LineWords): CombinerElement {
     ...element.text(own, "sweep_group", "sweepGroup"),
     ...optionalProperty("sweepCombine", element.choice("sweep_combine", ["match", "alltoall"] as const)),
     inputs: element.inputs,
-    omit: words
-      .groups(["omit"], ["of"])
-      .map(({ first, more }) => ({
-        ...optionalProperty("input", more.get("of")?.text),
-        name: requiredText(words, first),
-      })),
+    omit: words.groups(["omit"], ["of"]).map(({ first, more }) => ({
+      ...optionalProperty("input", more.get("of")?.text),
+      name: requiredText(words, first),
+    })),
   };
 }
 

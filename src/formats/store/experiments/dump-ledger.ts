@@ -1,15 +1,15 @@
 import type { Digest } from "../../../core/versions/digest.ts";
 import type { LedgerChange, LedgerEntry } from "./ledger.ts";
 
-/** Stands in a dump for the name of its experiment, which whoever restores it may choose. */
+/** Placeholder in a dump for the name of its experiment, which is chosen on restore. */
 export const nameInDumps = "dumped";
 
 const noDatabase = "00000000-0000-0000-0000-000000000000";
 
 /**
- * An entry of one experiment as a dump keeps it: as if that experiment were the only one of its database. `number`: its
- * place among the entries of the experiment, from 1. `idOf` gives variables their ids in the dump. Who owned it stays
- * behind; what the experiment is called among all instances does not.
+ * An entry of an experiment as stored in a dump: as if the experiment were the only one in its database. `number` is its
+ * 1-based index among the entries of the experiment; `idOf` maps variables to their ids in the dump. The owner is
+ * omitted; the experiment's identity across instances is preserved.
  */
 export function dumpedEntry(
   { time, change, origin, aside }: LedgerEntry,
@@ -24,24 +24,23 @@ export function dumpedEntry(
 export interface DumpContext {
   readonly number: number;
   readonly idOf: (variable: number) => number;
-  /** Keeps the entry. */
+  /** The object of the entry. */
   readonly object: Digest;
-  /** Of entries with a description. */
+  /** For entries with a description. */
   readonly identity: { readonly uid?: Digest; readonly keys?: readonly string[] };
 }
 
-/** How an experiment is called elsewhere. */
+/** Names and ids of an experiment in another database. */
 export interface Translation {
   readonly name: string;
   readonly idOf: (variable: number) => number;
   readonly owner?: string;
-  /** Instances are to take it for another experiment. */
+  /** The result is a different experiment to all instances. */
   readonly isAnother?: boolean;
 }
 
 /**
- * The same change of the experiment under another name, with other ids. All former names become the one it has in the
- * end.
+ * The change with another experiment name and other ids. All former names become the final one.
  */
 export function translatedChange(
   change: LedgerChange,
@@ -69,7 +68,7 @@ export function translatedChange(
   }
 }
 
-/** Numbers from 1 for whatever comes, in the order in which it comes. */
+/** A function that numbers its distinct arguments from 1 in order of first use. */
 export function numbersFromOne(): (id: number) => number {
   const known = new Map<number, number>();
   return (id) => {

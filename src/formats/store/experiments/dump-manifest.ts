@@ -2,7 +2,7 @@ import { isDigest, type Digest } from "../../../core/versions/digest.ts";
 import { Failure } from "../../../core/failures/failure.ts";
 import { JsonFields } from "../../json/json-fields.ts";
 
-/** The first member of a dump, and its bytes: what the file is, before anything else of it is read. */
+/** The first member of a dump, which identifies the format. */
 export const dumpMark = { name: "format", text: "perfkeep-dump 1\n" } as const;
 
 /** A file within the dump. */
@@ -12,26 +12,26 @@ export interface DumpMember {
   readonly sha256: string;
 }
 
-/** The last member, `manifest.json`: what the others are, so that nothing can be added, lost or changed unnoticed. */
+/** The last member, `manifest.json`, which lists and verifies all others. */
 export interface DumpManifest {
   readonly schema: "perfkeep.dump/1";
   /** The program that wrote it. */
   readonly program?: string;
-  /** The name of the experiment, which stands nowhere else in the dump but in the spellings. */
+  /** The name of the experiment; elsewhere it occurs only in the spellings. */
   readonly experiment: string;
   readonly spellings: { readonly exp: string; readonly xml: string };
-  /** SHA-256 over all contents of the experiment, its name and owner aside. */
+  /** SHA-256 of all values of the experiment, without its name and owner. */
   readonly contents: string;
-  /** The ids that its variables have in the ledger of the dump; absent: there is no ledger. */
+  /** The ids of its variables in the ledger of the dump; absent without a ledger. */
   readonly variables?: readonly number[];
-  /** Objects that belong to it and are not in the dump. */
+  /** Referenced objects that are not in the dump. */
   readonly missing: readonly MissingObject[];
   readonly members: readonly DumpMember[];
 }
 
 export interface MissingObject {
   readonly object: Digest;
-  /** The path it came from, or what it is. */
+  /** Its source path or a description. */
   readonly what: string;
 }
 
@@ -39,7 +39,7 @@ export function encodeManifest(manifest: DumpManifest): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Fails with `dump-damaged`; `path` names the dump. */
+/** Fails with `dump-damaged`, which names `path`, the dump. */
 export function decodeManifest(bytes: Uint8Array, path: string): DumpManifest {
   return dumpFields(bytes, path, "manifest.json", (fields) => {
     const spellings = fields.fields("spellings");
@@ -58,7 +58,7 @@ export function decodeManifest(bytes: Uint8Array, path: string): DumpManifest {
   });
 }
 
-/** Reads a JSON member; whatever is wrong with it fails with `dump-damaged`. */
+/** Reads a JSON member; any error becomes `dump-damaged`. */
 export function dumpFields<T>(bytes: Uint8Array, path: string, member: string, read: (fields: JsonFields) => T): T {
   try {
     return read(JsonFields.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), member));
@@ -68,7 +68,7 @@ export function dumpFields<T>(bytes: Uint8Array, path: string, member: string, r
   }
 }
 
-/** The tables of a dump in the order in which they stand there, each in numbered pieces. */
+/** The tables of a dump in file order, each in numbered pieces. */
 export const dumpTables = [
   "attachments",
   "parameter-sets",
@@ -128,7 +128,7 @@ export function mayFollow(before: DumpRole | undefined, next: DumpRole): boolean
   return before.kind === "object" && next.kind === "object" && before.object < next.object;
 }
 
-/** The section of `experiment.json`, which no dump lacks. */
+/** The section of the required `experiment.json`. */
 const mustHave = 1;
 
 function sectionOf(role: DumpRole | undefined): number {

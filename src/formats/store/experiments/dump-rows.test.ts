@@ -56,7 +56,7 @@ const tables = fc.array(fc.constantFrom(...dataTypes), { minLength: 1, maxLength
   ),
 );
 
-test("every table comes back as it was, however it is cut", () => {
+test("every table round-trips with any piece size", () => {
   fc.assert(
     fc.property(tables, fc.integer({ min: 1, max: 200 }), ([variables, rows], most) => {
       const table = tableOf(variables, rows);
@@ -68,7 +68,7 @@ test("every table comes back as it was, however it is cut", () => {
   );
 });
 
-test("what is not exactly what would be written is refused, and nothing else is thrown", () => {
+test("anything but the exact output is refused with dump-damaged", () => {
   fc.assert(
     fc.property(tables, fc.nat(), fc.nat({ max: 255 }), ([variables, rows], where, byte) => {
       const [piece] = encodeRows(tableOf(variables, rows));

@@ -4,17 +4,17 @@ import { Failure } from "../../../core/failures/failure.ts";
 import type { DataType, Value } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 
-/** A piece is ended at so many characters, however few rows it has then. */
+/** Target length of a piece in characters. */
 const pieceLength = 1 << 24;
 
 type Cells = (row: number) => string;
 
 /**
- * Rows as text that keeps every content exactly, cut into pieces of bounded size; the same rows give the same bytes on
- * every machine. A piece is a line of column names and a line per row, cells between tabs: \N is a missing one;
- * backslash, tab, line feed and carriage return of texts are \\, \t, \n, \r. Numbers have the fewest digits that mean
- * the same double (NaN, Infinity, -0 too), integers all of theirs; booleans are 0 and 1, dates days and timestamps
- * microseconds since 1970-01-01T00:00:00Z, times of day and durations seconds, binary is base64. No rows give no piece.
+ * Prints rows losslessly and deterministically as text in pieces of bounded size. A piece is a line of column names and a
+ * line per row with tab-separated cells. \N is a missing value; backslash, tab, line feed and carriage return in texts are
+ * \\, \t, \n, \r. Floats have the shortest digits that round-trip (also NaN, Infinity, -0), integers all digits; booleans
+ * are 0 and 1, dates days and timestamps microseconds since 1970-01-01T00:00:00Z, times of day and durations seconds,
+ * binary is base64. Without rows there is no piece.
  */
 export function* encodeRows(table: Table, most: number = pieceLength): Iterable<Uint8Array> {
   const cells = table.columns.map((column) => cellsOf(column as NumberColumn | TextColumn));
@@ -55,8 +55,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Reads a piece back; `where` names it in messages. Fails with `dump-damaged` when it is not exactly what `encodeRows`
- * would write.
+ * Reads a piece; `where` names it in messages. Fails with `dump-damaged` unless it is exactly the output of
+ * `encodeRows`.
  */
 export function decodeRows(bytes: Uint8Array, variables: readonly Variable[], where: string): Table {
   const lines = textOf(bytes, where).split("\n");
@@ -90,7 +90,7 @@ function textOf(bytes: Uint8Array, where: string): string {
   }
 }
 
-/** undefined: the cell is none of that type. */
+/** undefined if the cell is not of that type. */
 type Read = (cell: string) => Value | undefined;
 
 function readerOf(type: DataType): Read {
@@ -116,7 +116,7 @@ function integer(cell: string): Value | undefined {
   return Number.isSafeInteger(value) ? value : bigOf(cell);
 }
 
-/** As engines give them: a double holds all from -2^53 on. */
+/** Like engines: a number if it is a safe integer, else a bigint. */
 function bigOf(cell: string): Value | undefined {
   const value = BigInt(cell);
   return BigInt.asIntN(64, value) === value ? value : undefined;

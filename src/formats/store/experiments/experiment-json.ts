@@ -5,8 +5,8 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import type { JsonFields } from "../../json/json-fields.ts";
 
 /**
- * The experiment as plain JSON: contents are texts in the spelling of their type, units their names. `experimentOfJson`
- * reads it back.
+ * The experiment as plain JSON: values are texts in the syntax of their type, units are names. `experimentOfJson` reads
+ * it back.
  */
 export function experimentJson({ variables, ...about }: Experiment): object {
   return { ...about, variables: variables.map(variableJson) };

@@ -2,21 +2,21 @@ import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import { JsonFields } from "../../json/json-fields.ts";
 
 /**
- * A query with all that it takes to answer it again as it was: what was asked, resolved, and the runs it saw. Kept as
- * an attachment of the experiment, as one line of JSON with the keys in this order.
+ * A reproducible query: the resolved request and the runs it used. Stored as an attachment of the experiment, as one
+ * line of JSON with the keys in this order.
  */
 export interface FrozenQuery {
   readonly schema: "perfkeep.frozen-query/1";
   /** Microseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly asked: FrozenOptions | FrozenGraph;
-  /** The variables that the experiment had, in order. */
+  /** The variables of the experiment, in order. */
   readonly variables: readonly FrozenVariable[];
-  /** The runs that have a part in the answer, in order of number. */
+  /** The runs that contribute to the answer, by number. */
   readonly runs: readonly FrozenRun[];
 }
 
-/** A question in the words of the command line. */
+/** A query given by command line options. */
 export interface FrozenOptions {
   readonly kind: "question";
   readonly results: readonly string[];
@@ -25,7 +25,7 @@ export interface FrozenOptions {
   readonly statistics: readonly string[];
   readonly sort: readonly string[];
   readonly limit?: number;
-  /** Versions of the runs in the order of history; with labels where the question asked for some. */
+  /** Commits of the runs in history order, with requested labels. */
   readonly commits: readonly FrozenCommit[];
 }
 
@@ -34,25 +34,25 @@ export interface FrozenCommit {
   readonly label?: string;
 }
 
-/** A query description in the short spelling, without macros. */
+/** A query description in the text syntax, without macros. */
 export interface FrozenGraph {
   readonly kind: "graph";
   readonly description: string;
   readonly compat?: "perfbase";
-  /** What choices of versions (`choiceKey`) meant; of the versions only those that runs measured. */
+  /** The measured commits that each commit selection (`choiceKey`) resolved to. */
   readonly choices: readonly { readonly choice: string; readonly versions: readonly string[] }[];
 }
 
 export interface FrozenVariable {
   readonly name: string;
   readonly type: string;
-  /** In its spelling; empty when there is none. */
+  /** In unit syntax; empty without a unit. */
   readonly unit: string;
 }
 
 export interface FrozenRun {
   readonly number: number;
-  /** Of its contents of the variables that the query needs. */
+  /** Digest of the run's values of the variables that the query uses. */
   readonly sha256: string;
 }
 
@@ -60,7 +60,7 @@ export function encodeFrozenQuery(frozen: FrozenQuery): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(frozen)}\n`);
 }
 
-/** Fails with `frozen-query-damaged`; `name` is what it is kept under. */
+/** Fails with `frozen-query-damaged`, which names the attachment `name`. */
 export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery {
   try {
     const fields = JsonFields.parse(new TextDecoder().decode(bytes), name);

@@ -1,7 +1,7 @@
 import type { Digest } from "../../../core/versions/digest.ts";
 import type { JsonFields } from "../../json/json-fields.ts";
 
-/** An import, so that it can be done again from the objects. */
+/** An import with everything required to repeat it from the objects. */
 export interface ImportChange {
   readonly kind: "import";
   readonly how: ImportHow;
@@ -10,29 +10,29 @@ export interface ImportChange {
   readonly force: boolean;
 }
 
-/** What was asked for besides descriptions and files. */
+/** Import options other than descriptions and files. */
 export interface ImportHow {
-  /** The importer that read the files; absent: they were read by descriptions. */
+  /** The importer of the files; absent if descriptions were used. */
   readonly from?: string;
-  /** Options of that importer that the user gave. */
+  /** Options of that importer. */
   readonly options?: readonly (readonly [name: string, value: string])[];
-  /** All files were read as one. */
+  /** All files were read as one input. */
   readonly joined: boolean;
   /** The files of one run were read one after the other. */
   readonly sequential: boolean;
   readonly fixed: readonly (readonly [name: string, value: string])[];
-  /** The policy for missing contents, by its word. */
+  /** The policy for missing values, by name. */
   readonly missing: string;
-  /** The policy for variables that no description gives, by its word. */
+  /** The policy for variables that no description defines, by name. */
   readonly missingDefinition?: string;
-  /** Parameters of data sets may be missing. */
+  /** Parameters of rows may be missing. */
   readonly cells?: "ignore";
-  /** What the user answered, in the order of the questions. */
+  /** The user's answers to prompts, in order. */
   readonly answers?: readonly string[];
   readonly encoding?: string;
 }
 
-/** A file and the description it was read by, in the order in which they were given. */
+/** A file and its description, in command line order. */
 export interface ImportedInput {
   readonly path: string;
   readonly sha256: string;
@@ -40,7 +40,7 @@ export interface ImportedInput {
   readonly bytes: number;
   readonly modified?: number;
   readonly description?: Digest;
-  /** Numbers of the runs that came from it. Inputs of the same runs were read together. */
+  /** Numbers of the runs read from it. Inputs of the same runs were read together. */
   readonly runs: readonly number[];
 }
 
@@ -54,11 +54,11 @@ export interface ImportedRunFacts {
   readonly version?: string;
   readonly dirty?: boolean;
   readonly description?: Digest;
-  /** Its number in the entry by which it was imported at first, where it is another one here. */
+  /** Its number in the original import, if different. */
   readonly was?: number;
 }
 
-/** As plain JSON. */
+/** The options as plain JSON. */
 export function importOptionsJson({ fixed, options, ...how }: ImportHow): object {
   const named = (list: ImportHow["fixed"]): object[] => list.map(([name, value]) => ({ name, content: value }));
   const { from, joined, sequential, ...rest } = how;

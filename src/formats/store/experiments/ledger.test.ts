@@ -108,14 +108,11 @@ const entryOf = (change: LedgerChange): LedgerEntry => ({
   change,
 });
 
-test.each(changes.map((change) => [change.kind, change] as const))(
-  "an entry of %s is read as it was written",
-  (_, change) => {
-    expect(decodeLedgerEntry(encodeLedgerEntry(entryOf(change)), "x")).toEqual(entryOf(change));
-  },
-);
+test.each(changes.map((change) => [change.kind, change] as const))("an entry of %s round-trips", (_, change) => {
+  expect(decodeLedgerEntry(encodeLedgerEntry(entryOf(change)), "x")).toEqual(entryOf(change));
+});
 
-test("what an entry says beyond that is passed over, such as the `program` of early imports", () => {
+test("unknown fields are ignored, such as the `program` of early imports", () => {
   const entry = entryOf({ kind: "delete-experiment" });
   const said = { ...entry, change: { ...entry.change, program: "0.1" } };
   expect(decodeLedgerEntry(new TextEncoder().encode(JSON.stringify(said)), "x")).toEqual(entry);
@@ -140,7 +137,7 @@ test.each(spoilt)("%j is refused: %s", (text, problem) => {
   expect(() => decodeLedgerEntry(new TextEncoder().encode(text), "x")).toThrow(problem);
 });
 
-test("whatever an entry is turned into, it is read or refused", () => {
+test("a mutated entry is read or refused", () => {
   const bytes = fc.constantFrom(...changes).map((change) => encodeLedgerEntry(entryOf(change)));
   const mutation = fc.tuple(fc.nat(), fc.constantFrom(...'0"{}[],:-nx\\'));
   fc.assert(

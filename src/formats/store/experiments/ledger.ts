@@ -5,29 +5,29 @@ import { experimentJson, experimentOfJson } from "./experiment-json.ts";
 import { JsonFields } from "../../json/json-fields.ts";
 import { importOf, importOptionsJson, type ImportChange } from "./ledger-import.ts";
 
-/** The type of the attachments that keep entries. */
+/** The type of the attachments that store entries. */
 export const ledgerType = "ledger";
 
 /**
- * One change of an experiment database, kept as an `attachment ledger` object (JSON, one line, keys in this order). The
- * entries of a database form a chain: each names the object of the one before it, so that all of them can be found
- * without the database. Times are microseconds since 1970-01-01T00:00:00Z everywhere.
+ * One change of an experiment database, stored as an `attachment ledger` object (JSON, one line, keys in this order). The
+ * entries of a database form a chain: each refers to the object of the previous one, so all can be found without the
+ * database. All times are microseconds since 1970-01-01T00:00:00Z.
  */
 export interface LedgerEntry {
   readonly schema: "perfkeep.ledger/1";
-  /** Which database: a UUID that it got when it was made. */
+  /** The UUID of the database. */
   readonly database: string;
   /** 1, 2, 3, … */
   readonly number: number;
-  /** The object of the entry before; absent in the first. */
+  /** The object of the previous entry; absent in the first. */
   readonly previous?: Digest;
   readonly time: number;
   /** The id of the experiment that changed. */
   readonly experiment: number;
   readonly change: LedgerChange;
-  /** The entry by which the change was made at first, in whatever instance; absent: this one. */
+  /** The original entry of the change in any instance; absent if it is this one. */
   readonly origin?: Digest;
-  /** It brings the experiment to what a shared history makes of it, and is no part of that history. */
+  /** Adjusts the experiment to the result of a shared history without being part of it. */
   readonly aside?: true;
 }
 
@@ -41,7 +41,7 @@ export type LedgerChange =
     }
   // Numbers that runs had which were never stored: no run will have them.
   | { readonly kind: "spend-numbers"; readonly runs: readonly number[] }
-  // What a check found and mended, by its codes. Done again, there is nothing to mend.
+  // The findings that a check repaired, by code. A replay has nothing to repair.
   | { readonly kind: "mend"; readonly findings: readonly string[] }
   | { readonly kind: "delete-experiment" | "purge-experiment" }
   | { readonly kind: "undelete-experiment"; readonly name: string }
@@ -51,22 +51,21 @@ export type LedgerChange =
   | { readonly kind: "delete-parameters"; readonly set: string };
 
 /**
- * The whole description as it is afterwards, with the ids of its variables; what is new and what is gone is seen from
- * the ids.
+ * The complete new description with the ids of its variables; the ids show which variables were added and removed.
  */
 export interface DescribedChange {
   readonly kind: "create-experiment" | "update-experiment";
   readonly description: Experiment;
   readonly variables: readonly number[];
   readonly owner?: string;
-  /** What the experiment is called among all instances, where that does not follow from what it was made as. */
+  /** The experiment's identity across instances, unless it follows from its creation. */
   readonly uid?: Digest;
-  /** What its variables are called among all instances, where that does not follow from their names. */
+  /** The variables' identities across instances, unless they follow from their names. */
   readonly keys?: readonly string[];
 }
 
 /**
- * What attachments may hold: the roots of perfbase's descriptions, and queries that are answered again as they were.
+ * Kinds of attachments: the roots of perfbase's descriptions, and frozen queries.
  */
 export const attachmentKinds = ["experiment", "experiment_update", "input", "query", "frozen_query", "plot"] as const;
 
@@ -74,13 +73,13 @@ export interface StoredAttachment {
   readonly name: string;
   readonly kind: (typeof attachmentKinds)[number];
   readonly synopsis?: string;
-  /** The file it came from. */
+  /** The source file. */
   readonly file?: string;
   readonly object: Digest;
   readonly creator?: string;
 }
 
-/** Content of a once parameter in the spelling of its type; null: it has none. */
+/** The value of a once parameter in the syntax of its type; null if it is missing. */
 export interface StoredValue {
   readonly variable: number;
   readonly content: string | null;
@@ -108,13 +107,13 @@ export function changeJson(change: LedgerChange): object {
   }
 }
 
-/** The numbers that the change gave away: no later run may have them. */
+/** The run numbers that the change used up; no later run may have them. */
 export function numbersGiven(change: LedgerChange): readonly number[] {
   if (change.kind === "import") return change.runs.map(({ number }) => number);
   return change.kind === "spend-numbers" ? change.runs : [];
 }
 
-/** Fails with `ledger-damaged`, and with what a description can be wrong in. */
+/** Fails with `ledger-damaged` and the errors of a description. */
 export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntry {
   const fields = JsonFields.parse(new TextDecoder().decode(bytes), object);
   return {
@@ -130,7 +129,7 @@ export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntr
   };
 }
 
-/** Fails like `decodeLedgerEntry`; `object` names in messages what is read. */
+/** Fails like `decodeLedgerEntry`; messages name `object`. */
 export function changeOfJson(fields: JsonFields, object: string): LedgerChange {
   const kind = fields.text("kind");
   switch (kind) {

@@ -9,23 +9,22 @@ import type { ImportChange } from "../experiments/ledger-import.ts";
 import { encodeObject } from "../object.ts";
 
 /**
- * One change of an experiment as instances tell it each other: JSON, one line, keys in this order. Nothing in it
- * depends on the numbers that one database gave: variables have keys, runs and attachments are named by the change that
- * brought them.
+ * One change of an experiment as exchanged between instances: JSON, one line, keys in this order. It is independent of
+ * the ids of a database: variables have keys, and runs and attachments are identified by the change that added them.
  */
 export interface SharedChange {
-  /** Which experiment: the same in every instance. */
+  /** The experiment's identity, equal in all instances. */
   readonly experiment: Digest;
   /**
-   * The entry by which the change was made, in the ledger of its instance: of two changes with one origin, one counts.
+   * The entry of the change in the ledger of its instance. Only one of several changes with the same origin applies.
    */
   readonly origin: Digest;
   /**
-   * When it was told first, and later than all changes of the experiment that were known there; microseconds since
-   * 1970-01-01T00:00:00Z. Changes happen in this order.
+   * Time of first sharing, later than all changes of the experiment known to that instance; microseconds since
+   * 1970-01-01T00:00:00Z. Changes are applied in this order.
    */
   readonly sent: number;
-  /** When it was made; microseconds since 1970-01-01T00:00:00Z. */
+  /** Time of the change; microseconds since 1970-01-01T00:00:00Z. */
   readonly time: number;
   readonly what: SharedChangeBody;
 }
@@ -48,21 +47,21 @@ export type SharedChangeBody =
   | { readonly kind: "store-parameters"; readonly set: string; readonly contents: readonly SharedValue[] }
   | { readonly kind: "delete-parameters"; readonly set: string };
 
-/** What an update changed, and nothing else, so that it can be made beside another one. */
+/** Only the parts that an update changed, so that concurrent updates can be merged. */
 export interface SharedUpdate {
   readonly kind: "update-experiment";
-  /** The experiment afterwards, but only those variables that are new or changed. */
+  /** The experiment afterwards with only the new and changed variables. */
   readonly description: Experiment;
-  /** Of those variables. */
+  /** The keys of those variables. */
   readonly keys: readonly string[];
-  /** Those of the keys that are new. */
+  /** The keys that are new. */
   readonly added: readonly string[];
   readonly dropped: readonly string[];
-  /** What else changed. */
+  /** Other changed fields. */
   readonly fields: readonly SharedField[];
 }
 
-/** What an experiment is besides its variables. */
+/** The fields of an experiment except its variables. */
 export const sharedFields = [
   "name",
   "synopsis",
@@ -76,13 +75,13 @@ export const sharedFields = [
 ] as const;
 export type SharedField = (typeof sharedFields)[number];
 
-/** A run by the import that brought it, and its number there. */
+/** A run, identified by its import and its number in it. */
 export interface SharedRun {
   readonly origin: Digest;
   readonly number: number;
 }
 
-/** Content of a once parameter in the spelling of its type; null: it has none. */
+/** The value of a once parameter in the syntax of its type; null if it is missing. */
 export interface SharedValue {
   readonly key: string;
   readonly content: string | null;
@@ -97,7 +96,7 @@ export function encodeSharedChange({ what, ...common }: SharedChange): Uint8Arra
   );
 }
 
-/** What a shared change is called. */
+/** The identity of a shared change. */
 export function sharedChangeDigest(encoded: Uint8Array): Digest {
   return encodeObject("attachment", "shared-change", encoded).digest;
 }
@@ -119,7 +118,7 @@ function bodyJson(what: SharedChangeBody): object {
   }
 }
 
-/** Believes nothing. Fails with `ledger-damaged`, and with what a description can be wrong in. */
+/** Validates untrusted bytes. Fails with `ledger-damaged` and the errors of a description. */
 export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChange {
   const fields = JsonFields.parse(new TextDecoder().decode(bytes), named);
   fields.word("schema", [schema]);
@@ -134,7 +133,7 @@ export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChan
   };
 }
 
-/** The year 2223: what is told behind it still has a time. */
+/** The year 2223, which leaves room for later timestamps. */
 const latest = 8e15;
 
 function bodyOf(fields: JsonFields, named: string): SharedChangeBody {
@@ -187,7 +186,7 @@ function describedOf(
   return { description, keys };
 }
 
-/** Changes that look as in a ledger. */
+/** Validates the names in a change that is encoded as in a ledger. */
 function requireValidNames(change: LedgerChange, named: string): SharedChangeBody {
   if (change.kind === "import") requireValidImport(change, named);
   else if (change.kind === "undelete-experiment" && !isName(change.name))
@@ -197,7 +196,7 @@ function requireValidNames(change: LedgerChange, named: string): SharedChangeBod
   return change as SharedChangeBody;
 }
 
-/** Every run came from an input, and is told of once. */
+/** Requires that every run has an input and occurs once. */
 function requireValidImport({ inputs, runs }: ImportChange, named: string): void {
   const numbers = runs.map(({ number }) => number);
   const given = new Set(inputs.flatMap((input) => input.runs));

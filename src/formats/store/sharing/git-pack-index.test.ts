@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { GitPackIndex, packedBlob } from "./git-pack-index.ts";
 
-/** An index of version 2 of entries by name (40 hex digits). */
+/** A version 2 index from offsets by id (40 hex digits). */
 function indexOf(entries: Readonly<Record<string, number>>): Uint8Array {
   const names = Object.keys(entries).sort();
   const large = names.filter((name) => entries[name]! >= 2 ** 31);

@@ -1,6 +1,6 @@
 import { hexOf, sha1 } from "../object.ts";
 
-/** Where an entry lies in a pack: from `begin` on, up to `end`. */
+/** The byte range of an entry in a pack; `end` is exclusive. */
 export interface PackedRange {
   readonly begin: number;
   readonly end: number;
@@ -10,21 +10,21 @@ const idBytes = 20;
 const fanoutAt = 8;
 const idsAt = fanoutAt + 256 * 4;
 /**
- * After ids come checksums of four bytes and offsets of four; those of more than 31 bits stand in a table of eight
- * bytes behind them.
+ * The ids are followed by checksums and offsets of four bytes each; offsets of more than 31 bits are in a table of
+ * eight-byte offsets after them.
  */
 const bytesEach = idBytes + 4 + 4;
-/** A pack ends with its own digest, its index with that and one of the index. */
+/** A pack ends with its digest, its index with the digests of the pack and of the index. */
 const trailer = 20;
 
-/** The index of a pack of git, of version 2 (gitformat-pack(5)), which is what every git writes since 2008. */
+/** A git pack index of version 2 (gitformat-pack(5)), which git writes since 2008. */
 export class GitPackIndex {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #count: number;
-  /** Where entries begin, in order. */
+  /** Sorted offsets of the entries. */
   readonly #begins: Float64Array;
-  /** Where the last of them ends. */
+  /** End of the last entry. */
   readonly #end: number;
 
   private constructor(bytes: Uint8Array, count: number, packBytes: number) {
@@ -35,7 +35,7 @@ export class GitPackIndex {
     this.#end = packBytes - trailer;
   }
 
-  /** null for anything else, and for what cannot be the index of a pack of `packBytes`. */
+  /** null if the bytes are not a version 2 index or do not fit a pack of `packBytes` bytes. */
   static read(bytes: Uint8Array, packBytes: number): GitPackIndex | null {
     if (bytes.length < idsAt + 2 * trailer) return null;
     const view = viewOf(bytes);
@@ -45,7 +45,7 @@ export class GitPackIndex {
     return rest < 0 || rest % 8 !== 0 ? null : new GitPackIndex(bytes, count, packBytes);
   }
 
-  /** Where the object of that name (40 hex digits) lies; null when it is not in the pack. */
+  /** The range of an object by id (40 hex digits); null if it is not in the pack. */
   locate(id: string): PackedRange | null {
     const at = this.#position(
       Uint8Array.from({ length: idBytes }, (_, i) => Number.parseInt(id.slice(2 * i, 2 * i + 2), 16)),
@@ -86,7 +86,7 @@ export class GitPackIndex {
     return large + 8 > this.#bytes.length ? Number.POSITIVE_INFINITY : Number(this.#view.getBigUint64(large));
   }
 
-  /** Where the entry behind the one at `begin` begins; anywhere beyond the end when there is none. */
+  /** The offset of the entry after the one at `begin`; beyond the end if there is none. */
   #next(begin: number): number {
     let [low, high] = [0, this.#count];
     while (low < high) {
@@ -98,7 +98,7 @@ export class GitPackIndex {
   }
 }
 
-/** A blob that a pack holds whole, and where its zlib stream begins. */
+/** An undeltified blob of a pack, and the offset of its zlib stream. */
 export interface PackedBlob {
   readonly size: number;
   readonly stream: number;
@@ -106,7 +106,7 @@ export interface PackedBlob {
 
 const blobType = 3;
 
-/** What the entry of a pack says of itself; null unless it is a blob, and no difference to another one. */
+/** Parses the header of a pack entry; null unless it is an undeltified blob. */
 export function packedBlob(entry: Uint8Array): PackedBlob | null {
   const first = entry[0] ?? 0;
   if (((first >> 4) & 7) !== blobType) return null;
@@ -124,7 +124,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** The name that git gives a file of this content, in repositories of SHA-1. */
+/** The blob id of file contents in SHA-1 repositories. */
 export function gitBlobId(body: Uint8Array): string {
   return hexOf(sha1(new TextEncoder().encode(`blob ${body.length}\0`), body));
 }

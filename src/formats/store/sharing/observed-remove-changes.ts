@@ -1,25 +1,24 @@
 import { compareByCodePoint } from "../../text/code-points.ts";
 import type { SharedSet } from "./observed-remove-set.ts";
 
-/** What an instance knew of a shared set when it looked last, so that it can tell what its user did since. */
+/** The last known state of a shared set, which shows what the user changed since. */
 export interface KnownSet {
   readonly set: SharedSet;
-  /** Keys of what the set holds and the instance does not, by its own wish: not removed, only not here. */
+  /** Keys of items of the set that the instance deliberately does not hold, without removing them. */
   readonly absent: ReadonlySet<string>;
 }
 
-/** How the texts of a set are told apart. */
+/** Identity of the texts of a set. */
 export interface SetNaming {
-  /** Texts with one key are one thing to the user, told differently; the least of them is shown. */
+  /** Texts with the same key are the same item to the user; the least of them is shown. */
   keyOf(text: string): string;
   /**
-   * 16 hex digits for the addition of `text`, unlike any that was given before; `ended`: how many additions of this set
-   * have ended.
+   * A unique id of 16 hex digits for the addition of `text`; `ended` is the number of ended additions of this set.
    */
   idOf(text: string, ended: number): string;
 }
 
-/** The text for each key, the least where there are several. */
+/** The least text of each key. */
 export function displayTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"]): Map<string, string> {
   const shown = new Map<string, string>();
   for (const text of texts) {
@@ -31,8 +30,8 @@ export function displayTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"])
 }
 
 /**
- * What is known once the instance turns out to hold `held`: what it holds and did not know of was added, what it knew
- * and does not hold was removed, what it holds in another form was removed and added. Doing it again changes nothing.
+ * The state after the instance's local changes: `held` items that were unknown were added, known items that are not held
+ * were removed, and items held in another form were removed and added. Idempotent.
  */
 export function withLocalChanges({ set, absent }: KnownSet, held: Iterable<string>, naming: SetNaming): KnownSet {
   const { keyOf } = naming;
@@ -60,8 +59,8 @@ function stillAbsent(
 }
 
 /**
- * What is known while `merged` is being put in place of `known` and it is not certain how far that came: whichever of
- * both `withHeld` meets of a text, it takes it for nobody's doing. `held` is what the instance held before.
+ * The state to store while `merged` replaces `known`, which may be interrupted: `withLocalChanges` treats neither the old
+ * nor the new state of an item as a local change. `held` are the items before the merge.
  */
 export function duringMerge(
   known: KnownSet,

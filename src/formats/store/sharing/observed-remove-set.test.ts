@@ -13,7 +13,7 @@ const sets: fc.Arbitrary<SharedSet> = fc
 const bytes = (set: SharedSet): string => new TextDecoder().decode(encodeSharedSet(set));
 const decoded = (text: string): SharedSet => decodeSharedSet(new TextEncoder().encode(text), "sets/x");
 
-test("what is written is read as it was", () => {
+test("round-trips", () => {
   fc.assert(
     fc.property(sets, (set) => {
       expect(decoded(bytes(set))).toEqual(set);
@@ -24,7 +24,7 @@ test("what is written is read as it was", () => {
   );
 });
 
-test("a merge is the same in whatever order, and once or twice", () => {
+test("a merge is commutative, associative and idempotent", () => {
   fc.assert(
     fc.property(sets, sets, sets, (a, b, c) => {
       expect(bytes(mergeSharedSets(a, b))).toBe(bytes(mergeSharedSets(b, a)));
@@ -46,11 +46,11 @@ test.each([
   ["+ 0000000000000000 x\n+ 0000000000000000 x\n", "line 2 is out of order"],
   ["+ 0000000000000000 x\n+ 0000000000000000 y\n", "an id is given twice"],
   ["+ 0000000000000000 x\n- 0000000000000000\n", "has ended and still stands"],
-])("a file that is none is refused: %j", (text, reason) => {
+])("an invalid file is refused: %j", (text, reason) => {
   expect(() => decoded(text)).toThrow(reason);
 });
 
-test("bytes of any kind are read or refused", () => {
+test("any bytes are read or refused", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
@@ -70,7 +70,7 @@ const nothing: KnownSet = { set: emptySet, absent: new Set() };
 const shown = ({ set }: KnownSet, name: SetNaming): string[] =>
   [...displayTexts(set.additions.values(), name.keyOf).values()].toSorted();
 
-test("what is held and was not known was added, what was known and is not held was removed", () => {
+test("unknown held items were added, known items that are not held were removed", () => {
   const name = naming("a");
   const first = withLocalChanges(nothing, ["x1", "y1"], name);
   expect(shown(first, name)).toEqual(["x1", "y1"]);
@@ -87,7 +87,7 @@ test("a text in another form replaces the former one, even if that sorts first",
   expect([...known.set.additions.values()]).toEqual(["x2"]);
 });
 
-test("what is absent by wish is not removed, and adding it in any form ends nothing", () => {
+test("a deliberately absent item is not removed, and adding it in any form ends nothing", () => {
   const name = naming("a");
   const known: KnownSet = { ...withLocalChanges(nothing, ["x1", "y1"], name), absent: new Set(["x"]) };
   expect(withLocalChanges(known, ["y1"], name)).toEqual(known);
@@ -97,7 +97,7 @@ test("what is absent by wish is not removed, and adding it in any form ends noth
   expect(withLocalChanges(other, ["x2", "y1"], name)).toEqual(other);
 });
 
-test("who adds while another removes the same wins, since the addition was not seen", () => {
+test("a concurrent addition wins over a removal that did not see it", () => {
   const [ada, bob] = [naming("a"), naming("b")];
   const common = withLocalChanges(nothing, ["x1"], ada);
   const removed = withLocalChanges(common, [], ada);
@@ -105,7 +105,7 @@ test("who adds while another removes the same wins, since the addition was not s
   expect([...mergeSharedSets(removed.set, added.set).additions.values()]).toEqual(["x1"]);
 });
 
-/** Acts of a history: who, and what they hold for a key, or that they sync. */
+/** Steps of a history: an instance, and the text it holds for a key, or a sync. */
 const acts = fc.array(
   fc.record({
     who: fc.nat({ max: 2 }),
@@ -115,7 +115,7 @@ const acts = fc.array(
   { maxLength: 40 },
 );
 
-test("500 histories of two or three instances end equal once all have pushed and pulled", () => {
+test("500 histories of two or three instances converge after all have pushed and pulled", () => {
   fc.assert(
     fc.property(acts, fc.integer({ min: 2, max: 3 }), (history, count) => {
       let remote = emptySet;

@@ -2,15 +2,14 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { compareByCodePoint } from "../../text/code-points.ts";
 
 /**
- * A set of texts that several people change without asking each other: an observed-remove set. In its file each line is
- * an addition or the end of one,
+ * A set of texts with concurrent, uncoordinated changes: an observed-remove set. Each line of its file is an addition or
+ * the end of one,
  *
  *     + <id, 16 hex digits> <text>
  *     - <id>
  *
- * sorted. An id is given once; whoever removes a text ends the additions of it that they have seen, so that an addition
- * made meanwhile stays. What has ended needs no text any more. The merge of two sets is the union of their lines,
- * whatever the order in which sets meet.
+ * sorted. Ids are unique. Removing a text ends its known additions, so a concurrent addition survives. An ended addition
+ * needs no text. The merge of two sets is the union of their lines and independent of order.
  */
 export interface SharedSet {
   /** Texts by the id of their addition. */
@@ -18,7 +17,7 @@ export interface SharedSet {
   readonly ended: ReadonlySet<string>;
 }
 
-/** Whether a text can stand in a line of a set. */
+/** Whether a text is valid in a line of a set. */
 export function isLine(text: string): boolean {
   return /^.+$/u.test(text) && !/\p{Surrogate}/u.test(text);
 }
@@ -26,8 +25,7 @@ export function isLine(text: string): boolean {
 export const emptySet: SharedSet = { additions: new Map(), ended: new Set() };
 
 /**
- * Fails with `share-refused` for everything that `encodeSharedSet` would not have written; `path` tells where it
- * stands.
+ * Fails with `share-refused`, which names `path`, for anything that `encodeSharedSet` would not write.
  */
 export function decodeSharedSet(bytes: Uint8Array, path: string): SharedSet {
   const additions = new Map<string, string>();
@@ -57,7 +55,7 @@ export function mergeSharedSets(a: SharedSet, b: SharedSet): SharedSet {
   const additions = new Map<string, string>();
   for (const [id, text] of [...a.additions, ...b.additions]) {
     const other = additions.get(id);
-    // Two texts under one id are nobody's doing but a forger's; the set stays the same everywhere all the same.
+    // Only forgery gives two texts the same id; the result is still deterministic.
     if (!ended.has(id)) additions.set(id, other === undefined || compareByCodePoint(text, other) < 0 ? text : other);
   }
   return { additions, ended };

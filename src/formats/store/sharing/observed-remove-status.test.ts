@@ -9,7 +9,7 @@ const naming = {
   identityOf: (text: string): string => text.slice(0, 1),
 };
 
-/** Made by two instances, which give ids of their own. */
+/** Created by two instances with their own ids. */
 const instance = (digit: string): { hold(known: KnownSet, ...held: string[]): KnownSet } => {
   let given = 0;
   return {

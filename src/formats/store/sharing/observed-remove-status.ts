@@ -2,16 +2,16 @@ import { displayTexts, type KnownSet } from "./observed-remove-changes.ts";
 import { mergeSharedSets, type SharedSet } from "./observed-remove-set.ts";
 
 /**
- * How something of a shared set stands between an instance and a remote:
+ * The state of an item of a shared set between an instance and a remote:
  *
- *     =  it is at both               o  at both, but what it names is only here
- *     >  only here: to be pushed     d  only there, and removed here: that is to be pushed
- *     <  only there: to be pulled    x  only here, and removed there: that is to be pulled
- *     a  only there, and left out here on purpose
+ *     =  on both sides               o  on both sides, but its data is only local
+ *     >  only local: to push         d  only remote, removed locally: removal to push
+ *     <  only remote: to pull        x  only local, removed remotely: removal to pull
+ *     a  only remote, deliberately absent locally
  */
 export type Standing = "=" | "o" | ">" | "d" | "<" | "x" | "a";
 
-/** What is to be pushed and pulled of one set. */
+/** Numbers of items to push and pull of one set. */
 export interface SetTally {
   readonly outgoing: number;
   readonly removed: number;
@@ -19,7 +19,7 @@ export interface SetTally {
   readonly removedRemotely: number;
 }
 
-/** How texts are told apart, and which of them are the same to the user. */
+/** Identity of the texts, and which of them are the same item to the user. */
 export interface StandingNaming {
   /** See SetNaming. */
   keyOf(text: string): string;
@@ -27,8 +27,8 @@ export interface StandingNaming {
 }
 
 /**
- * Everything that stands here or there, by its identity. `known`: brought up to what the instance holds; `isThere`:
- * whether the remote has what an identity names.
+ * The standing of every local or remote item, by identity. `known` includes the local changes; `isThere` reports whether
+ * the remote has the data of an identity.
  */
 export function standings(
   { set, absent }: KnownSet,
@@ -49,14 +49,13 @@ export function standings(
   return found;
 }
 
-/** What the instance held when `known` was found. */
+/** The items that the instance held when `known` was computed. */
 export function itemsHeldAt(known: ReadonlyMap<string, Standing>): Set<string> {
   return new Set([...known].filter(([, standing]) => "=o>x".includes(standing)).map(([name]) => name));
 }
 
 /**
- * What there is to push and pull once the instance holds `held`, and the remote still has what it had when `known` was
- * found.
+ * The numbers of items to push and pull if the instance now holds `held` and the remote is unchanged since `known`.
  */
 export function tallyOf(known: ReadonlyMap<string, Standing>, held: ReadonlySet<string>): SetTally {
   const here = [...held].map((name) => known.get(name) ?? ">");

@@ -5,7 +5,7 @@ import { readRegistration, registrationKey, registrationText } from "./remote-re
 
 const digest = "ab".repeat(20) as Digest;
 
-test("what is written is read as it was", () => {
+test("round-trips", () => {
   const names = fc.string({ minLength: 1, unit: "grapheme" }).filter((name) => !/[\n\r\u2028\u2029]/.test(name));
   const collectors = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
@@ -30,6 +30,6 @@ test.each([
   `${digest} 0000000007 ti%6de a`,
   `${digest.toUpperCase()} 0000000007 time a`,
   `${digest}  0000000007 time a`,
-])("what is none is not read: %j", (text) => {
+])("invalid text is refused: %j", (text) => {
   expect(readRegistration(text)).toBeNull();
 });

@@ -39,7 +39,7 @@ const bytes = encodeRecord(
   ]),
 );
 
-test("what is written is read as it was", () => {
+test("round-trips", () => {
   const { summary: read, marks, shard } = decodeRecord(bytes);
   expect(read).toEqual(summary);
   expect([...marks]).toEqual([
@@ -49,7 +49,7 @@ test("what is written is read as it was", () => {
   expect([shard("a1"), shard("ff"), shard("00")]).toEqual([full, empty, empty]);
 });
 
-test("no byte is another without being noticed", () => {
+test("every changed byte is detected", () => {
   for (let at = 0; at < bytes.length; at++) {
     const damaged = bytes.map((byte, i) => (i === at ? byte ^ 4 : byte));
     expect(() => decodeRecord(damaged), `byte ${at}`).toThrow(SyntaxError);
@@ -71,11 +71,14 @@ test.each([
   `${JSON.stringify({ ...summary, push: { ...counts, profiles: 1.5 } })}\n`,
   `${JSON.stringify({ ...summary, pull: null })}\n`,
   `${JSON.stringify({ ...summary, experiments: 1 })}\n`,
-])("a record that was not written like this is none: %j", (text) => {
+])("an invalid record is refused: %j", (text) => {
   expect(() => decodeRecord(summed(text))).toThrow(SyntaxError);
 });
 
-test.each(["sets/../x/", "sets", `sets/${"0".repeat(38)}/${"0".repeat(16)}?`])("nor is a folder of one: %s", (file) => {
-  const { shard } = decodeRecord(summed(`${JSON.stringify(summary)}\nab - - ${file}\n`));
-  expect(() => shard("ab")).toThrow(SyntaxError);
-});
+test.each(["sets/../x/", "sets", `sets/${"0".repeat(38)}/${"0".repeat(16)}?`])(
+  "an invalid folder is refused: %s",
+  (file) => {
+    const { shard } = decodeRecord(summed(`${JSON.stringify(summary)}\nab - - ${file}\n`));
+    expect(() => shard("ab")).toThrow(SyntaxError);
+  },
+);

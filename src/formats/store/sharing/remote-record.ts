@@ -2,71 +2,71 @@ import { isVersionId, type VersionId, isDigest, type Digest } from "../../../cor
 import { hexOf, sha1 } from "../object.ts";
 import type { Standing } from "./observed-remove-status.ts";
 
-/** So many of each thing are to travel. */
+/** Numbers of items to transfer by kind. */
 export interface ShareCounts {
   readonly profiles: number;
-  /** Profiles that were removed. */
+  /** Removed profiles. */
   readonly removals: number;
-  /** Versions at which checks found something else. */
+  /** Commits with different check results. */
   readonly changedVersions: number;
   /** Changes of experiments. */
   readonly experimentChanges: number;
 }
 
-/** How an instance and a remote stood to each other when it looked there last. */
+/** The state between an instance and a remote at the last contact. */
 export interface RemoteSummary {
-  /** As messages name it; of untrusted words. */
+  /** Display name; untrusted text. */
   readonly remote: string;
-  /** Whether that is the name of a remote of the repository; else it is an address. */
+  /** Whether that is the name of a git remote; else it is an address. */
   readonly isNamed: boolean;
-  /** Names the address that was used. */
+  /** Identifies the address. */
   readonly address: string;
   /** Unix seconds. */
   readonly time: number;
   readonly push: ShareCounts;
   readonly pull: ShareCounts;
-  /** What the file of the experiments looked like, null when nothing is known of them. */
+  /** The state of the experiments file; null if unknown. */
   readonly experiments: string | null;
 }
 
-/** What was there of one version: `part` says of which kind, the standings are by `nameOfText` of identities. */
+/** The remote items of one kind (`part`) at one commit; standings by `nameOfText` of identities. */
 export interface VersionRecord {
   readonly part: string;
   readonly version: VersionId;
   readonly standings: ReadonlyMap<string, Standing>;
 }
 
-/** One folder of the store. As long as its mark is the same nothing in it has changed. */
+/** One folder of the store. An equal mark means that nothing in it changed. */
 export interface ShardRecord {
-  /** Digits, or - when it says nothing. */
+  /** Digits, or - if unknown. */
   readonly mark: string;
-  /** The first digits of names in it that are objects, no indexes: see `shortName`. */
+  /** Short names of its objects without indexes: see `shortName`. */
   readonly objects: ReadonlySet<string>;
   readonly versions: readonly VersionRecord[];
 }
 
-/** A record that was read; folders are decoded when they are asked for. */
+/** A decoded record; folders are decoded lazily. */
 export interface ReadRecord {
   readonly summary: RemoteSummary;
   /** Marks of folders by their names. */
   readonly marks: ReadonlyMap<string, string>;
-  /** What is known of a folder, nothing of one that was not there. Throws SyntaxError where it is none of ours. */
+  /** The record of a folder, empty for an absent one. Throws SyntaxError if it is invalid. */
   shard(name: string): ShardRecord;
 }
 
-/** What an identity is called in records: 16 hex digits. */
+/** The name of an identity in records: 16 hex digits. */
 export function nameOfText(text: string): string {
   return hexOf(sha1(new TextEncoder().encode(text))).slice(0, 16);
 }
 
-/** What an object is called in the record of its folder: of its digest ten digits behind those of the folder. */
+/** The name of an object in the record of its folder: ten digits of its digest after those of the folder. */
 export function shortName(id: string): string {
   return id.slice(2, 12);
 }
 
 /**
  * A line of JSON, then one for each folder: `ab <mark> <objects, or -> <part>/<rest of the version>/<standings> …`,
- * then the SHA-1 of all that. A standing is the name of a text and its letter.
+ * then the SHA-1 of all preceding bytes. A standing is the name of a text followed by its letter.
  */
 export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string, ShardRecord>): Uint8Array {
   const lines = [JSON.stringify(summary), ...[...shards].map(([name, shard]) => shardLine(name, shard))].map(
@@ -76,7 +76,7 @@ export function encodeRecord(summary: RemoteSummary, shards: ReadonlyMap<string,
   return new TextEncoder().encode(`${text}${hexOf(sha1(new TextEncoder().encode(text)))}\n`);
 }
 
-/** Throws SyntaxError for everything that `encodeRecord` would not have written. */
+/** Throws SyntaxError for anything that `encodeRecord` would not write. */
 export function decodeRecord(bytes: Uint8Array): ReadRecord {
   const body = bytes.subarray(0, Math.max(0, bytes.length - 41));
   const lines = new TextDecoder().decode(bytes).split("\n");
@@ -143,8 +143,8 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A profile registered at a version, as instances tell each other: what decides whether one wants it, and what the
- * profile itself does not hold.
+ * A profile registered at a commit, as exchanged between instances: its identity and the data that is not in the profile
+ * itself.
  */
 export interface Registration {
   readonly digest: Digest;
@@ -155,14 +155,14 @@ export interface Registration {
 }
 
 /**
- * `<digest> <time, 10 digits> <collector, percent-encoded, or -> <name>`: of two with one key the earlier is the lesser
- * text.
+ * `<digest> <time, 10 digits> <collector, percent-encoded, or -> <name>`. Of two registrations with the same key, the
+ * earlier one is the lesser text.
  */
 export function registrationText({ digest, time, collector, name }: Registration): string {
   return `${digest} ${String(time).padStart(10, "0")} ${collector === "" ? "-" : encodeURIComponent(collector.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/^-/, "%2D")} ${name}`;
 }
 
-/** null for everything that `registrationText` would not have written. The name is not looked at. */
+/** null for anything that `registrationText` would not write. The name is not validated. */
 export function readRegistration(text: string): Registration | null {
   const [, digest = "", digits, word = "", name = ""] = /^([0-9a-f]{40}) (\d{10}) (\S{1,1000}) (.+)$/u.exec(text) ?? [];
   const time = Number(digits);
@@ -171,7 +171,7 @@ export function readRegistration(text: string): Registration | null {
   return registrationText(registration) === text ? registration : null;
 }
 
-/** The same profile under the same name is one registration, whenever it was made. */
+/** The same profile with the same name is one registration, regardless of time. */
 export function registrationKey(text: string): string {
   const [digest = "", , , ...name] = text.split(" ");
   return `${digest} ${name.join(" ")}`;

@@ -4,7 +4,7 @@ import { parseInput } from "../../../formats/descriptions/input/input.ts";
 import { description } from "./description.ts";
 
 const experiment = parseExperiment(
-  "*experiment ping\n*parameter op string\n*parameter S int Byte\n*parameter np int\n*parameter host string once\n*result T float us\n*result B float MByte/s\n",
+  ["*experiment ping", "*parameter op string", "*parameter S int Byte", "*parameter np int", "*parameter host string once", "*result T float us", "*result B float MByte/s", ""].join("\n"),
   "ping.exp",
 );
 const listing = `# host : n\u00f6de1
@@ -38,12 +38,12 @@ TABLE B row=#bytes pos=3`,
     },
   },
   {
-    name: "single contents, a run each",
+    name: "single values, a run each",
     bytes: new TextEncoder().encode("run 1 host=a\nop: read took 5 us\n\nrun 2 host=b\nop: write took 6 ms\n"),
     guide: {
       experiment,
       description: parseInput(
-        'SEP regexp="^run [0-9]+" run=yes\nNAMED host\nNAMED op\nNAMED T regexp="took ([0-9]+)"\nEXPL S row=run pos=1 typed\nFIXED np 1',
+        ['SEP regexp="^run [0-9]+" run=yes', 'NAMED host', 'NAMED op', 'NAMED T regexp="took ([0-9]+)"', 'EXPL S row=run pos=1 typed', 'FIXED np 1'].join("\n"),
         "runs.in",
       ),
     },

@@ -111,13 +111,13 @@ describe("NAMED", () => {
     expect((await readText("NAMED host len=4", data)).runs[0]?.once).toEqual({ host: "my h" });
   });
 
-  test("dates take as many words as they need", async () => {
+  test("dates may have several words", async () => {
     const once = (await readText("NAMED when alias=Date", "# Date       : Sun Jun 30 12:15:58 2002 by me\n")).runs[0]
       ?.once;
     expect(once).toEqual({ when: Date.parse("2002-06-30T12:15:58Z") * 1000 });
   });
 
-  test("the first content of a set counts; another one is told once", async () => {
+  test("the first value of a set counts; a second one is reported once", async () => {
     const read = await readText("NAMED T", "T=1\nT=1\nT=2\nT=3\n");
     expect(read.runs[0]?.rows).toEqual([[1]]);
     expect(read.notices).toEqual(["3: 'T' again in the same input set: the first value counts"]);
@@ -142,7 +142,7 @@ describe("EXPL and ROW", () => {
     ]);
   });
 
-  test("a row beyond the input, or an entry of another type, is not found", async () => {
+  test("a row after the end of the input, or an entry of another type, has no match", async () => {
     expect(await failure("EXPL T row=9 pos=1", data)).toContain(
       "no value of the description was found in 3 lines of input, searched for T",
     );
@@ -152,7 +152,7 @@ describe("EXPL and ROW", () => {
 
 describe("TABLE", () => {
   const table = "TABLE S row=#bytes pos=1\nTABLE T row=#bytes pos=2\n";
-  test("starts below its row, over rules and empty lines, and ends at another number of entries or another type", async () => {
+  test("starts below its row, skips rules and empty lines, and ends at another entry count or type", async () => {
     const data = "1 2\n #bytes t\n\n ------ ---\n 0 1.5\r\n\t8\t2.5\n3\n4 5\n#bytes t\n1 x\n2 3\n#bytes t\n7 8";
     expect(await rows(table, data)).toEqual([
       [0, 1.5],
@@ -163,7 +163,7 @@ describe("TABLE", () => {
   test("a row with more entries ends it as well", async () => {
     expect(await rows(table, "#bytes t\n1 2\n3 4 5\n6 7\n")).toEqual([[1, 2]]);
   });
-  test("a row known by its number is found within a table, and far behind the last keyword", async () => {
+  test("a row selected by number matches within a table, and long after the last keyword", async () => {
     expect(await rows("TABLE S row=0 pos=1\nEXPL T row=3 pos=2", "1 10\n2 20\n3 30\n4 40")).toEqual(
       [1, 2, 3, 4].map((n) => [n, 30]),
     );
@@ -190,7 +190,7 @@ describe("TABLE", () => {
       [3, 4],
     ]);
   });
-  test("headings that do not fit the rows are an error", async () => {
+  test("headings that do not match the rows are an error", async () => {
     expect(await failure('TABLE T row=size pos="t usec"', "size t usec\n1 2\n")).toContain(
       "line 1 has 3 headings, the row at line 2 2 entries: 't usec' names no column",
     );
@@ -213,14 +213,14 @@ describe("TABLE", () => {
       [2, 1.5],
     ]);
   });
-  test("two tables give rows of their own", async () => {
+  test("two tables have separate rows", async () => {
     const data = "one\n1 2\ntwo\n3\n";
     expect(await rows("TABLE S row=one pos=1\nTABLE T row=one pos=2\nTABLE B row=two pos=1", data)).toEqual([
       [1, 2, null],
       [null, null, 3],
     ]);
   });
-  test("a keyword inside the rows is found, too", async () => {
+  test("a keyword inside the rows also matches", async () => {
     expect(await rows("TABLE S row=0 pos=1\nTABLE op row=0 pos=2\nNAMED T alias=w", "1 read 0\n2 w 4\n3 x 0")).toEqual([
       [1, "read", 4],
       [2, "w", 4],
@@ -231,7 +231,7 @@ describe("TABLE", () => {
 
 describe("sets and runs", () => {
   const sep = 'SEP string="***"\nNAMED op\nNAMED np\nTABLE S row=size pos=1\nTABLE T row=size pos=2\nNAMED host\n';
-  test("parameters hold until they are given another content, results do not", async () => {
+  test("parameters persist until they change, results do not", async () => {
     const data = "host=h np=4\n*** op=a\nsize t\n1 2\n2 3\n*** op=b\nsize t\n1 4\nnp=8\n*** nothing\n";
     const { runs, names } = await readText(sep, data);
     expect(names).toEqual(["S", "op", "np", "T"]);
@@ -246,7 +246,7 @@ describe("sets and runs", () => {
       },
     ]);
   });
-  test("a set without table is one row, one without result none", async () => {
+  test("a set without table is one row, a set without result has none", async () => {
     expect(await rows("SEP param=S\nNAMED T\nNAMED B", "S=1\nT=1\nS=2\nT=2 B=3\nS=2\nS=3 B=1")).toEqual([
       [1, 1, null],
       [2, 2, 3],
@@ -259,7 +259,7 @@ describe("sets and runs", () => {
       [2, 2],
     ]);
   });
-  test("run=yes begins a run of its own, with nothing of the one before", async () => {
+  test("run=yes starts a new run without values of the previous one", async () => {
     const { runs } = await readText(
       "SEP string=### run=yes\nNAMED host\nNAMED T\nNAMED S",
       "### host=a S=1 T=3\n### T=1\n### host=b T=2\n###\n",
@@ -273,7 +273,7 @@ describe("sets and runs", () => {
   test("SEP by pattern", async () => {
     expect(await rows('SEP regexp="^run [0-9]+$"\nNAMED T', "run 1\nT=1\nrun x T=5\nrun 2\nT=2")).toEqual([[1], [2]]);
   });
-  test("contents fixed by the description and by the user", async () => {
+  test("values fixed by the description and by the user", async () => {
     const input = 'FIXED np 16\nFIXED S 4 KiByte\nFIXED host "a b"\nNAMED T\nNAMED op\n';
     expect((await readText(input, "T=1 op=x")).runs).toEqual([{ once: { host: "a b" }, rows: [[4096, "x", 16, 1]] }]);
     expect(
@@ -290,14 +290,14 @@ describe("sets and runs", () => {
     ).toEqual([[4096, "y", 3, 1]]);
     expect((await readText("FIXED host a", "")).runs).toEqual([{ once: { host: "a" }, rows: [] }]);
   });
-  test("only parameters: told", async () => {
+  test("reports a run of only parameters", async () => {
     expect((await readText("NAMED np\nNAMED T", "np=4\n")).notices).toEqual([
       "1: no result was found in this run, only parameters",
     ]);
   });
 });
 
-describe("disagreement with the experiment is told at its place", () => {
+describe("mismatches with the experiment are reported with their position", () => {
   test.each([
     ["NAMED TT", "in:1:1: experiment 'e' has no parameter or result 'TT', did you mean T"],
     ["NAMED T\nEXPL t row=1 pos=1", "in:2:1: 'T' has a location already, at line 1"],
@@ -305,7 +305,10 @@ describe("disagreement with the experiment is told at its place", () => {
     ["SEP param=host\nNAMED T", "in:1:1: 'host' is once per run and cannot separate"],
     ["NAMED T unit=Byte", "in:1:1: 'T': cannot convert Byte to us"],
     ["NAMED S\nDERIVED T = S * 2 + SS", "in:2:21: experiment 'e' has no parameter or result 'SS'"],
-    ['RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")', "in:3:22: 'n n' is not a valid name of a parameter"],
+    [
+      'RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + "n n")',
+      "in:3:22: 'n n' is not a valid name of a parameter",
+    ],
     [
       'RULES stream\nNAMED S match="S="\nDERIVED T = sqrt(S + TT) - TT',
       "in:3:22: experiment 'e' has no parameter or result 'TT'",
@@ -316,9 +319,9 @@ describe("disagreement with the experiment is told at its place", () => {
 });
 
 describe("hostile input", () => {
-  test("the same result however the bytes arrive, in every encoding", async () => {
+  test("the result is independent of chunks and encoding", async () => {
     const input =
-      'NAMED host alias="gr\u00f6\u00dfe"\nTABLE S row=size pos=1\nTABLE op row=size pos=2\nTABLE T row=size pos=3\nSEP string=size';
+      ['NAMED host alias="gr\u00f6\u00dfe"', 'TABLE S row=size pos=1', 'TABLE op row=size pos=2', 'TABLE T row=size pos=3', 'SEP string=size'].join("\n");
     const text = "gr\u00f6\u00dfe: w\u00e4rme\r\nsize o t\r\n1 a\u00e4 2\r\n2 b 3\r\n\r\nsize o t\r\n3 \u20ac 4\r\n";
     const expected = [
       {
@@ -351,7 +354,7 @@ describe("hostile input", () => {
   });
 
   test.each(["", "RULES stream\n"])(
-    "half a character at the end of UTF-16 is told under the rules of %j",
+    "reports a truncated UTF-16 character at the end under the rules of %j",
     async (rules) => {
       const utf16 = new Uint8Array(
         Uint16Array.from("\ufeffsize o t\n1 a 2\n", (character) => character.charCodeAt(0)).buffer,
@@ -363,11 +366,11 @@ describe("hostile input", () => {
     },
   );
 
-  test("garbage ends in nothing-found or in values, never in a crash", async () => {
+  test("garbage gives nothing-found or values, never a crash", async () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48271) % 2147483647);
     const input =
-      'NAMED T alias=a\nNAMED host alias=b len=0\nTABLE S pos=1\nTABLE B pos=2\nSEP regexp="x+"\nEXPL np row=3 pos=2 typed';
+      ['NAMED T alias=a', 'NAMED host alias=b len=0', 'TABLE S pos=1', 'TABLE B pos=2', 'SEP regexp="x+"', 'EXPL np row=3 pos=2 typed'].join("\n");
     for (let round = 0; round < 50; round++) {
       const bytes = Uint8Array.from({ length: 3000 }, () => (round % 2 === 0 ? random() & 255 : 32 + (random() % 30)));
       const message = await failure(input, bytes);
@@ -376,17 +379,17 @@ describe("hostile input", () => {
     expect(await failure("NAMED T", "")).toContain("in 0 lines");
   });
 
-  test("a line without end is cut, told, and read on behind it", async () => {
+  test("an overlong line is truncated and reported, and reading continues after it", async () => {
     const read = await readText("NAMED T", `T=1 ${"x".repeat(3 << 20)}T=2\nT=1\n`);
     expect(read.runs[0]?.rows).toEqual([[1]]);
     expect(read.notices).toEqual(["1: this line is longer than 1 MiB; only its beginning is read"]);
   });
 
-  test("a line of nothing but keywords costs no square of its length", async () => {
+  test("a line of only keywords takes linear time", async () => {
     expect(await failure("NAMED T\nNAMED host alias=zz", `${"T=x\u00e4 ".repeat(150_000)}\n`)).toContain("no value");
   });
 
-  test("NUL is written as an escape", async () => {
+  test("NUL is printed as an escape", async () => {
     expect((await readText("NAMED host", "host=a\0b T")).runs[0]?.once).toEqual({ host: "a\\0b" });
   });
 });
@@ -394,14 +397,14 @@ describe("hostile input", () => {
 describe("many rows", () => {
   const many = 150_000;
   const lines = Array.from({ length: many }, (_, row) => `${row} ${row / 8}\n`).join("");
-  test("come in batches, with their single contents, and keep their values", async () => {
+  test("arrive in batches with unchanged single values", async () => {
     const events = await eventsOf("NAMED op\nTABLE S row=size pos=1\nTABLE T row=size pos=2", `op=w\nsize\n${lines}`);
     const tables = events.flatMap((event) => (event.kind === "rows" ? [event.table] : []));
     expect(tables.map((table) => table.length)).toEqual([65_536, 65_536, many - 131_072]);
     const whole = concatTables(tables);
     expect(rowsOf(whole).every(([s, op, t], row) => s === row && op === "w" && t === row / 8)).toBe(true);
   });
-  test("a content that comes too late for its set is an error, not a wrong number", async () => {
+  test("a value too late for its set is an error, not a wrong number", async () => {
     expect(await failure("NAMED op\nTABLE S row=size pos=1", `size\n${lines.replaceAll(/ .*/g, "")}op=w\n`)).toContain(
       "line 150002: 'op' appears more than 65536 table rows after",
     );
@@ -410,7 +413,7 @@ describe("many rows", () => {
 
 describe("numbers that do not fit", () => {
   const noWhole = "is no value for 'S' (integer): it is not an integer number of Byte, at line";
-  test("a fraction of a unit that is a whole number but for rounding is one", async () => {
+  test("a fraction of a unit that is an integer up to rounding is accepted", async () => {
     expect(await rows("NAMED S unit=text\nNAMED T", "S=2.01 GByte T=1")).toEqual([[2_010_000_000, 1]]);
     expect(await rows("TABLE S row=size pos=1 unit=MByte\nTABLE T row=size pos=2", "size\n1.001 1\n2.01 2\n")).toEqual([
       [1_001_000, 1],
@@ -425,14 +428,14 @@ describe("numbers that do not fit", () => {
     ["EXPL S row=2 pos=2 unit=bit\nNAMED T", "T=1\nS 9", `'9 bit' ${noWhole} 2`],
     ["SEP param=S unit=bit\nNAMED T", "S=8\nT=1\nS=9\nT=2", `'9 bit' ${noWhole} 3`],
   ])("%s refuses a fraction", async (input, data, message) => expect(await failure(input, data)).toContain(message));
-  test("a fraction in a line that is no row, or behind the content that counts, is none of its business", async () => {
+  test("a fraction in a line that is not a row, or after the value that counts, is ignored", async () => {
     expect(await rows("TABLE S pos=1 unit=bit\nTABLE T pos=2", "9 bits\n16 3\n")).toEqual([[2, 3]]);
     expect(await rows("NAMED S unit=bit\nNAMED T", "S=8 T=1\nS=9")).toEqual([[1, 1]]);
     expect(await rows("NAMED T\nTABLE S row=size pos=1 typed unit=bit", "T=1\nsize\n9 16\n")).toEqual([[2, 1]]);
   });
 });
 
-describe("content of a wrong type is told", () => {
+describe("reports values of a wrong type", () => {
   const narrow = parseExperiment(
     "*experiment e\n*parameter n int size=2\n*parameter w string\n*result T float s\n",
     "e.exp",
@@ -446,12 +449,12 @@ describe("content of a wrong type is told", () => {
   };
   const table = "TABLE n row=size pos=1\nTABLE T row=size pos=2";
   test.each([
-    [table, "size T\n1 1\n4.5 2\n3 3\n", ["3: the table ends here: '4.5' is no integer of 2 bytes for 'n'"]],
+    [table, "size T\n1 1\n4.5 2\n3 3\n", ["3: the table ends here: '4.5' is not a valid integer of 2 bytes for 'n'"]],
     [
       "TABLE n pos=1\nTABLE T pos=2",
       "1 1\n2 x\n3 3\n4 -\n",
       [
-        "2: the table ends here: 'x' is no float for 'T'",
+        "2: the table ends here: 'x' is not a valid float for 'T'",
         "4: table ends at a line that resembles a row: 1 more, the last one on this line",
       ],
     ],
@@ -470,7 +473,7 @@ describe("content of a wrong type is told", () => {
     ["NAMED n\nNAMED T", "T=1\nn = 40000\n", "it does not fit into 2 bytes, at line 2"],
     ["FILENAME n match=n=\nNAMED T", "T=1\n", "it does not fit into 2 bytes, at the name of the input"],
   ])(
-    "%s in %j is refused, as it would be lost",
+    "%s in %j is refused instead of lost",
     async (input, data, message) => await expect(noticesOf(input, data)).rejects.toThrow(message),
   );
   test.each([

@@ -4,8 +4,8 @@ import { parseExperiment } from "../../../formats/descriptions/experiment/experi
 import type { InputLocation, NamedLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { description } from "./description.ts";
 
-/* Patterns on which engines that go back take exponential or polynomial time. Each is used in every place that takes a pattern, on a line
-   that nearly fits. That the tests end is what they show. */
+/* Patterns on which backtracking engines take exponential or polynomial time. Each is used wherever a pattern is
+   allowed, on a line that nearly matches. The test passes if it terminates. */
 
 const a = "a".repeat(5000);
 const digits = "1".repeat(5000);
@@ -79,7 +79,7 @@ const named = (name: string, more: Partial<NamedLocation>): NamedLocation => ({
   ...more,
 });
 
-/** The pattern as location, filter, map, trigger, mark of a block, row of a table and separator. */
+/** The pattern as location, filter, map, trigger, block mark, row of a table and separator. */
 function everywhere(source: string): readonly (readonly InputLocation[])[] {
   const mark = { kind: "pattern", source } as const;
   const filter = { source, ignoreCase: false };

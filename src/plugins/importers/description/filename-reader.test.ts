@@ -12,7 +12,7 @@ const read = (location: Partial<FilenameLocation>, path: string, variable: Varia
   )(path);
 const match = (text: string, more = {}): Partial<FilenameLocation> => ({ matches: [{ text, ...more }] });
 
-describe("what follows a text in the name", () => {
+describe("text after a match in the name", () => {
   test.each([
     [match("_n"), "out_n16_p2.dat", "16_p2.dat"],
     [{ ...match("_n"), blanks: "_." }, "out_n16_p2.dat", "16_p2"],
@@ -33,14 +33,14 @@ describe("what follows a text in the name", () => {
   });
 });
 
-test("a pattern divides the name, the first piece that is not empty counts", () => {
+test("a pattern splits the name; the first non-empty piece counts", () => {
   expect(read({ patterns: ["^runs/"] }, "runs/a-b")).toBe("a-b");
   expect(read({ patterns: ["^.*-n([0-9]+).*$"] }, "runs/x-n12.dat")).toBe("12");
   expect(read({ patterns: ["-"] }, "a-b")).toBe("a");
   expect(read({ patterns: ["-"] }, "ab")).toBeUndefined();
 });
 
-test("what a map knows comes before valid contents, which may occur anywhere", () => {
+test("map inputs take precedence over valid values, which may occur anywhere", () => {
   const vendor: Variable = {
     name: "vendor",
     role: "parameter",
@@ -52,7 +52,7 @@ test("what a map knows comes before valid contents, which may occur anywhere", (
   expect(read({ maps }, "PMB-MPI1_MPI-C_nn16", vendor)).toBe("C");
 });
 
-test("without a mark the valid contents and what the maps know are looked for", () => {
+test("without a mark it searches valid values and map inputs", () => {
   const maps = [{ from: { kind: "keyword" as const, text: "myri" }, to: "ufs" }];
   expect(read({}, "bench_nfs.dat")).toBe("nfs");
   expect(read({ maps }, "a-myri.dat")).toBe("ufs");
@@ -60,7 +60,7 @@ test("without a mark the valid contents and what the maps know are looked for", 
   expect(read({}, "bench.dat")).toBeUndefined();
 });
 
-test("boolean says whether the mark is there", () => {
+test("boolean is true when the mark is present", () => {
   expect(read({ ...match("fast"), mode: "boolean" }, "a-fast.dat")).toBe("true");
   expect(read({ ...match("fast"), mode: "boolean" }, "a.dat")).toBe("false");
   expect(read({ patterns: ["[0-9]"], mode: "boolean" }, "a1")).toBe("true");

@@ -8,7 +8,7 @@ import { printInputXml } from "../../../formats/descriptions/input/input-xml-pri
 import type { ImportEvent } from "../importer.ts";
 import { description } from "./description.ts";
 
-/* Descriptions that are nearly right, as people and programs write them: each gives a Failure or a whole import, nothing else. */
+/* Nearly valid descriptions, as people and programs write them: each gives a Failure or a complete import. */
 
 const experiment = parseExperiment(
   `*experiment e
@@ -101,13 +101,13 @@ const strays = [
 ];
 
 interface Edit {
-  readonly kind: "drop line" | "repeat line" | "number" | "word" | "stray";
+  readonly kind: "drop line" | "repeat line" | "number" | "word" | "punctuation";
   readonly at: number;
   readonly from: number;
 }
 
 const offset = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
-const kinds = ["drop line", "repeat line", "number", "number", "word", "word", "stray"] as const;
+const kinds = ["drop line", "repeat line", "number", "number", "word", "word", "punctuation"] as const;
 const edits = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: offset, from: offset }), {
   minLength: 1,
   maxLength: 3,
@@ -117,7 +117,7 @@ function pick<T>(list: readonly T[], where: number): T {
   return list[Math.floor(where * list.length)] as T;
 }
 
-/** The n-th of what the pattern finds becomes another text. */
+/** Replaces the n-th match of the pattern. */
 function replaced(text: string, pattern: RegExp, where: number, by: (found: readonly string[]) => string): string {
   const found = [...text.matchAll(pattern)];
   if (found.length === 0) return text;
@@ -152,7 +152,7 @@ async function outcome(text: string): Promise<readonly ImportEvent[] | string> {
   }
 }
 
-/** Every run is over, and every table has a content of the right kind, or none, in every cell. */
+/** Every run has ended, and every cell has a value of the right type or none. */
 function expectComplete(events: readonly ImportEvent[]): void {
   const warned = events.filter((event) => event.kind !== "notice");
   expect(warned.at(-1)?.kind).toBe("end");
@@ -167,13 +167,13 @@ function expectComplete(events: readonly ImportEvent[]): void {
   }
 }
 
-describe("descriptions that are nearly right", () => {
-  test.each(valid.map((text) => [text.slice(0, 40), text]))("%s is right as it is", async (_, text) => {
+describe("nearly valid descriptions", () => {
+  test.each(valid.map((text) => [text.slice(0, 40), text]))("%s is valid unchanged", async (_, text) => {
     const events = await outcome(text);
     expect(typeof events === "string" ? events : "").toBe("");
   });
 
-  test("10,000 of them give a Failure or a whole import", { timeout: 120_000 }, async () => {
+  test("10,000 of them give a Failure or a complete import", { timeout: 120_000 }, async () => {
     const seen = { imports: 0, failures: 0 };
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...valid), edits, async (text, changes) => {

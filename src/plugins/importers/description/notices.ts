@@ -21,7 +21,8 @@ export class Notices {
   /** The input is over. */
   end(): void {
     for (const [kind, { again, line }] of this.#reported) {
-      if (again > 0) this.#waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one on this line` });
+      if (again > 0)
+        this.#waiting.push({ kind: "notice", line, text: `${kind}: ${again} more, the last one on this line` });
     }
     this.#reported.clear();
   }

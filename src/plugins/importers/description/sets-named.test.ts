@@ -14,8 +14,8 @@ import {
 describe("named", () => {
   test.each([
     ["a match stands anywhere, also within a word", named("T", { matches: [{ text: "ime=" }] }), "T=1 time=5", 5],
-    ["a terminator ends the content", named("T", { matches: [{ text: "[", terminator: "|" }] }), "[5|6]", 5],
-    ["the content leads", named("T", { matches: [{ text: "usec" }], leads: true }), "1 took 7.5 usec", 7.5],
+    ["a terminator ends the value", named("T", { matches: [{ text: "[", terminator: "|" }] }), "[5|6]", 5],
+    ["the value leads", named("T", { matches: [{ text: "usec" }], leads: true }), "1 took 7.5 usec", 7.5],
     [
       "what leads has its unit",
       named("T", { matches: [{ text: "each" }], leads: true, unit: "text" }),
@@ -46,7 +46,7 @@ describe("named", () => {
     expect(found?.runs[0]?.rows[0]?.[0]).toEqual(value);
   });
 
-  test("texts that lead, that are filtered and mapped", async () => {
+  test("leading texts, filtered and mapped texts", async () => {
     const data = "my own host: name is\n";
     const at = (more: Partial<NamedLocation>): Promise<unknown> =>
       once([named("fs", { matches: [{ text: ":" }], ...more })], data);
@@ -58,7 +58,7 @@ describe("named", () => {
     expect(await at({ length: 0, filters: [{ source: " ", ignoreCase: false }] })).toEqual({ fs: "nameis" });
   });
 
-  test("dates that lead", async () => {
+  test("leading dates", async () => {
     expect(
       await once([named("when", { matches: [{ text: "begin" }], leads: true })], "at 2020-01-02 03:04:05 begin"),
     ).toEqual({
@@ -66,7 +66,7 @@ describe("named", () => {
     });
   });
 
-  test("so many lines; up to the next empty line; up to the end", async () => {
+  test("a number of lines; up to the next empty line; up to the end", async () => {
     const data = "T=1\nnote: a\nb \n c\n\nd\n";
     const note = async (lines: number, text = data): Promise<unknown> =>
       (await rows([named("T"), named("note", { lines })], text))[0]?.[0];
@@ -95,7 +95,7 @@ describe("named", () => {
     expect([runs[0]?.rows, notices]).toEqual([[[null, 1]], ["3: the block of 'note' does not end before this line"]]);
   });
 
-  test("a text of more than a megabyte is none", async () => {
+  test("a text of more than a mebibyte is invalid", async () => {
     const { notices } = await read(
       [named("T"), named("note", { lines: 0 })],
       `T=1\nnote\n${`${"x".repeat(5000)}\n`.repeat(300)}\n`,
@@ -135,7 +135,7 @@ describe("named", () => {
     expect(await failure([named("hits", { mode: "count" }), named("hits")])).toContain("has a location already");
   });
 
-  test("a pattern whose content is of a wrong type is told", async () => {
+  test("reports a pattern whose value is of a wrong type", async () => {
     const { notices } = await read([named("n", { patterns: ["n is (\\w+)"] }), named("T")], "n is many\nT=1\n");
     expect(notices).toEqual(["1: 'n is (\\w+)' matches, but yields no integer"]);
   });

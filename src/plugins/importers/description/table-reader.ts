@@ -168,7 +168,9 @@ export class TabularReader {
         ? undefined
         : block.textBetween(scanner.starts[entry] as number, scanner.ends[entry] as number, this.#foreign);
     const problem =
-      text === undefined ? `there is no ${reader.typeName}` : `'${text.slice(0, 80)}' is not a valid ${reader.typeName}`;
+      text === undefined
+        ? `there is no ${reader.typeName}`
+        : `'${text.slice(0, 80)}' is not a valid ${reader.typeName}`;
     this.#ends.push({ line, text: `the table ends here: ${problem} for '${name}'` });
   }
 

@@ -241,7 +241,11 @@ export class ValueReader {
       return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
     const converted = convert(value, factor);
     if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
-    return new UnfitNumber(written, this.variable, `in ${formatUnit(this.variable.unit)} it exceeds the range of a float`);
+    return new UnfitNumber(
+      written,
+      this.variable,
+      `in ${formatUnit(this.variable.unit)} it exceeds the range of a float`,
+    );
   }
 
   #scaledInteger(written: string, value: number, factor: Conversion): PresentValue | UnfitNumber {

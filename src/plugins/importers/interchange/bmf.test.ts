@@ -30,12 +30,12 @@ test("latencies are in nanoseconds, measures without a known unit are plain numb
   ]);
 });
 
-test("a name that every object has is a name like others", async () => {
+test("names of Object.prototype are ordinary names", async () => {
   const [run] = await readReport(bmf, new TextEncoder().encode('{"__proto__": {"constructor": {"value": 1}}}'));
   expect(run!.rows).toEqual([{ benchmark: "__proto__", constructor: 1 }]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"a": {"latency": {"lower_value": 1}}}');
   await expect(readReport(bmf, bytes)).rejects.toMatchObject({
     code: "damaged-report",

@@ -10,7 +10,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(csv, [`${folder}/quoted.csv`, `${folder}/semicolons.csv`]);
 
-test("texts and what is varied are parameters, numbers in base units are results", async () => {
+test("texts and repeated values are parameters, numbers in base units are results", async () => {
   const [run] = await readSample(csv, `${folder}/quoted.csv`);
   expect(run!.variables.map(({ name, role, type, better }) => [name, role, type, better])).toEqual([
     ["case", "parameter", "string", undefined],
@@ -26,7 +26,7 @@ test("texts and what is varied are parameters, numbers in base units are results
   expect(other!.rows[0]).toEqual({ op: "read", n: 10, latency: 0.00025 });
 });
 
-test("a column of whole numbers called sample counts repetitions, also where each is another one", async () => {
+test("an integer column named sample is the replicate index, even if its values are unique", async () => {
   const [run] = await readReport(csv, bytes("sample,time [s]\n1,2.5\n2,2.25\n"));
   expect(run!.variables.map(({ name, role, type }) => [name, role, type])).toEqual([
     ["sample", "parameter", "integer"],
@@ -40,7 +40,7 @@ test("a column of whole numbers called sample counts repetitions, also where eac
   });
 });
 
-test("tells the line of what does not fit", async () => {
+test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);
   expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });
@@ -56,7 +56,7 @@ test("tells the line of what does not fit", async () => {
   });
 });
 
-test("the user says what is varied and what is measured", async () => {
+test("options select parameters and results", async () => {
   const text = "op,n,hits\nread,1,7\nread,2,7\nread,3,7\nread,4,7\n";
   const roles = async (...options: [string, string][]): Promise<unknown> => {
     const guide = { experiment: { name: "", readers: [], writers: [], variables: [] }, path: "t.csv" };
@@ -77,7 +77,7 @@ async function* one(all: Uint8Array): AsyncGenerator<Uint8Array> {
   yield all;
 }
 
-test("is only what looks like a table", () => {
+test("recognises only tables", () => {
   const sure = (text: string): number => csv.sniff(bytes(text));
   expect(sure("a,b\n1,2\n")).toBe(0.2);
   for (const text of [
@@ -92,7 +92,7 @@ test("is only what looks like a table", () => {
     expect(sure(text)).toBe(0);
 });
 
-test("a cell is what it is, whether its block is plain or has quotes, in pieces of any size", async () => {
+test("cells are independent of quotes in their block and of chunk sizes", async () => {
   const blank = fc.constantFrom("", "", " ", "\t ", "\v\f");
   const number = fc.oneof(
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -125,7 +125,7 @@ test("a cell is what it is, whether its block is plain or has quotes, in pieces 
       fc.integer({ min: 1, max: 300 }),
       async (lines, size) => {
         const document = `name;size [KiB];n;ok\nx;1.5;2;true\n${lines.flat().join("")}`;
-        // A block with a quote is read as text; the last line is in every block of these.
+        // A block with a quote is parsed as text; each of these blocks contains the last line.
         const quoted = `${document}"x";1.5;2;true\n`;
         const plain = `${document}x;1.5;2;true\n`;
         const [a, b] = await Promise.all([read(bytes(plain), size), read(bytes(quoted), bytes(quoted).length)]);

@@ -22,7 +22,7 @@ test("values of one kind have one metric, in base units", async () => {
   });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('[{"name": "a", "unit": "s"}]');
   await expect(readReport(customBigger, bytes)).rejects.toMatchObject({
     code: "damaged-report",

@@ -19,7 +19,7 @@ test("values of one kind have one metric, in base units", async () => {
   expect(run!.variables.find(({ name }) => name === "bytes")).toMatchObject({ better: "lower" });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('[{"name": "a", "unit": "s", "value": true}]');
   await expect(readReport(customSmaller, bytes)).rejects.toMatchObject({
     code: "damaged-report",

@@ -9,7 +9,7 @@ reportImporterContract(
   ["pytest.xml", "vitest.xml"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the times of cases that passed", async () => {
+test("reads the times of passed cases", async () => {
   const [run] = await readSample(junit, `${folder}/pytest.xml`);
   expect(run!.rows.map(({ benchmark }) => benchmark)).toEqual([
     "test_sorted",
@@ -24,15 +24,15 @@ test("takes the times of cases that passed", async () => {
   expect(run!.about.performed).toBe(Date.UTC(2026, 10, 21, 21, 50, 35, 119) * 1000 + 939);
 });
 
-test("suites in suites, cases that did not run, times with commas", async () => {
+test("nested suites, cases that did not run, times with commas", async () => {
   const cases =
-    '<testcase name="a" time="1,234.5"/><testcase name="b" time="1" status="notrun"/><testcase name="c"/><testcase name="d" time="2"><error/></testcase>';
+    ['<testcase name="a" time="1,234.5"/><testcase name="b" time="1" status="notrun"/>', '<testcase name="c"/><testcase name="d" time="2"><error/></testcase>'].join("");
   const text = `<testsuites><testsuite name="x"><testsuite name="y">${cases}</testsuite></testsuite></testsuites>`;
   const [run] = await readReport(junit, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "a", suite: "x > y", time: 1234.5 }]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode("<testsuite>\n<testcase>");
   await expect(readReport(junit, bytes)).rejects.toMatchObject({
     code: "damaged-report",

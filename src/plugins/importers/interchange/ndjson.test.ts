@@ -7,7 +7,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(ndjson, [sample]);
 
-test("members are columns, whichever lines have them", async () => {
+test("members of any line are columns", async () => {
   const [run] = await readSample(ndjson, sample);
   expect(run!.rows).toEqual([
     { case: "copy", threads: 1, time: 0.0015, gpu: false },
@@ -24,7 +24,7 @@ test("members are columns, whichever lines have them", async () => {
   ]);
 });
 
-test("objects within objects are columns, too, and no member is a prototype", async () => {
+test("members of nested objects are columns, and no member is a prototype", async () => {
   const [run] = await readReport(ndjson, bytes('{"a": {"b": 1.5, "l": [1]}, "__proto__": "x"}\n'));
   expect(Object.entries(run!.rows[0]!)).toEqual([
     ["a.b", 1.5],
@@ -32,7 +32,7 @@ test("objects within objects are columns, too, and no member is a prototype", as
   ]);
 });
 
-test("tells the line of what does not fit", async () => {
+test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(ndjson, bytes(text)).catch((error: unknown) => error);
   expect(await refused('{"a": 1}\n\n[1]\n')).toMatchObject({ message: "some.file:3: the line is not a JSON object" });

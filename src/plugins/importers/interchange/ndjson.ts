@@ -51,7 +51,8 @@ async function* rowsOf(
 
 function cellsOf(text: string, columns: Map<string, number>, file: string, line: number): SourceRow["cells"] {
   const object = objectIn(text);
-  if (object === undefined) throw new Failure("damaged-report", { file, problem: "the line is not a JSON object", line });
+  if (object === undefined)
+    throw new Failure("damaged-report", { file, problem: "the line is not a JSON object", line });
   const cells: SourceRow["cells"][number][] = [];
   for (const [name, value] of scalarsIn(object, "", 0)) {
     const at = columns.get(name) ?? columns.size;

@@ -14,7 +14,7 @@ reportImporterContract(parquet, [...packed, `${folder}/writer.parquet`, `${folde
 const refusal = (bytes: Uint8Array): Promise<unknown> => readReport(parquet, bytes).catch((error: unknown) => error);
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(`${folder}/${name}.parquet`));
 
-test("columns are what the file says, with their values", async () => {
+test("reads columns and values of the file", async () => {
   const [run] = await readSample(parquet, `${folder}/snappy.parquet`);
   expect(run!.variables.map(({ name, role, type }) => `${name} ${role} ${type}`)).toEqual([
     "benchmark parameter string",
@@ -56,7 +56,7 @@ test.each(packed)("%s holds the same", async (path) => {
   expect((await readSample(parquet, path))[0]!.rows).toEqual((await readSample(parquet, packed[0]!))[0]!.rows);
 });
 
-test("reads what another program writes: pages of version 2, differences, streams", async () => {
+test("reads files of another program: version 2 pages, deltas, byte streams", async () => {
   const [run] = await readSample(parquet, `${folder}/writer.parquet`);
   expect(run!.rows[0]).toEqual({
     benchmark: "bench/parse/size=0",
@@ -74,7 +74,7 @@ test("reads what another program writes: pages of version 2, differences, stream
   expect(run!.rows.filter(({ ok }) => ok === undefined)).toHaveLength(8);
 });
 
-test("our own export keeps roles and units", async () => {
+test("an export keeps roles and units", async () => {
   const [run] = await readSample(parquet, `${folder}/exported.parquet`);
   const known = run!.variables.map(({ name, role, type, unit }) =>
     `${name} ${role} ${type} ${formatUnit(unit)}`.trim(),
@@ -84,7 +84,7 @@ test("our own export keeps roles and units", async () => {
   );
 });
 
-test("what is nested, cut or none is refused in a line", async () => {
+test("nested, truncated and other files are refused with one line", async () => {
   expect(await refusal(bytesOf("nested"))).toMatchObject({
     code: "damaged-report",
     message:
@@ -97,9 +97,9 @@ test("what is nested, cut or none is refused in a line", async () => {
   const holed = whole.slice();
   holed.fill(255, 40, 400);
   expect(await refusal(holed)).toMatchObject({ code: "damaged-report" });
-  const lying = whole.slice();
-  lying.set([255, 255, 255, 127], lying.length - 8);
-  expect(await refusal(lying)).toMatchObject({
+  const corrupt = whole.slice();
+  corrupt.set([255, 255, 255, 127], corrupt.length - 8);
+  expect(await refusal(corrupt)).toMatchObject({
     message: "some.file: the footer is longer than the Parquet file",
   });
 });

@@ -9,7 +9,7 @@ reportImporterContract(
   ["suite.txt", "thousand.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes rates with their margin, not errors", async () => {
+test("reads rates with their margin, not errors", async () => {
   const [run] = await readSample(benchmarkjs, `${folder}/suite.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "split(,)", rate: 26_784, margin: 22.29, samples: 6 },

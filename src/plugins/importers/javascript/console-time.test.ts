@@ -10,7 +10,7 @@ reportImporterContract(
   ["node.txt", "browsers.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes repeated labels as samples", async () => {
+test("reads repeated labels as samples", async () => {
   const [run] = await readSample(consoleTime, `${folder}/node.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "parse: JSON", sample: 1, time: 0.027923 },
@@ -20,7 +20,7 @@ test("takes repeated labels as samples", async () => {
   ]);
 });
 
-test("knows how browsers write, and times from a minute on", async () => {
+test("reads formats of browsers, and times from a minute on", async () => {
   const [run] = await readSample(consoleTime, `${folder}/browsers.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "load", time: 1.2345 },
@@ -30,7 +30,7 @@ test("knows how browsers write, and times from a minute on", async () => {
   ]);
 });
 
-test("leaves other texts with times alone, unless they are asked for", async () => {
+test("does not recognise other texts with times, but reads them on request", async () => {
   const text = bytesOf("started\nload: 12ms\nHTTP 200: fine\n");
   expect(consoleTime.sniff(text)).toBe(0);
   expect(await readReport(consoleTime, text).then(([run]) => run!.rows)).toEqual([{ benchmark: "load", time: 0.012 }]);

@@ -16,7 +16,7 @@ test("milliseconds become seconds, with every sample", async () => {
   expect(new Set(run!.rows.map(({ benchmark }) => benchmark))).toEqual(new Set(["sum", "join"]));
 });
 
-test("knows the results of version 3 and newer, too", async () => {
+test("reads the results of version 3 and newer", async () => {
   const result = {
     totalTime: 6,
     runtime: "node",
@@ -38,7 +38,7 @@ test("knows the results of version 3 and newer, too", async () => {
   expect(run!.once).toEqual({ runtime: "node", runtime_version: "v20" });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('[{"totalTime": 1}]');
   await expect(readReport(tinybenchJson, bytes)).rejects.toMatchObject({
     code: "damaged-report",

@@ -9,7 +9,7 @@ reportImporterContract(
   ["table.txt", "old.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes latencies and rates with their spreads", async () => {
+test("reads latencies and rates with their spreads", async () => {
   const [run] = await readSample(tinybench, `${folder}/table.txt`);
   expect(run!.rows[0]).toEqual({
     benchmark: "split(,)",
@@ -25,7 +25,7 @@ test("takes latencies and rates with their spreads", async () => {
   });
 });
 
-test("knows the columns of older versions", async () => {
+test("reads the columns of older versions", async () => {
   const [run] = await readSample(tinybench, `${folder}/old.txt`);
   expect(run!.rows[0]).toEqual({
     benchmark: "faster task",

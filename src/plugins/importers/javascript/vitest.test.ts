@@ -24,7 +24,7 @@ test("milliseconds become seconds, groups are the path of the name", async () =>
   });
 });
 
-test("keeps samples that are included, leaves out what failed", async () => {
+test("reads included samples, omits failures", async () => {
   const benchmarks = [{ name: "a", samples: [1, 2], mean: 1.5 }, { name: "b" }];
   const bytes = new TextEncoder().encode(JSON.stringify({ files: [{ groups: [{ fullName: "f", benchmarks }] }] }));
   const [run] = await readReport(vitest, bytes);
@@ -34,7 +34,7 @@ test("keeps samples that are included, leaves out what failed", async () => {
   ]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"files": [{"groups": [{"fullName": "a"}]}]}');
   await expect(readReport(vitest, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -42,7 +42,7 @@ test("tells what is wrong, and where", async () => {
   });
 });
 
-test("reads the tables of the console, which are shown several times, without times of too few digits", async () => {
+test("reads the console's repeated tables, without times of too few digits", async () => {
   const [run] = await readSample(vitest, `${folder}/console.txt`);
   expect(run!.rows).toEqual([
     {
@@ -70,7 +70,7 @@ test("reads the tables of the console, which are shown several times, without ti
   ]);
 });
 
-test("knows the groups of older versions by their indentation", async () => {
+test("detects the groups of older versions by their indentation", async () => {
   const head = "     name  hz  min  max  mean  p75  p99  p995  p999  rme  samples";
   const line = "   · a b  41.60  0.1000  25.1000  24.0000  24.1  24.2  24.3  24.4  ±0.90%  21   fastest";
   const text = [

@@ -7,21 +7,21 @@ import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
 import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
 import { reportImporter } from "../report-importer.ts";
 
-/** Of the console, too. */
+/** Metrics of both JSON and the console. */
 const metrics: readonly ReportMetric[] = [
   ...tinybenchMetrics,
   { name: "margin", unit: "%", synopsis: "relative margin of error of the mean" },
 ];
 
 /**
- * `vitest bench --outputJson` of Vitest 2 to 4, samples with the option `includeSamples`; and its console, whose times
- * are rounded.
+ * `vitest bench --outputJson` of Vitest 2 to 4, with samples given `includeSamples`; and its console, whose times are
+ * rounded.
  */
 export const vitest = reportImporter({
   name: "vitest",
   synopsis: "vitest bench --outputJson, or its console",
   marks:
-    'JSON with a list "files" whose elements have "groups" with "benchmarks", or a table with `name hz min max mean p75 …`',
+    ['JSON with a list "files" whose elements have "groups" with "benchmarks", ', 'or a table with `name hz min max mean p75 …`'].join(""),
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
     isVitestText(reportLines(bytes))
@@ -47,7 +47,7 @@ function report(document: JsonLocation): BenchmarkReport {
   return reportOf(tinybenchMetrics, groups.flatMap(resultsOf));
 }
 
-/** Groups are named `file > describe > describe`. One that failed has no mean. */
+/** Groups are named `file > describe > describe`. Failed ones have no mean. */
 function resultsOf(group: JsonLocation): BenchmarkResult[] {
   const path = group.get("fullName").text();
   const measured = group

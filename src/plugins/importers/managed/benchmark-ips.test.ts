@@ -9,7 +9,7 @@ reportImporterContract(
   ["text.txt", "results.json"].map((name) => `${folder}/${name}`),
 );
 
-test("takes rates, not those of warming up and of comparisons", async () => {
+test("reads rates, not those of warmups and comparisons", async () => {
   const [run] = await readSample(benchmarkIps, `${folder}/text.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "addition", rate: 15_080_000, margin: 28.7 },
@@ -18,7 +18,7 @@ test("takes rates, not those of warming up and of comparisons", async () => {
   ]);
 });
 
-test("reads what later versions add, billions, and JSON", async () => {
+test("reads additions of later versions, billions, and JSON", async () => {
   const text = "   a b    1.500B (± 1.5%) i/s    (0.67 ns/i) -    182.9M in   5.006267s\n";
   const [run] = await readReport(benchmarkIps, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "a b", rate: 1.5e9, margin: 1.5 }]);

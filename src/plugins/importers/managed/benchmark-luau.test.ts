@@ -9,7 +9,7 @@ reportImporterContract(
   ["bench.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the table, without its total", async () => {
+test("reads the table without its total", async () => {
   const [run] = await readSample(benchmarkLuau, `${folder}/bench.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "sieve", driver: "luau", mean: 0.0125, min: 0.01225, variation: 1.25 },

@@ -9,7 +9,7 @@ reportImporterContract(
   ["full.json"].map((name) => `${folder}/${name}`),
 );
 
-test("jobs and parameters tell cases apart, times are seconds", async () => {
+test("jobs and parameters distinguish cases, times are seconds", async () => {
   const [run] = await readSample(benchmarkdotnet, `${folder}/full.json`);
   expect(run!.rows.map(({ N, Kind, job, time }) => [N, Kind, job, time])).toEqual([
     [100, "fast", "ShortRun(IterationCount=3, LaunchCount=1, WarmupCount=3)", 1.5e-6],
@@ -37,7 +37,7 @@ test("a file whose benchmarks all failed has no results", async () => {
   });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"Benchmarks": [{"Statistics": {"Mean": 1}}]}');
   await expect(readReport(benchmarkdotnet, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -45,7 +45,7 @@ test("tells what is wrong, and where", async () => {
   });
 });
 
-test("keeps ampersands within the contents of parameters", async () => {
+test("keeps ampersands within values of parameters", async () => {
   const document = {
     HostEnvironmentInfo: { BenchmarkDotNetVersion: "0.13" },
     Benchmarks: [{ Type: "B", Method: "M", Parameters: "N=10&S=a&b&T=x=y", Statistics: { Mean: 1 } }],

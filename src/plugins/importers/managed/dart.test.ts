@@ -9,7 +9,7 @@ reportImporterContract(
   ["two.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes scores in seconds", async () => {
+test("reads scores in seconds", async () => {
   const [run] = await readSample(dart, `${folder}/two.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "Template", sample: 1, time: 0.1568472448997197e-6 },

@@ -25,7 +25,7 @@ test("keeps the samples of all forks in base units", async () => {
   expect(run!.once).toMatchObject({ jmh: "1.37", jdk: "17.0.15" });
 });
 
-test("modes that measure times have times", async () => {
+test("modes that measure times have time units", async () => {
   const [run] = await readSample(jmh, `${folder}/modes.json`);
   expect(run!.rows.filter(({ mode }) => mode === "ss")).toMatchObject([{ time: 0.0045, mean: 0.0045, median: 0.0045 }]);
   const sampled = run!.rows.filter(({ mode }) => mode === "sample");
@@ -33,14 +33,14 @@ test("modes that measure times have times", async () => {
   expect(sampled[0]).toMatchObject({ kind: "array", mean: 2.25e-6, p99: 4e-6, upper: 2.75e-6 });
 });
 
-test("does not unfold a histogram of endless samples", async () => {
+test("does not expand an unbounded histogram", async () => {
   const metric = { score: 1, scoreUnit: "s/op", rawDataHistogram: [[[[1, 1e15]]]] };
   const bytes = new TextEncoder().encode(JSON.stringify([{ benchmark: "a", mode: "sample", primaryMetric: metric }]));
   const [run] = await readReport(jmh, bytes);
   expect(run!.rows).toEqual([{ benchmark: "a", mode: "sample", mean: 1 }]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('[{"benchmark": "a", "primaryMetric": {"score": 1}}]');
   await expect(readReport(jmh, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -48,7 +48,7 @@ test("tells what is wrong, and where", async () => {
   });
 });
 
-test("reads the table at the end of its output, with percentiles and secondary metrics in rows of their own", async () => {
+test("reads the table at the end of its output, with percentiles and secondary metrics in separate rows", async () => {
   const [run] = await readSample(jmh, `${folder}/console.txt`);
   const sort = { benchmark: "SortBench.sort", kind: "int", mode: "thrpt" };
   expect(run!.rows).toEqual([
@@ -61,7 +61,7 @@ test("reads the table at the end of its output, with percentiles and secondary m
 
 test("reads the table of old versions, and the decimals of other locales", async () => {
   const text =
-    "Benchmark   Mode  Samples  Score  Score error  Units\no.s.B.m    thrpt       20  1234,5        2,25  ops/s\no.s.B.n  avgt 5 NaN ops/s\n";
+    ["Benchmark   Mode  Samples  Score  Score error  Units", "o.s.B.m    thrpt       20  1234,5        2,25  ops/s", "o.s.B.n  avgt 5 NaN ops/s", ""].join("\n");
   const [run] = await readReport(jmh, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "o.s.B.m", mode: "thrpt", rate_mean: 1234.5, rate_error: 2.25 }]);
 });

@@ -20,14 +20,14 @@ test("trials have samples, estimates one value; groups are the path of the name"
   expect(run!.once).toEqual({ julia: "1.10.2", benchmarktools: "1.0.0" });
 });
 
-test("refuses groups without end", async () => {
+test("refuses excessive nesting of groups", async () => {
   const text = `[{}, [${'["BenchmarkGroup", {"data": {"a": '.repeat(300)}1${"}}]".repeat(300)}]]`;
   await expect(readReport(julia, new TextEncoder().encode(text))).rejects.toMatchObject({
     message: "some.file: groups are nested deeper than 200",
   });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('[{}, [["Trial", {"times": [1, "x"]}]]]');
   await expect(readReport(julia, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -35,7 +35,7 @@ test("tells what is wrong, and where", async () => {
   });
 });
 
-test("reads trials as they are shown, named by what was typed or stands before", async () => {
+test("reads printed trials, named by the command or the preceding text", async () => {
   const [run] = await readSample(julia, `${folder}/console.txt`);
   const memory = { bytes: 7.94 * 1024, allocations: 1 };
   expect(run!.rows).toEqual([
@@ -51,9 +51,9 @@ test("reads trials as they are shown, named by what was typed or stands before",
   ]);
 });
 
-test("reads trials of old versions, and tells nameless ones apart", async () => {
+test("reads trials of old versions, and distinguishes unnamed ones", async () => {
   const old =
-    "BenchmarkTools.Trial: \n  memory estimate:  2.00 KiB\n  allocs estimate:  3\n  --------------\n  minimum time:     1.500 μs (0.00% GC)\n  maximum time:     2.500 ms (98.95% GC)\n  evals/sample:     1\n";
+    ["BenchmarkTools.Trial: ", "  memory estimate:  2.00 KiB", "  allocs estimate:  3", "  --------------", "  minimum time:     1.500 μs (0.00% GC)", "  maximum time:     2.500 ms (98.95% GC)", "  evals/sample:     1", ""].join("\n");
   const short = "  1.250 ns (0 allocations: 0 bytes)\n";
   const [run] = await readReport(julia, new TextEncoder().encode(old + short));
   expect(run!.rows).toEqual([

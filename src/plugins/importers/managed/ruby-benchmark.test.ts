@@ -9,7 +9,7 @@ reportImporterContract(
   ["bm.txt", "bmbm.txt", "caption.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes wall time and processor times, whatever the label", async () => {
+test("reads wall and processor times for any label", async () => {
   const [run] = await readSample(rubyBenchmark, `${folder}/bm.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "for", time: 0.032337, user: 0.017362, system: 0.000053, total: 0.017415 },
@@ -19,7 +19,7 @@ test("takes wall time and processor times, whatever the label", async () => {
   ]);
 });
 
-test("leaves the rehearsal out", async () => {
+test("omits the rehearsal", async () => {
   const [run] = await readSample(rubyBenchmark, `${folder}/bmbm.txt`);
   expect(run!.rows.map(({ benchmark, time }) => [benchmark, time])).toEqual([
     ["sort!", 0.014256],

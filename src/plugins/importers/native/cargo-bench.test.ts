@@ -10,7 +10,7 @@ reportImporterContract(
   ["libtest.txt", "cargo.txt", "units.txt", "events.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes what was measured, not what failed or was passed over", async () => {
+test("reads measurements, not failed or ignored tests", async () => {
   const [run] = await readSample(cargoBench, `${folder}/libtest.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "tests::fib_10", time: 1.3838e-7, deviation: 8.3258e-7 },
@@ -19,7 +19,7 @@ test("takes what was measured, not what failed or was passed over", async () => 
   ]);
 });
 
-test("tells the targets of a package apart", async () => {
+test("distinguishes the targets of a package", async () => {
   const [run] = await readSample(cargoBench, `${folder}/cargo.txt`);
   expect(run!.rows.map(({ benchmark, target }) => `${String(target)} ${String(benchmark)}`)).toEqual([
     "numbers tests::fib_10",
@@ -29,7 +29,7 @@ test("tells the targets of a package apart", async () => {
   ]);
 });
 
-test("knows cycles, and takes other units as they are", async () => {
+test("reads cycles, and keeps other units", async () => {
   const [run] = await readSample(cargoBench, `${folder}/units.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "moved words", cycles: 2835, cycles_deviation: 14 },

@@ -6,7 +6,7 @@ const sample = "test/samples/catch2-xml/two-cases.xml";
 
 reportImporterContract(catch2Xml, [sample]);
 
-test("takes means and deviations in seconds, with test case and section", async () => {
+test("reads means and deviations in seconds, with test case and section", async () => {
   const [run] = await readSample(catch2Xml, sample);
   expect(run!.rows).toHaveLength(4);
   expect(run!.rows[1]).toEqual({
@@ -29,7 +29,7 @@ test("takes means and deviations in seconds, with test case and section", async 
   });
 });
 
-test("knows the root of version 3, and refuses others and what is cut off", async () => {
+test("reads the root of version 3, and refuses others and truncated files", async () => {
   const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
   const benchmark = '<BenchmarkResults name="b" samples="1" iterations="2"><mean value="3"/></BenchmarkResults>';
   const [run] = await readReport(

@@ -9,7 +9,7 @@ reportImporterContract(
   ["console.txt", "no-analysis.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the mean, the deviation and their bounds of each benchmark in its test case and section", async () => {
+test("reads the mean, the deviation and their bounds of each benchmark in its test case and section", async () => {
   const [run] = await readSample(catch2, `${folder}/console.txt`);
   expect(run!.rows).toHaveLength(4);
   expect(run!.rows[1]).toEqual({
@@ -34,7 +34,7 @@ test("takes the mean, the deviation and their bounds of each benchmark in its te
   });
 });
 
-test("takes the means alone where nothing was analysed", async () => {
+test("reads only means without analysis", async () => {
   const [run] = await readSample(catch2, `${folder}/no-analysis.txt`);
   expect(run!.rows[0]).toEqual({
     benchmark: "fib 10",

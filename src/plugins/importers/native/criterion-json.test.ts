@@ -11,7 +11,7 @@ reportImporterContract(
   ),
 );
 
-test("samples are times of one iteration, amid messages of cargo", async () => {
+test("samples are times of one iteration, between messages of cargo", async () => {
   const [run] = await readSample(criterionJson, `${folder}/messages.json`);
   const [first, second] = run!.rows;
   expect(first).toEqual({
@@ -31,7 +31,7 @@ test("samples are times of one iteration, amid messages of cargo", async () => {
   expect(run!.rows[3]).toMatchObject({ benchmark: "sum", cycles: 100, cycles_typical: 105 });
 });
 
-test("files of the folder are named by it", async () => {
+test("files of the folder are named after it", async () => {
   const bytes = new TextEncoder().encode('{"sampling_mode": "Flat", "iters": [10, 0], "times": [5000, 1]}');
   const [run] = await readReport(criterionJson, bytes, bytes.length, "target/criterion/sort/1000/new/sample.json");
   expect(run!.rows).toEqual([
@@ -49,7 +49,7 @@ test("files of the folder are named by it", async () => {
   ]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"mean": {"point_estimate": "x"}}');
   await expect(readReport(criterionJson, bytes)).rejects.toMatchObject({
     code: "damaged-report",

@@ -9,7 +9,7 @@ reportImporterContract(
   ["console.txt", "cargo.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes estimates with their bounds, not changes, and names on lines of their own", async () => {
+test("reads estimates with their bounds, not changes, and names on separate lines", async () => {
   const [run] = await readSample(criterion, `${folder}/console.txt`);
   expect(run!.rows).toEqual([
     { benchmark: "fib 20", target: "sums", time: 1.0042e-5, lower: 1.0029e-5, upper: 1.0057e-5 },
@@ -36,7 +36,7 @@ test("takes estimates with their bounds, not changes, and names on lines of thei
   ]);
 });
 
-test("takes each of several benchmarks of a group", async () => {
+test("reads every benchmark of a group", async () => {
   const [run] = await readSample(criterion, `${folder}/cargo.txt`);
   expect(run!.rows.map(({ benchmark, time }) => [benchmark, time])).toEqual([
     ["fib 20", 170.68e-6],

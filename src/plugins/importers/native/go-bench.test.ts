@@ -10,7 +10,7 @@ reportImporterContract(
   ["count3.txt", "cpu.txt", "configured.txt", "events.json", "printing.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes repetitions as samples, parts of names as parameters, and the package", async () => {
+test("reads repetitions as samples, parts of names as parameters, and the package", async () => {
   const [run] = await readSample(goBench, `${folder}/count3.txt`);
   expect(run!.once).toEqual({ goos: "linux", goarch: "amd64", cpu: "Intel(R) Xeon(R) Processor" });
   expect(run!.rows).toHaveLength(18);
@@ -36,7 +36,7 @@ test("takes repetitions as samples, parts of names as parameters, and the packag
   });
 });
 
-test("tells runs with one processor from runs with two", async () => {
+test("distinguishes runs with one processor from runs with two", async () => {
   const [run] = await readSample(goBench, `${folder}/cpu.txt`);
   expect(run!.rows.slice(-2).map(({ procs, time }) => [procs, time])).toEqual([
     [undefined, 3.106e-8],
@@ -44,7 +44,7 @@ test("tells runs with one processor from runs with two", async () => {
   ]);
 });
 
-test("knows units, directions, the commit, and what changes within the file", async () => {
+test("reads units, directions, the commit, and configuration that varies within the file", async () => {
   const [run] = await readSample(goBench, `${folder}/configured.txt`);
   expect([run!.about.commit, run!.once]).toEqual([
     "7cd9055b1e2f",
@@ -63,7 +63,7 @@ test("knows units, directions, the commit, and what changes within the file", as
   expect(run!.rows[2]).toMatchObject({ benchmark: "Serve", p99: 2e-6, req_s: 812.5 });
 });
 
-test("keeps names apart that would become the same, and commits, too", async () => {
+test("keeps names that would become equal separate, and commits", async () => {
   const text = [
     "commit: aaaaaaa",
     "BenchmarkA/x=1/b 1 5 ns/op",
@@ -81,7 +81,7 @@ test("keeps names apart that would become the same, and commits, too", async () 
   await expect(readReport(goBench, bytesOf("PASS\n"))).rejects.toMatchObject({ code: "no-results" });
 });
 
-test("reads the events of -json, and results that a benchmark's own lines cut in two", async () => {
+test("reads the events of -json, and results split by a benchmark's own lines", async () => {
   const [events] = await readSample(goBench, `${folder}/events.json`);
   expect(events!.once).toEqual({ goos: "linux", goarch: "amd64", cpu: "Intel(R) Xeon(R) Processor" });
   expect(events!.rows.map(({ benchmark, n, time, pkg }) => [benchmark, n, time, pkg])).toEqual([

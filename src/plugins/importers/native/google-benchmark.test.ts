@@ -61,9 +61,9 @@ test("repetitions are samples, aggregates are statistics", async () => {
   expect(rows[1]).not.toHaveProperty("mean");
 });
 
-test("takes aggregates of any name where there is nothing else", async () => {
+test("reads aggregates of any name if there is nothing else", async () => {
   const text =
-    '{"benchmarks": [{"name": "a_zz", "run_type": "aggregate", "aggregate_name": "zz", "aggregate_unit": "percentage", "real_time": 3, "time_unit": "ms"}]}';
+    ['{"benchmarks": [{"name": "a_zz", "run_type": "aggregate", "aggregate_name": "zz", ', '"aggregate_unit": "percentage", "real_time": 3, "time_unit": "ms"}]}'].join("");
   const [run] = await readReport(googleBenchmark, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "a_zz", time: 0.003 }]);
 });
@@ -80,7 +80,7 @@ test.each([
   expect(run!.rows).toEqual([{ benchmark, ...parameters, time: 1 }]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]}');
   await expect(readReport(googleBenchmark, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -91,7 +91,7 @@ test("tells what is wrong, and where", async () => {
 const named = async (file: string): Promise<Record<string, unknown>[]> =>
   (await readSample(googleBenchmark, `${folder}/${file}`)).flatMap(({ rows }) => rows as Record<string, unknown>[]);
 
-test("what the console prints is what it says, with counters", async () => {
+test("reads the console with counters", async () => {
   const rows = await named("plain.txt");
   expect(rows.map(({ benchmark, arg1, size, threads }) => [benchmark, arg1 ?? size, threads])).toEqual([
     ["BM_sort", 64, undefined],
@@ -111,7 +111,7 @@ test("what the console prints is what it says, with counters", async () => {
   expect((await named("tabular.txt"))[7]).toMatchObject({ benchmark: "BM_wait", hits: 42.5, big: 1_234_570 });
 });
 
-test("repetitions of the console and of CSV are samples, too", async () => {
+test("repetitions of the console and of CSV are samples", async () => {
   const text = (await named("repeated.txt")).filter(({ benchmark, arg1 }) => benchmark === "BM_sort" && arg1 === 64);
   expect(text.map(({ sample, time }) => [sample, time])).toEqual([
     [1, 7.5e-7],
@@ -126,9 +126,9 @@ test("repetitions of the console and of CSV are samples, too", async () => {
   expect((await named("plain.csv")).map(({ benchmark }) => benchmark)).not.toContain("BM_fails");
 });
 
-test("a benchmark may be called as statistics are", async () => {
+test("a benchmark may have the name of a statistic", async () => {
   const text =
-    "Benchmark   Time   CPU   Iterations\nBM_mean   3 ns   2 ns   10\nBM_x   5 ns   4 ns   10 1.2.3\nBM_y   1.2.3 ns   4 ns   10\n";
+    ["Benchmark   Time   CPU   Iterations", "BM_mean   3 ns   2 ns   10", "BM_x   5 ns   4 ns   10 1.2.3", "BM_y   1.2.3 ns   4 ns   10", ""].join("\n");
   const [run] = await readReport(googleBenchmark, new TextEncoder().encode(text));
   expect(run!.rows).toMatchObject([
     { benchmark: "BM_mean", time: 3e-9 },
@@ -136,7 +136,7 @@ test("a benchmark may be called as statistics are", async () => {
   ]);
 });
 
-test("the console's own statistics of a benchmark are statistics, too", async () => {
+test("the console's statistics of a benchmark are statistics", async () => {
   const lines = [
     "Benchmark  Time  CPU  Iterations",
     ...["", "", "_mean", "_median", "_largest"].map((end) => `BM_x/repeats:2${end}   3 ns   2 ns   7`),
@@ -145,7 +145,7 @@ test("the console's own statistics of a benchmark are statistics, too", async ()
   expect(run!.rows).toMatchObject([{ benchmark: "BM_x", repeats: 2, sample: 1, largest: 3e-9 }, { sample: 2 }]);
 });
 
-test("JSON behind other lines, and several documents", async () => {
+test("JSON after other lines, and several documents", async () => {
   const document = await readFile(`${folder}/plain.json`, "utf8");
   const runs = await readReport(googleBenchmark, new TextEncoder().encode(`Built in 3 s\n${document}\n${document}`));
   const [plain] = await readReport(googleBenchmark, new TextEncoder().encode(document));

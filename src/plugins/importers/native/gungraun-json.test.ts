@@ -9,7 +9,7 @@ reportImporterContract(
   ["mixed.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the new values of all tools, amid other text", async () => {
+test("reads the new values of all tools, within other text", async () => {
   const [run] = await readSample(gungraunJson, `${folder}/mixed.txt`);
   expect(run!.rows).toEqual([
     {
@@ -31,7 +31,7 @@ test("takes the new values of all tools, amid other text", async () => {
   ]);
 });
 
-test("gives an object up that has no end, and reads the next", async () => {
+test("skips an object without end, and reads the next", async () => {
   const summary = {
     module_path: "a",
     id: null,
@@ -47,7 +47,7 @@ test("gives an object up that has no end, and reads the next", async () => {
   expect(run!.rows).toEqual([{ benchmark: "a", Ir: 1 }]);
 });
 
-test("a summary without metrics is no result", async () => {
+test("a summary without metrics is not a result", async () => {
   const bytes = new TextEncoder().encode('{"module_path": "a", "profiles": []}');
   await expect(readReport(gungraunJson, bytes)).rejects.toMatchObject({ code: "no-results" });
 });

@@ -9,7 +9,7 @@ reportImporterContract(
   ["tools.txt", "compared.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes what all tools count, and arguments of one word as parameters", async () => {
+test("reads the counts of all tools, and arguments of one word as parameters", async () => {
   const [run] = await readSample(gungraun, `${folder}/tools.txt`);
   expect(run!.rows).toEqual([
     {
@@ -33,7 +33,7 @@ test("takes what all tools count, and arguments of one word as parameters", asyn
   ]);
 });
 
-test("sees through colours, takes the new number, and leaves comparisons out", async () => {
+test("ignores colours, reads the new number, and omits comparisons", async () => {
   const [run] = await readSample(gungraun, `${folder}/compared.txt`);
   expect(run!.rows).toEqual([{ benchmark: "sums::group::sum", id: "short", args: "10", instructions: 1734 }]);
 });

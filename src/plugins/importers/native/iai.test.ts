@@ -10,7 +10,7 @@ reportImporterContract(
   ["two.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the counts below each name", async () => {
+test("reads the counts below each name", async () => {
   const [run] = await readSample(iai, `${folder}/two.txt`);
   expect(run!.rows).toEqual([
     {

@@ -9,7 +9,7 @@ reportImporterContract(
   ["run.txt", "tables.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes times, memory and numbers of each environment, and the commit", async () => {
+test("reads times, memory and numbers of each environment, and the commit", async () => {
   const [run] = await readSample(asvConsole, `${folder}/run.txt`);
   expect(run!.about.commit).toBe("4238c44d");
   const [first, second] = ["virtualenv-py3.11", "virtualenv-py3.12"];
@@ -35,7 +35,7 @@ test("reads the tables of benchmarks with parameters", async () => {
   ]);
 });
 
-test("reads results of versions before 0.3, which told them while running", async () => {
+test("reads results of versions before 0.3, printed while running", async () => {
   const text = "[ 10.00%] ··· Running suite.time_old    2.33ms\n[ 20.00%] ··· Running suite.time_many    2.33ms;...\n";
   const [run] = await readReport(asvConsole, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "suite.time_old", time: 2.33e-3 }]);

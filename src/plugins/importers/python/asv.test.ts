@@ -9,7 +9,7 @@ reportImporterContract(
   ["first.json", "second.json"].map((name) => `${folder}/${name}`),
 );
 
-test("unfolds the combinations of parameters, the last of which runs fastest", async () => {
+test("expands the combinations of parameters, the last of which varies fastest", async () => {
   const [run] = await readSample(asv, `${folder}/second.json`);
   const sorted = run!.rows.filter(
     ({ benchmark, median }) => benchmark === "suite.Sort.time_sort" && median !== undefined,
@@ -33,7 +33,7 @@ test("unfolds the combinations of parameters, the last of which runs fastest", a
   expect(run!.once).toMatchObject({ machine: "vm", environment: "virtualenv-py3.11-numpy" });
 });
 
-test("reads numbers of version 1, and tells of what asv itself has to update", async () => {
+test("reads numbers of version 1, and reports results that need `asv update`", async () => {
   const [run] = await readSample(asv, `${folder}/first.json`);
   expect(run!.rows).toEqual([
     { benchmark: "time_units.time_parse", time: 0.00025 },
@@ -43,7 +43,7 @@ test("reads numbers of version 1, and tells of what asv itself has to update", a
   expect(run!.about.performed).toBe(1_600_000_000_000_000);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode(
     '{"commit_hash": "", "result_columns": ["result", "params"], "results": {"time_a": [[1], [[1]]]}}',
   );

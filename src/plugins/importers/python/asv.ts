@@ -115,7 +115,7 @@ function outdated(results: readonly (readonly [string, JsonLocation])[]): string
   if (names.length === 0) return [];
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
   return [
-    `skipped ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, in an old format: convert the file with \`asv update\``,
+    `skipped ${names.slice(0, 3).join(", ").slice(0, 200)}${more}, in an old format: convert them with \`asv update\``,
   ];
 }
 

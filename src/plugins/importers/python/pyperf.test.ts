@@ -9,7 +9,7 @@ reportImporterContract(
   ["timeit.json"].map((name) => `${folder}/${name}`),
 );
 
-test("keeps the values of all processes, apart from those of warming up", async () => {
+test("keeps the values of all processes, separate from warmups", async () => {
   const [run] = await readSample(pyperf, `${folder}/timeit.json`);
   expect(run!.rows).toEqual([
     { benchmark: "sort", sample: 1, time: 2e-6, warmup: 2.5e-6 },
@@ -24,7 +24,7 @@ test("keeps the values of all processes, apart from those of warming up", async 
   expect(run!.about.performed).toBe(Date.UTC(2026, 2, 1, 12, 0, 0, 250) * 1000);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"benchmarks": [{"runs": [{"values": 1}]}]}');
   await expect(readReport(pyperf, bytes)).rejects.toMatchObject({
     code: "damaged-report",

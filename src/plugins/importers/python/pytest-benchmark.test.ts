@@ -9,7 +9,7 @@ reportImporterContract(
   ["samples.json", "plain.json"].map((name) => `${folder}/${name}`),
 );
 
-test("keeps every sample beside what pytest-benchmark says of them", async () => {
+test("keeps every sample and pytest-benchmark's statistics", async () => {
   const [run] = await readSample(pytestBenchmark, `${folder}/samples.json`);
   const rows = run!.rows.filter(({ benchmark }) => benchmark === "test_sort.py::test_sorted");
   expect(rows).toHaveLength(46);
@@ -19,7 +19,7 @@ test("keeps every sample beside what pytest-benchmark says of them", async () =>
   expect(run!.about).toMatchObject({ commit: "04d7f68b7c65544c4b7b38f425c7fd012a16ad94" });
 });
 
-test("parameters are those that pytest knows", async () => {
+test("parameters are those of pytest", async () => {
   const [run] = await readSample(pytestBenchmark, `${folder}/plain.json`);
   expect(run!.rows.map(({ benchmark, kind, size, group }) => [benchmark, kind, size, group])).toEqual([
     ["test_sort.py::test_copy", "list", 10, undefined],
@@ -40,13 +40,13 @@ test.each([
     { benchmark: "a.py::t", n: 2, param: "f0" },
   ],
   [{ name: "t", fullname: "a[b].py::t" }, { benchmark: "a[b].py::t" }],
-])("the text in brackets stands for parameters that are not told: %j", async (entry, expected) => {
+])("the text in brackets replaces missing parameters: %j", async (entry, expected) => {
   const text = JSON.stringify({ benchmarks: [{ ...entry, stats: { mean: 1, data: [1, "cut"] } }] });
   const [run] = await readReport(pytestBenchmark, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ ...expected, mean: 1 }]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"machine_info": {}, "benchmarks": [{"name": "a"}]}');
   await expect(readReport(pytestBenchmark, bytes)).rejects.toMatchObject({
     code: "damaged-report",

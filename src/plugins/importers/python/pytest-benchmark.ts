@@ -83,10 +83,7 @@ function resultOf(entry: JsonLocation): BenchmarkResult {
   return { ...named(entry), values: new SampledStatistics(names, samples, numbers) };
 }
 
-/**
- * `file.py::test_name[param]` with `params` as pytest knows them; before version 3.0 there is only the text in
- * brackets.
- */
+/** `file.py::test_name[param]` with pytest's `params`; versions before 3.0 have only the text in brackets. */
 function named(entry: JsonLocation): Pick<BenchmarkResult, "benchmark" | "parameters"> {
   const name = (entry.maybe("fullname") ?? entry.get("name")).text();
   const at = name.endsWith("]")

@@ -10,7 +10,7 @@ reportImporterContract(
   ["mixed.json", "two-jobs.json"].map((name) => `${folder}/${name}`),
 );
 
-test("takes bandwidth, operations and latencies of each job and direction", async () => {
+test("reads bandwidth, operations and latencies of each job and direction", async () => {
   const [run] = await readSample(fio, `${folder}/mixed.json`);
   expect([run!.once, run!.about.performed]).toEqual([{ fio: "fio-3.33" }, 1_795_299_046_789_000]);
   expect(run!.rows.map(({ benchmark, direction, rw, bs }) => [benchmark, direction, rw, bs])).toEqual([
@@ -28,7 +28,7 @@ test("takes bandwidth, operations and latencies of each job and direction", asyn
   });
 });
 
-test("knows the units of old versions, and takes jobs that failed for none", async () => {
+test("reads the units of old versions, and omits failed jobs", async () => {
   const job = (name: string, error: number): unknown => ({
     jobname: name,
     error,
@@ -56,13 +56,28 @@ test("knows the units of old versions, and takes jobs that failed for none", asy
   });
 });
 
-test("finds its documents amid other lines, and of a run its last state", async () => {
+test("finds documents between other lines, and the last state of a run", async () => {
   const document = (timestamp: number, elapsed: number, bytes: number): string =>
-    `${JSON.stringify({ "fio version": "fio-3.33", timestamp_ms: timestamp, jobs: [{ jobname: "j", elapsed, read: { io_bytes: bytes } }] }, null, 2)}\n`;
+    `${JSON.stringify(
+      {
+        "fio version": "fio-3.33",
+        timestamp_ms: timestamp,
+        jobs: [{ jobname: "j", elapsed, read: { io_bytes: bytes } }],
+      },
+      null,
+      2,
+    )}\n`;
   const runs = await readReport(
     fio,
     bytesOf(
-      `j: (g=0): rw=read\n${document(10_000, 2, 1)}${document(11_000, 3, 2)}${document(11_500, 4, 3)}${document(21_600, 11, 4)}Run status\n`,
+      [
+        "j: (g=0): rw=read\n",
+        document(10_000, 2, 1),
+        document(11_000, 3, 2),
+        document(11_500, 4, 3),
+        document(21_600, 11, 4),
+        "Run status\n",
+      ].join(""),
     ),
   );
   expect(runs.map(({ rows }) => rows[0]!["bytes"])).toEqual([3, 4]);

@@ -9,7 +9,7 @@ reportImporterContract(
   ["plain.json", "scan.json", "list.json", "sort-1.txt", "sort-1.csv"].map((name) => `${folder}/${name}`),
 );
 
-test("keeps every sample beside what hyperfine says of them", async () => {
+test("keeps every sample and hyperfine's statistics", async () => {
   const [run] = await readSample(hyperfine, `${folder}/plain.json`);
   expect(run?.rows).toHaveLength(8);
   const [first, second] = run!.rows;
@@ -19,7 +19,7 @@ test("keeps every sample beside what hyperfine says of them", async () => {
   expect(times.reduce((sum, time) => sum + time) / 4).toBeCloseTo(Number(first?.["mean"]), 12);
 });
 
-test("takes numbers of a scan as numbers, and words as words", async () => {
+test("reads numbers of a scan as numbers, and words as words", async () => {
   const [scan] = await readSample(hyperfine, `${folder}/scan.json`);
   expect([...new Set(scan!.rows.map(({ n }) => n))]).toEqual([100, 200, 300]);
   const [list] = await readSample(hyperfine, `${folder}/list.json`);
@@ -29,7 +29,7 @@ test("takes numbers of a scan as numbers, and words as words", async () => {
   ]);
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"results": [{"command": "a", "times": [1, "x"]}]}');
   await expect(readReport(hyperfine, bytes)).rejects.toMatchObject({
     code: "damaged-report",
@@ -58,7 +58,7 @@ test("reads the console, whose numbers are rounded, and CSV with parameters", as
   expect(csv!.rows[1]).toMatchObject({ threads: 2, mean: 0.06255068870000001 });
 });
 
-test("reads a single run of old versions, and JSON behind what was printed", async () => {
+test("reads a single run of old versions, and JSON after program output", async () => {
   const text = "Benchmark #1: true\n  Time (abs ≡):        1.2 s               [User: 900.5 µs, System: 0 ns]\n";
   const [run] = await readReport(hyperfine, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "true", mean: 1.2, user: 900.5e-6, system: 0 }]);

@@ -9,7 +9,7 @@ reportImporterContract(
   ["export.json", "summary.json", "console.txt", "old-console.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("knows kinds and units of the export of a summary", async () => {
+test("detects kinds and units of an exported summary", async () => {
   const [run] = await readSample(k6, `${folder}/export.json`);
   expect(run!.rows).toEqual([
     { benchmark: "checks", share: 0.75, passes: 3, fails: 1 },
@@ -32,7 +32,7 @@ test("knows kinds and units of the export of a summary", async () => {
   ]);
 });
 
-test("takes kinds and units from the data of handleSummary", async () => {
+test("reads kinds and units from the data of handleSummary", async () => {
   const [run] = await readSample(k6, `${folder}/summary.json`);
   expect(run!.rows).toEqual([
     { benchmark: "iterations", count: 8, rate: 5.25 },
@@ -43,7 +43,7 @@ test("takes kinds and units from the data of handleSummary", async () => {
   expect(run!.once).toEqual({ duration: 1.5005 });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"metrics": [1]}');
   await expect(readReport(k6, bytes)).rejects.toMatchObject({
     code: "damaged-report",

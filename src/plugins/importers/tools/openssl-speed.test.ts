@@ -9,7 +9,7 @@ reportImporterContract(
   ["sha256-1.txt", "keys.out", "machine.out", "multi.out"].map((name) => `${folder}/${name}`),
 );
 
-test("takes throughput by size in bytes per second", async () => {
+test("reads throughput by size in bytes per second", async () => {
   const [run] = await readSample(opensslSpeed, `${folder}/aes-128-gcm-1.txt`);
   expect(run!.once).toEqual({ openssl: "3.0.19" });
   expect(run!.rows.map(({ benchmark, bytes, rate }) => [benchmark, bytes, rate])).toEqual([
@@ -24,7 +24,7 @@ test("takes throughput by size in bytes per second", async () => {
   expect(machine!.rows[0]).toEqual({ benchmark: "AES-128-GCM", bytes: 16, rate: 46_802_729.41 });
 });
 
-test("takes times and rates of operations with keys", async () => {
+test("reads times and rates of operations with keys", async () => {
   const [run] = await readSample(opensslSpeed, `${folder}/keys.out`);
   expect(run!.rows).toEqual([
     { benchmark: "rsa 2048 bits", sign: 0.000309, verify: 0.000016, sign_rate: 3235.3, verify_rate: 63_871.4 },
@@ -34,7 +34,7 @@ test("takes times and rates of operations with keys", async () => {
   ]);
 });
 
-test("takes the sums of several processes, not what each of them told", async () => {
+test("reads the sums of several processes, not their parts", async () => {
   const [run] = await readSample(opensslSpeed, `${folder}/multi.out`);
   expect(run!.rows).toHaveLength(6);
   expect(run!.rows[1]).toEqual({ benchmark: "md5", bytes: 64, rate: 110_690_940 });

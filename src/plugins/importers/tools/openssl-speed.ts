@@ -19,7 +19,7 @@ export const opensslSpeed = reportImporter({
   name: "openssl-speed",
   synopsis: "openssl speed",
   marks:
-    "a line `The 'numbers' are in 1000s of bytes per second processed.`, a head with `sign/s` or `op/s`, or lines `+F:25:AES-128-GCM:…`",
+    ["a line `The 'numbers' are in 1000s of bytes per second processed.`, a head with `sign/s` ", "or `op/s`, or lines `+F:25:AES-128-GCM:…`"].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -7,12 +7,16 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 reportImporterContract(
   perfStat,
-  "single.txt repeated.txt hardware.txt single.csv repeated.csv interval.txt interval.json per-cpu.csv per-core.txt table.txt repeated.json"
+  [
+    "single.txt repeated.txt hardware.txt single.csv repeated.csv interval.txt interval.json",
+    "per-cpu.csv per-core.txt table.txt repeated.json",
+  ]
+    .join(" ")
     .split(" ")
     .map((name) => `${folder}/${name}`),
 );
 
-test("takes what was counted, in seconds where it is a time", async () => {
+test("reads counts, with times in seconds", async () => {
   const [run] = await readSample(perfStat, `${folder}/repeated.txt`);
   expect(run!.rows).toEqual([
     {
@@ -32,7 +36,7 @@ test("takes what was counted, in seconds where it is a time", async () => {
   expect(single!.rows).toMatchObject([{ benchmark: "true", time: 5.219e-6, user: 0, system: 0, "page-faults": 49 }]);
 });
 
-test("reads counters of machines that have them, and leaves out what was not counted", async () => {
+test("reads hardware counters, and omits events that were not counted", async () => {
   const [run] = await readSample(perfStat, `${folder}/hardware.txt`);
   expect(run!.rows).toEqual([
     {
@@ -46,7 +50,7 @@ test("reads counters of machines that have them, and leaves out what was not cou
   expect(run!.variables.find(({ name }) => name === "cycles_u")?.unit).toBeDefined();
 });
 
-test("reads lines with separators, and takes events that come again as samples", async () => {
+test("reads lines with separators, and repeated events as samples", async () => {
   const [run] = await readSample(perfStat, `${folder}/repeated.csv`);
   expect(run!.rows[0]).toMatchObject({
     "task-clock": 1.01e-3,
@@ -61,7 +65,7 @@ test("reads lines with separators, and takes events that come again as samples",
   ]);
 });
 
-test("takes each interval as a sample, with its end", async () => {
+test("reads each interval as a sample, with its end", async () => {
   const rows = [
     { benchmark: "perf stat", sample: 1, interval: 0.100173827, "task-clock": 1.07e-3, "page-faults": 76 },
     { benchmark: "perf stat", sample: 2, interval: 0.252150077, "task-clock": 0.07e-3, "page-faults": 0 },
@@ -79,7 +83,7 @@ test("takes each interval as a sample, with its end", async () => {
   ]);
 });
 
-test("tells parts of a machine and threads apart", async () => {
+test("distinguishes parts of a machine and threads", async () => {
   const [processors] = await readSample(perfStat, `${folder}/per-cpu.csv`);
   expect(processors!.rows).toEqual([
     { benchmark: "perf stat", cpu: "CPU0", "task-clock": 0.10262, "page-faults": 4001 },
@@ -92,14 +96,14 @@ test("tells parts of a machine and threads apart", async () => {
     { benchmark: "system wide", time: 0.107621921 },
   ]);
   const text =
-    " Performance counter stats for 'system wide':\n\n  tmux: server-12    5.62 msec cpu-clock   #  0.053 CPUs utilized\n S0    2   7   page-faults\n";
+    [" Performance counter stats for 'system wide':", "", "  tmux: server-12    5.62 msec cpu-clock   #  0.053 CPUs utilized", " S0    2   7   page-faults", ""].join("\n");
   expect((await readReport(perfStat, bytesOf(text)))[0]!.rows).toEqual([
     { benchmark: "system wide", thread: "tmux: server-12", "cpu-clock": 5.62e-3 },
     { benchmark: "system wide", socket: "S0", "page-faults": 7 },
   ]);
 });
 
-test("takes the times of all runs as samples, and how runs vary", async () => {
+test("reads the times of all runs as samples, and their spread", async () => {
   const [table] = await readSample(perfStat, `${folder}/table.txt`);
   expect(table!.rows.map(({ time, mean }) => [time, mean])).toEqual([
     [0.002462, 0.001606],
@@ -110,14 +114,18 @@ test("takes the times of all runs as samples, and how runs vary", async () => {
   expect(json!.rows).toMatchObject([{ "task-clock": 0.720759e-3, "task-clock_variation": 3.15, "page-faults": 48 }]);
 });
 
-test("reads counters that took turns, and numbers of other locales", async () => {
+test("reads multiplexed counters, and numbers of other locales", async () => {
   const head = " Performance counter stats for 'a 1,5':\n\n";
-  const shared = `${head}  1,234,567  cycles  #  3.7 GHz   ( +-  0.18% )  (83.21%)\n  234,567  L1-dcache-loads    (16.79%)\n`;
+  const shared = [
+    `${head}  1,234,567  cycles  #  3.7 GHz   ( +-  0.18% )  (83.21%)`,
+    "  234,567  L1-dcache-loads    (16.79%)",
+    "",
+  ].join("\n");
   expect((await readReport(perfStat, bytesOf(shared)))[0]!.rows).toEqual([
     { benchmark: "a 1,5", cycles: 1_234_567, cycles_variation: 0.18, "L1-dcache-loads": 234_567 },
   ]);
   const counts =
-    "  1.234,74 msec task-clock # 0,6 CPUs utilized\n  4.567.890  cycles\n  4\u202f567  page-faults\n\n   1,001153451 seconds time elapsed\n";
+    ["  1.234,74 msec task-clock # 0,6 CPUs utilized", "  4.567.890  cycles", "  4\u202f567  page-faults", "", "   1,001153451 seconds time elapsed", ""].join("\n");
   expect((await readReport(perfStat, bytesOf(head + counts)))[0]!.rows).toEqual([
     { benchmark: "a 1,5", time: 1.001153451, "task-clock": 1.23474, cycles: 4_567_890, "page-faults": 4567 },
   ]);

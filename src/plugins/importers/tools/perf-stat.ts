@@ -39,7 +39,7 @@ export const perfStat = reportImporter({
   name: "perf-stat",
   synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",
   marks:
-    "a line `Performance counter stats for 'command':`, lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with \"counter-value\"",
+    ["a line `Performance counter stats for 'command':`, ", "lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with \"counter-value\""].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report([...reportLines(bytes)])],
 });

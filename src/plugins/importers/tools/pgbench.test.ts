@@ -19,7 +19,7 @@ reportImporterContract(
   ].map((name) => `${folder}/${name}`),
 );
 
-test("takes rate and latency of transactions, and the latencies of their statements", async () => {
+test("reads rate and latency of transactions, and the latencies of their statements", async () => {
   const [run] = await readSample(pgbench, `${folder}/statements.txt`);
   expect(run!.once).toEqual({ pgbench: "15.18" });
   expect(run!.rows[0]).toEqual({
@@ -51,7 +51,7 @@ test("takes rate and latency of transactions, and the latencies of their stateme
   ]);
 });
 
-test("counts what was late and skipped", async () => {
+test("counts late and skipped transactions", async () => {
   const [run] = await readSample(pgbench, `${folder}/rate.txt`);
   expect(run!.rows).toMatchObject([
     { rate: 153.963588, latency_stddev: 16.055e-3, skipped: 100, late: 150, transactions: 308 },
@@ -59,7 +59,7 @@ test("counts what was late and skipped", async () => {
   ]);
 });
 
-test("takes the rate without connecting of older versions, and no run that was cut off", async () => {
+test("reads the rate without connecting of older versions, and no truncated run", async () => {
   const [run] = await readSample(pgbench, `${folder}/old.txt`);
   expect(run!.rows[0]).toMatchObject({
     benchmark: "/srv/bench/mixed.sql",
@@ -72,7 +72,7 @@ test("takes the rate without connecting of older versions, and no run that was c
   await expect(readReport(pgbench, cut)).rejects.toMatchObject({ code: "no-results" });
 });
 
-test("tells scripts apart, each with its statements", async () => {
+test("distinguishes scripts, each with its statements", async () => {
   const [run] = await readSample(pgbench, `${folder}/scripts.txt`);
   const heads = run!.rows.filter((row) => row["statement"] === undefined);
   expect(heads).toMatchObject([
@@ -91,7 +91,7 @@ test("tells scripts apart, each with its statements", async () => {
   expect(aid.map(({ script }) => script)).toEqual(["<builtin: simple update>", "<builtin: select only>"]);
 });
 
-test("takes what -R, -L, --max-tries, -C and -P add", async () => {
+test("reads the additions of -R, -L, --max-tries, -C and -P", async () => {
   const [limited] = await readSample(pgbench, `${folder}/limited.txt`);
   expect(limited!.rows).toMatchObject([
     { rate: 207.620945, lag_mean: 0.217e-3, lag_max: 7.463e-3, retried: 0, retries: 0, skipped: 2, late: 42 },

@@ -31,7 +31,7 @@ test("keeps the results of all runs on all systems", async () => {
   expect(run!.once).toMatchObject({ title: "sorting", hardware: "Processor: Intel Xeon (2 Cores), Memory: 24GB" });
 });
 
-test("tells what is wrong, and where", async () => {
+test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode("<html></html>");
   await expect(readReport(phoronix, bytes)).rejects.toMatchObject({
     code: "damaged-report",

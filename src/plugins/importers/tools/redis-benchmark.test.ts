@@ -9,7 +9,7 @@ reportImporterContract(
   ["text.txt", "quick.txt", "all.csv", "old.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes the summary of each command", async () => {
+test("reads the summary of each command", async () => {
   const [run] = await readSample(redisBenchmark, `${folder}/text.txt`);
   expect(run!.rows[0]).toEqual({
     benchmark: "SET",
@@ -27,7 +27,7 @@ test("takes the summary of each command", async () => {
   expect(run!.rows.map(({ benchmark }) => benchmark)).toEqual(["SET", "GET"]);
 });
 
-test("reads short output and CSV alike", async () => {
+test("reads short output and CSV", async () => {
   const [quick] = await readSample(redisBenchmark, `${folder}/quick.txt`);
   expect(quick!.rows).toEqual([
     { benchmark: "SET", rate: 6944.44, latency_p50: 5.375e-3 },

@@ -28,7 +28,7 @@ Latency (ms):
          99th percentile:                       61.08
 `;
 
-test("takes rates, latencies and settings", async () => {
+test("reads rates, latencies and settings", async () => {
   const [run] = await readSample(sysbench, `${folder}/fileio-rndrd-4K-1.txt`);
   expect(run!.once).toEqual({ sysbench: "1.0.20" });
   expect(run!.rows).toMatchObject([
@@ -40,7 +40,7 @@ test("takes rates, latencies and settings", async () => {
   ]);
 });
 
-test("takes SQL benchmarks, and equal tests in one file as samples", async () => {
+test("reads SQL benchmarks, and equal tests in one file as samples", async () => {
   const [run] = await readReport(sysbench, bytesOf(sql + sql.replace("119.97", "120.5")));
   const rest = { queries: 2399.41, total_time: 10.0021, events: 1200 };
   const latencies = { latency_min: 17.02e-3, latency_mean: 33.32e-3, latency_max: 95.71e-3, latency_p99: 61.08e-3 };
@@ -50,7 +50,7 @@ test("takes SQL benchmarks, and equal tests in one file as samples", async () =>
   ]);
 });
 
-test("takes intervals as samples", async () => {
+test("reads intervals as samples", async () => {
   const [run] = await readSample(sysbench, `${folder}/intervals.txt`);
   expect(run!.rows).toMatchObject([
     { benchmark: "cpu", sample: 1, rate: 3017.14, interval_rate: 3016.09, interval_latency_p95: 0.36e-3 },
@@ -83,7 +83,7 @@ Read 93.75Mb  Written 62.5Mb  Total transferred 156.25Mb  (16Mb/sec)
   999.19 Requests/sec executed
 `;
 
-test("reads the words of versions before 1.0", async () => {
+test("reads the labels of versions before 1.0", async () => {
   const [run] = await readReport(sysbench, bytesOf(old + oldFiles));
   const latencies = { latency_min: 1.99e-3, latency_mean: 2.07e-3, latency_max: 5.05e-3, latency_p95: 2.18e-3 };
   expect(run!.rows).toEqual([
@@ -92,9 +92,9 @@ test("reads the words of versions before 1.0", async () => {
   ]);
 });
 
-test("reads rates of files as version 1.1 tells them", async () => {
+test("reads rates of fileio of version 1.1", async () => {
   const text =
-    "sysbench 1.1.0-de18a03 (x)\nThroughput:\n   read:  IOPS=2123.43 2.00 MiB/s (2.10 MB/s)\n   write: IOPS=1415.62 1.00 MiB/s (1.05 MB/s)\n   fsync: IOPS=4541.20\nLatency (ms):\n";
+    ["sysbench 1.1.0-de18a03 (x)", "Throughput:", "   read:  IOPS=2123.43 2.00 MiB/s (2.10 MB/s)", "   write: IOPS=1415.62 1.00 MiB/s (1.05 MB/s)", "   fsync: IOPS=4541.20", "Latency (ms):", ""].join("\n");
   const [run] = await readReport(sysbench, bytesOf(text));
   const rates = { reads: 2123.43, writes: 1415.62, fsyncs: 4541.2, read_transfer: 2 ** 21, write_transfer: 2 ** 20 };
   expect(run!.rows).toEqual([{ benchmark: "fileio", ...rates }]);

@@ -10,7 +10,7 @@ reportImporterContract(
   ["v.txt", "gnu.txt", "bash.txt", "posix.txt", "zsh.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes all that is measured of a command", async () => {
+test("reads all metrics of a command", async () => {
   const [run] = await readSample(time, `${folder}/v.txt`);
   expect(run!.rows).toEqual([
     {
@@ -34,7 +34,7 @@ test("takes all that is measured of a command", async () => {
   ]);
 });
 
-test("reads what shells print, and repetitions as samples", async () => {
+test("reads formats of shells, and repetitions as samples", async () => {
   const [zsh] = await readSample(time, `${folder}/zsh.txt`);
   expect(zsh!.rows).toEqual([{ benchmark: "( sleep 0.02; )", time: 0.025, user: 0, system: 0 }]);
   const text = "real\t1m2.500s\nuser\t0m1.250s\nsys\t0m0.125s\nout\nreal\t0m3.000s\nuser\t0m0.000s\nsys\t0m0.000s\n";

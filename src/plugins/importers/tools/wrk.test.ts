@@ -9,7 +9,7 @@ reportImporterContract(
   ["latency.txt", "plain.txt", "errors.txt"].map((name) => `${folder}/${name}`),
 );
 
-test("takes rates and latencies", async () => {
+test("reads rates and latencies", async () => {
   const [run] = await readSample(wrk, `${folder}/latency.txt`);
   expect(run!.rows).toEqual([
     {
@@ -31,7 +31,7 @@ test("takes rates and latencies", async () => {
   ]);
 });
 
-test("counts errors, and knows wrk2's percentiles and minutes", async () => {
+test("counts errors, and reads wrk2's percentiles and minutes", async () => {
   const [run] = await readSample(wrk, `${folder}/errors.txt`);
   expect(run!.rows[0]).toMatchObject({
     latency_max: 90,

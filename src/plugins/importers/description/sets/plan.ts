@@ -295,10 +295,7 @@ class Planner {
         `no location before this line sets '${operand.name}', from which '${name}' is derived`,
       );
     if (variable.occurrence === "once" && operand.occurrence === "multiple")
-      throw this.#binding.error(
-        origin,
-        `'${name}' is once per run, but its operand '${operand.name}' is not`,
-      );
+      throw this.#binding.error(origin, `'${name}' is once per run, but its operand '${operand.name}' is not`);
   }
 }
 

@@ -204,7 +204,8 @@ export class Reading {
   }
 
   #reportEnds(table: TabularReader): void {
-    for (const { line, text } of table.takeEnds()) this.#notices.report("table ends at a line that resembles a row", line, text);
+    for (const { line, text } of table.takeEnds())
+      this.#notices.report("table ends at a line that resembles a row", line, text);
   }
 
   #readRow(table: Plan["tables"][number], line: Line): boolean {

@@ -17,7 +17,7 @@ import {
 
 describe("tables", () => {
   const sT = [value("S", 1), value("T", 2)];
-  test("several rows, so many columns, so many rows, the row itself", async () => {
+  test("several rows, a number of columns, a number of rows, the row itself", async () => {
     const data = "size\n1 2\n3 4\nlength\n5 6\n7\nsize\n8 9 10\n";
     expect(await rows([table(sT, { rows: [keyword("size"), keyword("length")], columns: 2 })], data)).toEqual([
       [1, 2],
@@ -52,14 +52,14 @@ describe("tables", () => {
     ]);
   });
 
-  test("positions that count from the column before", async () => {
+  test("positions relative to the previous column", async () => {
     const relative = (offset: number): Partial<TableValue> => ({ position: { kind: "relative", offset } });
     expect(
       await rows([table([value("T", 3), value("S", 0, relative(-2)), value("B", 0, relative(1))])], "size\n1 2 3\n"),
     ).toEqual([[1, 3, 2]]);
     expect(await failure([table([value("T", 1), value("S", 0, relative(-1))])])).toContain("the table has no entry 0");
     expect(await failure([table([value("T", 1, { typed: true }), value("S", 0, relative(1))])])).toContain(
-      "number is not known",
+      "without a known number",
     );
   });
 
@@ -101,7 +101,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("the row of a table, and a content, may begin a run", async () => {
+  test("the row of a table, and a value, may start a run", async () => {
     expect(
       (await read([table(sT, { startsRun: true }), named("fs")], "size\n1 2\nfs=a\nsize\n3 4\nfs=b\n")).runs,
     ).toEqual([
@@ -115,14 +115,14 @@ describe("tables", () => {
   });
 });
 
-test("a separation may take effect some lines behind its mark", async () => {
+test("a separation may take effect some lines after its mark", async () => {
   expect(await rows([separation({ skip: 2 }), named("T"), named("n")], "T=1\n***\nn=1\nT=2\n")).toEqual([
     [1, 1],
     [1, 2],
   ]);
 });
 
-test("names of files", async () => {
+test("file names", async () => {
   const marks = (name: string, text: string): InputLocation => ({
     kind: "filename",
     name,
@@ -150,7 +150,7 @@ describe("derived", () => {
     },
     origin,
   });
-  test("for every row, from columns and single contents; missing where an operand is", async () => {
+  test("for every row, from columns and single values; missing when an operand is", async () => {
     const locations = [table([value("S", 1), value("T", 2)], { separator: "," }), named("n"), ratio("B", "S", "N")];
     expect(await rows(locations, "size\n1,2\n3,4\n,5\nn=2\n")).toEqual([
       [1, 2, 2, 0.5],
@@ -158,14 +158,14 @@ describe("derived", () => {
       [null, 2, 5, null],
     ]);
   });
-  test("a set of single contents, and a run", async () => {
+  test("a set of single values, and a run", async () => {
     expect(
       await rows([named("S"), named("n"), ratio("B", "S", "n"), separation()], "S=7 n=2\n*** n=0\n*** S=9\n"),
     ).toEqual([[7, 2, 3.5]]);
     expect(await once([named("hits"), ratio("total", "hits", "hits")], "hits=3")).toEqual({ hits: 3, total: 1 });
     expect(await rows([named("S"), ratio("B", "S", "S"), ratio("T", "B", "S")], "S=2")).toEqual([[2, 0.5, 1]]);
   });
-  test("by a map of one content", async () => {
+  test("by a map of one value", async () => {
     const maps = [
       { from: keyword("4"), to: "four" },
       { from: pattern("."), to: "many" },
@@ -176,7 +176,7 @@ describe("derived", () => {
       ["many", 5, 1],
     ]);
   });
-  test("an integer has to be whole, operands have to come first", async () => {
+  test("an integer has to be integral, operands have to precede", async () => {
     expect(await failure([named("S"), named("T"), ratio("n", "T", "S")], "S=2 T=7")).toContain(
       "'3.5' is no value for 'n' (integer)",
     );
@@ -186,7 +186,9 @@ describe("derived", () => {
     expect(await failure([named("S"), ratio("B", "T", "S"), ratio("T", "B", "S")])).toContain(
       "no location before this line sets 'T'",
     );
-    expect(await failure([named("S"), ratio("total", "S", "S")])).toContain("'total' is once per run, but its operand 'S'");
+    expect(await failure([named("S"), ratio("total", "S", "S")])).toContain(
+      "'total' is once per run, but its operand 'S'",
+    );
   });
 });
 
@@ -206,7 +208,7 @@ test.each([
   ["retrigger", separation({ mark: named("S", { retrigger: true }) })],
   ["a split location", { kind: "split", name: "T", enter: [], leave: [], stores: [], origin }],
   ["retrigger", { kind: "derived", name: "T", from: { parameter: "n", maps: [] }, retrigger: true, origin }],
-] satisfies [string, InputLocation][])("%s is refused with a way out", async (word, location) => {
+] satisfies [string, InputLocation][])("%s is refused with advice", async (word, location) => {
   expect(await failure([location])).toBe(`in:1:1: ${word} is not supported by the rules 'sets'`);
 });
 
@@ -214,7 +216,7 @@ test.each([
   ["'op' is of type string, only numbers can count", named("op", { mode: "count" })],
   ["'T' is of type float, mode boolean needs a boolean", named("T", { mode: "boolean" })],
   ["'T' is of type float, values of several lines need a string or text", named("T", { lines: 2 })],
-  ["has no mark behind it", named("note", { lines: 2, leads: true })],
+  ["cannot have its mark after it", named("note", { lines: 2, leads: true })],
   ["blanks and a separator exclude each other", table([value("T", 1)], { blanks: ",", separator: "," })],
   ["typed entries cannot be counted between separators", table([value("T", 1, { typed: true })], { separator: "," })],
   ["the table has no entry 3", table([value("T", 3)], { columns: 2 })],

@@ -137,10 +137,7 @@ class StreamPlanner {
       );
     const finder = namedFinder(location, variable, () => this.#taker.reportCut());
     if (finder) return finder;
-    throw this.#binder.error(
-      location.origin,
-      `'${variable.name}' has neither a mark nor valid values`,
-    );
+    throw this.#binder.error(location.origin, `'${variable.name}' has neither a mark nor valid values`);
   }
 
   #explicit(): StreamSlot[] {

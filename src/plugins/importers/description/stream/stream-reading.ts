@@ -143,7 +143,7 @@ export class StreamReading implements RowTaker {
     for (const slot of this.#plan.slots) {
       const text = slot.finder instanceof LinesFinder && slot.isOpen ? slot.finder.rest() : undefined;
       const value = text === undefined ? undefined : slot.typed.read(text, line);
-      if (value !== undefined) hits.push({ slot, value: value });
+      if (value !== undefined) hits.push({ slot, value });
     }
     this.#takeHits(hits, line);
   }
@@ -259,7 +259,7 @@ export class StreamReading implements RowTaker {
     for (const slot of this.#open?.slots ?? []) {
       if (slot.finder?.mayFind?.(look.line) === false) continue;
       const value = valueIn(slot, look);
-      if (value !== undefined) hits.push({ slot, value: value });
+      if (value !== undefined) hits.push({ slot, value });
     }
     return hits;
   }
@@ -268,7 +268,7 @@ export class StreamReading implements RowTaker {
   #takeHits(hits: readonly Hit[], line: number): void {
     if (hits.length === 0) return;
     if (hits.some(({ slot }) => slot.rules.startsRun)) this.#separate(line);
-    for (const { slot, value: value } of hits) {
+    for (const { slot, value } of hits) {
       slot.hit();
       if (!slot.isOpen) this.#open = undefined;
       this.#sets.take(slot, total(slot, value, line));

@@ -25,11 +25,11 @@ describe("named", () => {
     ["day", "<match>began:</match>", 'len="0"', "began: Tue Nov 23 18:30:30 2004", 12_745],
     ["fs", "", "", "on nfs it is", "nfs"],
     ["fs", "<map><content_in>network</content_in><content_out>nfs</content_out></map>", "", "a network", "nfs"],
-  ])("%s %s %s: %s", async (name, marks, attributes, line, content) => {
-    expect((await onceValues(named(name, marks, attributes), `first\n${line}\n`))?.[name]).toEqual(content);
+  ])("%s %s %s: %s", async (name, marks, attributes, line, value) => {
+    expect((await onceValues(named(name, marks, attributes), `first\n${line}\n`))?.[name]).toEqual(value);
   });
 
-  test("the first value counts where there is one a run, unless it may come again", async () => {
+  test("the first value counts if it is once per run, unless it may repeat", async () => {
     expect(await onceValues(named("n", "<match>n=</match>"), "n=x\nn=1\nn=2\n")).toEqual({ n: 1 });
     expect(await onceValues(named("n", "<match>n=</match>", 'retrigger="yes"'), "n=1\nn=2\n")).toEqual({ n: 2 });
   });
@@ -44,7 +44,7 @@ describe("named", () => {
     expect((await onceValues(named("load", marks), text))?.["load"]).toBe(n);
   });
 
-  test("a trigger after its line, which came in an earlier piece", async () => {
+  test("a trigger after its line, which was in an earlier chunk", async () => {
     const xml = named("n", "<trigger><match>mark</match><skip>-3</skip></trigger><match>n</match>");
     expect((await read(xml, ["x\n".repeat(40_000), "n 1\nn 2\n", "n 3\n", "n 4\r\nmark\n"])).once).toEqual([{ n: 2 }]);
   });
@@ -62,7 +62,7 @@ describe("named", () => {
     expect(await onceValues(block(""), "BEGIN a\nb\n")).toBeUndefined();
   });
 
-  test("a text of many lines is cut at 1 MiB, and that is told", async () => {
+  test("a multi-line text is truncated at 1 MiB with a notice", async () => {
     const xml = named("note", '<match marker="begin">BEGIN</match><match marker="end">END</match>');
     const { once: found, notices } = await read(xml, `BEGIN\n${"0123456789abcde\n".repeat(70_000)}END\n`);
     expect(String(found[0]?.["note"])).toHaveLength(1 << 20);
@@ -86,11 +86,11 @@ describe("named", () => {
   });
 });
 
-describe("data sets", () => {
+describe("rows", () => {
   const size = named("size", "<match>size=</match>");
   const time = named("t", "<match>t=</match>", 'store_set="yes"');
 
-  test("contents hold for the sets that follow, and are stored where the description says", async () => {
+  test("values persist for later rows, which are stored as the description defines", async () => {
     expect(await rows(time + size, "size=1\nt=1\nt=2\nsize=2 t=3\n")).toEqual([
       [1, 1],
       [1, 2],
@@ -98,7 +98,7 @@ describe("data sets", () => {
     ]);
   });
 
-  test("sticky=no: for one set only", async () => {
+  test("sticky=no: for one row only", async () => {
     const op = named("op", "<match>op=</match>", 'sticky="no"');
     expect(await rows(op + sizes, "# size\n op=a 1\n1 2\n\nop=b\n# size\n3 4\n5 6\n")).toEqual([
       [1, "a", 2],
@@ -107,20 +107,20 @@ describe("data sets", () => {
     ]);
   });
 
-  test("what is never stored is told", async () => {
+  test("reports values that are never stored", async () => {
     const { rows: stored, runs, notices } = await read(size, "size=1\n");
     expect([stored.length, runs]).toEqual([0, 1]);
     expect(notices.join()).toContain("store_set");
   });
 
-  test("a boolean of many sets", async () => {
+  test("a boolean of many rows", async () => {
     expect(await rows(named("seen", "<match>warm</match>", 'mode="boolean"') + time, "t=1\nwarm\nt=2\n")).toEqual([
       [false, 1],
       [true, 2],
     ]);
   });
 
-  test("is_separator begins a run with its content; a separation ends one", async () => {
+  test("is_separator starts a run with its value; a separation ends one", async () => {
     const host = named("host", "<match>host=</match>", 'is_separator="yes"');
     const { once: found, runs } = await read(host + time + size, "host=a size=1\nt=1\nhost=b\nt=2\n");
     expect([runs, found]).toEqual([2, [{ host: "a" }, { host: "b" }]]);

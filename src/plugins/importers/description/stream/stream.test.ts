@@ -17,7 +17,7 @@ import {
 } from "../../../../../test/importers/read-stream.ts";
 
 describe("tables", () => {
-  test("a row of text is passed over, another number of entries ends", async () => {
+  test("a row of text is skipped, another number of entries ends the table", async () => {
     const { rows: found, notices } = await read(sizes, "# size t\n1 2\nEOF no\n3 4\nend of table\n5 6\n");
     expect(found).toEqual([
       { size: 1, t: 2 },
@@ -26,7 +26,7 @@ describe("tables", () => {
     expect(notices).toHaveLength(1);
   });
 
-  test("a default stands for text", async () => {
+  test("a default replaces text", async () => {
     expect(await rows(table(column("size") + column("u")), "1 n/a\n2 3\n")).toEqual([
       [1, -1],
       [2, 3],
@@ -43,7 +43,7 @@ describe("tables", () => {
       [[5], [6]],
     ],
     [
-      "places",
+      "positions",
       table(column("t", "<pos>2</pos>") + column("size", "<pos>0</pos>") + column("u")),
       "1 2 3\n",
       [[1, 3, 2]],
@@ -68,7 +68,7 @@ describe("tables", () => {
     ],
     ["numbers with signs around", table(column("size") + column("t")), "(1, 2.5)\n", [[1, 2.5]]],
     [
-      "starting anew",
+      "restarting",
       sizes,
       "# size t\n1 2\n# size t\n3 4\n",
       [
@@ -80,11 +80,11 @@ describe("tables", () => {
     expect(await rows(xml, text)).toEqual(expected);
   });
 
-  test("a once content is that of the run", async () => {
+  test("a once value belongs to the run", async () => {
     expect((await read(table(column("host") + column("n")), "a 3\n")).once).toEqual([{ host: "a", n: 3 }]);
   });
 
-  test("many rows with changing contents beside them", async () => {
+  test("many rows with changing values outside of the table", async () => {
     const text = Array.from({ length: 70_000 }, (_, at) =>
       at % 1000 === 0 ? `\nop=${at}\n# size t\n` : `${at} 1\n`,
     ).join("");
@@ -93,7 +93,7 @@ describe("tables", () => {
     expect(found.every(({ op, size }) => Number(op) === Number(size) - (Number(size) % 1000))).toBe(true);
   });
 
-  test("what does not fit is a failure that names the line", async () => {
+  test("a value that does not fit is a failure with its line", async () => {
     expect(await failure(sizes, "# size t\n1 2\n3000000000 2\n")).toMatch(/bad-content.*'size'.*line 3/);
     expect(await failure(sizes, "# size t\n1.5 2\n")).toMatch(/bad-content.*'size'.*line 2/);
     expect(await failure(named("host", "<match>h=</match>"), `h=${"x".repeat(21)}\n`)).toMatch(
@@ -101,7 +101,7 @@ describe("tables", () => {
     );
   });
 
-  test("update: rows that change others come apart, with their keys", async () => {
+  test("update: rows that change others are separate events with their keys", async () => {
     const second = table(`<match># late</match><skip>1</skip>${column("size", "", 'update="auto"')}${column("u")}`);
     const { rows: found, updates } = await read(sizes + second, "# size\n1 2\n\n# late\n1 7\n2 8\n");
     expect(found).toEqual([
@@ -115,9 +115,9 @@ describe("tables", () => {
 
 describe("other locations", () => {
   const term =
-    "<term><product><factor><parameter>size</parameter></factor><factor><parameter>n</parameter></factor></product></term>";
+    ["<term><product><factor><parameter>size</parameter></factor><factor>", "<parameter>n</parameter></factor></product></term>"].join("");
 
-  test("derived: for every set, from contents of the set and of the run", async () => {
+  test("derived: for every row, from values of the row and of the run", async () => {
     const xml = `${named("n", "<match>n=</match>")}${sizes}<derived_parameter><name>u</name>${term}</derived_parameter>`;
     expect(await rows(xml, "n=3\n# size\n1 0\n2 0\n")).toEqual([
       [1, 0, 3],
@@ -147,7 +147,7 @@ describe("other locations", () => {
     ]);
   });
 
-  test("what was found before a failure is handed on", async () => {
+  test("values found before a failure are emitted", async () => {
     const seen: string[] = [];
     const reading = async (): Promise<void> => {
       const source = bytesOf("# size\n1 2\n2.5 2\n");
@@ -158,27 +158,27 @@ describe("other locations", () => {
     expect(seen).toEqual(["rows"]);
   });
 
-  test("split: blocks that do not match", async () => {
+  test("split: unmatched blocks", async () => {
     expect(await failure(calls, "enter f at 1\nleave f at 2\nleave g at 3\n")).toMatch(/^split-mismatch line 3/);
     expect(await failure(calls, "enter f at 1\nleave f at ()\n")).toMatch(/^split-mismatch line 2.*'t'/);
     expect((await read(calls, "enter f at 1\nleave f at 2\nenter g at 3\n")).notices.join()).toContain("never ends");
   });
 
-  test("single contents are preferred to columns, columns to fixed ones", async () => {
+  test("single values take precedence over columns, columns over fixed values", async () => {
     const fixed =
-      "<fixed_value><name>op</name><content>f</content></fixed_value><fixed_value><name>size</name><content>7</content></fixed_value>";
+      ["<fixed_value><name>op</name><content>f</content></fixed_value><fixed_value><name>size</name>", "<content>7</content></fixed_value>"].join("");
     expect(await rows(named("t", "<match>t=</match>") + sizes + fixed, "# size\n1 2\n\nt=5\n# size\n3 4\n")).toEqual([
       [1, "f", 2],
       [3, "f", 5],
     ]);
   });
 
-  test("fixed and filename, also where nothing is found", async () => {
+  test("fixed and filename, also without a match", async () => {
     const xml = `<fixed_value><name>n</name><content>4</content></fixed_value><filename_location><name>host</name><match>_h</match></filename_location>`;
     expect(await read(xml, "", { path: "data_h1.txt" })).toMatchObject({ runs: 1, once: [{ n: 4 }] });
   });
 
-  test("what the user fixes is looked for nowhere else", async () => {
+  test("values fixed by the user are not searched", async () => {
     const fixed: Values = new Map<string, Value>([
       ["N", 9],
       ["t", 1],
@@ -189,7 +189,7 @@ describe("other locations", () => {
     expect([found.at(-1), stored]).toEqual([{ n: 9 }, [{ size: 5, t: 1 }]]);
   });
 
-  test("what is known before the first line is said before the data sets of each run", async () => {
+  test("values known before the first line are emitted before the rows of each run", async () => {
     const xml = `<filename_location><name>host</name><match>_h</match></filename_location><set_separation><match>--</match></set_separation>`;
     const { once: found } = await read(
       named("n", "<match>n=</match>") + xml + sizes,
@@ -209,12 +209,12 @@ describe("other locations", () => {
     expect((await onceValues(xml, "a 1\nb 7\n"))?.["n"]).toBe(7);
   });
 
-  test("nothing found: a run of defaults if there is any content of a run, else a failure", async () => {
+  test("no match: a run of defaults if there is any once value, else a failure", async () => {
     expect(await read(named("n", "<match>n=</match>"), "x\n")).toMatchObject({ runs: 1, once: [] });
     expect(await failure(sizes, "x\n")).toMatch(/^nothing-found/);
   });
 
-  test("names that the experiment does not have", async () => {
+  test("names unknown to the experiment", async () => {
     expect(await failure(named("hosts", "<match>n=</match>"), "")).toMatch(
       /description-error in.xml:1:\d+.*did you mean host/,
     );
@@ -231,7 +231,7 @@ describe("several inputs of one run", () => {
     path: "b",
   });
 
-  test("contents of one hold for the data sets of the other", async () => {
+  test("values of one apply to the rows of the other", async () => {
     const {
       rows: found,
       runs,
@@ -248,7 +248,7 @@ describe("several inputs of one run", () => {
 
   const columnsOf = (name: string): string => table(column(name));
 
-  test("data sets of both go side by side, or one after the other", async () => {
+  test("rows of both are joined side by side, or one after the other", async () => {
     const text = "1\n2\n";
     const parallel = await read(columnsOf("size"), text, { companionInputs: [second(columnsOf("t"), "5\n6\n7\n")] });
     expect(parallel.rows).toEqual([

@@ -19,7 +19,7 @@ export async function* readStream(
   guide: StreamGuide,
   encoding: Encoding | undefined,
 ): AsyncGenerator<ImportEvent> {
-  const { description, path, companionInputs: companionInputs = [], experiment, fixed = new Map() } = guide;
+  const { description, path, companionInputs = [], experiment, fixed = new Map() } = guide;
   const sources = [{ source, description, path }, ...companionInputs];
   const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
   const [first] = inputs;
