@@ -1,4 +1,4 @@
-// A program that does nothing but allocate, and the library that traces it.
+// A program that only allocates memory, and the library that traces it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,8 +49,8 @@ export function tracing(folder, library) {
   return { ...process.env, LD_PRELOAD: library, PERFKEEP_ALLOCATIONS: join(folder, "logs") };
 }
 
-/** Logs of runs before are not kept. */
-export function emptied(folder) {
+/** Removes the logs of previous runs. */
+export function clearLogs(folder) {
   rmSync(join(folder, "logs"), { recursive: true, force: true });
   mkdirSync(join(folder, "logs"));
 }

@@ -1,5 +1,5 @@
-// `npm run bench:bisect`: bisect.ts bundled and run. Words behind `--`: `simulated` or `real`, and behind `real` the
-// names of what is to be measured.
+// `npm run bench:bisect`: bundles and runs bisect.ts. Arguments after `--`: `simulated` or `real`, and after `real` the
+// names of the metrics.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";

@@ -1,6 +1,5 @@
-// `npm run bench:bisect -- simulated`: how many measurements finding a planted step takes, and how often it is the
-// right version, beside binary search that measures each version equally often. Pure simulation: the numbers are the
-// same on every machine.
+// `npm run bench:bisect -- simulated`: number of measurements and accuracy of finding a planted step, compared with binary
+// search with fixed repetitions. Pure simulation, so the numbers are the same on every machine.
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { bisectPlanted, searchNoises, type SearchNoise } from "../test/series/planted-step.ts";
 
@@ -11,8 +10,8 @@ const last = 64;
 const confidence = 0.95;
 const deviation = 0.02;
 
-/** Tries of binary search for each number of repetitions. */
-const tries = 400;
+/** Trials of binary search for each number of repetitions. */
+const plainTrials = 400;
 
 const noises: readonly SearchNoise[] = [
   "gauss",
@@ -34,11 +33,12 @@ const rows: readonly (readonly [SearchNoise, number])[] = [
 ];
 
 /**
- * How often binary search with fixed repetitions, comparing means to the middle of the ends, ends at the planted place.
+ * The share of binary searches with fixed repetitions that find the planted step. They compare means with the midpoint of
+ * both ends.
  */
 function plainShare(noise: SearchNoise, effect: number, repetitions: number): number {
-  const right = Array.from({ length: tries }, (_, seed) => plainIsRight(noise, effect, repetitions, seed + 1));
-  return right.filter(Boolean).length / tries;
+  const right = Array.from({ length: plainTrials }, (_, seed) => plainIsRight(noise, effect, repetitions, seed + 1));
+  return right.filter(Boolean).length / plainTrials;
 }
 
 function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, seed: number): boolean {
@@ -46,25 +46,25 @@ function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, s
   const first = 1 + Math.floor(random() * last);
   const values = searchNoises[noise](8 * repetitions, random);
   let used = 0;
-  const mean = (place: number): number => {
+  const mean = (index: number): number => {
     let sum = 0;
     for (let run = 0; run < repetitions; run++)
-      sum += (place >= first ? 1 + effect : 1) * (1 + deviation * values[used++]!);
+      sum += (index >= first ? 1 + effect : 1) * (1 + deviation * values[used++]!);
     return sum / repetitions;
   };
   const middle = (mean(0) + mean(last)) / 2;
   let [good, bad] = [0, last];
   while (bad - good > 1) {
-    const place = (good + bad) >> 1;
-    if (mean(place) > middle === effect > 0) bad = place;
-    else good = place;
+    const index = (good + bad) >> 1;
+    if (mean(index) > middle === effect > 0) bad = index;
+    else good = index;
   }
   return bad === first;
 }
 
 /**
- * The fewest measurements with which binary search is right as often as wanted in this noise, which it is told; null:
- * more than 1000.
+ * The minimum number of measurements with which binary search reaches the required accuracy for a known noise; null: more
+ * than 1000.
  */
 function plainNeeds(noise: SearchNoise, effect: number): number | null {
   for (let repetitions = 1; repetitions <= 125; repetitions += Math.max(1, Math.floor(repetitions / 8)))
@@ -79,10 +79,11 @@ function percent(share: number): string {
 /** Prints a table. */
 export function simulatedTrials(): void {
   console.log(
-    `${trials} seeded trials among ${last} versions, noise of ${100 * deviation} %, wanted certainty ${100 * confidence} %`,
+    `${trials} seeded trials over ${last} commits, noise ${100 * deviation} %, confidence ${100 * confidence} %`,
   );
   console.log(
-    "noise            step  right  claimed  measurements (mean, most)  binary search of each once: right, thrice: right; needs",
+    "noise            step  right  claimed  measurements (mean, max)   " +
+      "binary search once: right, three times: right; required",
   );
   for (const [noise, effect] of rows) {
     const done = Array.from({ length: trials }, (_, seed) =>

@@ -13,15 +13,15 @@ import { migrate } from "../src/store/schema/schema.ts";
 import { startCluster } from "../test/servers/cluster.ts";
 import type { PostgresServer } from "../test/servers/postgres-server.ts";
 
-/* One experiment on one server, and the same rows on two and on three data servers: the same questions in turns. */
+/* The same rows on one server, on two and on three data servers, with the same queries in alternating rounds. */
 
 export interface ClusterSpeed {
   readonly what: string;
   readonly servers: number;
-  /** Median in milliseconds, and the median of the ratios of the rounds to the experiment on one server. */
+  /** Median in milliseconds, and median of the ratios to one server in the same round. */
   readonly milliseconds: number;
   readonly ratio: number;
-  /** The same of the processor time of all servers: on a busy machine, who has more processes gets more of it. */
+  /** The same for the CPU time of all servers, because more processes get a larger share of a busy machine. */
   readonly processor: number;
   readonly processorRatio: number;
 }
@@ -33,19 +33,19 @@ const runs = 100;
 const pieceRows = 50_000;
 const rounds = 5;
 
-const questions: readonly (readonly [what: string, question: QuerySpec])[] = [
+const queries: readonly (readonly [what: string, query: QuerySpec])[] = [
   ["mean and count in 10 groups", { results: ["v"], by: ["k"], statistics: ["mean", "count"] }],
   ["median in 10 groups", { results: ["v"], by: ["k"], statistics: ["median"] }],
-  ["stddev by a content of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
+  ["stddev by a parameter of runs", { results: ["v"], by: ["host"], statistics: ["stddev"] }],
 ];
 
-const places = [0, 2, 3] as const;
+const serverCounts = [0, 2, 3] as const;
 
-/** `tell` gets the plan of the first question on two servers. */
+/** `report` receives the plan of the first query on two servers, among other facts. */
 export async function clusterSpeeds(
   scratch: string,
   rows: number,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<ClusterSpeed[]> {
   const cluster = await startCluster(3);
   const url = await cluster.coordinator.makeDatabase();
@@ -53,31 +53,31 @@ export async function clusterSpeeds(
   try {
     await migrate(engine);
     const experiments = new Experiments(engine, new Objects(join(scratch, "objects"), join(scratch, "quarantine")));
-    for (const count of places) {
+    for (const count of serverCounts) {
       await fill(experiments, `on${count}`, rows);
       const servers = cluster.open();
-      const began = performance.now();
+      const started = performance.now();
       if (count > 0) {
         await experiments.shard(await experiments.find(`on${count}`), {
           servers: servers.slice(0, count),
           method: "postgres_fdw",
           dryRun: false,
         });
-        tell(`${rows} rows moved to ${count} servers in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+        report(`${rows} rows moved to ${count} servers in ${((performance.now() - started) / 1000).toFixed(0)} s`);
       }
       for (const server of servers) await server.engine.close();
     }
     await engine.execute("vacuum analyze");
     const two = await experiments.find("on2");
-    const { sql, params } = await experiments.selectStatement(two, plan(questions[0]?.[1] ?? {}, two.experiment));
-    const told = rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).map(([line]) =>
+    const { sql, params } = await experiments.selectStatement(two, plan(queries[0]?.[1] ?? {}, two.experiment));
+    const lines = rowsOf(await engine.query(`explain (analyze, verbose, costs off) ${sql}`, params)).map(([line]) =>
       typeof line === "string" ? line : "",
     );
-    tell(told.filter((line) => /Foreign Scan|Relations:|Remote SQL:|Execution Time:/.test(line)).join("\n"));
-    tell(await comparedWithDuckdb(experiments, scratch, rows));
+    report(lines.filter((line) => /Foreign Scan|Relations:|Remote SQL:|Execution Time:/.test(line)).join("\n"));
+    report(await compareWithDuckdb(experiments, scratch, rows));
     const speeds: ClusterSpeed[] = [];
-    for (const [what, question] of questions)
-      speeds.push(...(await inTurns(experiments, what, question, [cluster.coordinator, ...cluster.dataServers])));
+    for (const [what, query] of queries)
+      speeds.push(...(await measureInTurns(experiments, what, query, [cluster.coordinator, ...cluster.dataServers])));
     return speeds;
   } finally {
     await engine.close();
@@ -85,36 +85,36 @@ export async function clusterSpeeds(
   }
 }
 
-/** Fails where an answer on one, two or three servers is another than that of DuckDB. */
-async function comparedWithDuckdb(experiments: Experiments, scratch: string, rows: number): Promise<string> {
+/** Fails if a result on one, two or three servers differs from that of DuckDB. */
+async function compareWithDuckdb(experiments: Experiments, scratch: string, rows: number): Promise<string> {
   const engine = await duckdb.open(join(scratch, "same.duckdb"), "write");
   try {
     await migrate(engine);
     const embedded = new Experiments(engine, new Objects(join(scratch, "other-objects"), join(scratch, "quarantine")));
     await fill(embedded, "on0", rows);
-    const answer = async (
+    const select = async (
       of: Experiments,
       name: string,
-      question: QuerySpec,
+      query: QuerySpec,
     ): Promise<readonly (readonly unknown[])[]> => {
       const stored = await of.find(name);
-      return rowsOf(await of.select(stored, plan(question, stored.experiment)));
+      return rowsOf(await of.select(stored, plan(query, stored.experiment)));
     };
-    for (const [what, question] of questions) {
-      const expected = await answer(embedded, "on0", question);
-      for (const count of places) {
-        const found = await answer(experiments, `on${count}`, question);
+    for (const [what, query] of queries) {
+      const expected = await select(embedded, "on0", query);
+      for (const count of serverCounts) {
+        const found = await select(experiments, `on${count}`, query);
         if (!areEqual(found, expected))
           throw new Error(`${what} on ${count} servers is ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`);
       }
     }
-    return `all answers on 1, 2 and 3 servers equal DuckDB's`;
+    return `all results on 1, 2 and 3 servers equal DuckDB's`;
   } finally {
     await engine.close();
   }
 }
 
-/** Floats up to their last digits: sums are added in another order. */
+/** Compares floats with a tolerance, because sums are added in another order. */
 function areEqual(a: readonly (readonly unknown[])[], b: readonly (readonly unknown[])[]): boolean {
   const near = (one: unknown, other: unknown): boolean =>
     typeof one === "number" && typeof other === "number"
@@ -142,27 +142,27 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
   });
 }
 
-async function inTurns(
+async function measureInTurns(
   experiments: Experiments,
   what: string,
-  question: QuerySpec,
+  query: QuerySpec,
   servers: readonly PostgresServer[],
 ): Promise<ClusterSpeed[]> {
-  const times = places.map((): number[] => []);
-  const processors = places.map((): number[] => []);
+  const times = serverCounts.map((): number[] => []);
+  const processors = serverCounts.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
-    for (const [at, count] of places.entries()) {
+    for (const [at, count] of serverCounts.entries()) {
       const stored = await experiments.find(`on${count}`);
-      const [began, used] = [performance.now(), processorTime(servers)];
-      await experiments.select(stored, plan(question, stored.experiment));
+      const [started, used] = [performance.now(), processorTime(servers)];
+      await experiments.select(stored, plan(query, stored.experiment));
       if (round === 0) continue;
-      times[at]?.push(performance.now() - began);
+      times[at]?.push(performance.now() - started);
       processors[at]?.push(processorTime(servers) - used);
     }
   }
   const ratio = (samples: readonly number[][], at: number): number =>
     median((samples[at] ?? []).map((each, round) => each / (samples[0]?.[round] ?? 1)));
-  return places.map((count, at) => ({
+  return serverCounts.map((count, at) => ({
     what,
     servers: Math.max(1, count),
     milliseconds: median(times[at] ?? []),
@@ -172,7 +172,7 @@ async function inTurns(
   }));
 }
 
-/** Of all processes of these servers, those that ended too, in milliseconds. Linux counts a hundred ticks a second. */
+/** CPU time of all processes of the servers, including ended ones, in milliseconds. Linux counts 100 ticks per second. */
 function processorTime(servers: readonly PostgresServer[]): number {
   const mains = servers.map(
     ({ folder }) => readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0],
@@ -186,7 +186,7 @@ function processorTime(servers: readonly PostgresServer[]): number {
   return ticks * 10;
 }
 
-/** What stands behind the name of a process: its state, its parent, … (proc(5)). */
+/** The fields after the name of a process: its state, its parent, … (proc(5)). */
 function statOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -1,5 +1,5 @@
-// How soon a person sees something of a store of that many series at 100 commits each: in the dashboard when nothing of
-// it is known yet, and when it was started before; in a report that is written of it.
+// Time to the first picture for stores with different numbers of series at 100 commits each: of the dashboard with cold
+// and warm caches, and of a report.
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { experimentStore, library } from "./report.mjs";
@@ -10,7 +10,7 @@ import { exponent, interleaved } from "./measure.mjs";
 const goal = 1000;
 const soon = 100;
 
-/** `most`: series of the greatest of three stores. `command`, `perfkeep`, `environment`: of run.mjs. */
+/** `most`: number of series of the largest of three stores. `command`, `perfkeep`, `environment`: from run.mjs. */
 export async function dashboards(scratch, most, { command, perfkeep, environment }) {
   const [{ firstSight, openings }, made] = [await bundledPages(), await library()];
   const sizes = [most / 100, most / 10, most].map(Math.round);
@@ -42,13 +42,13 @@ export async function dashboards(scratch, most, { command, perfkeep, environment
     ...more,
   });
   return found.flatMap(({ size, cold, warm, written, picture, megabytes }) => [
-    row(`${size} series x 100 in the dashboard, nothing known: first picture`, cold.picture, goal, {
+    row(`${size} series x 100 in the dashboard, cold: first picture`, cold.picture, goal, {
       goal: 1,
       peak: cold.peak,
     }),
-    row("  all is judged and shown", cold.judged, goal, { exponent: growth((each) => each.cold.judged) }),
-    row("  answers to others meanwhile, 95 of 100", cold.slowAnswer, soon, { goal: 1 }),
-    row("  started again: first picture", warm.picture, goal, {
+    row("  analysis complete", cold.judged, goal, { exponent: growth((each) => each.cold.judged) }),
+    row("  p95 of other requests meanwhile", cold.slowAnswer, soon, { goal: 1 }),
+    row("  warm: first picture", warm.picture, goal, {
       goal: 1,
       peak: warm.peak,
       exponent: growth((each) => each.warm.picture),

@@ -1,6 +1,6 @@
-// `npm run bench:detectors`: what every detector finds in series whose changes are known, as the table of
-// docs/verdicts.md. The series are the same at every time, and others than those that the default was tuned on. Then
-// what looking for changes takes. `--json` for machines.
+// `npm run bench:detectors`: precision and recall of every detector on series with known changes, as in the table of
+// docs/verdicts.md, and the cost of detection. The series are deterministic and were not used to tune the defaults.
+// `--json` prints JSON.
 import { build } from "esbuild";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { seriesChecks } from "./series-checks.mjs";
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-/** A line for each detector: F1 by noise, then all noises together. */
+/** A row for each detector: scores over all noises, then F1 and false alarms by noise. */
 function table(scores) {
   const names = [...new Set(scores.map(({ detector }) => detector))];
   const kinds = [...new Set(scores.map(({ noise }) => noise))].filter((noise) => noise !== "all");
@@ -30,12 +30,13 @@ function table(scores) {
     .join("\n");
 }
 
-/** Processor time, and the exponent of its growth in the number of series, or of points in the rows of longer ones. */
+/** CPU time and its growth exponent in the number of series, or of points for longer series. */
 function speedTable(speeds) {
   const rows = speeds.map(({ what, milliseconds, exponent }) => {
-    return `| ${what} | ${(milliseconds / 1000).toFixed(2)} s | ${exponent === undefined ? "" : `n^${exponent.toFixed(2)}`} |`;
+    const growth = exponent === undefined ? "" : `n^${exponent.toFixed(2)}`;
+    return `| ${what} | ${(milliseconds / 1000).toFixed(2)} s | ${growth} |`;
   });
-  return ["| what | processor time | growth |", "| --- | --: | --: |", ...rows].join("\n");
+  return ["| what | CPU time | growth |", "| --- | --: | --: |", ...rows].join("\n");
 }
 
 try {

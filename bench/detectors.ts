@@ -8,14 +8,14 @@ import { threshold } from "../src/plugins/detectors/threshold.ts";
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { noises, plantedSeries, type Noise, type Planted } from "../test/series/planted.ts";
 
-/* What detectors find in series whose changes are known, with the options they have when nothing is said. */
+/* Scores of the detectors on series with known changes, with default options. */
 
 const detectors = [ensemble, eDivisive, eDivisiveOtava, perfherder, asvStep, pelt, threshold];
 
-/** Values of a series; a change is found where it is told at most so many values from its place. */
+/** `length`: values of a series; `margin`: maximum distance between a planted and a detected change. */
 const [length, margin] = [100, 5];
 
-/** Of every noise so many series with changes, and without. The default was tuned on others. */
+/** Numbers of series with and without changes for each noise. The seeds differ from those used for tuning. */
 const [changing, quiet, firstSeed] = [60, 120, 2_000_000];
 
 export interface DetectorScore {
@@ -24,13 +24,13 @@ export interface DetectorScore {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** Share of the series without a change in which one is told. */
+  /** Share of the series without a change in which one is detected. */
   readonly falseAlarms: number;
 }
 
 interface Counts {
   hits: number;
-  told: number;
+  detected: number;
   planted: number;
   alarms: number;
   quiet: number;
@@ -44,7 +44,7 @@ export function detectorScores(): DetectorScore[] {
     );
     const all = each.reduce((sum, [, counts]) => added(sum, counts), {
       hits: 0,
-      told: 0,
+      detected: 0,
       planted: 0,
       alarms: 0,
       quiet: 0,
@@ -58,12 +58,12 @@ export function detectorScores(): DetectorScore[] {
 }
 
 function countsOf(find: (values: Float64Array) => number[], noise: Noise, seed: number): Counts {
-  const counts = { hits: 0, told: 0, planted: 0, alarms: 0, quiet };
+  const counts = { hits: 0, detected: 0, planted: 0, alarms: 0, quiet };
   for (let at = 0; at < changing; at++) {
     const { values, changes } = plantedSeries(noise, seed + at, { count: length, changes: someChanges(seed + at) });
-    const told = find(values);
-    counts.hits += hitsOf(told, changes);
-    counts.told += told.length;
+    const detected = find(values);
+    counts.hits += hitsOf(detected, changes);
+    counts.detected += detected.length;
     counts.planted += changes.length;
   }
   for (let at = 0; at < quiet; at++)
@@ -82,11 +82,11 @@ function someChanges(seed: number): (Planted & { readonly share: number })[] {
   });
 }
 
-/** Each planted change is found by one of those that are told. */
-function hitsOf(told: readonly number[], changes: readonly Planted[]): number {
-  const left = new Set(told);
+/** The number of planted changes that are detected; each detection counts once. */
+function hitsOf(detected: readonly number[], changes: readonly Planted[]): number {
+  const left = new Set(detected);
   return changes.filter(({ from }) => {
-    const near = [...left].find((place) => Math.abs(place - from) <= margin);
+    const near = [...left].find((index) => Math.abs(index - from) <= margin);
     return near !== undefined && left.delete(near);
   }).length;
 }
@@ -94,14 +94,20 @@ function hitsOf(told: readonly number[], changes: readonly Planted[]): number {
 function added(a: Counts, b: Counts): Counts {
   return {
     hits: a.hits + b.hits,
-    told: a.told + b.told,
+    detected: a.detected + b.detected,
     planted: a.planted + b.planted,
     alarms: a.alarms + b.alarms,
     quiet: a.quiet + b.quiet,
   };
 }
 
-function shares({ hits, told, planted, alarms, quiet: without }: Counts): Omit<DetectorScore, "detector" | "noise"> {
-  const [precision, recall] = [told === 0 ? 1 : hits / told, hits / planted];
-  return { precision, recall, f1: (2 * hits) / (told + planted), falseAlarms: alarms / without };
+function shares({
+  hits,
+  detected,
+  planted,
+  alarms,
+  quiet: without,
+}: Counts): Omit<DetectorScore, "detector" | "noise"> {
+  const [precision, recall] = [detected === 0 ? 1 : hits / detected, hits / planted];
+  return { precision, recall, f1: (2 * hits) / (detected + planted), falseAlarms: alarms / without };
 }

@@ -1,5 +1,4 @@
-// What the benchmarks work on, made in seconds: histories by git fast-import, profiles and tables by a seeded
-// generator.
+// Input data of the benchmarks: histories by git fast-import, profiles and tables by a seeded generator.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ export function git(folder, args, input) {
   return stdout;
 }
 
-/** A repository of `count` commits on one branch; answers their ids, the oldest first. */
+/** Creates a repository with `count` commits on one branch. Returns their ids, oldest first. */
 export function history(folder, count) {
   mkdirSync(folder, { recursive: true });
   git(folder, ["init", "-q", "-b", "main", "."]);
@@ -75,7 +74,8 @@ export function writeBigProfile(file, origin, rows) {
   for (let row = 0; row < rows; row++) {
     const uid = `function_${row % 40}`;
     piece.push(
-      `{"amount": ${Math.floor(random() * 90_000) + 10_000}, "uid": "${uid}", "type": "mixed", "subtype": "time delta", ` +
+      `{"amount": ${Math.floor(random() * 90_000) + 10_000}, "uid": "${uid}", "type": "mixed", ` +
+        `"subtype": "time delta", ` +
         `"timestamp": ${1_000_000 + row * 7}}`,
     );
     if (piece.length === 10_000 || row === rows - 1) {
@@ -87,7 +87,7 @@ export function writeBigProfile(file, origin, rows) {
   closeSync(out);
 }
 
-/** A table of `rows` rows with four numbers, about 27 bytes each, below a line of heads. */
+/** A table with a header line and `rows` rows of four numbers, about 27 bytes each. */
 export function writeTable(file, rows) {
   const out = openSync(file, "w");
   writeSync(out, "# size run t_min t_max\n");
@@ -145,8 +145,9 @@ export function writeListing(file, blocks) {
 }
 
 export const listingExperiment = `*experiment bench
-A listing with many contents
-${[...onceNames.map((name) => `*parameter ${name} int - once`), ...setNames.map((name) => `*parameter ${name} int -`)].join("\n")}
+A listing with many values
+${onceNames.map((name) => `*parameter ${name} int - once`).join("\n")}
+${setNames.map((name) => `*parameter ${name} int -`).join("\n")}
 *parameter S_size int Byte
 *result T_min float ms
 *result T_max float ms
@@ -155,7 +156,7 @@ ${[...onceNames.map((name) => `*parameter ${name} int - once`), ...setNames.map(
 
 const listingTable = ["S_size", "T_min", "T_max", "B"];
 
-/** By both rules: a block of settings begins a set, or its contents hold until they change. */
+/** By rules: each block of settings starts a new set, or values apply until they change. */
 export const listingInputs = {
   sets: `SEP param=${setNames[0]} alias="${setNames[0]} in these measurements is"
 ${onceNames.map((name) => `NAMED ${name} match="${name} of the machine:"\n`).join("")}${setNames

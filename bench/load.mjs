@@ -1,6 +1,6 @@
-// `npm run bench:load`: 50 programs that import into one PostgreSQL server at a time, and 50 that ask it; `--json` for
-// machines, `--connections N` for another limit of the server than 40, `--data-servers N` for an experiment that is
-// spread over so many others, `--programs N` for fewer than 50 of each.
+// `npm run bench:load`: 50 programs that import into one PostgreSQL server concurrently with 50 that query it. `--json`
+// prints JSON, `--connections N` sets the connection limit of the server (default: 40), `--data-servers N` shards the
+// experiment over N servers, `--programs N` sets the number of programs of each kind (default: 50).
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -25,15 +25,15 @@ const [limit, dataServers, programs] = [
 ];
 const report = await measureLoad(join(root, "dist/cli.js"), limit, dataServers, programs);
 
-function numberAfter(flag, usual) {
+function numberAfter(flag, fallback) {
   const at = process.argv.indexOf(flag);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
+  return at < 0 ? fallback : Number(process.argv[at + 1]);
 }
 
-/** Milliseconds that so large a part of the times does not exceed. */
-function quantile(times, part) {
+/** The quantile of `times`, in milliseconds. */
+function quantile(times, share) {
   const sorted = times.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.ceil(part * sorted.length) - 1] ?? 0);
+  return Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0);
 }
 
 const { stored, expected, errors, connections, seconds, rowsPerSecond } = report;
@@ -48,13 +48,15 @@ if (process.argv.includes("--json"))
   console.log(JSON.stringify({ times, seconds, rowsPerSecond, connections, limit, stored, expected, errors }));
 else {
   console.log(
-    `${stored.runs} files, ${stored.rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rowsPerSecond)} rows/s beside the questions`,
+    `${stored.runs} files, ${stored.rows} rows in ${seconds.toFixed(1)} s: ` +
+      `${Math.round(rowsPerSecond)} rows/s during the queries`,
   );
-  const names = { imports: "imports", refused: "told already-imported", queries: "questions" };
+  const names = { imports: "imports", refused: "already-imported", queries: "queries" };
   for (const [what, { count, p50, p99 }] of Object.entries(times))
     console.log(`${String(count).padStart(5)} ${names[what].padEnd(22)} p50 ${p50} ms, p99 ${p99} ms`);
   console.log(
-    `at most ${connections} of ${limit} connections; ${errors.length} errors; ${same ? "nothing lost, nothing double" : "NOT what was imported"}`,
+    `at most ${connections} of ${limit} connections; ${errors.length} errors; ` +
+      (same ? "no rows lost or duplicated" : "STORED DATA DIFFERS FROM THE IMPORTS"),
   );
   if (!same) console.log(JSON.stringify({ stored, expected }));
   for (const error of errors.slice(0, 10)) console.log(error);

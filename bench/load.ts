@@ -3,18 +3,18 @@ import { runLoad, type LoadReport } from "../test/servers/load.ts";
 import { noServer } from "../test/servers/postgres-server.ts";
 
 /**
- * What `npm run bench:load` measures: real programs against real servers of their own, on this machine. `most`:
- * connections that the server takes that all of them speak to; `dataServers`: over so many others the experiment is
- * spread; `programs`: so many import, and so many ask.
+ * Runs the load test of `npm run bench:load` with real programs and servers on this machine. `maxConnections`: connection
+ * limit of the coordinator; `dataServers`: number of servers that the experiment is sharded over; `programs`: number of
+ * importing and of querying programs.
  */
 export async function measureLoad(
   program: string,
-  most: number,
+  maxConnections: number,
   dataServers: number,
   programs: number,
 ): Promise<LoadReport & { readonly rowsPerSecond: number }> {
   if (noServer !== undefined) throw new Error(noServer);
-  const cluster = await startCluster(dataServers, "-c", `max_connections=${most}`, "-c", "fsync=on");
+  const cluster = await startCluster(dataServers, "-c", `max_connections=${maxConnections}`, "-c", "fsync=on");
   try {
     const { coordinator: server, urls: over } = cluster;
     const report = await runLoad({

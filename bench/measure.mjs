@@ -1,4 +1,4 @@
-// Runs commands side by side, so that a busy machine slows all of them and their ratio stays.
+// Runs commands in alternating rounds, so that load on the machine affects all of them and their ratio stays stable.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const peakHook = fileURLToPath(new URL("peak.cjs", import.meta.url));
 
-/** A command: `argv`, where it runs, and what has to be made ready before each run (not measured). */
+/** Runs a command once and returns milliseconds. `before` is its setup, which is not measured. */
 function once({ name, argv, directory, before, environment }, extra = {}) {
   before?.();
   const started = performance.now();
@@ -22,8 +22,7 @@ function once({ name, argv, directory, before, environment }, extra = {}) {
 }
 
 /**
- * Medians of `rounds` rounds, in each of which every command runs once. The first round warms the caches and does not
- * count.
+ * Medians of `rounds` rounds in which every command runs once. A first round warms the caches and is discarded.
  */
 export function interleaved(commands, rounds) {
   const samples = commands.map(() => []);
@@ -36,7 +35,7 @@ export function interleaved(commands, rounds) {
   return samples.map(median);
 }
 
-/** Peak resident memory of one run of a Node program, in MiB, as it says of itself when it ends. */
+/** Peak resident memory of one run of a Node program, in MiB, which the program reports at exit. */
 export function peakMemory(command, scratch) {
   const file = join(scratch, "peak");
   once(command, { NODE_OPTIONS: `--require ${peakHook}`, PEAK_FILE: file });
@@ -51,7 +50,7 @@ function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** How cost grows: the slope of log(cost) over log(size), 1 for a cost in proportion to the size. */
+/** The growth exponent: the slope of log(cost) over log(size); 1 for linear growth. */
 export function exponent(sizes, costs) {
   const [x, y] = [sizes.map(Math.log), costs.map((cost) => Math.log(Math.max(cost, 1)))];
   const [mx, my] = [x, y].map((values) => values.reduce((sum, value) => sum + value, 0) / values.length);

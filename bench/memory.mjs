@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { buildAllocating, buildTracer, emptied, hasProgram, tracing } from "./allocating.mjs";
+import { buildAllocating, buildTracer, clearLogs, hasProgram, tracing } from "./allocating.mjs";
 import { interleaved } from "./measure.mjs";
 
 /**
- * What tracing of allocations costs a program that does nothing else, by the depth of its calls; beside valgrind's
- * where it is there.
+ * The cost of tracing allocations for a program that only allocates, by call depth; compared with valgrind if it is
+ * installed.
  */
 export function memoryTracing(scratch, command) {
   const folder = join(scratch, "memory");
@@ -15,7 +15,7 @@ export function memoryTracing(scratch, command) {
     const words = [program, String(pairs), String(depth)];
     const plain = command("untraced", folder, words);
     const traced = {
-      ...command("traced", folder, words, () => emptied(folder)),
+      ...command("traced", folder, words, () => clearLogs(folder)),
       environment: tracing(folder, library),
     };
     const dhat = command("valgrind --tool=dhat", folder, [
@@ -26,7 +26,8 @@ export function memoryTracing(scratch, command) {
     ]);
     const peers = hasProgram("valgrind") ? [dhat] : [];
     const [base, milliseconds, peer] = interleaved([plain, traced, ...peers], 3);
-    const what = `${pairs} times malloc and free, ${depth} calls deep, traced (${(((milliseconds - base) * 1000) / (2 * pairs)).toFixed(2)} us each)`;
+    const each = (((milliseconds - base) * 1000) / (2 * pairs)).toFixed(2);
+    const what = `${pairs} x malloc and free, ${depth} calls deep, traced (${each} us each)`;
     const rows = [{ what, of: "untraced", milliseconds, ratio: milliseconds / base }];
     return peer
       ? [...rows, { what: "the same", of: dhat.name, milliseconds, ratio: milliseconds / peer, goal: 1 }]

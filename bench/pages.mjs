@@ -1,5 +1,4 @@
-// How soon a person sees something on opening a report, by the number of series; and how soon all series are listed
-// after that is asked for.
+// Time to the first picture of a report, and to the list of all series, by the number of series.
 import { build } from "esbuild";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { exponent } from "./measure.mjs";
 
 const sizes = [1000, 10_000, 100_000];
 
-/** What opens pages in Chromium. */
+/** pages.ts, bundled. */
 export async function bundledPages() {
   const outfile = join(root, "node_modules/.cache/perfkeep-pages.mjs");
   const entryPoints = [join(root, "bench/pages.ts")];

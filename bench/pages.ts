@@ -6,7 +6,7 @@ import { chromiumPath } from "../test/browser/chromium.ts";
 
 export { writeReportFile } from "../test/browser/fake/report-file.ts";
 
-/** Milliseconds from asking for the file until a person sees something, and until all series are listed. */
+/** Milliseconds from opening the file until the first picture, and from opening the list until all series are shown. */
 export interface FirstPicture {
   readonly picture: number;
   readonly list: number;
@@ -31,22 +31,22 @@ async function started(): Promise<Browser | undefined> {
   return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args: ["--disable-gpu"] });
 }
 
-/** Milliseconds but for the peak, which is MiB. */
+/** Milliseconds, except for `peak` in MiB. */
 export interface FirstSight {
-  /** From asking for the page until a person sees something. */
+  /** From requesting the page until the first picture. */
   readonly picture: number;
-  /** From the start of the server until all is judged and shown. */
+  /** From the start of the server until the analysis is complete and shown. */
   readonly judged: number;
-  /** Of answers to other questions meanwhile: the median, and the one of twenty that takes longest. */
+  /** Response times of other requests meanwhile: median and 95th percentile. */
   readonly answer: number;
   readonly slowAnswer: number;
-  /** From asking for them until all series are listed. */
+  /** From opening the list until all series are shown. */
   readonly list: number;
-  /** Of the server, without the program that judges. */
+  /** Of the server, without the analysis process. */
   readonly peak: number;
 }
 
-/** A dashboard that is started and looked at. undefined: there is no Chromium. */
+/** Starts a dashboard and opens it. undefined: there is no Chromium. */
 export async function firstSight(
   argv: readonly string[],
   directory: string,
@@ -54,7 +54,7 @@ export async function firstSight(
 ): Promise<FirstSight | undefined> {
   const browser = await started();
   if (browser === undefined) return undefined;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const server = spawn(argv[0] ?? "", argv.slice(1), {
     cwd: directory,
     env: environment,
@@ -64,7 +64,7 @@ export async function firstSight(
     const address = await new Promise<string>((resolve) =>
       server.stdout.once("data", (text) => resolve(String(text).trim())),
     );
-    return await sight(await browser.newPage(), server, address, begun);
+    return await sight(await browser.newPage(), server, address, startedAt);
   } finally {
     const ended = new Promise((resolve) => server.on("close", resolve));
     server.kill("SIGINT");
@@ -72,12 +72,12 @@ export async function firstSight(
   }
 }
 
-async function sight(page: Page, server: ChildProcess, address: string, begun: number): Promise<FirstSight> {
-  const asked = performance.now();
+async function sight(page: Page, server: ChildProcess, address: string, startedAt: number): Promise<FirstSight> {
+  const requested = performance.now();
   await page.goto(address, { waitUntil: "commit" });
   await page.waitForSelector("html[data-ready] h1");
-  const picture = performance.now() - asked;
-  const shown = page.waitForSelector(".changes .spark", { timeout: 600_000 }).then(() => performance.now() - begun);
+  const picture = performance.now() - requested;
+  const shown = page.waitForSelector(".changes .spark", { timeout: 600_000 }).then(() => performance.now() - startedAt);
   const answers = await answersUntil(page, new URL(address).origin, shown);
   const judged = await shown;
   const listed = performance.now();
@@ -94,16 +94,16 @@ async function sight(page: Page, server: ChildProcess, address: string, begun: n
   };
 }
 
-/** How long a question takes, asked twenty times a second until something has come; ascending. */
-async function answersUntil(page: Page, origin: string, come: Promise<unknown>): Promise<number[]> {
+/** How long a question takes, requested twenty times a second until something has come; ascending. */
+async function answersUntil(page: Page, origin: string, done: Promise<unknown>): Promise<number[]> {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const times: number[] = [];
   const pause = (): Promise<boolean> => new Promise((resolve) => setTimeout(() => resolve(false), 50));
   do {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await (await fetch(`${origin}/api/overview`, { headers: { cookie } })).text();
-    times.push(performance.now() - begun);
-  } while (!(await Promise.race([come.then(() => true), pause()])));
+    times.push(performance.now() - startedAt);
+  } while (!(await Promise.race([done.then(() => true), pause()])));
   return times.toSorted((x, y) => x - y);
 }
 
@@ -119,10 +119,10 @@ async function opening(browser: Browser, url: string): Promise<FirstPicture> {
     const picture = await page.evaluate(
       () => performance.getEntriesByName("perfkeep-ready")[0]?.startTime ?? Number.NaN,
     );
-    const asked = await page.evaluate(() => performance.now());
+    const requested = await page.evaluate(() => performance.now());
     await page.evaluate("location.hash = '#/series'");
     await page.waitForSelector(".rows .body a", { timeout: 120_000 });
-    return { picture, list: (await page.evaluate(() => performance.now())) - asked };
+    return { picture, list: (await page.evaluate(() => performance.now())) - requested };
   } finally {
     await page.close();
   }

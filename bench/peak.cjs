@@ -1,4 +1,4 @@
-// Loaded before a measured program: leaves its peak resident memory (KiB) in a file when it ends.
+// Preloaded into a measured program: writes its peak resident memory (KiB) to a file at exit.
 process.on("exit", () =>
   require("node:fs").writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)),
 );

@@ -1,20 +1,20 @@
-// A real repository of a small C program whose versions really change its code, one of which makes it slower.
+// A repository of a small C program whose commits change its code; one of them makes it slower.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 
 export interface PlantedRepository {
-  /** Ids of versions, the oldest first; the first one is good, the last one bad. */
+  /** Ids of the commits, oldest first; the first one is good, the last one bad. */
   readonly versions: readonly string[];
-  /** The place of the version that made the program slower. */
+  /** Index of the commit that made the program slower. */
   readonly first: number;
-  /** Places of versions that cannot be built. */
+  /** Indexes of commits that cannot be built. */
   readonly broken: ReadonlySet<number>;
 }
 
 /**
- * How it is built in a tree of it. The program takes the number of its rounds, and tells on standard error how many
- * microseconds of the processor it took.
+ * The build command. The program takes its number of rounds as argument and prints its CPU time in microseconds to
+ * standard error.
  */
 export const buildCommand = "cc -O1 work.c -o work";
 
@@ -32,23 +32,23 @@ interface Part {
 }
 
 /**
- * A repository of `count` versions behind a first one, of which one at random does more by `effect` (0.1: 10 % more).
- * The same for the same seed.
+ * Creates a repository with `count` commits after the first one, one of which does more work by `effect` (0.1: 10 % more).
+ * Deterministic for a seed.
  */
 export function plantRepository(folder: string, seed: number, count: number, effect: number): PlantedRepository {
   const random = seededRandom(seed);
   const below = (end: number): number => Math.floor(random() * end);
   const first = 1 + below(count);
-  const broken = brokenPlaces(below, count, first);
+  const broken = brokenIndexes(below, count, first);
   const parts = Array.from({ length: partCount }, (): Part => newPart(below));
   const pieces = [commitOf(0, "start", [["work.c", mainText()], ...parts.map((part, at) => fileOf(part, at))])];
-  for (let place = 1, mended: number | null = null; place <= count; place++) {
-    const at: number = mended ?? below(partCount);
+  for (let index = 1, repaired: number | null = null; index <= count; index++) {
+    const at: number = repaired ?? below(partCount);
     const part: Part = parts[at]!;
-    const subject = place === first ? slowDown(part, effect) : changePart(part, below);
-    part.isBroken = broken.has(place);
-    mended = part.isBroken ? at : null;
-    pieces.push(commitOf(place, subject, [fileOf(part, at), ["NOTES", `${place}\n`]]));
+    const subject = index === first ? slowDown(part, effect) : changePart(part, below);
+    part.isBroken = broken.has(index);
+    repaired = part.isBroken ? at : null;
+    pieces.push(commitOf(index, subject, [fileOf(part, at), ["NOTES", `${index}\n`]]));
   }
   mkdirSync(folder, { recursive: true });
   git(folder, ["init", "-q", "-b", "main"]);
@@ -57,10 +57,10 @@ export function plantRepository(folder: string, seed: number, count: number, eff
   return { versions: git(folder, ["rev-list", "--reverse", "main"]).trim().split("\n"), first, broken };
 }
 
-/** About one in twelve, neither an end nor one next to the slower version, which could then not be told from it. */
-function brokenPlaces(below: (end: number) => number, count: number, first: number): Set<number> {
-  const places = Array.from({ length: Math.floor(count / 12) }, () => 1 + below(count - 1));
-  return new Set(places.filter((place) => place !== first && place !== first - 1));
+/** About one in twelve commits, except the ends and the neighbour of the slower commit, which must stay distinguishable. */
+function brokenIndexes(below: (end: number) => number, count: number, first: number): Set<number> {
+  const indexes = Array.from({ length: Math.floor(count / 12) }, () => 1 + below(count - 1));
+  return new Set(indexes.filter((index) => index !== first && index !== first - 1));
 }
 
 function newPart(below: (end: number) => number): Part {
@@ -83,7 +83,7 @@ function slowDown(part: Part, effect: number): string {
   return "Mix more thoroughly";
 }
 
-/** Changes code, names, or what lies where, but not how much is done. */
+/** Changes code, names or code layout, but not the amount of work. */
 function changePart(part: Part, below: (end: number) => number): string {
   switch (below(4)) {
     case 0:
@@ -132,13 +132,13 @@ ${names.map((name) => `    x += ${name}(x);\n`).join("")}  }
 }\n`;
 }
 
-function commitOf(place: number, subject: string, files: readonly (readonly [string, string])[]): string {
-  const when = `Ada <ada@example.org> ${1_700_000_000 + place * 60} +0000`;
+function commitOf(index: number, subject: string, files: readonly (readonly [string, string])[]): string {
+  const when = `Ada <ada@example.org> ${1_700_000_000 + index * 60} +0000`;
   const blobs = files.map(([name, text]) => `M 100644 inline ${name}\ndata ${text.length}\n${text}\n`).join("");
   return `commit refs/heads/main\nauthor ${when}\ncommitter ${when}\ndata ${subject.length}\n${subject}\n${blobs}\n`;
 }
 
-/** What git says to that. */
+/** Runs git and returns its standard output. */
 export function git(folder: string, words: readonly string[], input?: string): string {
   const settings = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
   const ended = spawnSync("git", words, {

@@ -1,5 +1,5 @@
-// Profiles of other programs read and kept by the built program: large documents of JSON beside JSON.parse, and very
-// many different stacks beside copying their text.
+// Reading and storing profiles of other programs: large JSON documents compared with JSON.parse, and very many distinct
+// stacks compared with copying their text.
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
@@ -13,7 +13,7 @@ const kinds = [
     peer: ["JSON.parse", "JSON.parse(require('fs').readFileSync(file, 'utf8'))"],
   },
   {
-    what: "different stacks kept as a profile",
+    what: "distinct stacks stored as a profile",
     to: "perun",
     sizes: [5, 15, 50],
     write: differentStacks,
@@ -61,20 +61,22 @@ function written(file, size, piece) {
   return out;
 }
 
-/** Slices of eight threads, each with one within it. */
+/** Slices of eight threads, each with one nested slice. */
 function traceEvents(file, size) {
   const event = (name, ph, tid, ts, more) =>
-    `{"name":"${name}","cat":"devtools.timeline","ph":"${ph}","pid":4711,"tid":${tid},"ts":${ts}${more},"args":{"data":{"id":${ts}}}}`;
+    `{"name":"${name}","cat":"devtools.timeline","ph":"${ph}","pid":4711,"tid":${tid},"ts":${ts}${more},` +
+    `"args":{"data":{"id":${ts}}}}`;
   const out = written(file, size, (at) => {
     const ts = 1e6 + at * 50;
     const inner = event(`inner_${at % 300}`, "X", at % 8, ts + 1, ',"dur":20');
-    return `${at === 0 ? '{"traceEvents":[' : ","}${event(`outer_${at % 70}`, "B", at % 8, ts, "")},\n${inner},\n${event("", "E", at % 8, ts + 40, "")}\n`;
+    const [begin, end] = [event(`outer_${at % 70}`, "B", at % 8, ts, ""), event("", "E", at % 8, ts + 40, "")];
+    return `${at === 0 ? '{"traceEvents":[' : ","}${begin},\n${inner},\n${end}\n`;
   });
   writeSync(out, "]}");
   closeSync(out);
 }
 
-/** Stacks of 30 calls, no two of which are the same. */
+/** Distinct stacks of 30 calls. */
 function differentStacks(file, size) {
   const out = written(file, size, (at) => {
     const calls = Array.from(

@@ -15,7 +15,7 @@ import { Objects } from "../src/store/objects/objects.ts";
 import { migrate } from "../src/store/schema/schema.ts";
 import { compileRegex } from "../src/store/sql/source-rows.ts";
 
-/* Questions to an experiment, as such and as described queries, beside the same SQL sent straight to DuckDB, in one process that has all open. */
+/* Queries of an experiment, direct and as described queries, compared with the same SQL sent directly to DuckDB. */
 
 export interface Speed {
   readonly what: string;
@@ -24,12 +24,12 @@ export interface Speed {
   readonly ours: number;
   /** Median of the ratios of the rounds. */
   readonly ratio: number;
-  /** MiB that a process needs for this answer only, and for the SQL only. */
+  /** Peak memory in MiB of a process that runs only this query, or only the SQL. */
   readonly peak: number;
   readonly peakDirect: number;
 }
 
-/** Runs this file with these words in a process of its own; answers its peak memory in MiB. */
+/** Runs this file with these arguments in a separate process. Returns its peak memory in MiB. */
 export type Peak = (words: readonly string[]) => number;
 
 const key: Variable = { name: "k", role: "parameter", occurrence: "multiple", type: "integer", default: null };
@@ -38,29 +38,29 @@ const experiment: Experiment = { name: "bench", readers: [], writers: [], variab
 
 interface Measured {
   readonly what: string;
-  readonly question: QuerySpec;
+  readonly query: QuerySpec;
   readonly sql: string;
 }
 
 const mean: Measured = {
   what: "mean in 10 groups",
-  question: { results: ["v"], by: ["k"], statistics: ["mean"] },
+  query: { results: ["v"], by: ["k"], statistics: ["mean"] },
   sql: "select p_1, avg(p_2) from data_1 group by p_1 order by p_1",
 };
 const quantiles: Measured = {
   what: "four quantiles in 1,000 groups",
-  question: { results: ["v"], by: ["k"], statistics: ["q5", "median", "q95", "q99"] },
+  query: { results: ["v"], by: ["k"], statistics: ["q5", "median", "q95", "q99"] },
   sql: "select p_1, quantile_cont(p_2, [0.05, 0.5, 0.95, 0.99]) from data_1 group by p_1 order by p_1",
 };
 const filter: Measured = {
-  what: "1,000 rows chosen",
-  question: { results: ["k", "v"], where: ["v>=0.25", "k=7"] },
+  what: "1,000 rows selected",
+  query: { results: ["k", "v"], where: ["v>=0.25", "k=7"] },
   sql: "select p_1, p_2 from data_1 where p_2 >= 0.25 and p_1 = 7 order by run, ordinal",
 };
 
 const all: Readonly<Record<string, Measured>> = { mean, quantiles, filter };
 
-/** `folder` is a scratch folder; databases are made in it and removed. */
+/** `folder` is a scratch folder; its databases are removed afterwards. */
 export async function querySpeeds(
   folder: string,
   sizes: readonly number[],
@@ -92,8 +92,8 @@ async function measured(
     const times = await timed(folder, path, name, rounds);
     const { what } = all[name] as Measured;
     const peakDirect = peak([path, "direct", name]);
-    return (["question", "description"] as const).map((way) => ({
-      what: way === "question" ? what : `${what}, described`,
+    return (["query", "description"] as const).map((way) => ({
+      what: way === "query" ? what : `${what}, described`,
       rows,
       ours: median(times.map((round) => round[way])),
       ratio: median(times.map((round) => round[way] / round.direct)),
@@ -105,21 +105,21 @@ async function measured(
   }
 }
 
-type Way = "direct" | "question" | "description";
-type Ways = Readonly<Record<Way, () => Promise<unknown>>>;
+type Variant = "direct" | "query" | "description";
+type Variants = Readonly<Record<Variant, () => Promise<unknown>>>;
 
-/** Milliseconds of every way, round by round; the first round does not count. */
+/** Milliseconds of each variant in each round; a first round is discarded. */
 async function timed(
   folder: string,
   path: string,
   name: string,
   rounds: number,
-): Promise<Readonly<Record<Way, number>>[]> {
+): Promise<Readonly<Record<Variant, number>>[]> {
   const { ways, close } = await opened(folder, path, all[name] as Measured);
-  const samples: Readonly<Record<Way, number>>[] = [];
+  const samples: Readonly<Record<Variant, number>>[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const times = { direct: 0, question: 0, description: 0 };
-    for (const way of ["direct", "question", "description"] as const) {
+    const times = { direct: 0, query: 0, description: 0 };
+    for (const way of ["direct", "query", "description"] as const) {
       const started = performance.now();
       await ways[way]();
       times[way] = performance.now() - started;
@@ -133,8 +133,8 @@ async function timed(
 async function opened(
   folder: string,
   path: string,
-  { question, sql }: Measured,
-): Promise<{ ways: Ways; close: () => Promise<void> }> {
+  { query, sql }: Measured,
+): Promise<{ ways: Variants; close: () => Promise<void> }> {
   const engine = await duckdb.open(path, "read");
   const config = bindings.create_config();
   bindings.set_config(config, "access_mode", "READ_ONLY");
@@ -144,11 +144,11 @@ async function opened(
   return {
     ways: {
       direct: () => run(peer, sql),
-      question: async () => {
+      query: async () => {
         const stored = await experiments.find("bench");
-        return experiments.select(stored, plan(question, stored.experiment));
+        return experiments.select(stored, plan(query, stored.experiment));
       },
-      description: () => described(experiments, question),
+      description: () => described(experiments, query),
     },
     async close() {
       bindings.disconnect_sync(peer);
@@ -158,9 +158,9 @@ async function opened(
   };
 }
 
-async function described(experiments: Experiments, question: QuerySpec): Promise<unknown> {
+async function described(experiments: Experiments, query: QuerySpec): Promise<unknown> {
   const stored = await experiments.find("bench");
-  const text = printQueryText(describeQuery(question, stored.experiment));
+  const text = printQueryText(describeQuery(query, stored.experiment));
   return evaluate(parseQuery(text, "bench"), {
     experiment: stored.experiment,
     runs: async () => [],
@@ -177,7 +177,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-/** All chunks are fetched. */
+/** Runs a statement and fetches all chunks. */
 async function run(peer: Connection, sql: string): Promise<void> {
   const result = await bindings.query(peer, sql);
   for (let rows = 1; rows > 0;) {
@@ -211,6 +211,6 @@ async function fill(folder: string, path: string, rows: number, keys: number): P
 const [, , path, way, name] = process.argv;
 if (path?.endsWith("bench.duckdb") && name !== undefined) {
   const { ways, close } = await opened(dirname(path), path, all[name] as Measured);
-  await ways[way as Way]();
+  await ways[way as Variant]();
   await close();
 }

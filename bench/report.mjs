@@ -1,4 +1,4 @@
-// `report` of 1,000 commits with 3 profiles each, and of an experiment of a million data sets, as users start it.
+// `report` of 1,000 commits with 3 profiles each, and of an experiment with a million rows.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -6,11 +6,11 @@ import { root } from "../scripts/prepare.mjs";
 import { history, writeText } from "./fixtures.mjs";
 import { exponent, interleaved, peakMemory } from "./measure.mjs";
 
-/** Milliseconds that a report of 1,000 commits may take. */
+/** Time limit for a report of 1,000 commits, in milliseconds. */
 const goal = 5000;
 const commits = 1000;
 const locations = 20;
-/** Parameter sets that are each measured at a hundred commits. */
+/** Numbers of parameter sets, each measured at 100 commits. */
 const sets = [100, 1000, 10_000];
 
 /** The library, bundled. */
@@ -27,7 +27,7 @@ export async function library() {
   return import(outfile);
 }
 
-/** `command`, `perfkeep`: of run.mjs. */
+/** `command`, `perfkeep`: from run.mjs. */
 export async function reports(scratch, emptyNode, command, perfkeep) {
   const made = await library();
   const written = (name, folder) => {
@@ -67,7 +67,7 @@ export async function reports(scratch, emptyNode, command, perfkeep) {
   );
 }
 
-/** One location in ten gets slower by a tenth within the history. */
+/** One location in ten gets 10 % slower within the history. */
 async function profileStore(folder, { initProject }) {
   const versions = history(folder, commits);
   const project = await initProject(folder);
@@ -95,7 +95,7 @@ function profile(origin, workload, when, random) {
   });
 }
 
-/** One in fifty gets slower by a tenth within the history of a hundred commits. */
+/** One parameter set in fifty gets 10 % slower within 100 commits. */
 export async function experimentStore(folder, count, { initProject }) {
   const versions = history(folder, 100);
   const project = await initProject(folder);
@@ -112,7 +112,7 @@ export async function experimentStore(folder, count, { initProject }) {
   return folder;
 }
 
-/** Between -1 and 1, the same at every run. */
+/** Seeded random numbers between -1 and 1. */
 function noise(seed) {
   let state = seed;
   return () => {

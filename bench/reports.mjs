@@ -1,4 +1,4 @@
-// Large reports of benchmarks imported by the built program, beside Node reading and parsing the same JSON.
+// Imports of large benchmark reports, compared with parsing the same JSON in Node.
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { history } from "./fixtures.mjs";
@@ -7,7 +7,7 @@ import { exponent, interleaved, peakMemory } from "./measure.mjs";
 const sizes = [10, 32, 100];
 
 /**
- * By the name of the tool: few benchmarks with very many samples, and very many with few, as the tools lay them out.
+ * By tool: few benchmarks with very many samples, and very many benchmarks with few samples.
  */
 const shapes = {
   "pytest-benchmark, long": (random) => pytest(random, 100_000),
@@ -57,7 +57,7 @@ function writeReport(file, shape, size) {
   closeSync(out);
 }
 
-/** As Python writes the times of its clock. */
+/** Times in the number format of Python. */
 function seconds(random, separator, count) {
   return Array.from({ length: count }, () => (1e-6 + random() * 3e-7).toExponential().replace(/e-(\d)$/, "e-0$1")).join(
     separator,
@@ -68,24 +68,32 @@ function pytest(random, samples) {
   const names = ["min", "max", "mean", "stddev", "median", "iqr", "q1", "q3"];
   const lines = `,\n${" ".repeat(20)}`;
   return {
-    head: `{"machine_info": {"node": "vm", "python_version": "3.11.7"}, "commit_info": {"id": "unversioned", "dirty": false}, "benchmarks": [`,
-    benchmark: (at) =>
-      `{"group": null, "name": "test_${at}[${at % 7}]", "fullname": "tests/test_${at % 50}.py::test_${at}[${at % 7}]", "params": {"size": ${at % 7}},
-        "stats": {${names.map((name) => `"${name}": ${seconds(random, "", 1)}`).join(lines)}, "ops": ${1e6 * random()}, "rounds": ${samples}, "iterations": 1,
-        "data": [${seconds(random, lines, samples)}]}}`,
+    head:
+      `{"machine_info": {"node": "vm", "python_version": "3.11.7"}, ` +
+      `"commit_info": {"id": "unversioned", "dirty": false}, "benchmarks": [`,
+    benchmark: (at) => {
+      const name = `test_${at}[${at % 7}]`;
+      const stats = names.map((key) => `"${key}": ${seconds(random, "", 1)}`).join(lines);
+      return `{"group": null, "name": "${name}", "fullname": "tests/test_${at % 50}.py::${name}",
+        "params": {"size": ${at % 7}},
+        "stats": {${stats}, "ops": ${1e6 * random()}, "rounds": ${samples}, "iterations": 1,
+        "data": [${seconds(random, lines, samples)}]}}`;
+    },
     tail: `], "datetime": "2026-03-01T12:00:00.000000", "version": "4.0.0"}`,
   };
 }
 
 function pyperf(random, samples, processes) {
   const metadata = () =>
-    `{"date":"2026-03-01 12:00:00.250000","duration":${random()},"load_avg_1min":0.5,"mem_max_rss":21000000,"uptime":1234.5}`;
+    `{"date":"2026-03-01 12:00:00.250000","duration":${random()},"load_avg_1min":0.5,` +
+    `"mem_max_rss":21000000,"uptime":1234.5}`;
   const one = () =>
     `{"metadata":${metadata()},"values":[${seconds(random, ",", samples)}],"warmups":[[64,${seconds(random, "", 1)}]]}`;
   return {
     head: `{"benchmarks":[`,
     benchmark: (at) =>
-      `{"metadata":{"name":"bench_${at}","loops":64,"unit":"second"},"runs":[${Array.from({ length: processes }, one).join(",")}]}`,
+      `{"metadata":{"name":"bench_${at}","loops":64,"unit":"second"},` +
+      `"runs":[${Array.from({ length: processes }, one).join(",")}]}`,
     tail: `],"metadata":{"cpu_count":2,"hostname":"vm","perf_version":"2.7.0","unit":"second"},"version":"1.0"}`,
   };
 }

@@ -1,5 +1,5 @@
-// `npm run bench`: what perfkeep costs, as ratios to something that runs beside it in the same rounds. `--json` for
-// machines, `--only NAME` for one group. What is measured is the built program, as users start it.
+// `npm run bench`: the cost of the built program as ratios to reference programs that run in the same rounds. `--json`
+// prints JSON, `--only NAME` runs one group.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ function command(name, directory, argv, before) {
   return { name, directory, argv, before, environment };
 }
 
-/** Start-up: the everyday commands on 200 commits with 3 profiles each, as multiples of starting Node. */
+/** Common commands on 200 commits with 3 profiles each, as multiples of starting Node. */
 function everyday() {
   const folder = join(scratch, "everyday");
   const commits = history(folder, 200);
@@ -78,7 +78,7 @@ function everyday() {
   }));
 }
 
-/** `add` of profiles up to 52 MB beside hashing and packing the same bytes with Node alone. */
+/** `add` of profiles up to 52 MB, compared with hashing and compressing the same bytes in Node. */
 function bigProfile() {
   const folder = join(scratch, "big");
   const [head] = history(folder, 1);
@@ -96,12 +96,12 @@ function measureAdd(folder, head, size) {
   const file = join(folder, "big.perf");
   writeBigProfile(file, head, size);
   const objects = join(folder, ".perun/objects");
-  const forget = () => rmSync(objects, { recursive: true, force: true });
+  const clear = () => rmSync(objects, { recursive: true, force: true });
   const add = command(
     `add ${Math.round(statSync(file).size / 1e6)} MB`,
     folder,
     perfkeep("add", "--keep-profile", file),
-    forget,
+    clear,
   );
   const script = `const b=require("fs").readFileSync(${JSON.stringify(file)});
     require("crypto").createHash("sha1").update(b).digest();require("zlib").deflateSync(b)`;
@@ -117,22 +117,22 @@ function measureAdd(folder, head, size) {
   };
 }
 
-/** The rules by which the same lines are read. */
+/** The rules of input descriptions. */
 const rules = ["sets", "stream"];
 
-/** `import` of plain tables up to a million rows beside DuckDB reading the same file as CSV. */
+/** `import` of plain tables up to a million rows, compared with DuckDB reading the same file as CSV. */
 function tableImport() {
   return rules.flatMap((rule) => {
     const sizes = [100_000, 320_000, 1_000_000];
-    return grown(
+    return withGrowth(
       sizes,
       sizes.map((size) => measureTable(size, rule)),
     );
   });
 }
 
-/** The rows of three sizes with the exponent of the cost above Node's start. */
-function grown(sizes, rows) {
+/** Adds the growth exponent of the cost above the start of Node to rows of three sizes. */
+function withGrowth(sizes, rows) {
   const growth = exponent(
     sizes,
     rows.map((row) => row.milliseconds - row.start),
@@ -141,7 +141,7 @@ function grown(sizes, rows) {
 }
 
 /**
- * An import into a new repository with an experiment; `input` is the description of the file `data.txt` in `folder`.
+ * An import of `data.txt` in `folder` into a new repository with an experiment; `input` is the input description.
  */
 function importOf(name, folder, experiment, input) {
   const data = join(folder, "data.txt");
@@ -177,11 +177,11 @@ function measureTable(size, rule) {
   };
 }
 
-/** `import` of a listing with 25 named contents and a table in every block, beside counting its lines. */
+/** `import` of a listing with 25 named values and a table in every block, compared with counting its lines. */
 function listingImport() {
   return rules.flatMap((rule) => {
     const sizes = [201, 640, 2011];
-    return grown(
+    return withGrowth(
       sizes,
       sizes.map((size) => measureListing(size, rule)),
     );
@@ -206,7 +206,7 @@ function measureListing(blocks, rule) {
   };
 }
 
-/** `import` of 2 GB: only when asked for. */
+/** `import` of 2 GB; runs only on request. */
 function hugeImport() {
   return rules.map((rule) => {
     const folder = join(scratch, `huge-${rule}`);
@@ -220,16 +220,16 @@ function hugeImport() {
       tableInputs[rule],
     );
     run.before();
-    const began = performance.now();
+    const started = performance.now();
     const peak = peakMemory({ ...run, before: undefined }, scratch);
-    const milliseconds = performance.now() - began;
+    const milliseconds = performance.now() - started;
     const [wc] = interleaved([command("wc -l", folder, ["wc", "-l", data])], 1);
     rmSync(folder, { recursive: true, force: true });
     return { what: run.name, of: "wc -l", milliseconds, ratio: milliseconds / wc, peak };
   });
 }
 
-/** `log` over long histories beside git log with the same fields. */
+/** `log` over long histories, compared with git log with the same fields. */
 function longLog() {
   const sizes = [5_000, 16_000, 50_000];
   const rows = sizes.map(measureLog);
@@ -260,14 +260,14 @@ function measureLog(size) {
   };
 }
 
-/** The questions that are to cost at most 1.3 times their SQL, and how many rows they are asked of. */
+/** Queries that may cost at most 1.3 times their SQL, with the number of rows. */
 const goals = {
   "mean in 10 groups": 1_000_000,
   "four quantiles in 1,000 groups": 10_000_000,
-  "1,000 rows chosen": 10_000_000,
+  "1,000 rows selected": 10_000_000,
 };
 
-/** Questions to 0.1, 1 and 10 million rows beside the same SQL sent straight to DuckDB in the same process. */
+/** Queries of 0.1, 1 and 10 million rows, compared with the same SQL sent directly to DuckDB in the same process. */
 async function query() {
   const { build } = await import("esbuild");
   const outfile = join(root, "node_modules/.cache/perfkeep-query-speed.mjs");
@@ -291,7 +291,7 @@ async function query() {
   });
 }
 
-/** Series of the greatest store that a dashboard is started on: `--series 100000` takes minutes. */
+/** Number of series of the largest store of the dashboard benchmark; `--series 100000` takes minutes. */
 function mostSeries() {
   const at = process.argv.indexOf("--series");
   return at < 0 ? 10_000 : Number(process.argv[at + 1]);
@@ -343,10 +343,10 @@ function table(rows) {
 
 try {
   const only = process.argv[process.argv.indexOf("--only") + 1];
-  const asked = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
+  const requested = Object.entries(onRequest).filter(([name]) => process.argv.includes(name));
   const chosen =
-    asked.length > 0
-      ? asked
+    requested.length > 0
+      ? requested
       : Object.entries(groups).filter(([name]) => !process.argv.includes("--only") || name === only);
   const rows = [];
   for (const [, group] of chosen) rows.push(...(await group()));

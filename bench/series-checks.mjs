@@ -10,8 +10,7 @@ const [counts, lengths] = [
 ];
 
 /**
- * Series built and judged from scratch, and what it takes again when one of them has another value, or a commit brought
- * each a value more; in processor time, as it is all computing.
+ * CPU time of building and checking series: from scratch, unchanged, with one changed value, and with one more commit.
  */
 export async function seriesChecks(scratch) {
   const outfile = join(scratch, "series-speed.mjs");
@@ -42,10 +41,10 @@ export async function seriesChecks(scratch) {
     const size = `${series} series x ${points}`;
     return [
       { what: `check ${size}`, of: "10 s", milliseconds: all, ratio: all / 10_000, goal: 1, exponent: growth.all[at] },
-      { what: `the same again, ${size}`, of, milliseconds: again, ratio: again / all },
-      { what: `another value in one of ${size}`, of, milliseconds: oneMore, ratio: oneMore / all },
+      { what: `unchanged, ${size}`, of, milliseconds: again, ratio: again / all },
+      { what: `one changed value, ${size}`, of, milliseconds: oneMore, ratio: oneMore / all },
       {
-        what: `a commit more on each of ${size}`,
+        what: `one more commit, ${size}`,
         of,
         milliseconds: commit,
         ratio: commit / all,

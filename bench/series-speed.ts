@@ -3,23 +3,31 @@ import { parseUnit } from "../src/core/values/unit.ts";
 import { ensembleDefaults } from "../src/math/detectors/ensemble.ts";
 import type { LevelChange } from "../src/math/detectors/level-change.ts";
 import { incrementalEnsemble, type Settled } from "../src/math/detectors/incremental-ensemble.ts";
-import { addBlock, blockOfProfile, blockSize, concatenateBlocks, namesIn, type Sample, type SampleBlock } from "../src/query/series/sample-block.ts";
+import {
+  addBlock,
+  blockOfProfile,
+  blockSize,
+  concatenateBlocks,
+  namesIn,
+  type Sample,
+  type SampleBlock,
+} from "../src/query/series/sample-block.ts";
 import { SeriesBuilder } from "../src/query/series/series-builder.ts";
 import { seriesVerdicts } from "../src/query/series/series-verdicts.ts";
 import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
 import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
-/* Building series and judging them, in one process, as `check series` does; to read a profile is to make its block here, which is not counted. */
+/* Building and checking series in one process, as `check series` does. Building the blocks replaces reading profiles and is not counted. */
 
-/** Milliseconds of processor time. */
+/** Milliseconds of CPU time. */
 export interface SeriesSpeed {
   readonly series: number;
   readonly points: number;
   /** From scratch. */
   readonly all: number;
   /**
-   * Again, when nothing is new; when one of the series has another last value; and when a commit added a value to each.
+   * With warm caches: unchanged, with another last value of one series, and with one more value for each.
    */
   readonly again: number;
   readonly oneMore: number;
@@ -55,8 +63,8 @@ function changesOf(at: number, points: number): { from: number; to: number; shar
 }
 
 /**
- * What checking the first `count` values of all series takes, less reading; `other`: added to the last value of the
- * first.
+ * CPU time of checking the first `count` values of all series, without reading. `other` is added to the last value of the
+ * first series.
  */
 function check(
   values: readonly Float64Array[],
@@ -74,8 +82,8 @@ function check(
     reading += since(start);
     return block;
   };
-  const kept = new BlockCache(samples, 1, { key, build: one, concat: concatenateBlocks, size: blockSize });
-  const blocks = kept.blocksOf(Array.from({ length: count }, (_, at) => at));
+  const blockCache = new BlockCache(samples, 1, { key, build: one, concat: concatenateBlocks, size: blockSize });
+  const blocks = blockCache.blocksOf(Array.from({ length: count }, (_, at) => at));
   const names = namesIn(blocks);
   let from = 0;
   for (const block of blocks) {
@@ -89,27 +97,27 @@ function check(
 }
 
 function judge(builder: SeriesBuilder, answers: AnswerCache): void {
-  const kept = new SeriesCache<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
+  const results = new SeriesCache<readonly LevelChange[]>(answers, answerKey(["series"]), 1);
   const memory = new SeriesCache<Settled>(answers, answerKey(["settled"]), 1);
   seriesVerdicts(builder.series(), {
     method: "ensemble",
-    detect: (numbers) => kept.getOrCompute(numbers, (own) => incrementalEnsemble(own, ensembleDefaults, memory)),
+    detect: (numbers) => results.getOrCompute(numbers, (own) => incrementalEnsemble(own, ensembleDefaults, memory)),
     isIn: null,
     minEffect: 0.01,
     falseDiscoveryRate: 0.05,
     allMachines: false,
     suspects: (_, after) => [after],
   });
-  kept.save();
+  results.save();
   memory.save();
 }
 
-/** What a profile with a value of each series comes to. */
+/** The block of a profile with one value of each series. */
 function blockOf(values: readonly Float64Array[], at: number, other: number): SampleBlock {
   const samples = values.map((each, name): Sample => {
     const [key, location] = [`${name}`, `f${name}`];
-    const told = { key, benchmark: location, location, metric: "time", unit, better: undefined, isGrowth: false };
-    return { subject: told, values: Float64Array.of((each[at] as number) + (name === 0 ? other : 0)) };
+    const subject = { key, benchmark: location, location, metric: "time", unit, better: undefined, isGrowth: false };
+    return { subject, values: Float64Array.of((each[at] as number) + (name === 0 ? other : 0)) };
   });
   return blockOfProfile(null, samples);
 }

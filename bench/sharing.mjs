@@ -1,4 +1,4 @@
-// `push` and `pull` of 10,000 profiles through a bare repository in a folder, and of one more each.
+// `push` and `pull` of 10,000 profiles through a local bare repository, and of one more profile.
 import { spawnSync } from "node:child_process";
 import { createCipheriv } from "node:crypto";
 import { join } from "node:path";
@@ -7,15 +7,14 @@ import { library } from "./report.mjs";
 
 const commits = 1000;
 /** Profiles of each commit. */
-const together = 10;
-/** Bytes of a profile; they cannot be packed to less than three quarters. */
+const perCommit = 10;
+/** Bytes of a profile; they compress to no less than three quarters. */
 const size = 20_000;
-/** Milliseconds that all of them may take, and one more. */
+/** Time limits in milliseconds for all profiles and for one more. */
 const goals = { all: 20_000, more: 1500 };
 
 /**
- * `perfkeep`: of run.mjs. Each is done once, since only the first finds everything missing; of one more, the median of
- * three.
+ * `perfkeep`: from run.mjs. The transfer of all profiles runs once, that of one more three times (median).
  */
 export async function sharing(scratch, perfkeep) {
   const { initProject } = await library();
@@ -24,8 +23,8 @@ export async function sharing(scratch, perfkeep) {
   const versions = history(here, commits);
   const project = await initProject(here);
   for (const [at, commit] of versions.entries()) {
-    const files = Array.from({ length: together }, (_, each) =>
-      writeText(here, `${each}.perf`, profile(commit, at * together + each)),
+    const files = Array.from({ length: perCommit }, (_, each) =>
+      writeText(here, `${each}.perf`, profile(commit, at * perCommit + each)),
     );
     await project.add(files, { minor: commit });
   }
@@ -34,10 +33,10 @@ export async function sharing(scratch, perfkeep) {
   spawnSync("git", ["init", "-q", "--bare", hub]);
   const push = (what, goal) => timed(what, perfkeep("push", "--format", "json", hub), here, goal);
   const pull = (what, goal) => timed(what, perfkeep("pull", "--format", "json", hub), there, goal);
-  const all = [push(`push of ${commits * together} profiles`, goals.all), pull("pull of them", goals.all)];
+  const all = [push(`push of ${commits * perCommit} profiles`, goals.all), pull("pull of them", goals.all)];
   const more = [];
   for (let round = 0; round < 3; round++) {
-    await project.add([writeText(here, "0.perf", profile(versions[0], commits * together + round))], {
+    await project.add([writeText(here, "0.perf", profile(versions[0], commits * perCommit + round))], {
       minor: versions[0],
     });
     more.push([push("push of one more", goals.more), pull("pull of it", goals.more)]);
@@ -47,15 +46,15 @@ export async function sharing(scratch, perfkeep) {
 }
 
 function timed(what, argv, directory, goal) {
-  const began = performance.now();
+  const started = performance.now();
   const { status, stdout, stderr } = spawnSync(argv[0], argv.slice(1), { cwd: directory, encoding: "utf8" });
-  const milliseconds = performance.now() - began;
+  const milliseconds = performance.now() - started;
   if (status !== 0) throw new Error(`${what}: exit ${status}: ${stderr}`);
   const wire = `${(JSON.parse(stdout).wireBytes / 2 ** 20).toFixed(2)} MiB on the wire`;
   return { what: `${what} (${wire})`, of: `${goal / 1000} s`, milliseconds, ratio: milliseconds / goal, goal: 1 };
 }
 
-/** `number` decides about its content. */
+/** A profile whose data depends on `number`. */
 function profile(origin, number) {
   const key = Buffer.alloc(16, 1);
   const nonce = Buffer.alloc(16);

@@ -1,7 +1,7 @@
-// `npm run bench:simulate`: makes histories and experiments of three sizes, measures what commands cost, and compares
-// how costs grow with what is predicted. Ends with 1 when a cost grows faster. Words behind `--`: `--scale N`
-// multiplies the sizes, `--only NAME` for one dimension, `--seed N`, `--rounds N`, `--json`. Worlds are made in TMPDIR;
-// a folder in memory is quicker.
+// `npm run bench:simulate`: creates histories and experiments of three sizes, measures the cost of commands and compares
+// their growth with predictions. Exits with 1 if a cost grows faster. Arguments after `--`: `--scale N` multiplies the
+// sizes, `--only NAME` selects one dimension, `--seed N`, `--rounds N`, `--json`. Data is created in TMPDIR, which is
+// faster in memory.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 
 const units = { read: "B", written: "B", answered: "B", bytes: "B", peak: "MiB", cpu: "s" };
 
-/** Three digits, with a prefix where there are more. */
+/** Three significant digits with a unit prefix. */
 function figure(value, measure) {
   const unit = units[measure] ?? "";
   const at = Math.abs(value);

@@ -1,5 +1,4 @@
-// Stacks of perf script folded by the built program, beside counting the lines, and beside stackcollapse-perf of
-// FlameGraph where it is installed.
+// Folding stacks of perf script, compared with counting lines and, if installed, with stackcollapse-perf of FlameGraph.
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { hasProgram } from "./allocating.mjs";
@@ -43,7 +42,8 @@ function writeSamples(file, size) {
   let state = 7;
   const random = (below) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
   const frame = (at, offset) =>
-    `\t    7f${(0x1000000 + at * 64 + offset).toString(16)} ns::Worker<int>::step_${at}(unsigned long)+0x${offset.toString(16)} (/usr/lib/libwork-${at % 9}.so)\n`;
+    `\t    7f${(0x1000000 + at * 64 + offset).toString(16)} ns::Worker<int>::step_${at}(unsigned long)` +
+    `+0x${offset.toString(16)} (/usr/lib/libwork-${at % 9}.so)\n`;
   const callers = Array.from({ length: 2000 }, (_, stack) =>
     Array.from({ length: 29 }, (_, depth) => frame(depth < 20 ? depth : (stack * 31 + depth * 7) % 900, 8))
       .toReversed()
@@ -52,7 +52,9 @@ function writeSamples(file, size) {
   for (let written = 0, sample = 0; written < size;) {
     let text = "";
     for (let i = 0; i < 500; i++, sample++)
-      text += `worker ${100 + random(4)} [00${random(4)}] ${(1000 + sample / 4000).toFixed(6)}:     250000 cpu-clock:pppH: \n${frame(random(900), random(40))}${callers[random(2000)]}\n`;
+      text +=
+        `worker ${100 + random(4)} [00${random(4)}] ${(1000 + sample / 4000).toFixed(6)}:     250000 cpu-clock:pppH: \n` +
+        `${frame(random(900), random(40))}${callers[random(2000)]}\n`;
     written += writeSync(out, text);
   }
   closeSync(out);

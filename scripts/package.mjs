@@ -39,7 +39,7 @@ function checkAsUser() {
       [
         `import { createRequire } from "node:module";`,
         `import { Failure } from "perfkeep";`,
-        `const schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-1.schema.json");`,
+        `const schema = createRequire(import.meta.url)("perfkeep/schemas/verdicts-2.schema.json");`,
         `if (typeof Failure !== "function" || schema.type !== "object") process.exit(1);\n`,
       ].join("\n"),
     );

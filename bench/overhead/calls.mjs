@@ -1,11 +1,11 @@
-// What the collectors trace and complexity cost a program that does nothing but call a function; per probe, of which
-// each call has two.
+// The overhead of the collectors trace and complexity on a program that only calls a function, per probe. Each call has
+// two probes.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/prepare.mjs";
 import { hasProgram } from "../allocating.mjs";
-import { cpuHeaders, cpuTimes, tellCpuTime, works } from "./cpu-time.mjs";
+import { cpuHeaders, cpuTimes, printCpuTime, works } from "./cpu-time.mjs";
 
 const source = `${cpuHeaders}#include <stdlib.h>
 static volatile long done;
@@ -13,7 +13,7 @@ __attribute__((noinline)) static void called(long number) { done += number; }
 __attribute__((no_instrument_function)) int main(int count, char **words) {
   long calls = count > 1 ? atol(words[1]) : 0;
   for (long i = 0; i < calls; i++) called(i);
-  ${tellCpuTime}
+  ${printCpuTime}
   return 0;
 }
 `;
@@ -44,9 +44,9 @@ export function calling(folder) {
   ];
   const valgrind = ["valgrind", "-q", "--tool=callgrind", `--callgrind-out-file=${join(folder, "out")}`, plain];
   const ways = [
-    { what: "instrumented, nobody listens", argv: [instrumented], calls: many },
-    { what: "instrumented, function not chosen", argv: traced("PERFKEEP_CALLS_PLAN=none"), calls: many },
-    { what: "instrumented and written down", argv: traced(""), calls: many },
+    { what: "instrumented, no tracer", argv: [instrumented], calls: many },
+    { what: "instrumented, function not selected", argv: traced("PERFKEEP_CALLS_PLAN=none"), calls: many },
+    { what: "instrumented and logged", argv: traced(""), calls: many },
     { what: "callgrind", argv: valgrind, calls: many },
     { what: "uprobes by bpftrace", argv: ["sh", probing(folder, plain)], calls: few },
   ].filter(({ argv }) => works([...argv, "1"], folder));
@@ -76,7 +76,7 @@ function compile(folder, name, ...words) {
   return join(folder, name);
 }
 
-/** A script that runs the program while bpftrace watches it, as the collector does. */
+/** A script that runs the program under bpftrace, as the collector does. */
 function probing(folder, program) {
   const probes = ["uprobe", "uretprobe"].map(
     (kind) => `${kind}:${program}:called { printf("%d %d %llu\\n", pid, tid, nsecs); }`,
@@ -88,9 +88,9 @@ function probing(folder, program) {
   writeFileSync(
     join(folder, "probing"),
     `export BPFTRACE_PERF_RB_PAGES=2048
-bpftrace -q -B line probes.bt >told 2>errors </dev/null &
+bpftrace -q -B line probes.bt >output 2>errors </dev/null &
 tracer=$!
-until [ -s told ]; do kill -0 $tracer 2>/dev/null || exit 1; sleep 0.02; done
+until [ -s output ]; do kill -0 $tracer 2>/dev/null || exit 1; sleep 0.02; done
 ${program} "$1"
 status=$?
 kill -TERM $tracer

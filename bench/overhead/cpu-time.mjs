@@ -1,14 +1,13 @@
-// CPU time that programs take, as they tell themselves at their end: what waits for a busy machine is not in it, and
-// what a tool does to the program is.
+// CPU time that programs print at exit. It excludes waiting on a busy machine and includes the overhead of a tool.
 import { spawnSync } from "node:child_process";
 
-/** What a program of C puts at its end, and the headers for it. */
+/** C code that prints the CPU time, and its headers. */
 export const cpuHeaders = "#include <stdio.h>\n#include <time.h>\n";
-export const tellCpuTime = `struct timespec taken;
+export const printCpuTime = `struct timespec taken;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &taken);
   printf("%f\\n", taken.tv_sec * 1e3 + taken.tv_nsec / 1e6);`;
 
-/** Medians in milliseconds of `rounds` rounds, in each of which every command runs once. */
+/** Medians in milliseconds of `rounds` rounds in which every command runs once. */
 export function cpuTimes(commands, folder, rounds) {
   const samples = commands.map(() => []);
   for (let round = 0; round < rounds; round++) commands.forEach((argv, at) => samples[at].push(once(argv, folder)));

@@ -1,10 +1,10 @@
-// What the engines of the collector memory cost a program that does nothing but allocate, ten calls deep; per call of
-// malloc or free.
+// The overhead of the engines of the collector memory on a program that only allocates, ten calls deep, per call of malloc
+// or free.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { buildTracer, hasProgram } from "../allocating.mjs";
-import { cpuHeaders, cpuTimes, tellCpuTime, works } from "./cpu-time.mjs";
+import { cpuHeaders, cpuTimes, printCpuTime, works } from "./cpu-time.mjs";
 
 const source = `${cpuHeaders}#include <stdlib.h>
 __attribute__((noinline)) static void *deep(int depth) {
@@ -15,7 +15,7 @@ __attribute__((noinline)) static void *deep(int depth) {
 int main(int count, char **words) {
   long pairs = count > 1 ? atol(words[1]) : 0;
   for (long i = 0; i < pairs; i++) free(deep(10));
-  ${tellCpuTime}
+  ${printCpuTime}
   return 0;
 }
 `;
@@ -25,7 +25,8 @@ const pairs = 200_000;
 export function heapProfiling(folder) {
   if (!hasProgram("cc")) return [];
   const program = compile(folder);
-  const traced = `rm -rf logs; mkdir logs; PERFKEEP_ALLOCATIONS=logs LD_PRELOAD=${buildTracer(folder)} exec ${program} $0`;
+  const preload = `PERFKEEP_ALLOCATIONS=logs LD_PRELOAD=${buildTracer(folder)}`;
+  const traced = `rm -rf logs; mkdir logs; ${preload} exec ${program} $0`;
   const valgrind = (tool, ...options) => [
     "valgrind",
     "-q",
@@ -38,7 +39,7 @@ export function heapProfiling(folder) {
     { what: "preload (perfkeep)", argv: ["sh", "-c", traced] },
     { what: "valgrind --tool=dhat", argv: valgrind("dhat", "--num-callers=128") },
     { what: "valgrind --tool=massif", argv: valgrind("massif", "--detailed-freq=1", "--threshold=0") },
-    // heaptrack has words of its own before and behind those of the program.
+    // heaptrack prints its own lines before and after those of the program.
     { what: "heaptrack", argv: ["sh", "-c", `heaptrack -o heaptrack ${program} $0 | grep -E '^[0-9.]+$'`] },
   ].filter(({ argv }) => works([...argv, "1"], folder));
   const commands = [
@@ -51,7 +52,7 @@ export function heapProfiling(folder) {
     const each = (milliseconds * 1e6) / (2 * pairs);
     return {
       what: `${what}: ${each.toFixed(0)} ns a call of malloc or free`,
-      of: "not watched",
+      of: "not traced",
       milliseconds,
       ratio: milliseconds / plain,
     };

@@ -1,4 +1,4 @@
-// V8's profiles as the collectors node and node-heap ask for them; per sample.
+// The overhead of V8's profilers as used by the collectors node and node-heap, per sample.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuTimes } from "./cpu-time.mjs";

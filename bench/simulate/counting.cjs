@@ -1,16 +1,16 @@
-// Loaded before a measured program: counts what it asks of the file system and what processes it starts, and leaves the
-// counts in a file when it ends.
+// Preloaded into a measured program: counts file system calls and started processes, and writes the counts to a file at
+// exit.
 const fs = require("node:fs");
 const children = require("node:child_process");
 const { syncBuiltinESMExports } = require("node:module");
 
 const counts = { calls: 0, listed: 0, read: 0, written: 0, syncs: 0, processes: 0, answered: 0 };
 
-/** What the answer of a call adds to the counts besides the call. */
+/** Additional counts by the result of a call. */
 const results = {
   readdirSync: (names) => (counts.listed += names.length),
   readSync: (bytes) => (counts.read += bytes),
-  readFileSync: (content) => (counts.read += content.length),
+  readFileSync: (data) => (counts.read += data.length),
   writeSync: (bytes) => (counts.written += bytes),
   fsyncSync: () => (counts.syncs += 1),
 };
@@ -24,16 +24,16 @@ function counted(action, note) {
   return Object.assign(replaced, action);
 }
 
-/** One that calls back with the number of bytes. */
+/** Counts a function that passes the number of bytes to a callback. */
 function countedRead(action) {
   return function (...words) {
     counts.calls += 1;
     const done = words.pop();
-    const told = (error, bytes, ...more) => {
+    const callback = (error, bytes, ...more) => {
       counts.read += bytes ?? 0;
       done(error, bytes, ...more);
     };
-    return Reflect.apply(action, this, [...words, told]);
+    return Reflect.apply(action, this, [...words, callback]);
   };
 }
 
@@ -45,7 +45,7 @@ for (const [name, action] of Object.entries(fs)) {
   });
 }
 fs.read = countedRead(fs.read);
-/** Pipes of processes that were started, which know at the end how much came through. */
+/** Output pipes of started processes, for the number of bytes read. */
 const pipes = [];
 
 children.spawnSync = counted(children.spawnSync, ({ stdout }) => {

@@ -2,23 +2,23 @@ import type { Measure } from "./measured-command.ts";
 import { importing, makeExperimentWorld, newResults } from "./experiment-world.ts";
 import { makeProfileWorld, newProfile } from "./profile-world.ts";
 
-/** What a folder with a store or a database takes, files and bytes of the disk. */
+/** Disk usage of a store or database: files and bytes. */
 export type StoredMeasure = "files" | "bytes";
 
-/** The exponents with which costs are to grow; measures that are not named are of no interest. */
+/** Predicted growth exponents; other measures are ignored. */
 export type Exponents<M extends string> = Readonly<Partial<Record<M, number>>>;
 
 export interface PredictedCommand {
   readonly name: string;
-  /** Words of the command; what has to be made ready before each round is made ready then. */
+  /** Arguments of the command; also prepares its input before each round. */
   words(world: World): readonly string[];
   readonly exponents: Exponents<Measure>;
 }
 
-/** What is made larger, all else staying as it is. */
+/** One quantity that grows while all others stay constant. */
 export interface Dimension {
   readonly name: string;
-  /** Of the worlds; `base` is so small that its costs are those of no size at all. */
+  /** Sizes of the worlds; the cost of `base` is the fixed cost. */
   readonly base: number;
   readonly sizes: readonly number[];
   make(making: Making, size: number): World;
@@ -35,13 +35,13 @@ export interface Making {
 
 export interface World {
   readonly folder: string;
-  /** A fresh number at every call. */
+  /** A new number at every call. */
   next(): number;
-  /** The newest version; empty where nothing was committed. */
+  /** The newest commit; empty if there is none. */
   readonly head: string;
 }
 
-/** Constant: whatever the store holds. */
+/** Constant, independent of the size of the store. */
 const flat: Exponents<Measure> = {
   calls: 0,
   listed: 0,
@@ -54,7 +54,7 @@ const flat: Exponents<Measure> = {
   cpu: 0,
 };
 
-/** In proportion, as everything has to be read once. */
+/** Linear, because everything is read once. */
 const full: Exponents<Measure> = { calls: 1, read: 1, syncs: 0, processes: 0, answered: 1, peak: 1, cpu: 1 };
 
 const words =
@@ -81,7 +81,7 @@ const commits: Dimension = {
     { name: "log --short", words: words("log", "--no-pager", "--short"), exponents: { ...full, listed: 1 } },
     { name: "fsck", words: words("fsck"), exponents: { ...full, listed: 1 } },
     { name: "check series", words: words("check", "series", "--no-cache"), exponents: full },
-    // It keeps what it read, so that the next time only what is new is read.
+    // It caches what it read, so that the next run reads only new data.
     { name: "trend", words: words("trend"), exponents: { calls: 1, read: 1, processes: 0, peak: 1, cpu: 1 } },
     {
       name: "report",
@@ -104,7 +104,7 @@ const profiles: Dimension = {
       words: words("check", "head"),
       exponents: { calls: 1, read: 1, syncs: 0, processes: 0, cpu: 1 },
     },
-    // The index of the version is written anew.
+    // The index of the commit is rewritten.
     { name: "add", words: add(3), exponents: { ...flat, read: 1, written: 1, peak: 1, cpu: 1 } },
   ],
 };

@@ -1,3 +1,3 @@
-/* What simulate.mjs runs. */
+/* Entry point of the bundle that simulate.mjs runs. */
 export { dimensions } from "./dimensions.ts";
 export { simulate } from "./simulation.ts";

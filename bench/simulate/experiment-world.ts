@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 import { git } from "../planted-repository.ts";
-import { makeShards } from "./profile-world.ts";
+import { makeObjectFolders } from "./profile-world.ts";
 
-/** An experiment whose runs are each a file with a table. */
+/** An experiment with one file per run, each with a table. */
 export interface ExperimentPlan {
   readonly runs: number;
   readonly rows: number;
@@ -25,10 +25,10 @@ TABLE T_min row="# size" pos=2
 TABLE T_max row="# size" pos=3
 `;
 
-/** Imports at once: a shell takes no more names than some thousands. */
-const together = 2000;
+/** Files per import, because a command line is limited to some thousand names. */
+const filesPerImport = 2000;
 
-/** Makes it by the program itself: `perfkeep` runs it with these words. */
+/** Creates the experiment with the program; `perfkeep` runs it with the given arguments. */
 export function makeExperimentWorld(
   folder: string,
   plan: ExperimentPlan,
@@ -37,19 +37,19 @@ export function makeExperimentWorld(
   mkdirSync(join(folder, "results"), { recursive: true });
   git(folder, ["init", "-q", "-b", "main"]);
   perfkeep(["init", "-q"]);
-  makeShards(folder);
+  makeObjectFolders(folder);
   writeFileSync(join(folder, "growth.exp"), description);
   writeFileSync(join(folder, "growth.inp"), input);
   perfkeep(["experiment", "create", "-q", "growth.exp"]);
   const files = Array.from({ length: plan.runs }, (_, at) => newResults(folder, plan.rows, plan.seed + at));
-  for (let at = 0; at < files.length; at += together) perfkeep(importing(files.slice(at, at + together)));
+  for (let at = 0; at < files.length; at += filesPerImport) perfkeep(importing(files.slice(at, at + filesPerImport)));
 }
 
 export function importing(files: readonly string[]): string[] {
   return ["import", "-q", "-e", "growth", "-d", "growth.inp", ...files];
 }
 
-/** A file of results that nobody has imported yet; its name within the folder. */
+/** Writes a new file of results. Returns its name within the folder. */
 export function newResults(folder: string, rows: number, number: number): string {
   const random = seededRandom(number);
   const lines = Array.from({ length: rows }, (_, row) => {

@@ -1,24 +1,24 @@
-/** What is known of one cost: how much it is at no size to speak of, and at each of several sizes. */
+/** One cost: at the base size, and at each of several sizes. */
 export interface Costs {
   readonly base: number;
   readonly costs: readonly number[];
 }
 
-/** How a cost is to grow with the size, and how much steeper the fit may be. */
+/** Predicted growth exponent, and how much steeper the fit may be. */
 export interface Prediction {
   readonly exponent: number;
   readonly tolerance: number;
 }
 
 export interface Growth {
-  /** The slope of log(cost above the base) over log(size); 0 where the cost stays what it is. */
+  /** The slope of log(cost above the base) over log(size); 0 for a constant cost. */
   readonly fitted: number;
-  /** What one more of the size costs, by the two largest sizes. */
+  /** The marginal cost per unit of size, from the two largest sizes. */
   readonly each: number;
   readonly isFine: boolean;
 }
 
-/** Costs that differ by less than `noise` are equal: nothing can be said of how they grow. */
+/** Fits the growth of a cost. Differences below `noise` count as constant. */
 export function growth(
   sizes: readonly number[],
   { base, costs }: Costs,
@@ -37,7 +37,7 @@ export function growth(
   };
 }
 
-/** Of the line that fits best by least squares. */
+/** Slope of the least-squares line. */
 function slope(x: readonly number[], y: readonly number[]): number {
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [mx, my] = [mean(x), mean(y)];

@@ -2,24 +2,24 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What one run of the program costs. Calls of the database's own library are in processor time and memory only. */
+/** The cost of one run of the program. Calls of the native database library count only in CPU time and memory. */
 export interface CommandCost {
-  /** Calls of the file system. */
+  /** File system calls. */
   readonly calls: number;
-  /** Names of files that were listed. */
+  /** Listed file names. */
   readonly listed: number;
   /** Bytes read from files and written to them. */
   readonly read: number;
   readonly written: number;
-  /** Waits until something is on the disk. */
+  /** fsync calls. */
   readonly syncs: number;
   /** Processes started, such as git. */
   readonly processes: number;
-  /** Bytes that those printed to the program. */
+  /** Bytes that those processes printed to the program. */
   readonly answered: number;
   /** MiB. */
   readonly peak: number;
-  /** Seconds of processor time, with those of the processes it starts. */
+  /** CPU time in seconds, including child processes. */
   readonly cpu: number;
 }
 
@@ -30,14 +30,14 @@ export interface Program {
   readonly script: string;
   /** A preloaded script that counts: counting.cjs. */
   readonly counting: string;
-  /** The user's own folder: neither configuration nor caches of the machine count. */
+  /** The home folder, isolated from the configuration and caches of the machine. */
   readonly home: string;
 }
 
-/** Statuses that are answers: no regression, one, and nothing to compare with. */
-const answers = [0, 1, 3];
+/** Accepted exit statuses: no regression, a regression, and no baseline. */
+const acceptedStatuses = [0, 1, 3];
 
-/** Standard output is thrown away. Throws what the program says when it fails. */
+/** Runs a command and discards its standard output. Fails with its standard error. */
 export function measured(program: Program, folder: string, words: readonly string[]): CommandCost {
   mkdirSync(program.home, { recursive: true });
   const [counts, times] = ["counts.json", "times"].map((name) => join(program.home, name)) as [string, string];
@@ -56,7 +56,7 @@ export function measured(program: Program, folder: string, words: readonly strin
       },
     },
   );
-  if (!answers.includes(ended.status ?? -1))
+  if (!acceptedStatuses.includes(ended.status ?? -1))
     throw new Error(`perfkeep ${words.join(" ")}: status ${ended.status}: ${ended.stderr}`);
   const { peak, ...counted } = JSON.parse(readFileSync(counts, "utf8")) as Omit<CommandCost, "cpu">;
   return { ...counted, peak: peak / 1024, cpu: childSeconds(readFileSync(times, "utf8")) };
@@ -77,7 +77,7 @@ function environment(home: string): Record<string, string | undefined> {
 }
 
 /**
- * The second line of the shell's `times`: user and system time of what it started, such as `0m1.250000s 0m0.040000s`.
+ * The second line of the shell's `times`: user and system time of its children, such as `0m1.250000s 0m0.040000s`.
  */
 function childSeconds(text: string): number {
   const words = (text.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g);

@@ -11,22 +11,22 @@ import { git } from "../planted-repository.ts";
 /** A history in which every commit was measured. */
 export interface ProfilePlan {
   readonly commits: number;
-  /** Of each commit, each of a workload of its own. */
+  /** Profiles of each commit, each with its own workload. */
   readonly profiles: number;
-  /** Rows of each profile, each of a function of its own. */
+  /** Rows of each profile, one per function. */
   readonly rows: number;
   readonly seed: number;
 }
 
 /**
- * Makes the repository and fills the store of the instance that `init` makes, byte by byte as `add` would. Nothing is
- * synced, so that a hundred thousand profiles take seconds. Answers the commits, the oldest first.
+ * Creates the repository and fills the store of the instance created by `init` with the same bytes as `add`. It does not
+ * sync, so 100,000 profiles take seconds. Returns the commits, oldest first.
  */
 export function makeProfileWorld(folder: string, plan: ProfilePlan, init: () => void): VersionId[] {
   const commits = makeHistory(folder, plan.commits);
   init();
   const objects = join(folder, ".perun", "objects");
-  makeShards(folder);
+  makeObjectFolders(folder);
   const random = seededRandom(plan.seed);
   for (const [at, commit] of commits.entries()) {
     const entries = Array.from({ length: plan.profiles }, (_, each) => {
@@ -38,8 +38,8 @@ export function makeProfileWorld(folder: string, plan: ProfilePlan, init: () => 
   return commits;
 }
 
-/** All 256 folders for objects, as a store of some size has them. */
-export function makeShards(folder: string): void {
+/** Creates all 256 object folders, as in a large store. */
+export function makeObjectFolders(folder: string): void {
   const names = Array.from({ length: 256 }, (_, shard) => shard.toString(16).padStart(2, "0"));
   for (const name of names) mkdirSync(join(folder, ".perun", "objects", name), { recursive: true });
 }
@@ -73,7 +73,7 @@ export function profileText(origin: string, workload: string, rows: number, rand
   });
 }
 
-/** A file of a profile that nobody has added yet, whose content occurs once. */
+/** Writes a new profile with unique data. Returns its path. */
 export function newProfile(folder: string, origin: string, rows: number, number: number): string {
   const path = join(folder, "new.perf");
   mkdirSync(dirname(path), { recursive: true });

@@ -5,7 +5,7 @@ import { growth, type Growth } from "./growth.ts";
 import { measured, type CommandCost, type Measure, type Program } from "./measured-command.ts";
 
 export interface Simulated extends Growth {
-  /** A command, or `store` for what lies on the disk. */
+  /** A command, or `store` for disk usage. */
   readonly what: string;
   readonly measure: Measure | StoredMeasure;
   readonly sizes: readonly number[];
@@ -15,17 +15,17 @@ export interface Simulated extends Growth {
 
 export interface SimulationOptions {
   readonly program: Program;
-  /** A scratch folder; worlds are made in it and removed. */
+  /** A scratch folder, in which worlds are created and removed. */
   readonly scratch: string;
   readonly seed: number;
-  /** How often each command runs; of times and memory the least counts. */
+  /** Number of runs of each command; the minimum of time and memory counts. */
   readonly rounds: number;
   readonly sizes: readonly number[];
-  /** Measures that are left out. */
+  /** Measures to skip. */
   readonly without?: readonly Measure[];
 }
 
-/** Costs that differ by less are equal. */
+/** Differences below this are noise. */
 const noise: Readonly<Record<Measure | StoredMeasure, number>> = {
   calls: 40,
   listed: 64,
@@ -40,7 +40,7 @@ const noise: Readonly<Record<Measure | StoredMeasure, number>> = {
   bytes: 1 << 19,
 };
 
-/** How much steeper than predicted a fit may be: counts say the same every time. */
+/** How much steeper than predicted a fit may be; counts are deterministic. */
 const tolerances: Readonly<Record<Measure | StoredMeasure, number>> = {
   calls: 0.1,
   listed: 0.1,
@@ -55,7 +55,7 @@ const tolerances: Readonly<Record<Measure | StoredMeasure, number>> = {
   bytes: 0.1,
 };
 
-/** Makes a world of each size, runs the commands in it, and compares how costs grow with what is predicted. */
+/** Creates a world of each size, runs the commands in it and compares the growth of costs with the prediction. */
 export function simulate(dimension: Dimension, options: SimulationOptions): Simulated[] {
   const [base, ...worlds] = [dimension.base, ...options.sizes].map((size) => costsOf(dimension, size, options));
   return Object.keys(base ?? {}).map((key): Simulated => {
@@ -81,8 +81,8 @@ function costsOf(dimension: Dimension, size: number, options: SimulationOptions)
     if (dimension.stored.bytes !== undefined) found["store|bytes"] = bytes;
     for (const { name, words, exponents } of dimension.commands) {
       const cost = least(words, world, options);
-      const wanted = (Object.keys(exponents) as Measure[]).filter((measure) => !without.includes(measure));
-      for (const measure of wanted) found[`${name}|${measure}`] = cost[measure];
+      const measures = (Object.keys(exponents) as Measure[]).filter((measure) => !without.includes(measure));
+      for (const measure of measures) found[`${name}|${measure}`] = cost[measure];
     }
     return found;
   } finally {
@@ -90,7 +90,7 @@ function costsOf(dimension: Dimension, size: number, options: SimulationOptions)
   }
 }
 
-/** A first round, which fills the caches of the machine, does not count where there are several. */
+/** The minimum cost over several rounds, so that a first round with cold caches does not count. */
 function least(
   words: (world: World) => readonly string[],
   world: World,
@@ -101,7 +101,7 @@ function least(
   return { ...last, cpu: Math.min(...costs.map(({ cpu }) => cpu)), peak: Math.min(...costs.map(({ peak }) => peak)) };
 }
 
-/** Files, and the bytes that their blocks take. */
+/** Number of files, and bytes of their blocks. */
 function usage(folder: string): { readonly files: number; readonly bytes: number } {
   const all = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bytes = all.reduce((sum, { parentPath, name }) => sum + lstatSync(join(parentPath, name)).blocks * 512, 0);

@@ -17,7 +17,7 @@ interface Printed {
 }
 
 const fits = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(
-  JSON.parse(readFileSync("schemas/calibration-1.schema.json", "utf8")) as object,
+  JSON.parse(readFileSync("schemas/calibration-2.schema.json", "utf8")) as object,
 );
 
 describe("calibrate", () => {

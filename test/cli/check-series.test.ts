@@ -16,7 +16,7 @@ interface Printed {
 }
 
 const fits = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(
-  JSON.parse(readFileSync("schemas/verdicts-1.schema.json", "utf8")) as object,
+  JSON.parse(readFileSync("schemas/verdicts-2.schema.json", "utf8")) as object,
 );
 const wave = (at: number): number => 1 + (((at * 7) % 5) - 2) / 200;
 

@@ -95,7 +95,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
     expect(names("rita")).not.toContain("seed");
     expect(as("rita", "experiment", "info", "seed").stderr).toContain("[unknown-experiment]");
     expect(JSON.parse(as("rita", "experiment", "access", "io", "--format", "json").stdout)).toEqual({
-      schema: "perfkeep.experiment-access/1",
+      schema: "perfkeep.experiment-access/2",
       experiment: "io",
       owner: "carl",
       readers: ["rita"],

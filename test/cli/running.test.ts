@@ -200,6 +200,6 @@ describe("recover", () => {
   it("has nothing to do after a run that ended", () => {
     place.ok("run", "matrix", "--minor", "HEAD");
     expect(place.ok("recover")).toBe("nothing to clean up\n");
-    expect(place.json("recover")).toEqual({ schema: "perfkeep.recover/1", runs: [], removed: [], unlocked: null });
+    expect(place.json("recover")).toEqual({ schema: "perfkeep.recover/2", runs: [], removed: [], unlocked: null });
   });
 });

@@ -217,9 +217,7 @@ export function term(
     name: fc.constantFrom(...names),
     input: inputs.length === 1 ? fc.constant("") : fc.constantFrom(...inputs),
   });
-  const constant = fc
-    .constantFrom("0", "1", "2", "0.5", "-4")
-    .map((value) => ({ kind: "constant" as const, value }));
+  const constant = fc.constantFrom("0", "1", "2", "0.5", "-4").map((value) => ({ kind: "constant" as const, value }));
   const leaf: fc.Arbitrary<Term> = fc.oneof({ weight: 3, arbitrary: variable }, { weight: 1, arbitrary: constant });
   const of = (parts: fc.Arbitrary<Term>, kind: "sum" | "product" | "difference" | "fraction"): fc.Arbitrary<Term> =>
     fc.tuple(parts, parts).map((list) => ({ kind, of: list }));

@@ -106,7 +106,7 @@ function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
 }
 
 const totalTitles: Readonly<Record<keyof Overview["totals"], string>> = {
-  versions: "commits",
+  commits: "commits",
   measured: "measured commits",
   profiles: "profiles",
   series: "series",

@@ -39,7 +39,7 @@ function listOrOne(
 export const pages: readonly PageKind[] = [
   { name: "", title: "Overview", Page: OverviewPage },
   { name: "series", title: "Series", Page: listOrOne(SeriesListPage, SeriesPage), needs: "series" },
-  { name: "commits", title: "Commits", Page: listOrOne(CommitsPage, CommitPage), needs: "versions" },
+  { name: "commits", title: "Commits", Page: listOrOne(CommitsPage, CommitPage), needs: "commits" },
   { name: "profiles", title: "Profiles", Page: ProfilesPage, needs: "profiles" },
   { name: "compare", title: "Compare", Page: ComparePage, needs: "profiles" },
   { name: "experiments", title: "Experiments", Page: listOrOne(ExperimentsPage, ExperimentPage), needs: "experiments" },

@@ -28,7 +28,7 @@ export interface FuzzReport {
   readonly slope: number;
   readonly baseline: string;
   readonly sizeLimit: number;
-  readonly samples: { readonly initial: number; readonly made: number };
+  readonly samples: { readonly initial: number; readonly derived: number };
   /** Totals, including finds whose input was not stored. */
   readonly counts: Readonly<Record<FindKind, number>>;
   readonly dropped: number;
@@ -84,7 +84,7 @@ function stateReport(state: CampaignState, hasGrowth: boolean) {
     base: state.base,
     slope: state.slope,
     baseline: `samples/${origins.get(state.baseline)?.file ?? ""}`,
-    samples: { initial: initial.length, made: state.samples.length - initial.length },
+    samples: { initial: initial.length, derived: state.samples.length - initial.length },
     counts: { degradation: of("degradation").length, hang: state.hangs, fault: state.faults },
     dropped: state.dropped,
     findings: worstFirst(state).map((find) => reported(state, find, origins.get(find.origin), hasGrowth)),

@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Experiment } from "../../core/experiments/experiment.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { castTable, castValues } from "../../core/tables/table-rows.ts";
+import { castTable, castValues } from "../../core/tables/cast-table.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import type { Table } from "../../core/tables/table.ts";

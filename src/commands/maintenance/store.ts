@@ -6,7 +6,7 @@ import type { FsckReport } from "../../store/fsck/fsck-report.ts";
 import type { Swept } from "../../store/fsck/leftovers.ts";
 import type { TempFile } from "../../store/stats/temp.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/worktrees.ts";
-import { collectShareGarbage, type ShareGarbage } from "../../workspace/share/share-maintenance.ts";
+import type { ShareGarbage } from "../../workspace/share/share-maintenance.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A temporary file of the store. */
@@ -64,6 +64,7 @@ interface GcResult {
 
 /** Repacks shared data and prunes what no remote refers to. Profiles, indexes and experiments are not touched. */
 export async function gc(workspace: Workspace): Promise<GcResult> {
+  const { collectShareGarbage } = await import("../../workspace/share/share-maintenance.ts");
   return { share: await collectShareGarbage(workspace) };
 }
 

@@ -90,8 +90,8 @@ interface Draft {
 }
 
 /**
- * Reads an export description: one keyword per line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) followed by its values.
- * Empty lines and lines that begin with # are ignored. Fails with `description-error`.
+ * Reads an export description: one keyword per line (FORMAT, VALUE, WHERE, RUN, COMMIT, DELETED) followed by its
+ * values. Empty lines and lines that begin with # are ignored. Fails with `description-error`.
  */
 export function readExportDescription(text: string, file: string): ExportDescription {
   const draft: Draft = { variables: [], where: [], runs: [], commits: [], deleted: false };

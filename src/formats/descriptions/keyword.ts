@@ -2,8 +2,8 @@ import { nearest } from "../../core/text/name-suggestions.ts";
 import { descriptionError, type DescriptionLine } from "./lexical-syntax.ts";
 
 /**
- * The keyword at the start of a line in upper case, and its 1-based column. Fails with `description-error` on an unknown
- * keyword.
+ * The keyword at the start of a line in upper case, and its 1-based column. Fails with `description-error` on an
+ * unknown keyword.
  */
 export function keywordOf(line: DescriptionLine, keywords: readonly string[]): { keyword: string; column: number } {
   const start = line.text.search(/\S/);

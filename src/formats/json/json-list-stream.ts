@@ -13,8 +13,9 @@ export interface JsonListing<T> {
 
 /**
  * Reads a document that consists mostly of its member `list`: `read` is called with each element as soon as it is
- * complete, and the element is then released. If the text is not plain JSON, the buffered document is read again at once,
- * which accepts Python's NaN and reports the position of errors. Fails like `JsonLocation.document` and like `read`.
+ * complete, and the element is then released. If the text is not plain JSON, the buffered document is read again at
+ * once, which accepts Python's NaN and reports the position of errors. Fails like `JsonLocation.document` and like
+ * `read`.
  */
 export async function readJsonListing<T>(
   source: AsyncIterable<Uint8Array>,

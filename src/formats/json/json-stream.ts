@@ -112,8 +112,8 @@ export class JsonStream {
   }
 
   /**
-   * Passes the elements of a list to `take` in batches of one piece each. `mayBeOpen`: the list may end with a comma, and
-   * the closing bracket may be missing.
+   * Passes the elements of a list to `take` in batches of one piece each. `mayBeOpen`: the list may end with a comma,
+   * and the closing bracket may be missing.
    */
   async elements(what: string, take: (values: readonly unknown[]) => void, mayBeOpen = false): Promise<void> {
     const window = this.#window;

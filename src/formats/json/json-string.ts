@@ -44,7 +44,8 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
 
 /** Python's spelling with quotes: everything except printable ASCII is escaped. */
 export function quoted(text: string): string {
-  return `"${text.replace(/[^ !#-[\]-~]/g, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+  const escaped = (unit: string): string => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `"${text.replace(/[^ !#-[\]-~]/g, escaped)}"`;
 }
 
 /** Copies a checked string in Python's spelling. */

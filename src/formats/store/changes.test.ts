@@ -6,7 +6,8 @@ import { decodeChanges, encodeChanges, storedChange } from "./changes.ts";
 const version = "ab".repeat(20) as VersionId;
 const lines = [
   `insert(List*, int) PerformanceChange.Degradation mixed 1.0ms 2.0ms 2.0 no 0 0.0 ${version} ./target big.in`,
-  `insert(List*, int) PerformanceChange.MaybeOptimization constant power linear -17.28 r_square 0.0006 inf ${version} ./target big.in`,
+  `insert(List*, int) PerformanceChange.MaybeOptimization constant power linear -17.28 r_square 0.0006 ` +
+    `inf ${version} ./target big.in`,
 ];
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -14,7 +14,8 @@ test("is printed like Python with an indentation of two", () => {
     id: jsonObject({ list: [one, new JsonNumber("2.5")], none: [], empty: new Map(), text: "ä" }),
   });
   expect(text(packJson(json))).toBe(
-    '{\n  "id": {\n    "list": [\n      1,\n      2.5\n    ],\n    "none": [],\n    "empty": {},\n    "text": "\\u00e4"\n  }\n}',
+    '{\n  "id": {\n    "list": [\n      1,\n      2.5\n    ],\n    "none": [],\n    "empty": {},\n' +
+      '    "text": "\\u00e4"\n  }\n}',
   );
   expect(text(packJson([["cd", "2023-11-19 22:13:20"]]))).toBe('[\n  [\n    "cd",\n    "2023-11-19 22:13:20"\n  ]\n]');
 });

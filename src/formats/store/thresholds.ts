@@ -17,8 +17,8 @@ const fields: ReadonlyMap<string, readonly [number, number] | null> = new Map([
 
 /**
  * Reads `perfkeep.thresholds.yml`, a subset of YAML with one block per entry: a key in double quotes (as in JSON) and a
- * colon at the start of a line, its fields below, indented by two blanks. Blank lines and comment lines are ignored. Fails
- * with `bad-threshold`, which names the line.
+ * colon at the start of a line, its fields below, indented by two blanks. Blank lines and comment lines are ignored.
+ * Fails with `bad-threshold`, which names the line.
  */
 export function decodeThresholds(text: string, file: string): SubjectThreshold[] {
   const blocks: Block[] = [];

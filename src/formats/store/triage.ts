@@ -10,8 +10,9 @@ export interface TriageLine {
 }
 
 /**
- * The file of triage decisions, `perfkeep.triage`: one entry per line; blank lines and `#` lines are comments. Line order
- * and duplicate lines are irrelevant, so git can merge the file by keeping the lines of both sides (`merge=union`).
+ * The file of triage decisions, `perfkeep.triage`: one entry per line; blank lines and `#` lines are comments. Line
+ * order and duplicate lines are irrelevant, so git can merge the file by keeping the lines of both sides
+ * (`merge=union`).
  */
 export interface TriageFile {
   /** All lines, including the text after the last line feed. */
@@ -20,7 +21,7 @@ export interface TriageFile {
 
 /** Header of a new file. */
 const opening = [
-  '# Triage decisions about performance changes, one entry per line: "KEY" VERSION STATE WHO, WHEN AND WHY',
+  '# Decisions about performance changes, one entry per line: "KEY" VERSION STATE WHO, WHEN AND WHY',
   '# VERSION is * (any), an id, or a range A..B; STATE is accepted, expected, fixed, went-away, or renamed "NEW KEY".',
   "",
 ];

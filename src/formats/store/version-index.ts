@@ -64,7 +64,8 @@ class IndexReader {
  *
  *     "pidx"  int32 version  int32 count  entries  [SHA-1 of everything before]
  *     entry of version 1:  uint32 time  20 bytes digest  name in UTF-8  NUL
- * version 2 adds: type, cmd, workload, collector, postprocessors (separated by blanks), each uint32 byte count and UTF-8
+ * version 2 adds: type, cmd, workload, collector, postprocessors (separated by blanks), each uint32 byte count and
+ * UTF-8
  *
  * Perun writes version 2 without the checksum and reads both; before 0.17 it wrote version 1.
  */
@@ -106,8 +107,8 @@ export function isIndex(bytes: Uint8Array): boolean {
 const usualEffort = 8 * 1024 * 1024;
 
 /**
- * Reads an index. Fails with `index-damaged` (the caller adds its commit). `effort` limits the bytes hashed to explain a
- * stale checksum; beyond it the index counts as damaged.
+ * Reads an index. Fails with `index-damaged` (the caller adds its commit). `effort` limits the bytes hashed to explain
+ * a stale checksum; beyond it the index counts as damaged.
  */
 export function decodeIndex(bytes: Uint8Array, effort = usualEffort): DecodedIndex {
   if (!isIndex(bytes)) throw indexDamage("it does not begin with pidx");
@@ -194,10 +195,10 @@ function indexDamage(reason: string): Failure {
 }
 
 /**
- * True if `trailer` is the checksum of this index without some of its entries. Perun is unaware of the checksum, inserts
- * entries before it and counts them in the header; without these entries the checksum matches. An altered bit in any
- * other entry is still detected, as no selection of entries then matches. `starts` are the offsets of the entries and
- * the end of the last; `effort` limits the bytes hashed in the search.
+ * True if `trailer` is the checksum of this index without some of its entries. Perun is unaware of the checksum,
+ * inserts entries before it and counts them in the header; without these entries the checksum matches. An altered bit
+ * in any other entry is still detected, as no selection of entries then matches. `starts` are the offsets of the
+ * entries and the end of the last; `effort` limits the bytes hashed in the search.
  */
 function matchesTrailer(bytes: Uint8Array, starts: readonly number[], trailer: Uint8Array, effort: number): boolean {
   const count = starts.length - 1;

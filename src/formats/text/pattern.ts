@@ -30,8 +30,8 @@ const longestPattern = 1000;
 const largestProgram = 20_000;
 
 /**
- * Compiles RE2 syntax (no look-around, no back-references). Fails with `pattern-error`, or with `description-error` if a
- * location is given.
+ * Compiles RE2 syntax (no look-around, no back-references). Fails with `pattern-error`, or with `description-error` if
+ * a location is given.
  */
 export function compilePattern(source: string, location?: PatternLocation): Pattern {
   if (source.length > longestPattern)

@@ -9,8 +9,8 @@ const headSize = 4096;
 
 /**
  * Converts input bytes to UTF-8. Without `encoding`, a byte order mark or the NULs of UTF-16 text select one; other
- * bytes pass unchanged and need not be valid UTF-8 (see ByteText). A byte order mark is removed. Line ends that are lone
- * carriage returns become newlines. `halved` is called if UTF-16 input ends within a character, which is dropped.
+ * bytes pass unchanged and need not be valid UTF-8 (see ByteText). A byte order mark is removed. Line ends that are
+ * lone carriage returns become newlines. `halved` is called if UTF-16 input ends within a character, which is dropped.
  */
 export async function* decodeInput(
   source: AsyncIterable<Uint8Array>,
@@ -116,8 +116,8 @@ export class ByteText {
   }
 
   /**
-   * The text between two offsets, decoded as UTF-8, or as latin1 if it is not valid UTF-8; then `foreign` is called. NUL,
-   * which databases cannot store in text, becomes `\0`.
+   * The text between two offsets, decoded as UTF-8, or as latin1 if it is not valid UTF-8; then `foreign` is called.
+   * NUL, which databases cannot store in text, becomes `\0`.
    */
   textBetween(start: number, end: number, foreign: () => void): string {
     const text = this.#plain ? this.text.slice(start, end) : this.#decoded(start, end, foreign);

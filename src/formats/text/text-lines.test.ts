@@ -44,7 +44,8 @@ describe("lineBlocks", () => {
   });
 
   test("truncates overlong lines and continues after them", async () => {
-    const whole = `short\n${"x".repeat(longestLine + 5)}\nend\n${"y".repeat(longestLine)}\n${"z".repeat(3 * longestLine)}`;
+    const [x, y, z] = ["x".repeat(longestLine + 5), "y".repeat(longestLine), "z".repeat(3 * longestLine)];
+    const whole = `short\n${x}\nend\n${y}\n${z}`;
     for (const size of [1000, 65_536, whole.length]) {
       const cuts = Array.from({ length: Math.floor(whole.length / size) }, (_, at) => at * size);
       const { lines, cut } = await linesOf(pieces(new TextEncoder().encode(whole), cuts));

@@ -13,8 +13,8 @@ export interface XmlShape {
 export type XmlTextKind = "word" | "line" | "block";
 
 /**
- * Refuses attributes, children and text that the shape does not allow, and suggests similar names. `xml:space` is always
- * allowed.
+ * Refuses attributes, children and text that the shape does not allow, and suggests similar names. `xml:space` is
+ * always allowed.
  */
 export function checkShape(element: XmlElement, { attributes = [], children = [] }: XmlShape): void {
   for (const name of element.attributes.keys()) {

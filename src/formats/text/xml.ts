@@ -39,8 +39,8 @@ export function isXml(text: string): boolean {
 }
 
 /**
- * Reads an XML document. Document types are ignored: their entities are unknown and external resources are never opened.
- * Fails with `description-error` at file:line:column, also if there are more than `most` characters.
+ * Reads an XML document. Document types are ignored: their entities are unknown and external resources are never
+ * opened. Fails with `description-error` at file:line:column, also if there are more than `most` characters.
  */
 export function readXml(text: string, file: string, most = largest): XmlElement {
   if (text.length > most)

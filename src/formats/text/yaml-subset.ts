@@ -128,8 +128,8 @@ class PlainReader {
   }
 
   /**
-   * A deeper line below would continue the scalar. No block accepts such a line, so the reader then stops before the end
-   * of the text.
+   * A deeper line below would continue the scalar. No block accepts such a line, so the reader then stops before the
+   * end of the text.
    */
   #scalarLine(text: string): Setting | undefined {
     this.#at++;

@@ -69,8 +69,8 @@ function parse(text: string, file: string): Document.Parsed<YAMLMap.Parsed> {
 }
 
 /**
- * The parser needs quadratic time for deep nesting, so an upper bound of the depth is computed from the text first: open
- * brackets, indentation levels, and the list and key marks at the start of a line.
+ * The parser needs quadratic time for deep nesting, so an upper bound of the depth is computed from the text first:
+ * open brackets, indentation levels, and the list and key marks at the start of a line.
  */
 function requireShallow(text: string, file: string): void {
   let brackets = 0;

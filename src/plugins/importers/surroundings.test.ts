@@ -29,8 +29,14 @@ function finds(bytes: Uint8Array, name: string): boolean {
   return recognised(importers, bytes.subarray(0, 1 << 16))[0]?.importer.name === name;
 }
 
-const before =
-  ["   Compiling bench v0.1.0 (/srv/bench)", "  warning: unused variable: `x`", "  --> src/main.rs:3:5", "   |", "[100%] Built target bench", ""].join("\n");
+const before = [
+  "   Compiling bench v0.1.0 (/srv/bench)",
+  "  warning: unused variable: `x`",
+  "  --> src/main.rs:3:5",
+  "   |",
+  "[100%] Built target bench",
+  "",
+].join("\n");
 const after = "\nDone in 12.34s.\n##[endgroup]\nPost job cleanup.\n";
 
 test("all formats but tables have samples", () => {

@@ -1,9 +1,13 @@
 import { NumberColumnBuilder, type ColumnBuilder } from "../../core/tables/column-builder.ts";
 import type { TableBuilder } from "../../core/tables/table-builder.ts";
+import { InvalidValue } from "../../core/values/invalid-value.ts";
+import { readFloat } from "../../core/values/parse-number.ts";
 import type { Variable } from "../../core/variables/variable.ts";
 import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import { floatOf } from "../../formats/bytes/number-bytes.ts";
-import { isBlankByte, type PlainRow } from "../../formats/text/csv-rows.ts";
+import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
+
+export type Cell = SourceRow["cells"][number];
 
 /** The target of a column's cells. */
 export interface CellColumn {
@@ -55,7 +59,7 @@ function takeOf(cells: ColumnBuilder, { variable: { type }, unit }: CellColumn):
 }
 
 /** Returns undefined for other texts. */
-export function truthOf(text: string): boolean | undefined {
+function truthOf(text: string): boolean | undefined {
   const word = text.toLowerCase();
   return word === "true" ? true : word === "false" ? false : undefined;
 }
@@ -74,4 +78,16 @@ function numbersOf(cells: NumberColumnBuilder, type: Variable["type"], unit: Rep
     cells.put(row, unit === undefined ? value : toBaseUnit(value, unit));
     return true;
   };
+}
+
+export function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === "number") return cell;
+  if (typeof cell === "bigint") return Number(cell);
+  const value = typeof cell === "string" ? readFloat(cell) : undefined;
+  return value === undefined || value instanceof InvalidValue ? undefined : value;
+}
+
+export function truthIn(cell: Cell): boolean | undefined {
+  if (typeof cell === "boolean") return cell;
+  return typeof cell === "string" ? truthOf(cell) : undefined;
 }

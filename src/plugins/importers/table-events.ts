@@ -1,7 +1,5 @@
 import { mostVariables } from "../../core/measurements/benchmark-report.ts";
 import { Failure } from "../../core/failures/failure.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { readFloat } from "../../core/values/parse-number.ts";
 import { TableBuilder } from "../../core/tables/table-builder.ts";
 import { parseUnit, type Unit } from "../../core/values/unit.ts";
 import type { DataType, Value, Values } from "../../core/values/value.ts";
@@ -10,7 +8,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import { PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
 import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
 import type { ImportEvent } from "./importer.ts";
-import { PlainCells, truthOf } from "./table-cells.ts";
+import { numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
 
 /** Column types are inferred from this many rows or cells; further rows are streamed. */
 const [mostSampledRows, mostSampledCells] = [10_000, 1 << 20] as const;
@@ -23,8 +21,6 @@ interface SourceColumn {
   readonly variable: Variable;
   readonly unit: ReportUnit | undefined;
 }
-
-type Cell = SourceRow["cells"][number];
 
 /**
  * Rows per block, for tables that are read row by row. Inference depends on it, but not on the chunks of the input.
@@ -268,18 +264,6 @@ function knownUnit(text: string): ReportUnit | undefined {
   const word = text.toLowerCase() === "sec" ? "s" : text;
   const unit = reportUnit(word);
   return unit.unit === word && unit.quantity === word ? undefined : unit;
-}
-
-function numberOf(cell: Cell): number | undefined {
-  if (typeof cell === "number") return cell;
-  if (typeof cell === "bigint") return Number(cell);
-  const value = typeof cell === "string" ? readFloat(cell) : undefined;
-  return value === undefined || value instanceof InvalidValue ? undefined : value;
-}
-
-function truthIn(cell: Cell): boolean | undefined {
-  if (typeof cell === "boolean") return cell;
-  return typeof cell === "string" ? truthOf(cell) : undefined;
 }
 
 function valuesOf({ line, cells }: SourceRow, columns: readonly SourceColumn[], file: string): Value[] {

@@ -284,7 +284,7 @@ function tagsLeftOpen(markup: string): string[] {
 describe("json", () => {
   it("contains a schema, units as strings and null for non-finite numbers", async () => {
     const document = JSON.parse(await shown(json, hostile));
-    expect(document).toMatchObject({ schema: "perfkeep.figure/1", title: hostile.title });
+    expect(document).toMatchObject({ schema: "perfkeep.figure/2", title: hostile.title });
     expect(document.blocks[1].rows).toEqual((hostile.blocks[1] as TableBlock).rows);
     expect(document.blocks[2].series[0].y).toEqual([1, 2, null, 3]);
     expect(JSON.parse(await shown(json, figures["error-bars"] as Figure)).blocks[0].y[0].unit).toBe("MiByte/s");

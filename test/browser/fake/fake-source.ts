@@ -69,7 +69,7 @@ function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
     program: "0.1.0",
     generatedAt: 1_790_000_000,
     totals: {
-      versions: options.points,
+      commits: options.points,
       measured: options.points,
       profiles: 300,
       series: options.series,

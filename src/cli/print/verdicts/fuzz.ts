@@ -40,7 +40,7 @@ function head({ cmd, runs, seconds, ended, fitness: gauge, base, folder, samples
     `${cmd}: ${runs} runs in ${seconds.toFixed(1)} s; ${why[ended]}`,
     [
       `measured by ${gauge.kind}: ${amount(base, gauge.unit)} on the samples;`,
-      `${samples.initial} samples, ${samples.made} derived from them in ${folder}`,
+      `${samples.initial} samples, ${samples.derived} derived from them in ${folder}`,
     ].join(" "),
     ...(dropped > 0 ? [`${dropped} more were not stored: the size limit was reached (--disk)`] : []),
   ];

@@ -6,7 +6,6 @@ import {
   gc as collect,
   recover as cleanUp,
 } from "../../../commands/maintenance/store.ts";
-import { rebuildExperiments } from "../../../commands/maintenance/rebuild.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { counted } from "../../../core/text/plural.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
@@ -15,7 +14,7 @@ import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";
-import { bytesText } from "../share/share.ts";
+import { bytesText } from "../../print/byte-text.ts";
 
 export const rebuild: Verb = {
   name: "rebuild",
@@ -46,6 +45,7 @@ export const rebuild: Verb = {
 async function run(session: Session, args: Arguments): Promise<number> {
   const progress = openProgress(session);
   const ledger = args.text("ledger");
+  const { rebuildExperiments } = await import("../../../commands/maintenance/rebuild.ts");
   const rebuilt = await rebuildExperiments(session.workspace, {
     ...databaseOf(args),
     ...(ledger === undefined ? {} : { ledger }),

@@ -33,7 +33,7 @@ function overviewFigure(
   limit: number,
 ): Figure {
   const shown = changes.filter(({ outcome: word }) => word === "worse" || word === "better").slice(0, limit);
-  const commits = `${counted(totals.versions, "commit")}, ${totals.measured} with profiles`;
+  const commits = `${counted(totals.commits, "commit")}, ${totals.measured} with profiles`;
   const runs = `${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}`;
   const series = `${counted(totals.series, "series", "series")} of ${counted(totals.points, "point")}`;
   const measured = [

@@ -3,8 +3,7 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { exitStatus } from "../../../core/failures/kind.ts";
 import { counted } from "../../../core/text/plural.ts";
 import { terminalText } from "../../../core/text/terminal-text.ts";
-import { scaleFor } from "../../../core/values/unit-display.ts";
-import { conversion, convert, formatUnit, parseUnit } from "../../../core/values/unit.ts";
+import { bytesText } from "../../print/byte-text.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
 import { openProgress } from "../../progress.ts";
@@ -54,14 +53,6 @@ function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {
     ...(size === undefined ? {} : { sizeLimit: parseSize("--limit-size", size) }),
     dryRun,
   };
-}
-
-/** `1.5 MiByte`. */
-export function bytesText(bytes: number): string {
-  const byte = parseUnit("Byte");
-  const unit = scaleFor(bytes, byte);
-  const value = convert(bytes, conversion(byte, unit));
-  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${formatUnit(unit)}`;
 }
 
 /** `3 profiles, 2 versions`. */

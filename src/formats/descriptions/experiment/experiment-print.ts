@@ -72,7 +72,8 @@ export function printExperiment(experiment: Experiment): string {
 
 function printDatabase({ host, port, user, name }: NonNullable<Experiment["database"]>): string {
   if (host === undefined) return printWord(name);
-  return `${printWord((user === undefined ? "" : `${user}@`) + host + (port === undefined ? "" : `:${port}`))} ${printWord(name)}`;
+  const address = (user === undefined ? "" : `${user}@`) + host + (port === undefined ? "" : `:${port}`);
+  return `${printWord(address)} ${printWord(name)}`;
 }
 
 function printUsers(keyword: string, users: readonly string[], always = false): string[] {

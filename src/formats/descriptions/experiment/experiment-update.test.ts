@@ -46,7 +46,9 @@ const xml = `<!DOCTYPE experiment_update SYSTEM "pb_experiment_update.dtd">
     <name>S_buf</name><synopsis>size of the buffer</synopsis>
     <datatype>integer</datatype><unit><base_unit>byte</base_unit></unit><default/>
   </parameter>
-  <parameter occurrence="once"><name>machine</name><datatype longest="keep">string</datatype><default>SX-5</default></parameter>
+  <parameter occurrence="once">
+    <name>machine</name><datatype longest="keep">string</datatype><default>SX-5</default>
+  </parameter>
   <variable action="replace" better="lower">
     <name>T_pp</name><unit><base_unit>s</base_unit><scaling>micro</scaling></unit>
     <synopsis>half of the round trip</synopsis><description/>

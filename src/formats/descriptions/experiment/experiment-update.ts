@@ -79,7 +79,8 @@ function nameAt(line: DescriptionLine, word: Word): string {
 function choice<T extends string>(line: DescriptionLine, word: Word, choices: readonly T[]): T {
   const found = choices.find((each) => each === word.text.toLowerCase());
   if (found !== undefined) return found;
-  const problem = `${word.key === undefined ? "" : `${word.key} `}'${word.text.slice(0, 40)}' is none of ${choices.join(", ")}`;
+  const key = word.key === undefined ? "" : `${word.key} `;
+  const problem = `${key}'${word.text.slice(0, 40)}' is none of ${choices.join(", ")}`;
   throw descriptionError(line, word.column, problem, { word: word.text, candidates: choices });
 }
 
@@ -112,8 +113,8 @@ function readForgottenTexts(line: DescriptionLine, word: Word): VariableAlterati
 }
 
 /*
- * The text syntax of an update, modelled on `.exp`: keywords begin with `*`, other lines are the synopsis and description
- * of the item named by the keyword above them.
+ * The text syntax of an update, modelled on `.exp`: keywords begin with `*`, other lines are the synopsis and
+ * description of the item named by the keyword above them.
  */
 
 const keywords = [

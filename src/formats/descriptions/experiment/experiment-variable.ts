@@ -9,8 +9,8 @@ import { descriptionError, type DescriptionLine, type Word } from "../lexical-sy
  * *parameter NAME TYPE [UNIT [DEFAULT]] [once|multiple] [unit=] [default=] [occurrence=] [size=] [valid={…}] [longest=]
  *   [numeric] [better=]
  *
- * UNIT and DEFAULT are `-` for none; DEFAULT is NULL if values may be missing. A quoted word is always literal: "once" is
- * a default, once is an occurrence, and "numeric" is not a flag.
+ * UNIT and DEFAULT are `-` for none; DEFAULT is NULL if values may be missing. A quoted word is always literal: "once"
+ * is a default, once is an occurrence, and "numeric" is not a flag.
  */
 
 const shortTypes: Readonly<Record<string, DataType>> = { int: "integer", bool: "boolean" };

@@ -34,7 +34,9 @@ const document = `<?xml version="1.0" standalone="no"?>
     <unit><fraction>
       <dividend><product>
         <factor><base_unit>byte</base_unit><scaling>Mi</scaling></factor>
-        <factor><fraction><dividend><base_unit>none</base_unit></dividend><divisor><base_unit>process</base_unit></divisor></fraction></factor>
+        <factor><fraction>
+          <dividend><base_unit>none</base_unit></dividend><divisor><base_unit>process</base_unit></divisor>
+        </fraction></factor>
       </product></dividend>
       <divisor><base_unit>s</base_unit><scaling>micro</scaling></divisor>
     </fraction></unit>
@@ -123,7 +125,8 @@ describe("parseExperimentXml", () => {
     [variable('<datatype>float</datatype><default kind="x">1</default>'), "<default> has no attribute 'kind'"],
     ['<experiment><name>x</name><parameter occurrence="twice"/></experiment>', "<parameter> needs a <name>"],
     [
-      '<experiment><name>x</name><parameter occurrence="twice"><name>a</name><datatype>text</datatype></parameter></experiment>',
+      '<experiment><name>x</name><parameter occurrence="twice"><name>a</name><datatype>text</datatype></parameter>' +
+        "</experiment>",
       "occurrence 'twice' is none of once, multiple",
     ],
     ["<experiment>", "f.xml:1:"],

@@ -6,8 +6,8 @@ import { checkShape, childOf, requiredChild, textOf } from "../../text/xml-child
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's experiment description. Extensions make both syntaxes equivalent: the attributes `better` and `longest`, and
- * `database/name`. `xml:space="preserve"` keeps the blanks around a text.
+ * perfbase's experiment description. Extensions make both syntaxes equivalent: the attributes `better` and `longest`,
+ * and `database/name`. `xml:space="preserve"` keeps the blanks around a text.
  */
 
 const accessNames = ["query_access", "input_access", "admin_access"];

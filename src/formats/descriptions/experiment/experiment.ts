@@ -5,8 +5,8 @@ import { descriptionError, descriptionLines, readWords, type DescriptionLine, ty
 import { readVariable } from "./experiment-variable.ts";
 
 /*
- * The experiment description of the original design (`.exp`): keyword lines begin with `*keyword`. Every other line that
- * is neither empty nor a `#` comment belongs to the preceding keyword: the first is its synopsis, the rest its
+ * The experiment description of the original design (`.exp`): keyword lines begin with `*keyword`. Every other line
+ * that is neither empty nor a `#` comment belongs to the preceding keyword: the first is its synopsis, the rest its
  * description. A leading backslash escapes the first character of such a line; a lone backslash is an empty line.
  */
 
@@ -62,7 +62,8 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
   const keyword = /^\*(\S*)/.exec(line.text.slice(start))?.[1] ?? "";
   const words = readWords(line, start + 1 + keyword.length);
   const column = start + 1;
-  switch (keyword.toLowerCase()) {
+  const name = keyword.toLowerCase();
+  switch (name) {
     case "experiment":
       draft.name = readName(draft.name, line, column, words);
       return;
@@ -89,11 +90,7 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
       return;
     case "parameter":
     case "result":
-      addVariable(
-        draft,
-        line,
-        readVariable(keyword.toLowerCase() === "result" ? "result" : "parameter", line, column, words),
-      );
+      addVariable(draft, line, readVariable(name, line, column, words));
       return;
     default:
       throw unknownKeyword(line, column, keyword);

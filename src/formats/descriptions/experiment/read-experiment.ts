@@ -27,8 +27,8 @@ const roots: Readonly<Record<string, DescriptionKind>> = {
 };
 
 /**
- * Detects the kind of a description by its root element or its keywords. Fails with `description-error` on any other XML
- * document.
+ * Detects the kind of a description by its root element or its keywords. Fails with `description-error` on any other
+ * XML document.
  */
 export function descriptionKind(text: string, file: string): DescriptionKind {
   if (isXml(text)) return kindOfRoot(readXml(text, file));

@@ -144,7 +144,10 @@ export function printTermXml(expression: Expression): string {
       return printSeveral("function", "argument", expression.of, ` type="${expression.name}"`);
     default: {
       const [left, right] = pairs[expression.kind];
-      const inner = `<${left}>${printTermXml(expression.left)}</${left}><${right}>${printTermXml(expression.right)}</${right}>`;
+      const inner = [
+        `<${left}>${printTermXml(expression.left)}</${left}>`,
+        `<${right}>${printTermXml(expression.right)}</${right}>`,
+      ].join("");
       return `<${expression.kind}>${inner}</${expression.kind}>`;
     }
   }

@@ -109,7 +109,8 @@ test("perfbase's terms", () => {
   ).toBe(1.5);
   expect(
     term(
-      "<function type='fmod'><argument><constant>7</constant></argument><argument><constant>4</constant></argument></function>",
+      "<function type='fmod'><argument><constant>7</constant></argument>" +
+        "<argument><constant>4</constant></argument></function>",
     ),
   ).toBe(3);
   expect(term("<sum><summand><constant>pi</constant></summand></sum>")).toBe(Math.PI);

@@ -12,8 +12,8 @@ import { descriptionError, type DescriptionLine, type ErrorDetails } from "../le
 
 /*
  * Precedence, lowest first: + and -, * and / and %, a sign, ^ (right-associative). A sum or product of many operands is
- * one node. `e` and `pi` are constants. Variables with these names, or with characters other than letters, digits and _,
- * are quoted.
+ * one node. `e` and `pi` are constants. Variables with these names, or with characters other than letters, digits and
+ * _, are quoted.
  */
 
 const wordPattern =
@@ -29,8 +29,8 @@ interface Token {
 }
 
 /**
- * Reads the rest of a line from the 0-based offset `from`. Fails with `description-error` at its line and column. `named`
- * is called with each variable and its 1-based column.
+ * Reads the rest of a line from the 0-based offset `from`. Fails with `description-error` at its line and column.
+ * `named` is called with each variable and its 1-based column.
  */
 export function parseExpression(
   line: DescriptionLine,

@@ -23,8 +23,8 @@ export type TextMark =
 export type RowMark = { readonly kind: "number"; readonly number: number } | TextMark;
 
 /**
- * An entry of a row: the n-th (1-based), one at an offset from the entry of the table's previous value, or the one after
- * a keyword.
+ * An entry of a row: the n-th (1-based), one at an offset from the entry of the table's previous value, or the one
+ * after a keyword.
  */
 export type Position =
   | { readonly kind: "number"; readonly number: number }
@@ -252,9 +252,9 @@ export interface InputDescription {
   /** Warnings about outdated or ineffective parts, each with its position. */
   readonly notices?: readonly string[];
   /**
-   * How values become rows (docs/input-descriptions.md). `sets` (the original design): a value applies to its full input
-   * set at any position; values of another type are skipped. `stream` (perfbase): a value applies from its line on; rows
-   * are stored where the description requests it; numbers are found within other text.
+   * How values become rows (docs/input-descriptions.md). `sets` (the original design): a value applies to its full
+   * input set at any position; values of another type are skipped. `stream` (perfbase): a value applies from its line
+   * on; rows are stored where the description requests it; numbers are found within other text.
    */
   readonly rules: "sets" | "stream";
   readonly locations: readonly InputLocation[];

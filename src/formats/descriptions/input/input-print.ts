@@ -22,6 +22,8 @@ import type {
 } from "./input-description.ts";
 import { tableKey } from "./input-locations.ts";
 
+const bracketedAfterSign: readonly string[] = ["constant", "sum", "difference", "product", "fraction", "modulo"];
+
 /** Prints an expression with minimal parentheses; `parseExpression` reads it back. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
@@ -34,7 +36,7 @@ export function printExpression(expression: Expression): string {
     case "function":
       return `${expression.name}(${expression.of.map(printExpression).join(", ")})`;
     case "negative":
-      return `-${printed(expression.of, !["constant", "sum", "difference", "product", "fraction", "modulo"].includes(expression.of.kind) || "name" in expression.of)}`;
+      return `-${printed(expression.of, !bracketedAfterSign.includes(expression.of.kind) || "name" in expression.of)}`;
     default:
       return printOperation(expression);
   }

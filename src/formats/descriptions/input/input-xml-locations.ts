@@ -251,8 +251,8 @@ function readValue(element: XmlElement): TableValue {
 }
 
 /**
- * `<pos>` counts from 0; -2 is two columns after the previous value, with back='yes' 2 is two before it. Without `<pos>`
- * it is the next column.
+ * `<pos>` counts from 0; -2 is two columns after the previous value, with back='yes' 2 is two before it. Without
+ * `<pos>` it is the next column.
  */
 function columnPosition(element: XmlElement): Position {
   const [pos, match] = [childOf(element, "pos"), childOf(element, "match")];

@@ -117,8 +117,8 @@ function printValue(value: TableValue): XmlPiece {
 }
 
 /**
- * An absolute column is counted from 0. A column after the previous value is negative; one before it needs the extension
- * `back`.
+ * An absolute column is counted from 0. A column after the previous value is negative; one before it needs the
+ * extension `back`.
  */
 function printColumn(position: TableValue["position"]): string[] {
   if (position.kind === "keyword") return [raw("match", position.text)];

@@ -12,7 +12,8 @@ const name = "<name>x</name>";
 describe("readInput", () => {
   test("reads the head", () => {
     const head = `<experiment> E </experiment><synopsis>s</synopsis><description>\n  one\n  two\n</description>
-      <database><host>h</host><port>5432</port><user>u</user></database><fixed_value>${name}<content> two words </content></fixed_value>`;
+      <database><host>h</host><port>5432</port><user>u</user></database>
+      <fixed_value>${name}<content> two words </content></fixed_value>`;
     expect(read(head, " id='n'")).toMatchObject({
       rules: "stream",
       id: "n",
@@ -28,9 +29,8 @@ describe("readInput", () => {
     const values = "<pos>0</pos>|<pos>-2</pos>||<match>t=</match>|<pos back='yes'>1</pos>"
       .split("|")
       .map((position) => `<tabular_value>${name}${position}</tabular_value>`);
-    const { locations } =
-      read(`<tabular_location columns="9" rows="2" is_separator="yes"><match># P</match><regexp>^-</regexp><skip>2</skip>
-      <ws>;</ws>${values.join("")}</tabular_location>`);
+    const { locations } = read(`<tabular_location columns="9" rows="2" is_separator="yes">
+      <match># P</match><regexp>^-</regexp><skip>2</skip><ws>;</ws>${values.join("")}</tabular_location>`);
     expect(locations).toMatchObject([
       {
         kind: "table",
@@ -65,7 +65,8 @@ describe("readInput", () => {
 
   test("reads named locations", () => {
     const { locations } = read(`
-      <named_location sticky="no" store_set="yes" update="auto" retrigger="no" len="-1" scale="1e3" unit="KiByte" content="leads">
+      <named_location sticky="no" store_set="yes" update="auto" retrigger="no" len="-1" scale="1e3"
+        unit="KiByte" content="leads">
         ${name}<match terminator=","> a = </match><regexp>b+</regexp><ws>, ;</ws>
         <trigger><match>t</match><skip>-1</skip></trigger><filter case="ignore">f</filter>
         <map><content_in>off</content_in><content_out>no</content_out></map>
@@ -108,9 +109,12 @@ describe("readInput", () => {
     const { locations } = read(`
       <explicit_location typed="yes">${name}<row>3</row><pos>2</pos></explicit_location>
       <explicit_location>${name}<match>N of</match><pos>:</pos><rep>5</rep></explicit_location>
-      <filename_location match="fuzzy" len="3">${name}<match>a_b</match><match match="exact" terminator=".">c</match></filename_location>
-      <derived_parameter retrigger="sticky">${name}<map value="os"><mapping><content_in value="os">L</content_in><content_out>e</content_out></mapping></map></derived_parameter>
-      <split_location>${name}<enter><named_location>${name}</named_location></enter><leave><named_location>${name}</named_location></leave>
+      <filename_location match="fuzzy" len="3">${name}<match>a_b</match>
+        <match match="exact" terminator=".">c</match></filename_location>
+      <derived_parameter retrigger="sticky">${name}<map value="os"><mapping>
+        <content_in value="os">L</content_in><content_out>e</content_out></mapping></map></derived_parameter>
+      <split_location>${name}<enter><named_location>${name}</named_location></enter>
+        <leave><named_location>${name}</named_location></leave>
         <store><name>f</name><name store="diff">t</name></store></split_location>`);
     expect(locations).toMatchObject([
       { kind: "explicit", row: { number: 3 }, position: { number: 2 }, typed: true },

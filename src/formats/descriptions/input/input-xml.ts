@@ -24,8 +24,8 @@ import { readNamedXml, readExplicitXml, readTableXml } from "./input-xml-locatio
 import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
- * perfbase's input description. Its elements may be in any order. Extensions for parity with the text syntax: rules, run,
- * unit, typed, alias, blanks (docs/input-descriptions.md).
+ * perfbase's input description. Its elements may be in any order. Extensions for parity with the text syntax: rules,
+ * run, unit, typed, alias, blanks (docs/input-descriptions.md).
  */
 
 const locationNames = [

@@ -73,6 +73,8 @@ export function readUpdate(words: LineWords): { update?: RowUpdate } {
   return update === "no" ? {} : { update };
 }
 
+const valueDescriptors = ["len", "scale", "unit", "escapes", "filter", "map", "lines", "content", "begin"];
+
 /** The conflict between properties of a named location, worded for both syntaxes; undefined if there is none. */
 export function namedProblem(location: NamedLocation): string | undefined {
   const { mode, lines, block, leads, length, scale, unit, escapes, filters, maps } = location;
@@ -80,7 +82,7 @@ export function namedProblem(location: NamedLocation): string | undefined {
   const texts = length !== undefined || escapes || filters !== undefined || maps !== undefined;
   const whole = lines !== undefined || block !== undefined;
   if (mode !== undefined && mode !== "accumulate" && (numbers || texts || whole || leads))
-    return `mode ${mode} takes no value: it excludes len, scale, unit, escapes, filter, map, lines, content, begin and end`;
+    return `mode ${mode} takes no value: it excludes ${valueDescriptors.join(", ")} and end`;
   if (mode === "accumulate" && whole) return "mode accumulate takes numbers, not lines or blocks of text";
   if (lines !== undefined && block) return "lines and marks of begin and end exclude each other";
   if (whole && (numbers || length !== undefined || leads)) return "lines exclude len, scale, unit or content";

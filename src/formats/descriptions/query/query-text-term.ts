@@ -10,8 +10,16 @@ import { singleQuoted, Tokens } from "./query-text-tokens.ts";
  * value.
  */
 
-const tokenPattern =
-  /'([^'\\]*(?:\\.[^'\\]*)*)'|([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([-+*/%^(),[\]:])/suy;
+const tokenPattern = new RegExp(
+  [
+    /'([^'\\]*(?:\\.[^'\\]*)*)'/u,
+    /([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)/u,
+    /([-+*/%^(),[\]:])/u,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "suy",
+);
 const pairs: Readonly<Record<string, "difference" | "fraction" | "modulo">> = {
   "-": "difference",
   "/": "fraction",

@@ -52,17 +52,14 @@ function readMember(element: XmlElement, isNamed: boolean): FilterMember {
 export function printFilter(filter: FilterGroup, indent: string): string[] {
   const boolean = filter.boolean === undefined ? "" : ` boolean="${filter.boolean}"`;
   const members = filter.members.flatMap((member) =>
-    member.kind === "filter"
-      ? printFilter(member, `${indent}  `)
-      : [
-          `${indent}  <${member.kind}${ofAttribute(member)}${spaceAttribute(member.value)}>${escapeXml(member.value)}</${member.kind}>`,
-        ],
+    member.kind === "filter" ? printFilter(member, `${indent}  `) : [`${indent}  ${printCondition(member)}`],
   );
   return [`${indent}<filter${boolean}>`, ...members, `${indent}</filter>`];
 }
 
-function ofAttribute({ of }: FilterCondition): string {
-  return of === undefined ? "" : ` of="${attributeText(of)}"`;
+function printCondition({ kind, of, value }: FilterCondition): string {
+  const attributes = (of === undefined ? "" : ` of="${attributeText(of)}"`) + spaceAttribute(value);
+  return `<${kind}${attributes}>${escapeXml(value)}</${kind}>`;
 }
 
 /** The attribute that preserves leading and trailing blanks, if there are any. */

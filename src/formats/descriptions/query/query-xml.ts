@@ -29,8 +29,8 @@ import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
 
 /**
- * Reads perfbase's query XML. Elements inside a source become elements of the query and inputs of the source. Fails with
- * `description-error` at file:line:column, also for duplicate and unknown ids.
+ * Reads perfbase's query XML. Elements inside a source become elements of the query and inputs of the source. Fails
+ * with `description-error` at file:line:column, also for duplicate and unknown ids.
  */
 export function readQueryXml(text: string, file: string): QueryDescription {
   if (!isXml(text))

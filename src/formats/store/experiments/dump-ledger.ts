@@ -7,7 +7,8 @@ export const nameInDumps = "dumped";
 const noDatabase = "00000000-0000-0000-0000-000000000000";
 
 /**
- * An entry of an experiment as stored in a dump: as if the experiment were the only one in its database. `number` is its
+ * An entry of an experiment as stored in a dump: as if the experiment were the only one in its database. `number` is
+ * its
  * 1-based index among the entries of the experiment; `idOf` maps variables to their ids in the dump. The owner is
  * omitted; the experiment's identity across instances is preserved.
  */

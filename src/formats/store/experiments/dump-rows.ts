@@ -10,11 +10,11 @@ const pieceLength = 1 << 24;
 type Cells = (row: number) => string;
 
 /**
- * Prints rows losslessly and deterministically as text in pieces of bounded size. A piece is a line of column names and a
- * line per row with tab-separated cells. \N is a missing value; backslash, tab, line feed and carriage return in texts are
- * \\, \t, \n, \r. Floats have the shortest digits that round-trip (also NaN, Infinity, -0), integers all digits; booleans
- * are 0 and 1, dates days and timestamps microseconds since 1970-01-01T00:00:00Z, times of day and durations seconds,
- * binary is base64. Without rows there is no piece.
+ * Prints rows losslessly and deterministically as text in pieces of bounded size. A piece is a line of column names and
+ * a line per row with tab-separated cells. \N is a missing value; backslash, tab, line feed and carriage return in
+ * texts are \\, \t, \n, \r. Floats have the shortest digits that round-trip (also NaN, Infinity, -0), integers all
+ * digits; booleans are 0 and 1, dates days and timestamps microseconds since 1970-01-01T00:00:00Z, times of day and
+ * durations seconds, binary is base64. Without rows there is no piece.
  */
 export function* encodeRows(table: Table, most: number = pieceLength): Iterable<Uint8Array> {
   const cells = table.columns.map((column) => cellsOf(column as NumberColumn | TextColumn));

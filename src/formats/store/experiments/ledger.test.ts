@@ -119,7 +119,7 @@ test("unknown fields are ignored, such as the `program` of early imports", () =>
 });
 
 const spoilt: readonly (readonly [string, string])[] = [
-  ["", "it is no JSON"],
+  ["", "it is not JSON"],
   ["[]", "it is not an object"],
   ['{"schema":"perfkeep.ledger/2"}', "'schema' is not perfkeep.ledger/1"],
   ['{"schema":"perfkeep.ledger/1","database":"d","number":1.5}', "'number' is not a whole number"],

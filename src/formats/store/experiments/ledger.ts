@@ -9,9 +9,9 @@ import { importOf, importOptionsJson, type ImportChange } from "./ledger-import.
 export const ledgerType = "ledger";
 
 /**
- * One change of an experiment database, stored as an `attachment ledger` object (JSON, one line, keys in this order). The
- * entries of a database form a chain: each refers to the object of the previous one, so all can be found without the
- * database. All times are microseconds since 1970-01-01T00:00:00Z.
+ * One change of an experiment database, stored as an `attachment ledger` object (JSON, one line, keys in this order).
+ * The entries of a database form a chain: each refers to the object of the previous one, so all can be found without
+ * the database. All times are microseconds since 1970-01-01T00:00:00Z.
  */
 export interface LedgerEntry {
   readonly schema: "perfkeep.ledger/1";

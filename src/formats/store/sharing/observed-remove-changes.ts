@@ -30,8 +30,8 @@ export function displayTexts(texts: Iterable<string>, keyOf: SetNaming["keyOf"])
 }
 
 /**
- * The state after the instance's local changes: `held` items that were unknown were added, known items that are not held
- * were removed, and items held in another form were removed and added. Idempotent.
+ * The state after the instance's local changes: `held` items that were unknown were added, known items that are not
+ * held were removed, and items held in another form were removed and added. Idempotent.
  */
 export function withLocalChanges({ set, absent }: KnownSet, held: Iterable<string>, naming: SetNaming): KnownSet {
   const { keyOf } = naming;
@@ -59,8 +59,8 @@ function stillAbsent(
 }
 
 /**
- * The state to store while `merged` replaces `known`, which may be interrupted: `withLocalChanges` treats neither the old
- * nor the new state of an item as a local change. `held` are the items before the merge.
+ * The state to store while `merged` replaces `known`, which may be interrupted: `withLocalChanges` treats neither the
+ * old nor the new state of an item as a local change. `held` are the items before the merge.
  */
 export function duringMerge(
   known: KnownSet,

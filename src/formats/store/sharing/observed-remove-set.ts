@@ -2,14 +2,14 @@ import { Failure } from "../../../core/failures/failure.ts";
 import { compareByCodePoint } from "../../text/code-points.ts";
 
 /**
- * A set of texts with concurrent, uncoordinated changes: an observed-remove set. Each line of its file is an addition or
- * the end of one,
+ * A set of texts with concurrent, uncoordinated changes: an observed-remove set. Each line of its file is an addition
+ * or the end of one,
  *
  *     + <id, 16 hex digits> <text>
  *     - <id>
  *
- * sorted. Ids are unique. Removing a text ends its known additions, so a concurrent addition survives. An ended addition
- * needs no text. The merge of two sets is the union of their lines and independent of order.
+ * sorted. Ids are unique. Removing a text ends its known additions, so a concurrent addition survives. An ended
+ * addition needs no text. The merge of two sets is the union of their lines and independent of order.
  */
 export interface SharedSet {
   /** Texts by the id of their addition. */

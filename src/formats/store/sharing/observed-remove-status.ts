@@ -27,8 +27,8 @@ export interface StandingNaming {
 }
 
 /**
- * The standing of every local or remote item, by identity. `known` includes the local changes; `isThere` reports whether
- * the remote has the data of an identity.
+ * The standing of every local or remote item, by identity. `known` includes the local changes; `isThere` reports
+ * whether the remote has the data of an identity.
  */
 export function standings(
   { set, absent }: KnownSet,

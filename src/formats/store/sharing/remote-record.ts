@@ -143,8 +143,8 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A profile registered at a commit, as exchanged between instances: its identity and the data that is not in the profile
- * itself.
+ * A profile registered at a commit, as exchanged between instances: its identity and the data that is not in the
+ * profile itself.
  */
 export interface Registration {
   readonly digest: Digest;
@@ -159,7 +159,8 @@ export interface Registration {
  * earlier one is the lesser text.
  */
 export function registrationText({ digest, time, collector, name }: Registration): string {
-  return `${digest} ${String(time).padStart(10, "0")} ${collector === "" ? "-" : encodeURIComponent(collector.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/^-/, "%2D")} ${name}`;
+  const encoded = encodeURIComponent(collector.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/^-/, "%2D");
+  return `${digest} ${String(time).padStart(10, "0")} ${collector === "" ? "-" : encoded} ${name}`;
 }
 
 /** null for anything that `registrationText` would not write. The name is not validated. */

@@ -45,6 +45,12 @@ export class Batch {
     this.length += 1;
   }
 
+  append(values: readonly Value[]): void {
+    this.grow();
+    values.forEach((value, at) => this.columns[at]?.set(this.length, value));
+    this.length += 1;
+  }
+
   fill(column: number, value: Value, from: number, to: number): void {
     if (to > from) this.columns[column]?.fill(value, from, to);
   }

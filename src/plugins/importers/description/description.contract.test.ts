@@ -4,7 +4,16 @@ import { parseInput } from "../../../formats/descriptions/input/input.ts";
 import { description } from "./description.ts";
 
 const experiment = parseExperiment(
-  ["*experiment ping", "*parameter op string", "*parameter S int Byte", "*parameter np int", "*parameter host string once", "*result T float us", "*result B float MByte/s", ""].join("\n"),
+  [
+    "*experiment ping",
+    "*parameter op string",
+    "*parameter S int Byte",
+    "*parameter np int",
+    "*parameter host string once",
+    "*result T float us",
+    "*result B float MByte/s",
+    "",
+  ].join("\n"),
   "ping.exp",
 );
 const listing = `# host : n\u00f6de1
@@ -43,7 +52,14 @@ TABLE B row=#bytes pos=3`,
     guide: {
       experiment,
       description: parseInput(
-        ['SEP regexp="^run [0-9]+" run=yes', 'NAMED host', 'NAMED op', 'NAMED T regexp="took ([0-9]+)"', 'EXPL S row=run pos=1 typed', 'FIXED np 1'].join("\n"),
+        [
+          'SEP regexp="^run [0-9]+" run=yes',
+          "NAMED host",
+          "NAMED op",
+          'NAMED T regexp="took ([0-9]+)"',
+          "EXPL S row=run pos=1 typed",
+          "FIXED np 1",
+        ].join("\n"),
         "runs.in",
       ),
     },

@@ -320,8 +320,13 @@ describe("mismatches with the experiment are reported with their position", () =
 
 describe("hostile input", () => {
   test("the result is independent of chunks and encoding", async () => {
-    const input =
-      ['NAMED host alias="gr\u00f6\u00dfe"', 'TABLE S row=size pos=1', 'TABLE op row=size pos=2', 'TABLE T row=size pos=3', 'SEP string=size'].join("\n");
+    const input = [
+      'NAMED host alias="gr\u00f6\u00dfe"',
+      "TABLE S row=size pos=1",
+      "TABLE op row=size pos=2",
+      "TABLE T row=size pos=3",
+      "SEP string=size",
+    ].join("\n");
     const text = "gr\u00f6\u00dfe: w\u00e4rme\r\nsize o t\r\n1 a\u00e4 2\r\n2 b 3\r\n\r\nsize o t\r\n3 \u20ac 4\r\n";
     const expected = [
       {
@@ -369,8 +374,14 @@ describe("hostile input", () => {
   test("garbage gives nothing-found or values, never a crash", async () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48271) % 2147483647);
-    const input =
-      ['NAMED T alias=a', 'NAMED host alias=b len=0', 'TABLE S pos=1', 'TABLE B pos=2', 'SEP regexp="x+"', 'EXPL np row=3 pos=2 typed'].join("\n");
+    const input = [
+      "NAMED T alias=a",
+      "NAMED host alias=b len=0",
+      "TABLE S pos=1",
+      "TABLE B pos=2",
+      'SEP regexp="x+"',
+      "EXPL np row=3 pos=2 typed",
+    ].join("\n");
     for (let round = 0; round < 50; round++) {
       const bytes = Uint8Array.from({ length: 3000 }, () => (round % 2 === 0 ? random() & 255 : 32 + (random() % 30)));
       const message = await failure(input, bytes);

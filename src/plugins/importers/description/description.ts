@@ -17,7 +17,7 @@ const encodingOption = {
   default: null,
   valid: encodings,
   synopsis:
-    ["of the input; default: detected by byte order mark or the NULs of UTF-16, ", "else UTF-8 with latin1 for invalid bytes"].join(""),
+    "of the input; default: detected by byte order mark or UTF-16 NULs, else UTF-8 with latin1 for invalid bytes",
 } as const;
 
 /**

@@ -1,5 +1,5 @@
-import type { InvalidValue } from "../../../core/values/invalid-value.ts";
-import type { PresentValue, ValueReader } from "./value-reader.ts";
+import { InvalidValue } from "../../../core/values/invalid-value.ts";
+import { UnfitNumber, type PresentValue, type ValueReader } from "./value-reader.ts";
 import type { Line } from "./line.ts";
 import type { Seeker } from "./row-mark.ts";
 
@@ -16,4 +16,10 @@ export interface Finder extends Seeker {
   count?(line: Line): number;
   /** Ends the input or its set; returns the multi-line value that was still open. */
   finish?(): FinderResult;
+}
+
+/** True when the line has a value for the finder's variable, even one that cannot be stored. */
+export function gives(finder: Finder, line: Line): boolean {
+  const value = finder.find(line);
+  return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
 }

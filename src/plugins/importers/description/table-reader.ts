@@ -217,17 +217,12 @@ export class TabularReader {
         fast && entry >= 0
           ? fast(block.bytes, scanner.starts[entry] as number, scanner.ends[entry] as number)
           : Number.NaN;
-      if (value !== value && this.#isEmpty(entry)) {
-        slow = true;
-        values[at] = null;
-        continue;
-      }
       if (value === value) {
         (batch.columns[column.target] as NumberColumnBuilder).values[row] = value;
         values[at] = undefined;
       } else {
         slow = true;
-        const parsed = this.#parseEntry(column, block, start, number);
+        const parsed = this.#isEmpty(entry) ? null : this.#parseEntry(column, block, start, number);
         if (parsed === undefined) {
           this.#misfit = column;
           return false;

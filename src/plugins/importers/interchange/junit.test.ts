@@ -25,8 +25,10 @@ test("reads the times of passed cases", async () => {
 });
 
 test("nested suites, cases that did not run, times with commas", async () => {
-  const cases =
-    ['<testcase name="a" time="1,234.5"/><testcase name="b" time="1" status="notrun"/>', '<testcase name="c"/><testcase name="d" time="2"><error/></testcase>'].join("");
+  const cases = [
+    '<testcase name="a" time="1,234.5"/><testcase name="b" time="1" status="notrun"/>',
+    '<testcase name="c"/><testcase name="d" time="2"><error/></testcase>',
+  ].join("");
   const text = `<testsuites><testsuite name="x"><testsuite name="y">${cases}</testsuite></testsuite></testsuites>`;
   const [run] = await readReport(junit, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "a", suite: "x > y", time: 1234.5 }]);

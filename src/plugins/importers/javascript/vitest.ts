@@ -20,8 +20,10 @@ const metrics: readonly ReportMetric[] = [
 export const vitest = reportImporter({
   name: "vitest",
   synopsis: "vitest bench --outputJson, or its console",
-  marks:
-    ['JSON with a list "files" whose elements have "groups" with "benchmarks", ', 'or a table with `name hz min max mean p75 …`'].join(""),
+  marks: [
+    'JSON with a list "files" whose elements have "groups" with "benchmarks", ',
+    "or a table with `name hz min max mean p75 …`",
+  ].join(""),
   sniff: (head) => (isJson(head) || isVitestText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
     isVitestText(reportLines(bytes))

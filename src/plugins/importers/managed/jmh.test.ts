@@ -60,8 +60,12 @@ test("reads the table at the end of its output, with percentiles and secondary m
 });
 
 test("reads the table of old versions, and the decimals of other locales", async () => {
-  const text =
-    ["Benchmark   Mode  Samples  Score  Score error  Units", "o.s.B.m    thrpt       20  1234,5        2,25  ops/s", "o.s.B.n  avgt 5 NaN ops/s", ""].join("\n");
+  const text = [
+    "Benchmark   Mode  Samples  Score  Score error  Units",
+    "o.s.B.m    thrpt       20  1234,5        2,25  ops/s",
+    "o.s.B.n  avgt 5 NaN ops/s",
+    "",
+  ].join("\n");
   const [run] = await readReport(jmh, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "o.s.B.m", mode: "thrpt", rate_mean: 1234.5, rate_error: 2.25 }]);
 });

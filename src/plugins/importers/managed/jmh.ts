@@ -27,8 +27,10 @@ const facts: readonly FactPath[] = [
 export const jmh = reportImporter({
   name: "jmh",
   synopsis: "JMH -rf json, or its console",
-  marks:
-    ['JSON: a list whose elements have "benchmark", "mode" and "primaryMetric", ', 'or a table with `Benchmark Mode Cnt Score Error Units`'].join(""),
+  marks: [
+    'JSON: a list whose elements have "benchmark", "mode" and "primaryMetric", ',
+    "or a table with `Benchmark Mode Cnt Score Error Units`",
+  ].join(""),
   sniff: (head) =>
     hasMembers(jsonHead(head, "["), "benchmark", "mode", "primaryMetric") || isJmhText(reportLines(head)) ? 1 : 0,
   reports: (bytes, file) => [

@@ -52,8 +52,16 @@ test("reads printed trials, named by the command or the preceding text", async (
 });
 
 test("reads trials of old versions, and distinguishes unnamed ones", async () => {
-  const old =
-    ["BenchmarkTools.Trial: ", "  memory estimate:  2.00 KiB", "  allocs estimate:  3", "  --------------", "  minimum time:     1.500 μs (0.00% GC)", "  maximum time:     2.500 ms (98.95% GC)", "  evals/sample:     1", ""].join("\n");
+  const old = [
+    "BenchmarkTools.Trial: ",
+    "  memory estimate:  2.00 KiB",
+    "  allocs estimate:  3",
+    "  --------------",
+    "  minimum time:     1.500 μs (0.00% GC)",
+    "  maximum time:     2.500 ms (98.95% GC)",
+    "  evals/sample:     1",
+    "",
+  ].join("\n");
   const short = "  1.250 ns (0 allocations: 0 bytes)\n";
   const [run] = await readReport(julia, new TextEncoder().encode(old + short));
   expect(run!.rows).toEqual([

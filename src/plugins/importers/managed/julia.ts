@@ -32,8 +32,11 @@ const metrics: readonly ReportMetric[] = [
 export const julia = reportImporter({
   name: "julia",
   synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
-  marks:
-    ['JSON: a list that begins with versions of "Julia" and "BenchmarkTools", ', 'or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, ', '`"key" => Trial(13.1 μs)`'].join(""),
+  marks: [
+    'JSON: a list that begins with versions of "Julia" and "BenchmarkTools", ',
+    "or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, ",
+    '`"key" => Trial(13.1 μs)`',
+  ].join(""),
   sniff: (head) =>
     hasMembers(jsonHead(head, "[").slice(0, 4096), "Julia", "BenchmarkTools")
       ? 1

@@ -9,8 +9,9 @@ import { reportImporter } from "../report-importer.ts";
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */
 const head = /^benchmark name {2,200}samples {1,200}iterations {1,200}(est run time|estimated|mean)$/;
 const first = /^(\d{1,15}) {1,200}(\d{1,15}) {1,200}([\d.e+-]{1,30}) (ns|us|ms|s|m|h)$/;
-const triple =
-  /^ {10,400}([\d.e+-]{1,30}) ([num]?s|m|h) {1,100}([\d.e+-]{1,30}) ([num]?s|m|h) {1,100}([\d.e+-]{1,30}) ([num]?s|m|h)$/;
+/** An amount and its unit. */
+const duration = String.raw`([\d.e+-]{1,30}) (ns|us|ms|s|m|h)`;
+const triple = new RegExp(`^ {10,400}${duration} {1,100}${duration} {1,100}${duration}$`);
 
 /** The console reporter of Catch2, versions 2 and 3. */
 export const catch2 = reportImporter({

@@ -23,9 +23,10 @@ function boundName(name: string, bound: "lower" | "upper"): string {
   return name === "time" ? bound : `${name}_${bound}`;
 }
 
+/** An amount and its unit. */
+const quantity = String.raw`([\d.e+-]{1,30}) (\S{1,12})`;
 /** `time:   [lower unit estimate unit upper unit]` after a name, which has its own line if it is long. */
-const interval =
-  /(?:^|\s)(time|thrpt): {1,20}\[([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12}) ([\d.e+-]{1,30}) (\S{1,12})\]$/;
+const interval = new RegExp(String.raw`(?:^|\s)(time|thrpt): {1,20}\[${quantity} ${quantity} ${quantity}\]$`);
 
 /** Console output of criterion.rs 0.3 to 0.7 and cargo-criterion. */
 export const criterion = reportImporter({

@@ -62,8 +62,10 @@ test("repetitions are samples, aggregates are statistics", async () => {
 });
 
 test("reads aggregates of any name if there is nothing else", async () => {
-  const text =
-    ['{"benchmarks": [{"name": "a_zz", "run_type": "aggregate", "aggregate_name": "zz", ', '"aggregate_unit": "percentage", "real_time": 3, "time_unit": "ms"}]}'].join("");
+  const text = [
+    '{"benchmarks": [{"name": "a_zz", "run_type": "aggregate", "aggregate_name": "zz", ',
+    '"aggregate_unit": "percentage", "real_time": 3, "time_unit": "ms"}]}',
+  ].join("");
   const [run] = await readReport(googleBenchmark, new TextEncoder().encode(text));
   expect(run!.rows).toEqual([{ benchmark: "a_zz", time: 0.003 }]);
 });
@@ -127,8 +129,13 @@ test("repetitions of the console and of CSV are samples", async () => {
 });
 
 test("a benchmark may have the name of a statistic", async () => {
-  const text =
-    ["Benchmark   Time   CPU   Iterations", "BM_mean   3 ns   2 ns   10", "BM_x   5 ns   4 ns   10 1.2.3", "BM_y   1.2.3 ns   4 ns   10", ""].join("\n");
+  const text = [
+    "Benchmark   Time   CPU   Iterations",
+    "BM_mean   3 ns   2 ns   10",
+    "BM_x   5 ns   4 ns   10 1.2.3",
+    "BM_y   1.2.3 ns   4 ns   10",
+    "",
+  ].join("\n");
   const [run] = await readReport(googleBenchmark, new TextEncoder().encode(text));
   expect(run!.rows).toMatchObject([
     { benchmark: "BM_mean", time: 3e-9 },

@@ -30,8 +30,10 @@ const notMeasured = new Set([
 export const googleBenchmark = reportImporter({
   name: "google-benchmark",
   synopsis: "Google Benchmark: --benchmark_format=json, csv, or its console",
-  marks:
-    ['JSON with a list "benchmarks" whose elements have "real_time", "cpu_time" and "time_unit", ', 'a head `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`'].join(""),
+  marks: [
+    'JSON with a list "benchmarks" whose elements have "real_time", "cpu_time" and "time_unit", ',
+    "a head `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`",
+  ].join(""),
   sniff: (head) => (isJson(head) || isGoogleText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) =>
     isGoogleText(reportLines(bytes))

@@ -16,8 +16,9 @@ const metrics: ReadonlyMap<string, ReportMetric> = new Map([
 ]);
 
 /** A count, with an optional change since the last run. */
-const countLine =
-  /^ {2}(Instructions|L1 Accesses|L2 Accesses|RAM Accesses|Estimated Cycles): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$/;
+const countLine = new RegExp(
+  String.raw`^ {2}(${[...metrics.keys()].join("|")}): {1,60}(\d{1,15})(?: {1,4}\([^()]{1,40}\))?$`,
+);
 
 /** iai 0.1: a name, followed by Cachegrind's counts. */
 export const iai = reportImporter({

@@ -34,8 +34,10 @@ const single = metrics.map(({ name }) => name).filter((name) => !["time", "memor
 export const hyperfine = reportImporter({
   name: "hyperfine",
   synopsis: "hyperfine --export-json, --export-csv, or its console",
-  marks:
-    ['JSON with a list "results" whose elements have "command" and "mean", ', 'a CSV head `command,mean,stddev,…`, or lines as `Time (mean ± σ): …`'].join(""),
+  marks: [
+    'JSON with a list "results" whose elements have "command" and "mean", ',
+    "a CSV head `command,mean,stddev,…`, or lines as `Time (mean ± σ): …`",
+  ].join(""),
   sniff: (head) => (isJson(head) || isHyperfineText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [
     !isJson(bytes) && isHyperfineText(reportLines(bytes))

@@ -14,8 +14,12 @@ type ValueKind = "time" | "data" | "default";
 const milliseconds = 1e3;
 
 /** Built-in metrics that are times; an exported summary does not say so. */
-const timed =
-  /^(?:http_req_(?!failed)|(?:iteration|group)_duration$|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)/;
+const timed = new RegExp(
+  [
+    "^(?:http_req_(?!failed)|(?:iteration|group)_duration$",
+    "|ws_(?:connecting|session_duration|ping)$|grpc_req_duration|browser_)",
+  ].join(""),
+);
 
 /**
  * `--summary-export`, the data of `handleSummary`, and the summary at the end of a test of k6 0.30 to 1.3: one row

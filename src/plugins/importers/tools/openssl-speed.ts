@@ -18,8 +18,10 @@ const wordHead = /^ {4,80}([a-z]{1,20}(?: {1,40}[a-z]{1,20}(?:\.?\/s)?){1,8})$/;
 export const opensslSpeed = reportImporter({
   name: "openssl-speed",
   synopsis: "openssl speed",
-  marks:
-    ["a line `The 'numbers' are in 1000s of bytes per second processed.`, a head with `sign/s` ", "or `op/s`, or lines `+F:25:AES-128-GCM:…`"].join(""),
+  marks: [
+    "a line `The 'numbers' are in 1000s of bytes per second processed.`, a head with `sign/s` ",
+    "or `op/s`, or lines `+F:25:AES-128-GCM:…`",
+  ].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });

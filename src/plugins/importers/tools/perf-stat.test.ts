@@ -95,8 +95,13 @@ test("distinguishes parts of a machine and threads", async () => {
     { benchmark: "system wide", core: "S0-D0-C1", "task-clock": 0.10764, "page-faults": 6136 },
     { benchmark: "system wide", time: 0.107621921 },
   ]);
-  const text =
-    [" Performance counter stats for 'system wide':", "", "  tmux: server-12    5.62 msec cpu-clock   #  0.053 CPUs utilized", " S0    2   7   page-faults", ""].join("\n");
+  const text = [
+    " Performance counter stats for 'system wide':",
+    "",
+    "  tmux: server-12    5.62 msec cpu-clock   #  0.053 CPUs utilized",
+    " S0    2   7   page-faults",
+    "",
+  ].join("\n");
   expect((await readReport(perfStat, bytesOf(text)))[0]!.rows).toEqual([
     { benchmark: "system wide", thread: "tmux: server-12", "cpu-clock": 5.62e-3 },
     { benchmark: "system wide", socket: "S0", "page-faults": 7 },
@@ -124,8 +129,14 @@ test("reads multiplexed counters, and numbers of other locales", async () => {
   expect((await readReport(perfStat, bytesOf(shared)))[0]!.rows).toEqual([
     { benchmark: "a 1,5", cycles: 1_234_567, cycles_variation: 0.18, "L1-dcache-loads": 234_567 },
   ]);
-  const counts =
-    ["  1.234,74 msec task-clock # 0,6 CPUs utilized", "  4.567.890  cycles", "  4\u202f567  page-faults", "", "   1,001153451 seconds time elapsed", ""].join("\n");
+  const counts = [
+    "  1.234,74 msec task-clock # 0,6 CPUs utilized",
+    "  4.567.890  cycles",
+    "  4\u202f567  page-faults",
+    "",
+    "   1,001153451 seconds time elapsed",
+    "",
+  ].join("\n");
   expect((await readReport(perfStat, bytesOf(head + counts)))[0]!.rows).toEqual([
     { benchmark: "a 1,5", time: 1.001153451, "task-clock": 1.23474, cycles: 4_567_890, "page-faults": 4567 },
   ]);

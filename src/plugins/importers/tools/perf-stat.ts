@@ -21,8 +21,12 @@ const own: readonly ReportMetric[] = [
 ];
 
 const title = /^ {0,4}Performance counter stats for (.{1,2000}?)(?: \(\d{1,9} runs\))?:$/;
-const clock =
-  /^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$/;
+const clock = new RegExp(
+  [
+    String.raw`^ {1,60}([\d.,]{1,30})(?: \+- ([\d.,]{1,30}))? seconds (time elapsed|user|sys)`,
+    String.raw`(?: {1,40}\( \+- {1,4}[\d.]{1,10}% \))?$`,
+  ].join(""),
+);
 /** The same in a locale with decimal commas. */
 const commaClock = /^ {1,60}\d{1,12},\d{2,12} (?:\+- \d{1,12},\d{2,12} )?seconds time elapsed/;
 
@@ -38,8 +42,10 @@ const countedUnits: ReadonlyMap<string, string> = new Map([
 export const perfStat = reportImporter({
   name: "perf-stat",
   synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",
-  marks:
-    ["a line `Performance counter stats for 'command':`, ", "lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with \"counter-value\""].join(""),
+  marks: [
+    "a line `Performance counter stats for 'command':`, ",
+    'lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with "counter-value"',
+  ].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report([...reportLines(bytes)])],
 });

@@ -29,7 +29,13 @@ const metrics: readonly ReportMetric[] = [
 
 const numbers: readonly (readonly [RegExp, string, number])[] = [
   [
-    /^tps = ([\d.]{1,30}) \((?:without initial connection time|excluding connections establishing|including reconnection times)\)$/,
+    new RegExp(
+      [
+        String.raw`^tps = ([\d.]{1,30}) \(`,
+        "(?:without initial connection time|excluding connections establishing|including reconnection times)",
+        String.raw`\)$`,
+      ].join(""),
+    ),
     "rate",
     0,
   ],

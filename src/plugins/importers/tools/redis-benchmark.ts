@@ -24,8 +24,10 @@ export const redisBenchmark = reportImporter({
   name: "redis-benchmark",
   aliases: ["valkey-benchmark"],
   synopsis: "redis-benchmark, also with --csv or -q",
-  marks:
-    ['a heading `====== SET ======` before `100000 requests completed in`, ', 'lines as `SET: 123.4 requests per second`, or a CSV head `"test","rps"`'].join(""),
+  marks: [
+    "a heading `====== SET ======` before `100000 requests completed in`, ",
+    'lines as `SET: 123.4 requests per second`, or a CSV head `"test","rps"`',
+  ].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -93,8 +93,15 @@ test("reads the labels of versions before 1.0", async () => {
 });
 
 test("reads rates of fileio of version 1.1", async () => {
-  const text =
-    ["sysbench 1.1.0-de18a03 (x)", "Throughput:", "   read:  IOPS=2123.43 2.00 MiB/s (2.10 MB/s)", "   write: IOPS=1415.62 1.00 MiB/s (1.05 MB/s)", "   fsync: IOPS=4541.20", "Latency (ms):", ""].join("\n");
+  const text = [
+    "sysbench 1.1.0-de18a03 (x)",
+    "Throughput:",
+    "   read:  IOPS=2123.43 2.00 MiB/s (2.10 MB/s)",
+    "   write: IOPS=1415.62 1.00 MiB/s (1.05 MB/s)",
+    "   fsync: IOPS=4541.20",
+    "Latency (ms):",
+    "",
+  ].join("\n");
   const [run] = await readReport(sysbench, bytesOf(text));
   const rates = { reads: 2123.43, writes: 1415.62, fsyncs: 4541.2, read_transfer: 2 ** 21, write_transfer: 2 ** 20 };
   expect(run!.rows).toEqual([{ benchmark: "fileio", ...rates }]);

@@ -50,8 +50,10 @@ export const time = reportImporter({
   name: "time",
   aliases: ["gnu-time"],
   synopsis: "time -v, time, time -p, and the time of shells",
-  marks:
-    ['lines as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, ', 'or `real 0m0.041s` before user and sys'].join(""),
+  marks: [
+    'lines as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, ',
+    "or `real 0m0.041s` before user and sys",
+  ].join(""),
   sniff: (head) => sureOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -1,28 +1,12 @@
 import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import type { Values } from "../../../../core/values/value.ts";
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
-import { operandOrigin } from "../../../../formats/descriptions/input/input-description.ts";
-import type {
-  DerivedLocation,
-  FilenameLocation,
-  FixedLocation,
-  InputDescription,
-  InputLocation,
-  NamedLocation,
-  Origin,
-  Separation,
-  TableLocation,
-  TableValue,
-} from "../../../../formats/descriptions/input/input-description.ts";
+import { operandOrigin, type DerivedLocation, type InputDescription, type InputLocation, type Separation } from "../../../../formats/descriptions/input/input-description.ts";
 import { Binding } from "../binding.ts";
-import { UnfitNumber } from "../value-reader.ts";
 import { derivedOf, type Derived } from "./derived.ts";
-import type { Line } from "../line.ts";
-import type { Finder } from "../finder.ts";
+import { gives } from "../finder.ts";
 import { anyFinder } from "./named-finder.ts";
-import { filenameValue, finderOf, fixedValue, type Sought } from "./plan-singles.ts";
-import { tablesOf } from "./plan-tables.ts";
+import { areAlternatives, filenameValue, finderOf, fixedValue, mergeSeparating, type Located, type Single, type Sought, tablesOf } from "./plan-locations.ts";
 import { anyMarker, markerOf, wantedRow, type Marker } from "../row-mark.ts";
 import { foreignToSets } from "./unsupported-fields.ts";
 import { Slot } from "./slot.ts";
@@ -51,19 +35,6 @@ export interface Plan {
   /** Names that are searched, for the message that nothing was found. */
   readonly searched: readonly string[];
 }
-
-type Single = Sought | FixedLocation | FilenameLocation;
-/** A location of values of one variable. */
-type Located =
-  | Single
-  | DerivedLocation
-  | {
-      readonly kind: "column";
-      readonly table: TableLocation;
-      readonly name: string;
-      readonly value: TableValue;
-      readonly origin: Origin;
-    };
 
 /**
  * Compiles a description for an experiment. Fails with `description-error` where they do not agree. `path` is that of
@@ -297,35 +268,4 @@ class Planner {
     if (variable.occurrence === "once" && operand.occurrence === "multiple")
       throw this.#binding.error(origin, `'${name}' is once per run, but its operand '${operand.name}' is not`);
   }
-}
-
-/** Several named locations of a variable are allowed: the first value counts. */
-function areAlternatives(one: Located, other: Located): boolean {
-  return one.kind === "named" && other.kind === "named" && one.mode === undefined && other.mode === undefined;
-}
-
-/** True when the line has a value for the finder's variable, even one that cannot be stored. */
-export function gives(finder: Finder, line: Line): boolean {
-  const value = finder.find(line);
-  return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
-}
-
-/** Merges a separating parameter with its own NAMED line; both may define how its value is found. */
-function mergeSeparating(located: readonly Located[], separating: readonly NamedLocation[]): Located[] {
-  const merged: Located[] = [...located];
-  for (const mark of separating) {
-    const at = merged.findIndex(
-      (location) => location.kind === "named" && location.name.toLowerCase() === mark.name.toLowerCase(),
-    );
-    const named = merged[at];
-    if (named?.kind !== "named") merged.push(mark);
-    else
-      merged[at] = {
-        ...mark,
-        ...named,
-        aliases: [...named.aliases, ...mark.aliases],
-        patterns: [...named.patterns, ...mark.patterns],
-      };
-  }
-  return merged;
 }

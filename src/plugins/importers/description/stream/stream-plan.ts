@@ -1,18 +1,7 @@
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
 import type { Value, Values } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
-import { operandOrigin } from "../../../../formats/descriptions/input/input-description.ts";
-import type {
-  DerivedLocation,
-  ExplicitLocation,
-  FilenameLocation,
-  FixedLocation,
-  InputDescription,
-  InputLocation,
-  NamedLocation,
-  SplitLocation,
-  TableLocation,
-} from "../../../../formats/descriptions/input/input-description.ts";
+import { operandOrigin, type DerivedLocation, type ExplicitLocation, type FilenameLocation, type FixedLocation, type InputDescription, type InputLocation, type NamedLocation, type SplitLocation, type TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import { ValueReader } from "../value-reader.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
@@ -20,8 +9,7 @@ import { Binder } from "./binder.ts";
 import { explicitFinder, namedFinder } from "./finders.ts";
 import type { TextFinder } from "./text-finder.ts";
 import { StreamColumn } from "./stream-column.ts";
-import { namesIn, StreamDerived } from "./stream-derived.ts";
-import { StreamSlot } from "./stream-slot.ts";
+import { namesIn, StreamDerived, StreamSlot } from "./stream-slot.ts";
 import { StreamSplit, type SplitEdge } from "./stream-split.ts";
 import { StreamTable, type RowTaker } from "./stream-table.ts";
 

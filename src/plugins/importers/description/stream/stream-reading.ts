@@ -5,12 +5,11 @@ import { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { LineBlock } from "../../../../formats/text/text-lines.ts";
 import type { ImportEvent } from "../../importer.ts";
 import type { PresentValue } from "../value-reader.ts";
-import { lineAt } from "../line.ts";
+import { lineAt, RecentLines } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
 import { wantedRow, type Seeker } from "../row-mark.ts";
 import type { Look } from "./text-finder.ts";
-import { RecentLines } from "./recent-lines.ts";
 import { LinesFinder } from "./named-finder.ts";
 import { streamPlanOf, type StreamPlan, type StreamSource } from "./stream-plan.ts";
 import { StreamSets } from "./stream-sets.ts";
@@ -258,7 +257,7 @@ export class StreamReading implements RowTaker {
     const hits: Hit[] = [];
     for (const slot of this.#open?.slots ?? []) {
       if (slot.finder?.mayFind?.(look.line) === false) continue;
-      const value = valueIn(slot, look);
+      const value = slot.valueIn(look);
       if (value !== undefined) hits.push({ slot, value });
     }
     return hits;
@@ -271,7 +270,7 @@ export class StreamReading implements RowTaker {
     for (const { slot, value } of hits) {
       slot.hit();
       if (!slot.isOpen) this.#open = undefined;
-      this.#sets.take(slot, total(slot, value, line));
+      this.#sets.take(slot, slot.total(value, line));
     }
     if (hits.some(({ slot }) => slot.rules.storesRow) || this.#completesDerived(hits)) this.#sets.store(line);
   }
@@ -287,23 +286,4 @@ export class StreamReading implements RowTaker {
       );
     });
   }
-}
-
-/** The value of the slot in the line; counts and sums are increments. */
-function valueIn(slot: StreamSlot, look: Look): PresentValue | undefined {
-  const { mode } = slot.rules;
-  const { finder, typed } = slot;
-  const { number } = look.line;
-  if (!finder) return undefined;
-  if (mode === "count") return finder.count(look) || undefined;
-  const text = finder.find(look);
-  if (text === undefined) return undefined;
-  if (mode === "abort") throw new Failure("import-aborted", { line: number, variable: slot.variable.name });
-  return mode === "boolean" ? true : typed.read(text, number);
-}
-
-/** Adds counts and sums to the current value. */
-function total({ rules, current, typed }: StreamSlot, value: PresentValue, line: number): PresentValue {
-  if (rules.mode !== "count" && rules.mode !== "accumulate") return value;
-  return typed.fit(Number(current ?? 0) + Number(value), line);
 }

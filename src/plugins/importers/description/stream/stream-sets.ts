@@ -151,12 +151,12 @@ export class StreamSets {
 
   #ofTable(table: StreamTable | undefined, target: number): Value {
     const at = table ? table.columns.findIndex((column) => column.target === target) : -1;
-    return at < 0 || !table ? null : rowValue(table, at);
+    return at < 0 || !table ? null : table.value(at);
   }
 
   #takeOnceColumns(table: StreamTable): void {
     table.columns.forEach((column, at) => {
-      if (column.target < 0) this.takeOnce(column.typed.variable, rowValue(table, at));
+      if (column.target < 0) this.takeOnce(column.typed.variable, table.value(at));
     });
   }
 
@@ -192,7 +192,7 @@ export class StreamSets {
 
   #add(values: readonly Value[]): void {
     if (this.#updates) this.#flushUpdates();
-    push(this.#batch, values);
+    this.#batch.append(values);
     this.#unsettled = this.#batch.length;
     if (this.#batch.isFull) this.flush();
   }
@@ -204,23 +204,19 @@ export class StreamSets {
       this.flush();
       this.#updates = { names, kind, update, batch: new Batch(this.#plan.variables) };
     }
-    push(this.#updates.batch, values);
+    this.#updates.batch.append(values);
   }
 
   /** Emits the rows so far. */
   flush(): void {
     this.#settle();
     if (this.#batch.length > 0) {
-      this.#sayKnown();
+      if (this.#known.size > 0) this.#waiting.push({ kind: "once", values: this.#known });
+      this.#known = new Map();
       this.#waiting.push({ kind: "rows", table: this.#batch.take() });
     }
     this.#unsettled = 0;
     this.#flushUpdates();
-  }
-
-  #sayKnown(): void {
-    if (this.#known.size > 0) this.#waiting.push({ kind: "once", values: this.#known });
-    this.#known = new Map();
   }
 
   #flushUpdates(): void {
@@ -301,15 +297,4 @@ export class StreamSets {
     this.#waiting = [];
     return [...this.#notices.take(), ...waiting];
   }
-}
-
-function rowValue({ numbers, values }: StreamTable, at: number): Value {
-  const value = numbers[at] ?? Number.NaN;
-  return Number.isNaN(value) ? (values[at] ?? null) : value;
-}
-
-function push(batch: Batch, values: readonly Value[]): void {
-  batch.grow();
-  values.forEach((value, at) => batch.columns[at]?.set(batch.length, value));
-  batch.length += 1;
 }

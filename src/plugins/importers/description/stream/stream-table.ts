@@ -1,5 +1,6 @@
 import type { ByteText } from "../../../../formats/text/text-encoding.ts";
 import type { TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Value } from "../../../../core/values/value.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { occurrence } from "../explicit-finder.ts";
 import { lineAt, type Line } from "../line.ts";
@@ -53,6 +54,12 @@ export class StreamTable {
         : new SeparatedScanner(location.separator);
     this.#taker = taker;
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(location.start - 1);
+  }
+
+  /** The value of a column in the last row. */
+  value(at: number): Value {
+    const value = this.numbers[at] ?? Number.NaN;
+    return Number.isNaN(value) ? (this.values[at] ?? null) : value;
   }
 
   /** True when the next line may be a row. */

@@ -114,8 +114,10 @@ describe("tables", () => {
 });
 
 describe("other locations", () => {
-  const term =
-    ["<term><product><factor><parameter>size</parameter></factor><factor>", "<parameter>n</parameter></factor></product></term>"].join("");
+  const term = [
+    "<term><product><factor><parameter>size</parameter></factor><factor>",
+    "<parameter>n</parameter></factor></product></term>",
+  ].join("");
 
   test("derived: for every row, from values of the row and of the run", async () => {
     const xml = `${named("n", "<match>n=</match>")}${sizes}<derived_parameter><name>u</name>${term}</derived_parameter>`;
@@ -165,8 +167,10 @@ describe("other locations", () => {
   });
 
   test("single values take precedence over columns, columns over fixed values", async () => {
-    const fixed =
-      ["<fixed_value><name>op</name><content>f</content></fixed_value><fixed_value><name>size</name>", "<content>7</content></fixed_value>"].join("");
+    const fixed = [
+      "<fixed_value><name>op</name><content>f</content></fixed_value><fixed_value><name>size</name>",
+      "<content>7</content></fixed_value>",
+    ].join("");
     expect(await rows(named("t", "<match>t=</match>") + sizes + fixed, "# size\n1 2\n\nt=5\n# size\n3 4\n")).toEqual([
       [1, "f", 2],
       [3, "f", 5],

@@ -1,12 +1,155 @@
+import { type Experiment, variablesOf } from "../../../../core/experiments/experiment.ts";
 import type { Failure } from "../../../../core/failures/failure.ts";
-import type { Experiment } from "../../../../core/experiments/experiment.ts";
-import type { Values } from "../../../../core/values/value.ts";
+import { constantColumn, tableOf } from "../../../../core/tables/table-builder.ts";
+import { indexOfVariable, rowsOf, type Table } from "../../../../core/tables/table.ts";
+import type { Values, Value } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
 import { decodeInput, type Encoding } from "../../../../formats/text/text-encoding.ts";
 import { lineBlocks } from "../../../../formats/text/text-lines.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
-import { mergeInputs, type Input } from "./merge-inputs.ts";
 import { StreamReading } from "./stream-reading.ts";
+
+/** One of several inputs of the same run. */
+interface Input {
+  /** The columns of its rows. */
+  readonly variables: readonly Variable[];
+  /** Its values at the end of its last run. */
+  readonly current: Values;
+  events(): AsyncGenerator<ImportEvent>;
+}
+
+/**
+ * Merges the events of several inputs: the n-th runs are one run, and the n-th rows one row. An input without further
+ * rows contributes its last values. `sequential`: one input after the other, all in one run.
+ */
+async function* mergeInputs(
+  inputs: readonly Input[],
+  experiment: Experiment,
+  sequential: boolean,
+): AsyncGenerator<ImportEvent> {
+  const names = new Set(inputs.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  const variables = variablesOf(experiment, "multiple").filter(({ name }) => names.has(name));
+  const tracks = inputs.map((input) => new Track(input));
+  if (sequential) yield* inTurn(tracks, variables);
+  else while (tracks.some((track) => !track.isDone)) yield* together(tracks, variables);
+}
+
+/** An input, read up to its next rows. */
+class Track {
+  readonly input: Input;
+  /** Rows that are not emitted yet. */
+  rows: Table | undefined;
+  once = new Map<string, Value>();
+  isDone = false;
+  /** True at the end of its run. */
+  atEnd = false;
+  readonly #events: AsyncGenerator<ImportEvent>;
+
+  constructor(input: Input) {
+    this.input = input;
+    this.#events = input.events();
+  }
+
+  /** Reads until there are rows or the run ends; yields events that need not be merged. */
+  async *advance(): AsyncGenerator<ImportEvent> {
+    while (!this.rows && !this.atEnd) {
+      const { value: event, done } = await this.#events.next();
+      if (done === true) [this.isDone, this.atEnd] = [true, true];
+      else if (event.kind === "end") this.atEnd = true;
+      else if (event.kind === "once") for (const [name, value] of event.values) this.once.set(name, value);
+      else if (event.kind === "rows" && !event.update) this.rows = event.table;
+      else yield event;
+    }
+  }
+
+  /** Removes and returns the first rows. */
+  take(count: number): Table | undefined {
+    const table = this.rows;
+    this.rows = table && table.length > count ? rowsFrom(table, count, table.length) : undefined;
+    return table && rowsFrom(table, 0, count);
+  }
+}
+
+async function* together(tracks: readonly Track[], variables: readonly Variable[]): AsyncGenerator<ImportEvent> {
+  let any = false;
+  for (;;) {
+    for (const track of tracks) yield* track.advance();
+    const live = tracks.filter((track) => track.rows !== undefined);
+    if (live.length === 0) break;
+    any = true;
+    const count = Math.min(...live.map((track) => track.rows?.length ?? 0));
+    const values = currentOf(tracks.filter((track) => track.atEnd));
+    const tables = live.map((track) => track.take(count)).filter((table) => table !== undefined);
+    yield { kind: "rows", table: merged(tables, variables, values, count) };
+  }
+  yield* runOf(tracks, any);
+  for (const track of tracks) track.atEnd = track.isDone;
+}
+
+async function* inTurn(tracks: readonly Track[], variables: readonly Variable[]): AsyncGenerator<ImportEvent> {
+  const before: Track[] = [];
+  let any = false;
+  for (const track of tracks) {
+    while (!track.isDone) {
+      track.atEnd = false;
+      yield* track.advance();
+      const table = track.take(track.rows?.length ?? 0);
+      if (!table) continue;
+      any = true;
+      yield { kind: "rows", table: merged([table], variables, currentOf(before), table.length) };
+    }
+    before.push(track);
+  }
+  yield* runOf(tracks, any);
+}
+
+function* runOf(tracks: readonly Track[], any: boolean): Generator<ImportEvent> {
+  const values = new Map<string, Value>();
+  for (const track of tracks) {
+    for (const [name, value] of track.once) if (!values.has(name)) values.set(name, value);
+    track.once = new Map();
+  }
+  if (values.size > 0) yield { kind: "once", values };
+  if (any || values.size > 0) yield { kind: "end" };
+}
+
+function currentOf(tracks: readonly Track[]): Values {
+  const values = new Map<string, Value>();
+  for (const { input } of tracks)
+    for (const [name, value] of input.current) if (!values.has(name)) values.set(name, value);
+  return values;
+}
+
+/** Joins rows side by side: the first value of a variable counts. */
+function merged(tables: readonly Table[], variables: readonly Variable[], values: Values, length: number): Table {
+  const [first] = tables;
+  if (tables.length === 1 && first) return widened(first, variables, values);
+  const rows = tables.map((table) => rowsOf(table) as Value[][]);
+  const indices = variables.map(({ name }) => tables.map((table) => indexOfVariable(table, name)));
+  const cell = (row: number, at: number): Value => {
+    const source =
+      indices[at]?.findIndex((index, table) => index >= 0 && (rows[table]?.[row]?.[index] ?? null) !== null) ?? -1;
+    const column = indices[at]?.[source] ?? -1;
+    return rows[source]?.[row]?.[column] ?? values.get(variables[at]?.name ?? "") ?? null;
+  };
+  return tableOf(
+    variables,
+    Array.from({ length }, (_, row) => variables.map((__, at) => cell(row, at))),
+  );
+}
+
+function widened(table: Table, variables: readonly Variable[], values: Values): Table {
+  const columns = variables.map((variable) => {
+    const own = table.columns[indexOfVariable(table, variable.name)];
+    return own ?? constantColumn(variable, values.get(variable.name) ?? null, table.length);
+  });
+  return { variables, columns, length: table.length };
+}
+
+function rowsFrom(table: Table, from: number, to: number): Table {
+  if (from === 0 && to === table.length) return table;
+  return tableOf(table.variables, (rowsOf(table) as Value[][]).slice(from, to));
+}
 
 type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 

@@ -1,0 +1,10 @@
+import { scaleFor } from "../../core/values/unit-display.ts";
+import { conversion, convert, formatUnit, parseUnit } from "../../core/values/unit.ts";
+
+/** `1.5 MiByte`. */
+export function bytesText(bytes: number): string {
+  const byte = parseUnit("Byte");
+  const unit = scaleFor(bytes, byte);
+  const value = convert(bytes, conversion(byte, unit));
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${formatUnit(unit)}`;
+}
