@@ -1,5 +1,5 @@
-// `npm run bench:bisect -- simulated`: number of measurements and accuracy of finding a planted step, compared with binary
-// search with fixed repetitions. Pure simulation, so the numbers are the same on every machine.
+// `npm run bench:bisect -- simulated`: number of measurements and accuracy of finding a planted step, compared with
+// binary search with fixed repetitions. Pure simulation, so the numbers are the same on every machine.
 import { seededRandom } from "../src/math/sampling/seeded-random.ts";
 import { bisectPlanted, searchNoises, type SearchNoise } from "../test/series/planted-step.ts";
 
@@ -33,8 +33,8 @@ const rows: readonly (readonly [SearchNoise, number])[] = [
 ];
 
 /**
- * The share of binary searches with fixed repetitions that find the planted step. They compare means with the midpoint of
- * both ends.
+ * The share of binary searches with fixed repetitions that find the planted step. They compare means with the midpoint
+ * of both ends.
  */
 function plainShare(noise: SearchNoise, effect: number, repetitions: number): number {
   const right = Array.from({ length: plainTrials }, (_, seed) => plainIsRight(noise, effect, repetitions, seed + 1));
@@ -63,8 +63,8 @@ function plainIsRight(noise: SearchNoise, effect: number, repetitions: number, s
 }
 
 /**
- * The minimum number of measurements with which binary search reaches the required accuracy for a known noise; null: more
- * than 1000.
+ * The minimum number of measurements with which binary search reaches the required accuracy for a known noise; null:
+ * more than 1000.
  */
 function plainNeeds(noise: SearchNoise, effect: number): number | null {
   for (let repetitions = 1; repetitions <= 125; repetitions += Math.max(1, Math.floor(repetitions / 8)))

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { root } from "../scripts/prepare.mjs";
 
 /**
- * Queries of an experiment sharded over servers, compared with the same rows on one server. `--rows N` sets the number of
- * rows (default: 10 million).
+ * Queries of an experiment sharded over servers, compared with the same rows on one server. `--rows N` sets the number
+ * of rows (default: 10 million).
  */
 export async function clusterQueries(scratch) {
   const outfile = join(root, "node_modules/.cache/perfkeep-cluster.mjs");

@@ -172,7 +172,9 @@ async function measureInTurns(
   }));
 }
 
-/** CPU time of all processes of the servers, including ended ones, in milliseconds. Linux counts 100 ticks per second. */
+/**
+ * CPU time of all processes of the servers, including ended ones, in milliseconds. Linux counts 100 ticks per second.
+ */
 function processorTime(servers: readonly PostgresServer[]): number {
   const mains = servers.map(
     ({ folder }) => readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n", 1)[0],

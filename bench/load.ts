@@ -3,9 +3,9 @@ import { runLoad, type LoadReport } from "../test/servers/load.ts";
 import { noServer } from "../test/servers/postgres-server.ts";
 
 /**
- * Runs the load test of `npm run bench:load` with real programs and servers on this machine. `maxConnections`: connection
- * limit of the coordinator; `dataServers`: number of servers that the experiment is sharded over; `programs`: number of
- * importing and of querying programs.
+ * Runs the load test of `npm run bench:load` with real programs and servers on this machine. `maxConnections`:
+ * connection limit of the coordinator; `dataServers`: number of servers that the experiment is sharded over;
+ * `programs`: number of importing and of querying programs.
  */
 export async function measureLoad(
   program: string,

@@ -1,5 +1,5 @@
-// The overhead of collectors on the measured program. Each entry is a file under overhead/, which gets its own folder and
-// returns rows for the table. Measurements whose tools are missing are skipped.
+// The overhead of collectors on the measured program. Each entry is a file under overhead/, which gets its own folder
+// and returns rows for the table. Measurements whose tools are missing are skipped.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { calling } from "./overhead/calls.mjs";

@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * Creates a repository with `count` commits after the first one, one of which does more work by `effect` (0.1: 10 % more).
- * Deterministic for a seed.
+ * Creates a repository with `count` commits after the first one, one of which does more work by `effect` (0.1: 10 %
+ * more). Deterministic for a seed.
  */
 export function plantRepository(folder: string, seed: number, count: number, effect: number): PlantedRepository {
   const random = seededRandom(seed);
@@ -57,7 +57,9 @@ export function plantRepository(folder: string, seed: number, count: number, eff
   return { versions: git(folder, ["rev-list", "--reverse", "main"]).trim().split("\n"), first, broken };
 }
 
-/** About one in twelve commits, except the ends and the neighbour of the slower commit, which must stay distinguishable. */
+/**
+ * About one in twelve commits, except the ends and the neighbour of the slower commit, which must stay distinguishable.
+ */
 function brokenIndexes(below: (end: number) => number, count: number, first: number): Set<number> {
   const indexes = Array.from({ length: Math.floor(count / 12) }, () => 1 + below(count - 1));
   return new Set(indexes.filter((index) => index !== first && index !== first - 1));

@@ -63,8 +63,8 @@ function changesOf(at: number, points: number): { from: number; to: number; shar
 }
 
 /**
- * CPU time of checking the first `count` values of all series, without reading. `other` is added to the last value of the
- * first series.
+ * CPU time of checking the first `count` values of all series, without reading. `other` is added to the last value of
+ * the first series.
  */
 function check(
   values: readonly Float64Array[],

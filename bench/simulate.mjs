@@ -1,7 +1,7 @@
-// `npm run bench:simulate`: creates histories and experiments of three sizes, measures the cost of commands and compares
-// their growth with predictions. Exits with 1 if a cost grows faster. Arguments after `--`: `--scale N` multiplies the
-// sizes, `--only NAME` selects one dimension, `--seed N`, `--rounds N`, `--json`. Data is created in TMPDIR, which is
-// faster in memory.
+// `npm run bench:simulate`: creates histories and experiments of three sizes, measures the cost of commands and
+// compares their growth with predictions. Exits with 1 if a cost grows faster. Arguments after `--`: `--scale N`
+// multiplies the sizes, `--only NAME` selects one dimension, `--seed N`, `--rounds N`, `--json`. Data is created in
+// TMPDIR, which is faster in memory.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The overhead of the engines of the collector memory on a program that only allocates, ten calls deep, per call of malloc
-// or free.
+// The overhead of the engines of the collector memory on a program that only allocates, ten calls deep, per call of
+// malloc or free.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";

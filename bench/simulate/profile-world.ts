@@ -19,8 +19,8 @@ export interface ProfilePlan {
 }
 
 /**
- * Creates the repository and fills the store of the instance created by `init` with the same bytes as `add`. It does not
- * sync, so 100,000 profiles take seconds. Returns the commits, oldest first.
+ * Creates the repository and fills the store of the instance created by `init` with the same bytes as `add`. It does
+ * not sync, so 100,000 profiles take seconds. Returns the commits, oldest first.
  */
 export function makeProfileWorld(folder: string, plan: ProfilePlan, init: () => void): VersionId[] {
   const commits = makeHistory(folder, plan.commits);

@@ -4,10 +4,10 @@ import { Playground } from "./program.ts";
 
 interface Found {
   readonly outcome: string;
-  readonly suspects: readonly { readonly version: string; readonly subject: string }[];
+  readonly suspects: readonly { readonly commit: string; readonly subject: string }[];
   readonly merge: string | null;
-  readonly measurements: readonly { readonly version: string; readonly profile: string }[];
-  readonly skipped: readonly { readonly version: string; readonly reason: string }[];
+  readonly measurements: readonly { readonly commit: string; readonly profile: string }[];
+  readonly skipped: readonly { readonly commit: string; readonly reason: string }[];
   readonly earlier: number;
 }
 
@@ -45,10 +45,10 @@ test("the version that does more is found among sixteen, without a version that 
   const found = place.json("bisect", ids[0]!, ids[16]!, ...job, ...run) as Found;
   expect(found).toMatchObject({
     outcome: "found",
-    suspects: [{ version: ids[11], subject: "version 11" }],
+    suspects: [{ commit: ids[11], subject: "version 11" }],
     earlier: 0,
   });
-  expect(found.skipped).toMatchObject([{ version: ids[8] }]);
+  expect(found.skipped).toMatchObject([{ commit: ids[8] }]);
   expect(found.measurements.length).toBeLessThanOrEqual(4 + Math.log2(16));
   expect(place.git("status", "--porcelain=v2")).toBe(before);
   expect(place.git("worktree", "list").split("\n")).toHaveLength(1);
@@ -56,7 +56,7 @@ test("the version that does more is found among sixteen, without a version that 
   const again = place.json("bisect", ids[0]!, ids[16]!, "--reuse", ...job, ...run) as Found;
   expect(again).toMatchObject({
     outcome: "found",
-    suspects: [{ version: ids[11] }],
+    suspects: [{ commit: ids[11] }],
     earlier: found.measurements.length,
   });
   expect(again.measurements).toHaveLength(found.measurements.length);
@@ -72,7 +72,7 @@ test("versions that fail before the one that does more are suspected with it", (
   expect(ended.status, ended.stderr).toBe(3);
   const { outcome, suspects } = JSON.parse(ended.stdout) as Found;
   expect(outcome).toBe("narrowed");
-  expect(suspects.map(({ version }) => version)).toEqual(ids.slice(2, 5));
+  expect(suspects.map(({ commit }) => commit)).toEqual(ids.slice(2, 5));
 });
 
 test("within a merge the version on its branch is found", () => {
@@ -84,7 +84,7 @@ test("within a merge the version on its branch is found", () => {
   const merge = commitOf(place, 1050, "merge");
   const last = commitOf(place, 1050, "last");
   const found = place.json("bisect", ids[0]!, last, ...job, ...run) as Found;
-  expect(found).toMatchObject({ outcome: "found", merge, suspects: [{ version: side[1] }] });
+  expect(found).toMatchObject({ outcome: "found", merge, suspects: [{ commit: side[1] }] });
 });
 
 test("a search that was killed goes on with what it had measured, and measures nothing twice", async () => {
@@ -96,7 +96,7 @@ test("a search that was killed goes on with what it had measured, and measures n
   });
   expect((await ended).status).toBeNull();
   const found = place.json(...words.slice(0, -2), "--resume", ...run) as Found;
-  expect(found).toMatchObject({ outcome: "found", suspects: [{ version: ids[5] }] });
+  expect(found).toMatchObject({ outcome: "found", suspects: [{ commit: ids[5] }] });
   expect(found.earlier).toBeGreaterThanOrEqual(5);
   const resumed = place.json(...words.slice(0, -2), "--reuse", ...run) as Found;
   expect(resumed.measurements.length - found.measurements.length).toBeLessThanOrEqual(1);

@@ -8,10 +8,10 @@ import { Playground } from "./program.ts";
 interface Printed {
   readonly subjects: readonly {
     readonly subject: { readonly benchmark: string; readonly key: string };
-    readonly steady: number;
+    readonly unchangedPoints: number;
     readonly reason: string | null;
     readonly chosen: { readonly minEffect: number; readonly falseAlarms: { readonly share: number } } | null;
-    readonly compare: { readonly now: { readonly share: number }; readonly minEffect: number } | null;
+    readonly compare: { readonly current: { readonly share: number }; readonly minEffect: number } | null;
   }[];
   readonly written: string | null;
 }
@@ -69,7 +69,7 @@ describe("calibrate", () => {
     const { status, found } = calibrate("--dry-run");
     expect([status, found.written, existsSync(file)]).toEqual([3, null, false]);
     const [long, short] = found.subjects;
-    expect(long).toMatchObject({ steady: 40, reason: null });
+    expect(long).toMatchObject({ unchangedPoints: 40, reason: null });
     expect(long?.compare?.now.share).toBeGreaterThan(0.5);
     expect(short).toMatchObject({
       reason: expect.stringContaining("too little history: 5 points measured again at the same version") as string,

@@ -8,7 +8,7 @@ interface Printed {
   readonly counts: Readonly<Record<string, number>>;
   readonly notes: readonly string[];
   readonly verdicts: readonly {
-    readonly word: string;
+    readonly outcome: string;
     readonly delta: number;
     readonly subject: { readonly benchmark: string; readonly metric: string; readonly unit: string };
     readonly since: { readonly before: string; readonly after: string; readonly suspects: readonly string[] } | null;
@@ -73,7 +73,7 @@ describe("series of profiles", () => {
     expect(found).toMatchObject({ series: { all: 2, judged: 2 }, counts: { worse: 1, same: 1 } });
     const [worse] = found.verdicts;
     expect(worse).toMatchObject({
-      word: "worse",
+      outcome: "worse",
       subject: { benchmark: "trace ./bench small: slow", metric: "time delta", unit: "ms" },
     });
     expect(worse?.delta).toBeCloseTo(0.2, 1);
@@ -105,7 +105,7 @@ describe("series of profiles", () => {
     const [worse, same] = check("--why").found.verdicts as readonly { readonly why?: unknown }[];
     expect(worse?.why).toMatchObject({
       profiles: [{ differences: [{ unit: "s", rows: [{ name: "slow" }, { name: "fast" }] }] }],
-      suspects: [{ version: commits[11], files: ["file"] }, { version: commits[12] }],
+      suspects: [{ commit: commits[11], files: ["file"] }, { commit: commits[12] }],
     });
     expect(same?.why).toBeUndefined();
     const { stdout } = place.run(["check", "series", "--why"]);
@@ -140,7 +140,7 @@ describe("series of profiles", () => {
     add(20, profile(commits[20] as string, { fast: 3e-3, slow: 6e-3 }, "s"));
     const grown = check();
     expect(grown).toEqual(check("--no-cache"));
-    expect(grown.found.verdicts[0]).toMatchObject({ word: "worse" });
+    expect(grown.found.verdicts[0]).toMatchObject({ outcome: "worse" });
     place.ok("rm", "-m", commits[14] as string, "0@i");
     const less = check();
     expect(less).toEqual(check("--no-cache"));
@@ -264,7 +264,7 @@ describe("series of generated workloads", () => {
       expect(status, stderr).toBe(1);
       const found = JSON.parse(stdout) as Printed;
       expect(found).toMatchObject({ series: { all: 2, judged: 2 }, counts: { worse: 1, same: 1 } });
-      expect(found.verdicts.map(({ word, subject }) => [word, subject.benchmark])).toEqual([
+      expect(found.verdicts.map(({ outcome, subject }) => [outcome, subject.benchmark])).toEqual([
         ["worse", "trace ./bench small: ./bench [workload=100]"],
         ["same", "trace ./bench small: ./bench [workload=1]"],
       ]);
@@ -307,7 +307,7 @@ describe("growth", () => {
     expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
     const grown = found.verdicts.find(({ subject }) => subject.metric === "growth");
     expect(grown).toMatchObject({
-      word: "worse",
+      outcome: "worse",
       since: { after: commits[6] },
       growth: { before: { name: "n" }, after: { name: "n log n" } },
     });

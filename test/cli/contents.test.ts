@@ -151,14 +151,14 @@ onEachEngine("contents", (makePlace) => {
       place.json("experiment", "info", "io", ...words) as { ranges: object[]; counts: { rows: unknown[] } };
     const { ranges } = told("--range", "host,S_chunk,B_io", "--range", "ok,blob,run");
     expect(ranges).toEqual([
-      { name: "host", type: "string", unit: "", min: " =node 7\t", max: "node8", contents: 2, distinct: 2, missing: 0 },
+      { name: "host", type: "string", unit: "", min: " =node 7\t", max: "node8", valueCount: 2, distinct: 2, missing: 0 },
       {
         name: "S_chunk",
         type: "integer",
         unit: "Byte",
         min: 1024,
         max: "9007199254740993",
-        contents: 4,
+        valueCount: 4,
         distinct: 3,
         missing: 0,
       },
@@ -168,13 +168,13 @@ onEachEngine("contents", (makePlace) => {
         unit: "MByte/s",
         min: "-Infinity",
         max: "NaN",
-        contents: 4,
+        valueCount: 4,
         distinct: 4,
         missing: 0,
       },
-      { name: "ok", type: "boolean", unit: "", min: false, max: true, contents: 3, distinct: 2, missing: 1 },
-      { name: "blob", type: "binary", unit: "", min: null, max: null, contents: 1, distinct: 1, missing: 3 },
-      { name: "run", type: "integer", unit: "", min: 1, max: 2, contents: 2, distinct: 2, missing: 0 },
+      { name: "ok", type: "boolean", unit: "", min: false, max: true, valueCount: 3, distinct: 2, missing: 1 },
+      { name: "blob", type: "binary", unit: "", min: null, max: null, valueCount: 1, distinct: 1, missing: 3 },
+      { name: "run", type: "integer", unit: "", min: 1, max: 2, valueCount: 2, distinct: 2, missing: 0 },
     ]);
     expect(told("--counts", "S_chunk").counts.rows).toEqual([
       [1024, 1, 1, 1, 1],
@@ -187,8 +187,8 @@ onEachEngine("contents", (makePlace) => {
     expect(shown).not.toContain("once");
     expect(told("--run", "2", "--counts", "S_chunk").counts.rows).toEqual([[4096, 2, 1, 0, 0]]);
     place.ok("experiment", "delete", "io", "--run", "2", "--force");
-    expect(told("--range", "S_chunk").ranges).toMatchObject([{ contents: 2 }]);
-    expect(told("--range", "S_chunk", "--deleted").ranges).toMatchObject([{ contents: 4 }]);
+    expect(told("--range", "S_chunk").ranges).toMatchObject([{ valueCount: 2 }]);
+    expect(told("--range", "S_chunk", "--deleted").ranges).toMatchObject([{ valueCount: 4 }]);
     place.ok("experiment", "undelete", "io", "--run", "2", "--force");
     expect(place.run(["experiment", "info", "io", "--range", "S_chunks"]).stderr).toContain("S_chunk");
   });

@@ -110,7 +110,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     expect(JSON.parse(place.ok("experiment", "distribute", "io", "--over", over(), "--format", "json"))).toMatchObject({
       applied: true,
       moved: false,
-      servers: cluster.dataServers.map(({ port }) => ({ place: `127.0.0.1:${port}/test_1` })),
+      servers: cluster.dataServers.map(({ port }) => ({ location: `127.0.0.1:${port}/test_1` })),
     });
     expect(place.ok(...question)).toBe(before);
   }, 60_000);

@@ -49,9 +49,9 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
     it("stores all files, links them to the commit and keeps their bytes", () => {
       expect(importAll()).toBe("a.out: run 1 of io with 4 rows\nb.out: run 2 of io with 4 rows\n");
       const { runs } = place.json("experiment", "info", "io") as {
-        runs: { version: string; dirty: boolean; sources: { object: string }[] }[];
+        runs: { commit: string; dirty: boolean; sources: { object: string }[] }[];
       };
-      expect(runs.map((run) => [run.version, run.dirty])).toEqual([
+      expect(runs.map((run) => [run.commit, run.dirty])).toEqual([
         [head, false],
         [head, false],
       ]);
@@ -160,7 +160,7 @@ onEachEngine("experiments by the command line", (makePlace, engine) => {
 
     it("lists, describes and prints its description, which makes the same again", () => {
       importAll();
-      expect(place.json("experiment", "list")).toMatchObject({ experiments: [{ name: "io", runs: 2, dataSets: 8 }] });
+      expect(place.json("experiment", "list")).toMatchObject({ experiments: [{ name: "io", runs: 2, rows: 8 }] });
       expect(place.ok("experiment", "info", "io")).toContain("MByte/s");
       place.write("again.exp", place.ok("experiment", "info", "io", "--description"));
       place.ok("experiment", "create", "again.exp", "-e", "again");

@@ -104,10 +104,10 @@ onEachEngine("find", (makePlace) => {
       runs: [
         {
           run: 1,
-          fitting: 2,
+          matchingRows: 2,
           cells: [
-            { contents: [1.5], distinct: 2 },
-            { contents: [], distinct: 0 },
+            { values: [1.5], distinct: 2 },
+            { values: [], distinct: 0 },
           ],
         },
       ],

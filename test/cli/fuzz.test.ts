@@ -127,7 +127,7 @@ describe("fuzz", () => {
     expect([ended.status, ended.stderr]).toEqual([0, ""]);
     expect(JSON.parse(readFileSync(join(place.folder, "fuzzed/report.json"), "utf8"))).toMatchObject({
       sizeLimit: 500,
-      gauge: { kind: "time" },
+      fitness: { kind: "time" },
     });
     expect(place.run(["fuzz", "-h"]).stdout).toContain("Usage: perfkeep fuzz");
   });

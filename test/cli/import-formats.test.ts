@@ -160,12 +160,12 @@ describe("formats", () => {
       { benchmark: "hyperfine benchmark=b", verdict: "worse", old: { n: 5 }, new: { n: 5 } },
     ]);
     const mined = place.json("mine", "hyperfine", "time");
-    expect(mined).toMatchObject({ parts: [{ parameters: [{ name: "benchmark" }] }] });
+    expect(mined).toMatchObject({ tables: [{ parameters: [{ name: "benchmark" }] }] });
   });
 
   it("explains by what a file is known, and lists what there is", () => {
     expect(place.json("import", "--explain", sample("plain.json"))).toMatchObject({
-      files: [{ formats: [{ name: "hyperfine", sure: 1 }] }],
+      files: [{ formats: [{ name: "hyperfine", confidence: 1 }] }],
     });
     place.write("words.txt", "nothing of the kind\n");
     expect(place.run(["import", "--explain", "words.txt"])).toMatchObject({
@@ -210,12 +210,12 @@ describe("formats", () => {
       "printed.txt",
     ];
     expect(measured.json(...words)).toMatchObject({
-      kept: [{ version: old }, { version: head }],
+      stored: [{ commit: old }, { commit: head }],
       imported: {
         experiment: "go",
         importer: "go-bench",
         made: true,
-        runs: [{ run: 1, dataSets: 2 }, { run: 2 }, { run: 3, dataSets: 1 }, { run: 4 }],
+        runs: [{ run: 1, rows: 2 }, { run: 2 }, { run: 3, rows: 1 }, { run: 4 }],
       },
     });
     const rows = measured.ok("export", "go", "run", "commit", "time", "--format", "csv").split("\r\n");
@@ -229,7 +229,7 @@ describe("formats", () => {
     measured.write("table.csv", "case,n,time_ms\na,1,2\n");
     const table = ["--from", "csv", "--from-params", "results: [n]", "--", "cat", "table.csv"];
     expect(measured.json("collect", "command", ...table)).toMatchObject({
-      imported: { importer: "csv", runs: [{ dataSets: 1 }] },
+      imported: { importer: "csv", runs: [{ rows: 1 }] },
     });
     expect(measured.ok("experiment", "info", "csv")).toMatch(/result +n /);
     expect(measured.run(["collect", "time", "--from", "auto", "--", "true"]).status).toBe(2);

@@ -33,7 +33,7 @@ it("shows what is kept with the experiment", () => {
   expect(place.json("experiment", "info", "net", "--pset", "seven")).toMatchObject({
     attachments: [{ name: "how", kind: "input" }],
     parameterSets: ["seven"],
-    contents: { host: "node1", day: "2004-11-23" },
+    values: { host: "node1", day: "2004-11-23" },
   });
   const text = place.ok("experiment", "info", "net", "--pset", "seven", "--value", "^host$");
   expect(text).toContain("\nattachments: how (input)\n\nparameter sets: seven\n");

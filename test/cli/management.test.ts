@@ -41,10 +41,10 @@ describe("experiments as their users manage them", () => {
     );
     const changes = {
       added: ["loss"],
-      gone: [],
+      dropped: [],
       renamed: [{ from: "mode", to: "how" }],
       altered: ["size"],
-      about: true,
+      metadataChanged: true,
     };
     expect(place.json("experiment", "update", "a.upd")).toMatchObject({
       ...changes,

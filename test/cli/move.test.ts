@@ -96,9 +96,9 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     const moved = place.json("move", "io", "--db", other, "--to", there) as Record<string, unknown>;
     expect(moved).toMatchObject({ from: other, to: there, kept: false, planned: false });
     expect(moved["experiments"]).toMatchObject([
-      { experiment: "io", runs: 2, dataSets: 320, contents, history: true, missing: [] },
+      { experiment: "io", runs: 2, rows: 320, rowsDigest: contents, history: true, missing: [] },
     ]);
-    expect(moved["experiments"]).toMatchObject([{ resumed: false, owner: "owner", waiting: [] }]);
+    expect(moved["experiments"]).toMatchObject([{ resumed: false, owner: "owner", unknownRoles: [] }]);
     expect([names("--db", other), exported("--db", there), noted()]).toEqual([[], before, []]);
     expect(place.ok("import", "-e", "io", "-d", "io.inp", "--db", there, "c.out")).toContain("run 3 of io");
     expect(place.run(["import", "-e", "io", "-d", "io.inp", "--db", there, "a.out"]).stderr).toContain(
@@ -214,7 +214,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that moves", () => {
     expect(noted()).toHaveLength(stored.length);
     const moved = place.json("move", which, "--db", here, "--to", there);
     expect(moved).toMatchObject({
-      experiments: [{ experiment: "io", runs: 2, dataSets: 320, resumed: stored.length > 0 }],
+      experiments: [{ experiment: "io", runs: 2, rows: 320, resumed: stored.length > 0 }],
     });
     expect([names("--db", here), exported("--db", there), noted()]).toEqual([[], before, []]);
     expect(await server.run(nameOf(here), tables)).toEqual([]);

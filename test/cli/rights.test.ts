@@ -101,7 +101,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
       readers: ["rita"],
       writers: ["will"],
       admins: ["@crew"],
-      waiting: [],
+      unknownRoles: [],
       enforced: true,
     });
   });

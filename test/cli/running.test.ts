@@ -24,7 +24,7 @@ const canTrace =
   process.platform === "linux" && ["cc", "addr2line"].every((tool) => spawnSync("which", [tool]).status === 0);
 
 interface Kept {
-  readonly kept: readonly { readonly version: string; readonly path: string | null; readonly dirty: boolean }[];
+  readonly stored: readonly { readonly commit: string; readonly path: string | null; readonly dirty: boolean }[];
 }
 
 describe("run matrix", () => {

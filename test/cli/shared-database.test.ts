@@ -61,8 +61,8 @@ describe.skipIf(noServer)(noServer ?? "a database that many import into", () => 
     const all = await Promise.all(files.map((file) => importing(file).ended));
     expect(all.filter(({ status }) => status !== 0)).toEqual([]);
     expect(await stored()).toEqual({ run: 16, once_1: 16, data_1: 1600, source: 16, claim: 16 });
-    const { runs } = place.json("experiment", "info", "io") as { runs: { number: number; dataSets: number }[] };
-    expect(runs.map((run) => run.dataSets)).toEqual(files.map(() => 100));
+    const { runs } = place.json("experiment", "info", "io") as { runs: { number: number; rows: number }[] };
+    expect(runs.map((run) => run.rows)).toEqual(files.map(() => 100));
     place.ok("experiment", "check", "io");
   });
 

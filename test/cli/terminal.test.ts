@@ -135,7 +135,7 @@ describe("trends", () => {
 
   it("are those of a range, as numbers and as a picture", () => {
     const { series } = place.json("trend", `${ids[8]}..`) as {
-      series: { points: { version: string; value: number }[]; verdicts: { since: unknown }[] }[];
+      series: { points: { commit: string; value: number }[]; verdicts: { since: unknown }[] }[];
     };
     expect(series.map(({ points }) => points.length)).toEqual([3, 3]);
     expect(series[0]?.points.at(-1)?.version).toBe(ids[11]);

@@ -129,7 +129,7 @@ describe("a check that perfkeep.triage speaks to", () => {
     expect(accepted).toMatchObject({ status: 0 });
     expect(accepted.stderr).toContain(`is accepted: Ada: worth it`);
     expect(JSON.parse(accepted.stdout)).toMatchObject({
-      verdicts: [{ word: "worse", triage: { state: "accepted", note: "Ada: worth it" } }],
+      verdicts: [{ outcome: "worse", triage: { state: "accepted", note: "Ada: worth it" } }],
     });
     expect(place.ok("check", "series", "--format", "junit")).toContain('failures="0"');
 

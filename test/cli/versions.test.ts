@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { Playground } from "./program.ts";
 
 interface Kept {
-  readonly kept: readonly { readonly version: string; readonly dirty: boolean }[];
+  readonly stored: readonly { readonly commit: string; readonly dirty: boolean }[];
 }
 
 interface Logged {

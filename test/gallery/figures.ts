@@ -21,7 +21,10 @@ start_thread;worker;<script>alert("1 & 2")</script>;memcpy 140
 start_thread;worker;queue_pop;futex_wait 33.5
 start_thread;gone -5`;
 
-const laterSolver = solver.replace("dot_product 1400", "dot_product 700").replace("isspace 80", "isspace 400").replace(/\n.*exchange.*/, "\nmain;solve;checkpoint;write 300");
+const laterSolver = solver
+  .replace("dot_product 1400", "dot_product 700")
+  .replace("isspace 80", "isspace 400")
+  .replace(/\n.*exchange.*/, "\nmain;solve;checkpoint;write 300");
 
 /** Named figures that every renderer draws: one for each thing that can look wrong. */
 export const figures: Readonly<Record<string, Figure>> = {
@@ -63,9 +66,20 @@ export const figures: Readonly<Record<string, Figure>> = {
   }),
   "many-categories": chart("History", {
     mark: "line",
-    x: { label: "version", scale: "category", categories: Array.from({ length: 40 }, (_, i) => `release-${i}.${i % 3}.0`) },
+    x: {
+      label: "version",
+      scale: "category",
+      categories: Array.from({ length: 40 }, (_, i) => `release-${i}.${i % 3}.0`),
+    },
     y: [{ label: "T_total", unit: parseUnit("s"), scale: "linear" }],
-    series: [series("T_total", Array.from({ length: 40 }, (_, i) => i), Array.from({ length: 40 }, (_, i) => (i < 22 ? 10 : 14) + (i % 4) / 5), 0.4)],
+    series: [
+      series(
+        "T_total",
+        Array.from({ length: 40 }, (_, i) => i),
+        Array.from({ length: 40 }, (_, i) => (i < 22 ? 10 : 14) + (i % 4) / 5),
+        0.4,
+      ),
+    ],
   }),
   "negative-bars": chart("Change against the baseline", {
     mark: "bars",
@@ -93,7 +107,9 @@ export const figures: Readonly<Record<string, Figure>> = {
     mark: "line",
     x: { label: "run", scale: "linear" },
     y: [{ label: "T_total", unit: parseUnit("s"), scale: "linear" }],
-    series: Array.from({ length: 60 }, (_, i) => series(`benchmark number ${i}`, [1, 2, 3, 4], [i, i + 3, i + 1, i + (i % 7)])),
+    series: Array.from({ length: 60 }, (_, i) =>
+      series(`benchmark number ${i}`, [1, 2, 3, 4], [i, i + 3, i + 1, i + (i % 7)]),
+    ),
   }),
   dense: chart("Many samples", {
     mark: "points",
@@ -106,7 +122,11 @@ export const figures: Readonly<Record<string, Figure>> = {
     stacked: true,
     x: { label: "version", scale: "category", categories: ["1.0.0", "1.1.0", "2.0.0", "2.1.0"] },
     y: [{ label: "change", unit: parseUnit("ms"), scale: "linear" }],
-    series: [series("parse", [0, 1, 2, 3], [40, 42, 20, -4]), series("emit <b>", [0, 1, 3], [60, 55, 10]), series("idle", [0, 1, 2, 3], [5, 9, 30, -8])],
+    series: [
+      series("parse", [0, 1, 2, 3], [40, 42, 20, -4]),
+      series("emit <b>", [0, 1, 3], [60, 55, 10]),
+      series("idle", [0, 1, 2, 3], [5, 9, 30, -8]),
+    ],
   }),
   "lying-bars": chart("Calls by function", {
     mark: "bars",
@@ -115,7 +135,11 @@ export const figures: Readonly<Record<string, Figure>> = {
     x: {
       label: "function",
       scale: "category",
-      categories: ["std::vector<int, std::allocator<int>>::push_back(int const&) and what follows it", "main", "\x1b[31m</svg>"],
+      categories: [
+        "std::vector<int, std::allocator<int>>::push_back(int const&) and what follows it",
+        "main",
+        "\x1b[31m</svg>",
+      ],
     },
     y: [{ label: "sum of amount", unit: parseUnit("KiByte"), scale: "linear" }],
     series: [series("malloc", [0, 1, 2], [1234567, 200000, 3]), series("calloc", [0, 1], [300000, 900000])],
@@ -186,8 +210,17 @@ export const figures: Readonly<Record<string, Figure>> = {
         x: { label: "queue depth", scale: "log2", holds: [1, 64] },
         y: [{ label: "rate", unit: parseUnit("1/s"), scale: "linear", holds: [100, 5200] }],
         series: [
-          series("read", [1, 4, 16, 64].slice(0, 4 - at), [100, 390, 1300, 1900].map((rate) => rate * (at + 0.7)).slice(0, 4 - at), 20),
-          series("write", [1, 4, 16], [100, 300, 700].map((rate) => rate * (at + 0.5))),
+          series(
+            "read",
+            [1, 4, 16, 64].slice(0, 4 - at),
+            [100, 390, 1300, 1900].map((rate) => rate * (at + 0.7)).slice(0, 4 - at),
+            20,
+          ),
+          series(
+            "write",
+            [1, 4, 16],
+            [100, 300, 700].map((rate) => rate * (at + 0.5)),
+          ),
         ],
       }).blocks[0] as ChartBlock),
       caption: device,
@@ -202,7 +235,10 @@ export const figures: Readonly<Record<string, Figure>> = {
         { label: "mean B_copy", unit: parseUnit("GiByte/s"), scale: "linear" },
         Array.from({ length: 11 }, (_, i) => 2 ** (i + 10)),
         [1, 2, 3, 4, 6, 8],
-        (x, y) => (x === 8192 && y === 3 ? Number.NaN : (y * 9) / (1 + 0.08 * y * y) / (1 + 20000 / x) + (x > 300_000 ? -2 * Math.log2(x / 300_000) : 0)),
+        (x, y) =>
+          x === 8192 && y === 3
+            ? Number.NaN
+            : (y * 9) / (1 + 0.08 * y * y) / (1 + 20000 / x) + (x > 300_000 ? -2 * Math.log2(x / 300_000) : 0),
       ),
     ],
   },
@@ -210,7 +246,11 @@ export const figures: Readonly<Record<string, Figure>> = {
     title: "Time by cipher and compiler",
     blocks: [
       surface(
-        { label: "cipher", scale: "category", categories: ["aes-128-gcm", "aes-256-gcm", "chacha20-poly1305", "<des> & more"] },
+        {
+          label: "cipher",
+          scale: "category",
+          categories: ["aes-128-gcm", "aes-256-gcm", "chacha20-poly1305", "<des> & more"],
+        },
         { label: "compiler", scale: "category", categories: ["gcc 13", "clang 18", "icx"] },
         { label: "T_total", unit: parseUnit("ms"), scale: "log" },
         [0, 1, 2, 3],
@@ -222,8 +262,13 @@ export const figures: Readonly<Record<string, Figure>> = {
   "surface-of-few": {
     title: "Places without neighbours",
     blocks: [
-      surface({ label: "n", scale: "linear" }, { label: "m", scale: "linear" }, { label: "T", unit: parseUnit("s"), scale: "linear" }, [1, 2, 3], [1, 2, 3], (x, y) =>
-        x === y ? x * 1.5 : Number.NaN,
+      surface(
+        { label: "n", scale: "linear" },
+        { label: "m", scale: "linear" },
+        { label: "T", unit: parseUnit("s"), scale: "linear" },
+        [1, 2, 3],
+        [1, 2, 3],
+        (x, y) => (x === y ? x * 1.5 : Number.NaN),
       ),
     ],
   },
@@ -320,7 +365,15 @@ export const figures: Readonly<Record<string, Figure>> = {
   },
   "flame-graph-inverted": {
     title: "From the innermost calls",
-    blocks: [{ kind: "flame", graph: flameGraph(stacks(solver), { form: "inverted" }), colors: "module", grows: "up", frameHeight: 16 }],
+    blocks: [
+      {
+        kind: "flame",
+        graph: flameGraph(stacks(solver), { form: "inverted" }),
+        colors: "module",
+        grows: "up",
+        frameHeight: 16,
+      },
+    ],
   },
   "flame-difference": {
     title: "Two versions of the solver",
@@ -328,7 +381,10 @@ export const figures: Readonly<Record<string, Figure>> = {
       {
         kind: "flame",
         caption: "normalised, as wide as before",
-        graph: flameDifference(flameGraph(stacks(solver), {}), flameGraph(stacks(laterSolver), {}), { normalised: true, widths: "base" }),
+        graph: flameDifference(flameGraph(stacks(solver), {}), flameGraph(stacks(laterSolver), {}), {
+          normalised: true,
+          widths: "base",
+        }),
       },
     ],
   },
@@ -344,7 +400,14 @@ function series(label: string, x: number[], y: number[], error?: number): ChartS
   return { ...points, low: points.y.map((value) => value - error), high: points.y.map((value) => value + error / 2) };
 }
 
-function surface(x: Axis, y: Axis, z: Axis, xs: number[], ys: number[], height: (x: number, y: number) => number): SurfaceBlock {
+function surface(
+  x: Axis,
+  y: Axis,
+  z: Axis,
+  xs: number[],
+  ys: number[],
+  height: (x: number, y: number) => number,
+): SurfaceBlock {
   const zs = Float64Array.from(ys.flatMap((across) => xs.map((along) => height(along, across))));
   return { kind: "surface", x, y, z, xs: Float64Array.from(xs), ys: Float64Array.from(ys), zs };
 }
@@ -352,7 +415,12 @@ function surface(x: Axis, y: Axis, z: Axis, xs: number[], ys: number[], height: 
 /** Points that look random and are the same on every machine. */
 function dense(label: string, center: number, spread: number): ChartSeries {
   const x = Float64Array.from({ length: 1500 }, (_, i) => i);
-  return { label, axis: 0, x, y: x.map((i) => center + spread * Math.sqrt((((i * 7919) % 10007) + 1) / 10007) * (i % 3 === 0 ? -1 : 1)) };
+  return {
+    label,
+    axis: 0,
+    x,
+    y: x.map((i) => center + spread * Math.sqrt((((i * 7919) % 10007) + 1) / 10007) * (i % 3 === 0 ? -1 : 1)),
+  };
 }
 
 /** `a;b 3` a line; the module of each is called after its first letter. */
@@ -360,7 +428,11 @@ function stacks(text: string): StackProfile {
   const samples = text.split("\n").map((line) => {
     const end = line.lastIndexOf(" ");
     const names = line.slice(0, end).split(";");
-    return { calls: names.map((name) => ({ function: name, module: { path: `/usr/lib/lib${name[0]}.so` } })), values: [Number(line.slice(end + 1))], labels: [] };
+    return {
+      calls: names.map((name) => ({ function: name, module: { path: `/usr/lib/lib${name[0]}.so` } })),
+      values: [Number(line.slice(end + 1))],
+      labels: [],
+    };
   });
   return profileOfSamples(samples, [{ name: "cpu", unit: "milliseconds" }]);
 }

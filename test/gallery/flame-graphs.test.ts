@@ -27,12 +27,16 @@ async function shown(options: Readonly<Record<string, string | boolean | number>
 
 async function difference(): Promise<Figure> {
   const [base, target] = [flameGraph(await recorded("strtod"), {}), flameGraph(await recorded("whole-numbers"), {})];
-  return { title: "A solver without strtod and printf", blocks: differenceBlocks(base, target, { widths: "base", minWidth: 0.002 }) };
+  return {
+    title: "A solver without strtod and printf",
+    blocks: differenceBlocks(base, target, { widths: "base", minWidth: 0.002 }),
+  };
 }
 
 const pictures: Readonly<Record<string, () => Promise<Figure>>> = {
   "flame-graph": () => shown({ title: "Where a solver spends its time", "min-width": 0.002 }),
-  "flame-graph-inverted": () => shown({ title: "What it does, and who asked for it", inverted: true, "min-width": 0.004, height: 16 }),
+  "flame-graph-inverted": () =>
+    shown({ title: "What it does, and who asked for it", inverted: true, "min-width": 0.004, height: 16 }),
   "flame-graph-focus": () => shown({ title: "What printing costs", focus: "print_vector", merged: true, grows: "up" }),
   "flame-difference": difference,
 };
@@ -40,5 +44,6 @@ const pictures: Readonly<Record<string, () => Promise<Figure>>> = {
 it.each(Object.keys(pictures))("docs/gallery/%s.svg is what the recorded stacks give", async (name) => {
   const drawn = String(await svg.render(await pictures[name]!(), picture, new Map()));
   expect(sameAsBefore(join(resolve("docs/gallery"), `${name}.svg`), drawn)).toBe(true);
-  for (const page of ["docs/gallery/README.md", "docs/flame-graphs.md"]) expect(readFileSync(page, "utf8")).toContain(`${name}.svg`);
+  for (const page of ["docs/gallery/README.md", "docs/flame-graphs.md"])
+    expect(readFileSync(page, "utf8")).toContain(`${name}.svg`);
 });

@@ -14,7 +14,12 @@ const folder = join(import.meta.dirname, "output");
 const terminal: RenderOptions = { width: 90, height: 26, color: false, dark: false, unicode: true };
 const picture: RenderOptions = { ...terminal, width: 800, height: 500 };
 
-const media: readonly { readonly renderer: Renderer; readonly options: RenderOptions; readonly suffix: string; readonly only?: string }[] = [
+const media: readonly {
+  readonly renderer: Renderer;
+  readonly options: RenderOptions;
+  readonly suffix: string;
+  readonly only?: string;
+}[] = [
   { renderer: text, options: terminal, suffix: ".txt" },
   { renderer: text, options: { ...terminal, unicode: false }, suffix: ".ascii.txt" },
   { renderer: text, options: { ...terminal, color: true }, suffix: ".color.txt", only: "two-axes" },

@@ -26,7 +26,13 @@ const folder = mkdtempSync(join(tmpdir(), "perfkeep-gallery-"));
 const workspace = new Workspace(
   {
     directory: folder,
-    environment: { PERFKEEP_HOME: join(folder, "home"), USER: "ann", PATH: process.env["PATH"], HOME: folder, GIT_CEILING_DIRECTORIES: folder },
+    environment: {
+      PERFKEEP_HOME: join(folder, "home"),
+      USER: "ann",
+      PATH: process.env["PATH"],
+      HOME: folder,
+      GIT_CEILING_DIRECTORIES: folder,
+    },
     now: () => 1763717000000,
     random: () => 0.5,
     command: "test",
@@ -37,9 +43,14 @@ const workspace = new Workspace(
 beforeAll(async () => {
   for (const { name, example, samples, folder: from } of experiments) {
     await createExperiment(workspace, { file: resolve(`examples/${example}.exp`) });
-    const names = readdirSync(resolve("test/samples", from)).filter((file) => file.endsWith(".txt") && samples.test(file));
+    const names = readdirSync(resolve("test/samples", from)).filter(
+      (file) => file.endsWith(".txt") && samples.test(file),
+    );
     const files = names.sort().map((file) => resolve("test/samples", from, file));
-    await importFiles(workspace, { experiment: name, inputs: [{ description: { file: resolve(`examples/${example}.inp`) }, files }] });
+    await importFiles(workspace, {
+      experiment: name,
+      inputs: [{ description: { file: resolve(`examples/${example}.inp`) }, files }],
+    });
   }
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

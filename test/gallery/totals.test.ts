@@ -41,14 +41,18 @@ test("the profile has something to lose", () => {
 });
 
 test.each([{ parts: 8 }, { parts: 1 }, { top: 2 }, { stacked: false }])("bars %j", async (options) => {
-  const [chart] = (await told(bars, memory.run, { per: "uid:function", by: "subtype", ...options })).blocks as [ChartBlock];
+  const [chart] = (await told(bars, memory.run, { per: "uid:function", by: "subtype", ...options })).blocks as [
+    ChartBlock,
+  ];
   expect(sum(chart.series.map(({ y }) => sum(Array.from(y, Number))))).toBe(whole);
 });
 
 test("flow: what came so far at the end, and what each place adds", async () => {
   const [soFar] = (await told(flow, memory.run, { by: "uid:function" })).blocks as [ChartBlock];
   expect(sum(soFar.series.map(({ y }) => Number(Array.from(y).at(-1))))).toBe(whole);
-  const [each] = (await told(flow, memory.run, { by: "uid:function", accumulate: false, parts: 2 })).blocks as [ChartBlock];
+  const [each] = (await told(flow, memory.run, { by: "uid:function", accumulate: false, parts: 2 })).blocks as [
+    ChartBlock,
+  ];
   expect(sum(each.series.map(({ y }) => sum(Array.from(y, Number))))).toBe(whole);
 });
 
@@ -58,13 +62,15 @@ test.each([{}, { inverted: true }, { merged: true }])("flamegraph %j", async (op
 });
 
 test("alloclist by place, and tableof by function", async () => {
-  const places = (await told(alloclist, memory.run, { mode: "sum", listing: false })).blocks.find((block) => block.kind === "table");
+  const places = (await told(alloclist, memory.run, { mode: "sum", listing: false })).blocks.find(
+    (block) => block.kind === "table",
+  );
   expect(sum((places as TableBlock).rows.map(([bytes]) => Number(bytes)))).toBe(whole);
-  const [groups] = (await told(tableOf, memory.run, { "group-by": "uid:function", headers: "amount\nrows" })).blocks as [TableBlock];
-  expect(groups.rows.map((row) => row.map(Number)).reduce(([a = 0, b = 0], [c = 0, d = 0]) => [a + c, b + d], [0, 0])).toEqual([
-    whole,
-    memory.amounts.length,
-  ]);
+  const [groups] = (await told(tableOf, memory.run, { "group-by": "uid:function", headers: "amount\nrows" }))
+    .blocks as [TableBlock];
+  expect(
+    groups.rows.map((row) => row.map(Number)).reduce(([a = 0, b = 0], [c = 0, d = 0]) => [a + c, b + d], [0, 0]),
+  ).toEqual([whole, memory.amounts.length]);
 });
 
 test("scatter: every measured point", async () => {

@@ -13,20 +13,38 @@ import { sameAsBefore } from "./same-as-before.ts";
 
 const picture: RenderOptions = { width: 960, height: 560, color: false, dark: false, unicode: true };
 
-const pictures: readonly (readonly [file: string, profile: string, view: string, options: Readonly<Record<string, Value>>])[] = [
+const pictures: readonly (readonly [
+  file: string,
+  profile: string,
+  view: string,
+  options: Readonly<Record<string, Value>>,
+])[] = [
   ["view-bars", "index-memory", "bars", { per: "uid:function", by: "subtype" }],
-  ["view-bars-grouped", "index-memory", "bars", { func: "count", per: "snapshot", by: "subtype", stacked: false, where: "snapshot>=19" }],
+  [
+    "view-bars-grouped",
+    "index-memory",
+    "bars",
+    { func: "count", per: "snapshot", by: "subtype", stacked: false, where: "snapshot>=19" },
+  ],
   ["view-flow", "index-memory", "flow", { by: "uid:function" }],
   ["view-scatter", "sorting-complexity", "scatter", { where: "uid~sort" }],
   ["view-heapmap", "index-memory", "heapmap", {}],
   ["view-heatmap", "index-memory", "heatmap", {}],
   ["view-alloclist", "index-memory", "alloclist", { mode: "sum" }],
-  ["view-tableof", "sorting-complexity", "tableof", { of: "models", headers: "uid\nmodel\nr_square", "sort-by": "uid\n-r_square" }],
+  [
+    "view-tableof",
+    "sorting-complexity",
+    "tableof",
+    { of: "models", headers: "uid\nmodel\nr_square", "sort-by": "uid\n-r_square" },
+  ],
 ];
 
 it.each(pictures)("docs/gallery/%s.svg is what its view draws", async (file, profile, view, options) => {
   const run = decodeProfile(readFileSync(resolve(`test/samples/views/${profile}.perf`)), profile);
   const figure = (await openRegistry(builtins).get("view", view)).draw(run, new Map(Object.entries(options)));
   const path = resolve(`docs/gallery/${file}.svg`);
-  expect(sameAsBefore(path, String(await svg.render(figure, picture, new Map()))), `${file} changed: look at it beside ${path}`).toBe(true);
+  expect(
+    sameAsBefore(path, String(await svg.render(figure, picture, new Map()))),
+    `${file} changed: look at it beside ${path}`,
+  ).toBe(true);
 });

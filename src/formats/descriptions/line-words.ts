@@ -152,7 +152,7 @@ export class LineWords {
     return text;
   }
 
-  /** A text to look for, or a pattern if its key says so. */
+  /** A text mark, or a pattern if the key ends in `regexp`. */
   mark(word: Word): TextMark {
     return word.key?.endsWith("regexp")
       ? { kind: "pattern", source: this.pattern(word) }

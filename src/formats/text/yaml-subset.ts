@@ -5,7 +5,7 @@ interface Line {
   readonly text: string;
 }
 
-/** A key of a block mapping with what follows it. */
+/** A key of a block mapping and its value. */
 const entry = /^([A-Za-z_][A-Za-z0-9_]*):(?: +(.*))?$/;
 
 /** Texts that are or may be numbers: left to the full reader. */

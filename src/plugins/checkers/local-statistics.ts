@@ -3,7 +3,8 @@ import { modelsOf, type FormulaModel, type Model } from "../../core/profiles/mod
 import type { Run } from "../../core/profiles/run.ts";
 import type { Values } from "../../core/values/value.ts";
 import { evaluate, steps, nonzeroSteps } from "../../math/regression/formulas.ts";
-import { localStatistics, mean } from "../../math/descriptive/summary-statistics.ts";
+import { localStatistics } from "../../math/descriptive/local-statistics.ts";
+import { mean } from "../../math/descriptive/summary-statistics.ts";
 import { roundToEven } from "../../math/numerics/rounding.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { directedCheck } from "./models/direction.ts";

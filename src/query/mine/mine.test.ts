@@ -138,7 +138,7 @@ describe("changes", () => {
 
   it("exclude a single outlying run, which is an outlier", () => {
     const { findings } = report(series(20, (at) => (at === 9 ? 100 : 10 + wave(at))));
-    expect(findings).toMatchObject([{ kind: "outlier", run: { number: 9 }, dataSet: 1, value: 100 }]);
+    expect(findings).toMatchObject([{ kind: "outlier", run: { number: 9 }, row: 1, value: 100 }]);
   });
 
   it("are searched in the order of runs, not of numbers", () => {

@@ -290,7 +290,7 @@ function outliersOf(
     if ((q[index] as number) > limits.level) return [];
     const { sample, set, from, to } = series;
     const run = order[sample.runs[from + at] ?? 0] ?? { number: 0 };
-    const row = sample.rowNumbers === null ? {} : { dataSet: sample.rowNumbers[from + at] as number };
+    const row = sample.rowNumbers === null ? {} : { row: sample.rowNumbers[from + at] as number };
     const tests = { result: sample.variable.name, set: valuesOfSet(sets, set), count: to - from, p };
     const value = sample.values[from + at] as number;
     return [{ kind: "outlier", ...tests, q: q[index] as number, run, ...row, value, level, distance }];

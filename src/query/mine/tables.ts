@@ -165,9 +165,9 @@ function outlierBlocks(part: MineReport, most: number): Block[] {
   const columns = head(["result", "set"], ["value", "level", "deviations", "run", "row", "q"]);
   return table(caption, columns, found, outlierRow, most);
 
-  function outlierRow({ result, set, value, level, distance, run, row: dataSet, q }: Outlier): string[] {
+  function outlierRow({ result, set, value, level, distance, run, row, q }: Outlier): string[] {
     const text = (amount: number): string => amountText(amount, variableOf(result, part.results));
-    const position = [runText(run), dataSet === undefined ? "" : String(dataSet)];
+    const position = [runText(run), row === undefined ? "" : String(row)];
     return [
       result,
       setText(set, part.parameters),

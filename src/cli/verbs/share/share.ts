@@ -92,7 +92,7 @@ export const push: Verb = {
     );
     const { output } = session;
     if (session.format === "json") {
-      const sent = pushed.sent.map(({ kind: part, count }) => ({ part, count }));
+      const sent = pushed.sent.map(({ kind, count }) => ({ kind, count }));
       output.document("perfkeep.push/2", { ...pushed, sent, dryRun });
     } else {
       const what = listed(pushed.sent.map(({ count, noun: [one, many] }) => [count, one, many]));
@@ -163,12 +163,12 @@ export const fetch: Verb = {
 async function merge(session: Session, args: Arguments, dryRun: boolean): Promise<number> {
   const run = (options: ShareOptions): ReturnType<typeof pullShared> =>
     pullShared(session.workspace, { ...options, skipDamaged: args.flag("skipDamaged") });
-  const { remote, hasSharedData: found, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
+  const { remote, hasSharedData, summary: news, wireBytes, damaged } = await sharing(session, args, dryRun, run);
   const { output } = session;
   if (session.format === "json")
     output.document("perfkeep.pull/2", {
       remote,
-      found,
+      hasSharedData,
       counts: news.counts,
       notes: news.notes,
       wireBytes,
@@ -178,7 +178,7 @@ async function merge(session: Session, args: Arguments, dryRun: boolean): Promis
   else
     output.data(
       [
-        summaryText(terminalText(remote), found, news.counts, dryRun),
+        summaryText(terminalText(remote), hasSharedData, news.counts, dryRun),
         ...(wireBytes === 0 ? [] : [`${bytesText(wireBytes)} transferred`]),
       ].join("; ") + "\n",
     );

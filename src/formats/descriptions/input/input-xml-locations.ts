@@ -139,7 +139,7 @@ function readSide(element: XmlElement, marks: readonly XmlElement[]): Pick<Named
   return side === "leads" ? { leads: true } : {};
 }
 
-/** Reads `<explicit_location>`: rows and entries are counted from 1, as in the text spelling. */
+/** Reads `<explicit_location>`: rows and entries are counted from 1, as in the text syntax. */
 export function readExplicitXml(element: XmlElement): ExplicitLocation {
   checkShape(element, {
     attributes: ["typed", ...cutAttributes, ...effectAttributes],
@@ -168,7 +168,7 @@ function explicitPosition(element: XmlElement): Position {
   return positionKeyword(child) ?? { kind: "number", number: wholeNumber(child, "pos", child.text, 1) };
 }
 
-/** `<pos><match>:</match></pos>`, or a text that is no number. */
+/** `<pos><match>:</match></pos>`, or a text that is not a number. */
 function positionKeyword(element: XmlElement): Position | undefined {
   const [match] = element.children;
   checkShape(element, { children: match ? ["match"] : [] });

@@ -141,7 +141,7 @@ function readMapped(words: LineWords): DerivedLocation["from"] {
 
 const stores = ["current", "enter", "leave", "max", "min", "diff", "sum"] as const;
 
-/** `STORE name [what]` of a split location. */
+/** `STORE name [current|enter|leave|…]` of a split location. */
 function readStore(words: LineWords): SplitStore {
   const [name, what] = words.bareWords(2);
   if (!name) throw words.error(words, "STORE needs the name of a parameter or result");

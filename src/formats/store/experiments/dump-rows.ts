@@ -73,7 +73,10 @@ export function decodeRows(bytes: Uint8Array, variables: readonly Variable[], wh
     for (const [at, read] of readers.entries()) {
       const value = read(cells[at] as string);
       if (value === undefined)
-        throw wrong(where, `'${(cells[at] as string).slice(0, 40)}' in row ${row + 1} is no ${variables[at]?.type}`);
+        throw wrong(
+          where,
+          `'${(cells[at] as string).slice(0, 40)}' in row ${row + 1} is not a valid ${variables[at]?.type}`,
+        );
       (columns[at] as Value[])[row] = value;
     }
   }

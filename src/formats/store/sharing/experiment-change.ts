@@ -32,7 +32,7 @@ export interface SharedChange {
 export type SharedChangeBody =
   | { readonly kind: "create-experiment"; readonly description: Experiment; readonly keys: readonly string[] }
   | SharedUpdate
-  /** Its numbers are those of the instance that imported: wished for elsewhere. */
+  /** Run numbers are those of the importing instance; other instances use them if they are free. */
   | ImportChange
   | {
       readonly kind: "delete-runs" | "undelete-runs" | "purge-runs";

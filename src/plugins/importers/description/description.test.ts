@@ -1,82 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { isFailure } from "../../../core/failures/failure.ts";
 import { concatTables } from "../../../core/tables/table-builder.ts";
 import { rowsOf } from "../../../core/tables/table.ts";
-import type { Value, Values } from "../../../core/values/value.ts";
+import type { Value } from "../../../core/values/value.ts";
 import { parseExperiment } from "../../../formats/descriptions/experiment/experiment.ts";
 import { parseInput } from "../../../formats/descriptions/input/input.ts";
 import type { ImportEvent } from "../importer.ts";
 import { description } from "./description.ts";
-
-const experiment = parseExperiment(
-  `*experiment e
-*parameter S int Byte
-*parameter op string
-*parameter np int
-*parameter host string once
-*parameter note text once
-*parameter when timestamp once
-*result T float us
-*result B float MByte/s
-*result total float s once
-`,
-  "e.exp",
-);
-
-async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.slice(at, at + size));
-}
-
-interface Read {
-  names: string[];
-  runs: { once: Record<string, unknown>; rows: unknown[][] }[];
-  notices: string[];
-}
-
-async function eventsOf(
-  input: string,
-  data: string | Uint8Array,
-  fixed: Values = new Map(),
-  size = 1 << 16,
-): Promise<ImportEvent[]> {
-  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-  const guide = { experiment, description: parseInput(input, "in"), fixed };
-  const events: ImportEvent[] = [];
-  for await (const event of description.read(chunks(bytes, size), new Map(), guide)) events.push(event);
-  return events;
-}
-
-function summary(events: readonly ImportEvent[]): Read {
-  const read: Read = { names: [], runs: [], notices: [] };
-  let run: Read["runs"][number] = { once: {}, rows: [] };
-  for (const event of events) {
-    if (event.kind === "notice") read.notices.push(`${event.line}: ${event.text}`);
-    if (event.kind === "once") run.once = { ...run.once, ...Object.fromEntries(event.values) };
-    if (event.kind === "rows") {
-      read.names = event.table.variables.map((variable) => variable.name);
-      run.rows.push(...rowsOf(event.table));
-    }
-    if (event.kind !== "end") continue;
-    read.runs.push(run);
-    run = { once: {}, rows: [] };
-  }
-  return read;
-}
-
-const readText = async (input: string, data: string | Uint8Array, fixed?: Values): Promise<Read> =>
-  summary(await eventsOf(input, data, fixed));
-const rows = async (input: string, data: string | Uint8Array): Promise<unknown[][]> =>
-  (await readText(input, data)).runs.flatMap((run) => run.rows);
-
-async function failure(input: string, data: string | Uint8Array, fixed?: Values): Promise<string> {
-  try {
-    await readText(input, data, fixed);
-  } catch (error) {
-    if (isFailure(error)) return error.message;
-    throw error;
-  }
-  return "no failure";
-}
+import { chunks, eventsOf, failure, readText, rows, summary } from "../../../../test/importers/read-description.ts";
 
 describe("NAMED", () => {
   test.each([

@@ -1,50 +1,5 @@
 import type { ByteText } from "../../../formats/text/text-encoding.ts";
 
-const newline = "\n";
-
-/** Gives access to preceding lines, including those of earlier blocks. */
-export class RecentLines {
-  readonly #kept: number;
-  readonly #foreign: () => void;
-  /** The last lines of earlier blocks, latest first. */
-  #earlier: string[] = [];
-
-  constructor(kept: number, foreign: () => void) {
-    this.#kept = kept;
-    this.#foreign = foreign;
-  }
-
-  /** Stores the last lines of a finished block. */
-  keep(block: ByteText): void {
-    if (this.#kept === 0) return;
-    const lines: string[] = [];
-    let end = block.text.length;
-    while (end > 0 && lines.length < this.#kept) {
-      const start = block.text.lastIndexOf(newline, end - 2) + 1;
-      lines.push(this.#textOf(block, start, end - 1));
-      end = start;
-    }
-    this.#earlier = [...lines, ...this.#earlier].slice(0, this.#kept);
-  }
-
-  /** The line `lines` before the one that begins at `start`. */
-  before(block: ByteText, start: number, lines: number): string | undefined {
-    let begin = start;
-    for (let left = lines; left > 0; left--) {
-      if (begin === 0) return this.#earlier[left - 1];
-      const end = begin - 1;
-      begin = end === 0 ? 0 : block.text.lastIndexOf(newline, end - 1) + 1;
-      if (left === 1) return this.#textOf(block, begin, end);
-    }
-    return undefined;
-  }
-
-  #textOf(block: ByteText, start: number, end: number): string {
-    const text = block.textBetween(start, end, this.#foreign);
-    return text.endsWith("\r") ? text.slice(0, -1) : text;
-  }
-}
-
 /** One line of a block; offsets are relative to the block. */
 export interface Line {
   readonly block: ByteText;
@@ -71,4 +26,49 @@ export function lineAt(block: ByteText, start: number, number: number, foreign: 
     rest: (from) => block.textBetween(Math.min(from, last), last, foreign),
     before: (to) => block.textBetween(start, Math.min(to, last), foreign),
   };
+}
+
+const newline = "\n";
+
+/** Gives access to preceding lines, including those of earlier blocks. */
+export class RecentLines {
+  readonly #count: number;
+  readonly #foreign: () => void;
+  /** The last lines of earlier blocks, latest first. */
+  #earlier: string[] = [];
+
+  constructor(count: number, foreign: () => void) {
+    this.#count = count;
+    this.#foreign = foreign;
+  }
+
+  /** Stores the last lines of a finished block. */
+  keep(block: ByteText): void {
+    if (this.#count === 0) return;
+    const lines: string[] = [];
+    let end = block.text.length;
+    while (end > 0 && lines.length < this.#count) {
+      const start = block.text.lastIndexOf(newline, end - 2) + 1;
+      lines.push(this.#textOf(block, start, end - 1));
+      end = start;
+    }
+    this.#earlier = [...lines, ...this.#earlier].slice(0, this.#count);
+  }
+
+  /** The line `lines` before the one that begins at `start`. */
+  before(block: ByteText, start: number, lines: number): string | undefined {
+    let begin = start;
+    for (let left = lines; left > 0; left--) {
+      if (begin === 0) return this.#earlier[left - 1];
+      const end = begin - 1;
+      begin = end === 0 ? 0 : block.text.lastIndexOf(newline, end - 1) + 1;
+      if (left === 1) return this.#textOf(block, begin, end);
+    }
+    return undefined;
+  }
+
+  #textOf(block: ByteText, start: number, end: number): string {
+    const text = block.textBetween(start, end, this.#foreign);
+    return text.endsWith("\r") ? text.slice(0, -1) : text;
+  }
 }

@@ -1,7 +1,16 @@
 import type { Failure } from "../../../../core/failures/failure.ts";
 import type { Value } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
-import type { DerivedLocation, ExplicitLocation, FilenameLocation, FixedLocation, NamedLocation, Origin, TableLocation, TableValue } from "../../../../formats/descriptions/input/input-description.ts";
+import type {
+  DerivedLocation,
+  ExplicitLocation,
+  FilenameLocation,
+  FixedLocation,
+  NamedLocation,
+  Origin,
+  TableLocation,
+  TableValue,
+} from "../../../../formats/descriptions/input/input-description.ts";
 import type { Binding } from "../binding.ts";
 import { explicitFinder } from "../explicit-finder.ts";
 import { extractNumber } from "../extract-number.ts";

@@ -1,12 +1,28 @@
 import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
 import type { Values } from "../../../../core/values/value.ts";
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
-import { operandOrigin, type DerivedLocation, type InputDescription, type InputLocation, type Separation } from "../../../../formats/descriptions/input/input-description.ts";
+import {
+  operandOrigin,
+  type DerivedLocation,
+  type InputDescription,
+  type InputLocation,
+  type Separation,
+} from "../../../../formats/descriptions/input/input-description.ts";
 import { Binding } from "../binding.ts";
 import { derivedOf, type Derived } from "./derived.ts";
 import { gives } from "../finder.ts";
 import { anyFinder } from "./named-finder.ts";
-import { areAlternatives, filenameValue, finderOf, fixedValue, mergeSeparating, type Located, type Single, type Sought, tablesOf } from "./plan-locations.ts";
+import {
+  areAlternatives,
+  filenameValue,
+  finderOf,
+  fixedValue,
+  mergeSeparating,
+  type Located,
+  type Single,
+  type Sought,
+  tablesOf,
+} from "./plan-locations.ts";
 import { anyMarker, markerOf, wantedRow, type Marker } from "../row-mark.ts";
 import { foreignToSets } from "./unsupported-fields.ts";
 import { Slot } from "./slot.ts";

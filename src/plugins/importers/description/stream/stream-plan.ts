@@ -1,7 +1,18 @@
 import type { Experiment } from "../../../../core/experiments/experiment.ts";
 import type { Value, Values } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
-import { operandOrigin, type DerivedLocation, type ExplicitLocation, type FilenameLocation, type FixedLocation, type InputDescription, type InputLocation, type NamedLocation, type SplitLocation, type TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import {
+  operandOrigin,
+  type DerivedLocation,
+  type ExplicitLocation,
+  type FilenameLocation,
+  type FixedLocation,
+  type InputDescription,
+  type InputLocation,
+  type NamedLocation,
+  type SplitLocation,
+  type TableLocation,
+} from "../../../../formats/descriptions/input/input-description.ts";
 import { ValueReader } from "../value-reader.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";

@@ -59,11 +59,13 @@ importerContract(description, [
           ${named("op", "<trigger><match>#bytes</match><skip>-1</skip></trigger><match>op =</match>")}
           ${named("all", "<match>total</match>", 'mode="accumulate"')}
           <tabular_location columns="2"><match>#bytes</match><skip>1</skip>
-            <tabular_value><name>size</name></tabular_value><tabular_value><name>T</name></tabular_value></tabular_location>
+            <tabular_value><name>size</name></tabular_value>
+            <tabular_value><name>T</name></tabular_value></tabular_location>
           <split_location><name>calls</name><enter>${at("enter")}</enter><leave>${at("leave")}</leave>
             <store><name store="diff">T</name></store></split_location>
           <derived_parameter><name>depth</name><term><product>
-            <factor><parameter>size</parameter></factor><factor><parameter>procs</parameter></factor></product></term></derived_parameter>
+            <factor><parameter>size</parameter></factor>
+            <factor><parameter>procs</parameter></factor></product></term></derived_parameter>
         </input>`,
         "trace.xml",
       ),

@@ -120,7 +120,8 @@ describe("other locations", () => {
   ].join("");
 
   test("derived: for every row, from values of the row and of the run", async () => {
-    const xml = `${named("n", "<match>n=</match>")}${sizes}<derived_parameter><name>u</name>${term}</derived_parameter>`;
+    const derived = `<derived_parameter><name>u</name>${term}</derived_parameter>`;
+    const xml = `${named("n", "<match>n=</match>")}${sizes}${derived}`;
     expect(await rows(xml, "n=3\n# size\n1 0\n2 0\n")).toEqual([
       [1, 0, 3],
       [2, 0, 6],
@@ -133,9 +134,11 @@ describe("other locations", () => {
     expect(await onceValues(xml, "host=a\n")).toEqual({ host: "a", fs: "nfs" });
   });
 
+  const edge = (mark: string): string =>
+    named("op", `<match>${mark}</match>`, 'store_set="yes"') + named("t", "<match>at</match>", 'store_set="yes"');
   const split = `<split_location><name>s</name>
-    <enter>${named("op", "<match>enter</match>", 'store_set="yes"')}${named("t", "<match>at</match>", 'store_set="yes"')}</enter>
-    <leave>${named("op", "<match>leave</match>", 'store_set="yes"')}${named("t", "<match>at</match>", 'store_set="yes"')}</leave>
+    <enter>${edge("enter")}</enter>
+    <leave>${edge("leave")}</leave>
     <store><name>op</name><name store="diff">t</name></store></split_location>`.replaceAll(
     "<match>at</match>",
     "<regexp>SIDE .* at </regexp>",
@@ -178,7 +181,10 @@ describe("other locations", () => {
   });
 
   test("fixed and filename, also without a match", async () => {
-    const xml = `<fixed_value><name>n</name><content>4</content></fixed_value><filename_location><name>host</name><match>_h</match></filename_location>`;
+    const xml = [
+      "<fixed_value><name>n</name><content>4</content></fixed_value>",
+      "<filename_location><name>host</name><match>_h</match></filename_location>",
+    ].join("");
     expect(await read(xml, "", { path: "data_h1.txt" })).toMatchObject({ runs: 1, once: [{ n: 4 }] });
   });
 
@@ -194,7 +200,10 @@ describe("other locations", () => {
   });
 
   test("values known before the first line are emitted before the rows of each run", async () => {
-    const xml = `<filename_location><name>host</name><match>_h</match></filename_location><set_separation><match>--</match></set_separation>`;
+    const xml = [
+      "<filename_location><name>host</name><match>_h</match></filename_location>",
+      "<set_separation><match>--</match></set_separation>",
+    ].join("");
     const { once: found } = await read(
       named("n", "<match>n=</match>") + xml + sizes,
       "# size\n1 2\nn=1\n--\n# size\n3 4\n",
