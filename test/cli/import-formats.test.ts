@@ -214,7 +214,7 @@ describe("formats", () => {
       imported: {
         experiment: "go",
         importer: "go-bench",
-        made: true,
+        created: true,
         runs: [{ run: 1, rows: 2 }, { run: 2 }, { run: 3, rows: 1 }, { run: 4 }],
       },
     });

@@ -36,8 +36,8 @@ describe("run matrix", () => {
       place.git("rev-parse", "HEAD"),
       place.git("worktree", "list"),
     ];
-    const { kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
-    expect(kept.map((profile) => profile.version).toSorted()).toEqual(commits.toSorted());
+    const { stored: kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
+    expect(kept.map((profile) => profile.commit).toSorted()).toEqual(commits.toSorted());
     expect(kept.every((profile) => !profile.dirty)).toBe(true);
     expect([
       place.git("status", "--porcelain=v2"),
@@ -87,7 +87,7 @@ describe("run matrix", () => {
     const options = ["run", "matrix", "-m", "HEAD", "--order", "random", "--seed", "3", "--warmup", "0"];
     expect(place.run(options).status).toBe(74);
     writeFileSync(join(place.home, "ready"), "");
-    const { kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
+    const { stored: kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
     expect(kept).toMatchObject([
       { workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } },
     ]);
@@ -100,8 +100,8 @@ describe("collect", () => {
   it("measures the tree as it is and says when it is dirty; such a profile is not registered by mistake", () => {
     place.write("work.js", "// changed\n");
     const [profile] = (place.json("collect", "time", "-p", "{warmup: 0, repeat: 1}", "--", "node", "work.js") as Kept)
-      .kept;
-    expect(profile).toMatchObject({ version: commits[2], dirty: true });
+      .stored;
+    expect(profile).toMatchObject({ commit: commits[2], dirty: true });
     expect(place.run(["add", "0@p"]).stderr).toContain("[dirty-profile]");
     place.ok("add", "0@p", "--allow-dirty");
   });
@@ -113,7 +113,7 @@ describe("collect", () => {
       place.commit("in C", "work.c");
       place.ok("config", "set", "execute.pre_run", "[cc -g -o work work.c]");
       const params = "{sampling: 60, no_func: [other, one]}";
-      const { kept } = place.json("collect", "memory", "-p", params, "-m", "HEAD", "-c", "./work") as Kept;
+      const { stored: kept } = place.json("collect", "memory", "-p", params, "-m", "HEAD", "-c", "./work") as Kept;
       const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<
         "resources" | "resource_type_map",
         object
@@ -136,7 +136,7 @@ describe("collect", () => {
     place.write("bench.js", "console.log('fs: ext4\\nrate: 12.5');\n");
     for (const description of ["io.inp", "io.xml"]) {
       const params = `{experiment: io.exp, description: ${description}, repeat: 2}`;
-      const { kept } = place.json("collect", "command", "-p", params, "--", "node", "bench.js") as Kept;
+      const { stored: kept } = place.json("collect", "command", "-p", params, "--", "node", "bench.js") as Kept;
       const profile = JSON.parse(readFileSync(kept[0]!.path!, "utf8")) as Record<"resources", object>;
       expect(profile).toMatchObject({ header: { type: "mixed", units: { "mixed(rate)": "MiByte/s" } } });
       expect(Object.values(profile.resources)).toEqual([{ amount: [12.5, 12.5], order: [1, 2] }]);

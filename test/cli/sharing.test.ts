@@ -24,7 +24,7 @@ describe("sharing through a folder", () => {
 
   it("says that there is nothing to push before anything is registered", () => {
     expect(place.ok("push", remote)).toBe(`nothing to push to ${remote}: no profiles are registered\n`);
-    expect(place.json("push", remote)).toMatchObject({ found: false, sent: [] });
+    expect(place.json("push", remote)).toMatchObject({ hasSharedData: false, sent: [] });
   });
 
   it("tells what options keep from being sent, in a dry run as in earnest", () => {

@@ -138,7 +138,7 @@ describe("trends", () => {
       series: { points: { commit: string; value: number }[]; verdicts: { since: unknown }[] }[];
     };
     expect(series.map(({ points }) => points.length)).toEqual([3, 3]);
-    expect(series[0]?.points.at(-1)?.version).toBe(ids[11]);
+    expect(series[0]?.points.at(-1)?.commit).toBe(ids[11]);
     const picture = place.ok("trend", "--cmd", "./slow", "--format", "svg");
     expect(picture).toMatch(/^<svg /);
     expect(picture).toContain("bidi 6");

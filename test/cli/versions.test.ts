@@ -46,8 +46,8 @@ function expectMeasured(place: Playground, versions: readonly string[]): void {
   work(place, "changed since");
   place.write("new.txt", "in no version");
   const before = fingerprint(place.folder);
-  const { kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
-  expect(kept.map(({ version }) => version).toSorted()).toEqual(versions.toSorted());
+  const { stored: kept } = place.json("run", "matrix", "--minor", "HEAD", "--crawl-parents") as Kept;
+  expect(kept.map(({ commit }) => commit).toSorted()).toEqual(versions.toSorted());
   expect(kept.every(({ dirty }) => !dirty)).toBe(true);
   expect(fingerprint(place.folder)).toBe(before);
   expect(readdirSync(join(place.folder, ".perun/run"))).toEqual([]);

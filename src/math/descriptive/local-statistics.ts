@@ -1,6 +1,6 @@
 import { simpson } from "../numerics/simpson.ts";
 import { quantileOfSorted } from "./quantile.ts";
-import { mean } from "./summary-statistics.ts";
+import { mean, sum } from "./summary-statistics.ts";
 
 /**
  * Eight summary statistics: integral over x, mean, median, maximum, minimum, sum, lower and upper quartile. NaN values
