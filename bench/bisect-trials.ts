@@ -1,5 +1,5 @@
-// `npm run bench:bisect -- real`: `perfkeep bisect`, as users start it, in real repositories with a real program that
-// was made slower, beside plain binary search over the same versions on the same machine.
+// `npm run bench:bisect -- real`: `perfkeep bisect` in real repositories with a program that became slower, compared with
+// plain binary search over the same commits on the same machine.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,22 +11,21 @@ const trials = 20;
 const count = 64;
 
 /**
- * What is compared, by how much it was made worse, and how it is measured: rounds of the program, repetitions within a
- * measurement.
+ * A metric: by how much it gets worse, and how it is measured (rounds of the program, options of the command).
  */
-interface Gauge {
+interface Metric {
   readonly name: string;
   readonly effect: number;
   readonly rounds: number;
   readonly words: readonly string[];
-  /** Milliseconds of one run, for plain search; none where numbers do not scatter. */
+  /** Milliseconds of one run, for plain search; absent for metrics without noise. */
   readonly plain?: (folder: string, rounds: number) => number;
 }
 
-const gauges: readonly Gauge[] = [
+const metrics: readonly Metric[] = [
   { name: "instructions", effect: 0.02, rounds: 300, words: ["-C", "counters"] },
   {
-    name: "processor time",
+    name: "CPU time",
     effect: 0.15,
     rounds: 20_000,
     words: ["-p", "{warmup: 1, repeat: 3}", "--of", "amount:median:subtype=user"],
@@ -38,9 +37,9 @@ const gauges: readonly Gauge[] = [
     rounds: 20_000,
     words: ["-p", "{warmup: 1, repeat: 3}"],
     plain: (folder, rounds) => {
-      const began = performance.now();
+      const started = performance.now();
       work(folder, rounds);
-      return performance.now() - began;
+      return performance.now() - started;
     },
   },
 ];
@@ -49,7 +48,7 @@ interface Outcome {
   readonly isRight: boolean;
   readonly probability: number;
   readonly measurements: number;
-  /** As perfkeep tells: what plain search needs to be as certain. */
+  /** Measurements that plain search needs for the same confidence, as reported by perfkeep. */
   readonly needed: number | null;
   /** Whether plain search was right, by repetitions. */
   readonly plain: ReadonlyMap<number, boolean>;
@@ -63,24 +62,26 @@ interface Answer {
   readonly plain: { readonly measurements: number } | null;
 }
 
-/** Prints a line for each trial and one for all, of the gauges whose names are given (else of all). */
+/** Prints a line for each trial and a summary for each metric; `names` selects metrics (default: all). */
 export function bisectTrials(program: string, names: readonly string[]): void {
-  for (const gauge of gauges.filter(({ name }) => names.length === 0 || names.some((word) => name.startsWith(word)))) {
-    console.log(`${gauge.name}: ${trials} repositories of ${count} versions, one ${100 * gauge.effect} % slower`);
+  for (const metric of metrics.filter(
+    ({ name }) => names.length === 0 || names.some((word) => name.startsWith(word)),
+  )) {
+    console.log(`${metric.name}: ${trials} repositories of ${count} commits, one ${100 * metric.effect} % slower`);
     const outcomes = Array.from({ length: trials }, (_, at) =>
-      inScratch((folder) => trial(program, gauge, at + 1, folder)),
+      inScratch((folder) => trial(program, metric, at + 1, folder)),
     );
-    summary(gauge, outcomes);
+    summary(metric, outcomes);
   }
 }
 
-function trial(program: string, gauge: Gauge, seed: number, scratch: string): Outcome {
+function trial(program: string, metric: Metric, seed: number, scratch: string): Outcome {
   const folder = join(scratch, "repository");
-  const planted = plantRepository(folder, seed, count, gauge.effect);
-  const answer = bisected(program, gauge, planted, folder, scratch);
+  const planted = plantRepository(folder, seed, count, metric.effect);
+  const answer = bisected(program, metric, planted, folder, scratch);
   const plain = new Map<number, boolean>();
-  for (const repetitions of gauge.plain === undefined ? [] : [1, 3])
-    plain.set(repetitions, plainSearch(planted, folder, repetitions, gauge) === planted.first);
+  for (const repetitions of metric.plain === undefined ? [] : [1, 3])
+    plain.set(repetitions, plainSearch(planted, folder, repetitions, metric) === planted.first);
   const isRight = answer.outcome === "found" && answer.suspects[0]?.version === planted.versions[planted.first];
   const outcome = {
     isRight,
@@ -89,14 +90,15 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
     measurements: answer.measurements.length,
     needed:
       answer.plain?.measurements ??
-      (gauge.plain === undefined ? binarySearchCost(count, Infinity, 0.95).measurements : null),
+      (metric.plain === undefined ? binarySearchCost(count, Infinity, 0.95).measurements : null),
   };
   const others = [...plain].map(([repetitions, ok]) => `${8 * repetitions}: ${ok ? "right" : "wrong"}`);
   const verdict = isRight ? "right" : answer.outcome === "found" ? "WRONG" : answer.outcome;
   const words = [
     `${seed}: ${verdict} (${(100 * answer.probability).toFixed(1)} %)`,
     `${outcome.measurements} measurements`,
-    `${planted.broken.size} cannot be built; plain search ${[...others, `as certain: ${outcome.needed ?? "-"}`].join(", ")}`,
+    `${planted.broken.size} cannot be built`,
+    `plain search ${[...others, `same confidence: ${outcome.needed ?? "-"}`].join(", ")}`,
   ];
   console.log(words.join(", "));
   return outcome;
@@ -104,7 +106,7 @@ function trial(program: string, gauge: Gauge, seed: number, scratch: string): Ou
 
 function bisected(
   program: string,
-  { rounds, words }: Gauge,
+  { rounds, words }: Metric,
   { versions }: PlantedRepository,
   folder: string,
   home: string,
@@ -143,15 +145,15 @@ function bisected(
   return JSON.parse(perfkeep("bisect", versions[0]!, versions.at(-1)!, ...job)) as Answer;
 }
 
-/** Where plain binary search ends; what cannot be built is passed over. */
+/** The result of plain binary search, which skips commits that cannot be built. */
 function plainSearch(
   { versions, broken }: PlantedRepository,
   folder: string,
   repetitions: number,
-  { plain, rounds }: Gauge,
+  { plain, rounds }: Metric,
 ): number {
-  const mean = (place: number): number => {
-    git(folder, ["checkout", "-q", "--detach", versions[place]!]);
+  const mean = (index: number): number => {
+    git(folder, ["checkout", "-q", "--detach", versions[index]!]);
     const { status, stderr } = spawnSync("sh", ["-c", buildCommand], { cwd: folder, encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
     const values = Array.from({ length: repetitions }, () => medianOfThree(() => plain!(folder, rounds)));
@@ -161,41 +163,43 @@ function plainSearch(
   let [good, bad] = [0, count];
   for (;;) {
     const inner = Array.from({ length: bad - good - 1 }, (_, at) => good + 1 + at).filter(
-      (place) => !broken.has(place),
+      (index) => !broken.has(index),
     );
-    const place = inner[inner.length >> 1];
-    if (place === undefined) return bad;
-    if (mean(place) > middle) bad = place;
-    else good = place;
+    const index = inner[inner.length >> 1];
+    if (index === undefined) return bad;
+    if (mean(index) > middle) bad = index;
+    else good = index;
   }
 }
 
-/** One run that does not count, and three that do, as in a measurement of perfkeep. */
+/** The median of three runs after a warm-up run, as in a measurement of perfkeep. */
 function medianOfThree(run: () => number): number {
   run();
   return [run(), run(), run()].sort((a, b) => a - b)[1]!;
 }
 
-/** What the program tells on standard error. */
+/** Runs the program and returns its standard error. */
 function work(folder: string, rounds: number): string {
   const { status, stderr } = spawnSync("./work", [String(rounds)], { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`work: ${status}`);
   return stderr;
 }
 
-function summary({ name }: Gauge, outcomes: readonly Outcome[]): void {
+function summary({ name }: Metric, outcomes: readonly Outcome[]): void {
   const share = (found: readonly boolean[]): string => `${found.filter(Boolean).length} of ${found.length} right`;
   const mean = (values: readonly number[]): string =>
     (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
   const needed = outcomes.flatMap((one) => (one.needed === null ? [] : [one.needed]));
   console.log(
-    `${name}: perfkeep ${share(outcomes.map(({ isRight }) => isRight))}, ${mean(outcomes.map((one) => one.measurements))} measurements on average`,
+    `${name}: perfkeep ${share(outcomes.map(({ isRight }) => isRight))}, ` +
+      `${mean(outcomes.map((one) => one.measurements))} measurements on average`,
   );
   for (const repetitions of outcomes[0]!.plain.keys())
     console.log(
-      `  plain search, ${repetitions} of each: ${share(outcomes.map(({ plain }) => plain.get(repetitions)!))}, ${8 * repetitions} measurements`,
+      `  plain search, ${repetitions} of each: ${share(outcomes.map(({ plain }) => plain.get(repetitions)!))}, ` +
+        `${8 * repetitions} measurements`,
     );
-  console.log(`  plain search that is told noise and step, as certain: ${mean(needed)} measurements\n`);
+  console.log(`  plain search with known noise and step, same confidence: ${mean(needed)} measurements\n`);
 }
 
 function inScratch<T>(action: (folder: string) => T): T {

@@ -94,7 +94,7 @@ async function sight(page: Page, server: ChildProcess, address: string, startedA
   };
 }
 
-/** How long a question takes, requested twenty times a second until something has come; ascending. */
+/** Sorted response times of a request, sent 20 times per second until `done` resolves. */
 async function answersUntil(page: Page, origin: string, done: Promise<unknown>): Promise<number[]> {
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const times: number[] = [];

@@ -18,7 +18,7 @@ import { AnswerCache, answerKey } from "../src/store/cache/answer-cache.ts";
 import { BlockCache, SeriesCache } from "../src/store/cache/incremental-cache.ts";
 import { plantedSeries } from "../test/series/planted.ts";
 
-/* Building and checking series in one process, as `check series` does. Building the blocks replaces reading profiles and is not counted. */
+/* Building and checking series in one process, as `check series` does, without reading profiles. */
 
 /** Milliseconds of CPU time. */
 export interface SeriesSpeed {

@@ -53,7 +53,8 @@ function writeSamples(file, size) {
     let text = "";
     for (let i = 0; i < 500; i++, sample++)
       text +=
-        `worker ${100 + random(4)} [00${random(4)}] ${(1000 + sample / 4000).toFixed(6)}:     250000 cpu-clock:pppH: \n` +
+        `worker ${100 + random(4)} [00${random(4)}] ${(1000 + sample / 4000).toFixed(6)}: ` +
+        `    250000 cpu-clock:pppH: \n` +
         `${frame(random(900), random(40))}${callers[random(2000)]}\n`;
     written += writeSync(out, text);
   }

@@ -55,9 +55,9 @@ function render({ catalogue: kinds, exitStatus }) {
   return [
     "# Errors",
     "",
-    "An error is one line on stderr: what happened, to which value, where; then what to do next and a stable code. With",
-    "`--format json` stderr is one JSON object with `code`, `message`, `remedy`, `exit` and `data`. `npm run errors`",
-    "generates this page from the catalogue in `src/core/failures/`.",
+    "An error is one line on stderr: what happened, to which value, where; then what to do next and a stable code.",
+    "With `--format json` stderr is one JSON object with `code`, `message`, `remedy`, `exit` and `data`.",
+    "`npm run errors` generates this page from the catalogue in `src/core/failures/`.",
     "",
     "## Exit status",
     "",

@@ -169,8 +169,8 @@ function overview(verbs, version) {
     ".B perfkeep",
     "verb [options]",
     ".SH DESCRIPTION",
-    "Stores profiles per commit and benchmark results as experiments that can be queried, and reports what got slower, " +
-      "since which commit, and with what confidence.",
+    "Stores profiles per commit and benchmark results as experiments that can be queried, and reports what got " +
+      "slower, since which commit, and with what confidence.",
     ...groups.flatMap((group) => [
       `.SH ${group.toUpperCase()}`,
       ...verbs

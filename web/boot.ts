@@ -7,7 +7,7 @@ import { type PageStart, reportParts, type ReportProfiles } from "../src/core/pa
 import type { ExperimentPage, PageSource, LiveSource } from "../src/core/pages/source.ts";
 import { type PageHost, startApp } from "./start.tsx";
 
-/* The parts of a report are elements after its script. The browser may still be loading them when the first page renders. */
+/* The parts of a report are elements after its script, which may still be loading when the first page renders. */
 
 /** Fails with a readable Error if the report has no such part. */
 async function partValue(document: Document, id: string): Promise<unknown> {
@@ -131,7 +131,7 @@ function reportSource(document: Document, overview: Overview): PageSource {
 }
 
 /*
- * The API of the local server: `GET /api/<call>?<argument>=…` returns a packed message (`application/octet-stream`) or
+ * The server API: `GET /api/<call>?<argument>=…` returns a packed message (`application/octet-stream`) or
  * JSON; `POST` with a JSON body writes or computes something; failures return `{ "message": … }`.
  */
 

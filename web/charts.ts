@@ -4,7 +4,7 @@ import { chartSpots } from "../src/plugins/renderers/drawing/svg/chart-spots.ts"
 import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg/svg-figure.ts";
 import type { ChartDrawing } from "./context/chart-drawing.ts";
 
-/* Chart drawing is a separate script, because it is large and most pages do not need it. It exports itself as a global. */
+/* Chart drawing is a separate script with a global export, because it is large and most pages do not need it. */
 
 const drawing: ChartDrawing = {
   draw: async (block: Block, width: number, height: number, dark: boolean) => {

@@ -1,4 +1,4 @@
-// The two engines of the collector counters.
+// The overhead of the two engines of the collector counters.
 import { join } from "node:path";
 import { cpuTimes, works } from "./cpu-time.mjs";
 import { buildSpinning } from "./spinning.mjs";

@@ -44,7 +44,7 @@ export function nodeProfiling(folder) {
   });
 }
 
-/** Of the heap only samples of what is still alive are told, so there is no number. */
+/** The number of samples; null for heap profiles, which contain only samples of live objects. */
 function samplesOf(argv, profiles, folder) {
   rmSync(profiles, { recursive: true, force: true });
   cpuTimes([argv], folder, 1);

@@ -1,4 +1,4 @@
-// perf record with the options of the collector perf, by the ways in which it finds stacks; per sample.
+// The overhead of perf record with the options of the collector perf, by unwinding method, per sample.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { cpuTimes, works } from "./cpu-time.mjs";

@@ -1,8 +1,8 @@
-// A program of C that does nothing but spin, ten calls deep.
+// A C program that spins, ten calls deep.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cpuHeaders, tellCpuTime } from "./cpu-time.mjs";
+import { cpuHeaders, printCpuTime } from "./cpu-time.mjs";
 
 const source = `${cpuHeaders}#include <stdlib.h>
 __attribute__((noinline)) static long spin(int depth, long rounds) {
@@ -13,11 +13,11 @@ __attribute__((noinline)) static long spin(int depth, long rounds) {
 }
 int main(int count, char **words) {
   if (spin(10, atol(words[1])) == 7) return 1;
-  ${tellCpuTime}
+  ${printCpuTime}
 }
 `;
 
-/** Path of the program; its only word is the number of rounds. null: there is no compiler. */
+/** Path of the program; its argument is the number of rounds. null: there is no compiler. */
 export function buildSpinning(folder) {
   writeFileSync(join(folder, "spinning.c"), source);
   const words = ["-g", "-O1", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-o", "spinning", "spinning.c"];

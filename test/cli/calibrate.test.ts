@@ -70,7 +70,7 @@ describe("calibrate", () => {
     expect([status, found.written, existsSync(file)]).toEqual([3, null, false]);
     const [long, short] = found.subjects;
     expect(long).toMatchObject({ unchangedPoints: 40, reason: null });
-    expect(long?.compare?.now.share).toBeGreaterThan(0.5);
+    expect(long?.compare?.current.share).toBeGreaterThan(0.5);
     expect(short).toMatchObject({
       reason: expect.stringContaining("too little history: 5 points measured again at the same version") as string,
       chosen: null,

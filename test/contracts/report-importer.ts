@@ -9,7 +9,7 @@ import type { Value } from "../../src/core/values/value.ts";
 import { isName, type Variable } from "../../src/core/variables/variable.ts";
 import { concatenateBytes } from "../../src/formats/bytes/concatenate.ts";
 import { builtins } from "../../src/plugins/builtin.ts";
-import { recognised, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
+import { recognisingImporters, type ImportEvent, type Importer } from "../../src/plugins/importers/importer.ts";
 
 /** A run as plain data. */
 export interface ReadRun {
@@ -93,7 +93,7 @@ export function reportImporterContract(importer: Importer, samples: readonly str
       });
 
       test("is the one that auto-detection selects", () => {
-        const [first, second] = recognised(all, bytes.subarray(0, 1 << 16));
+        const [first, second] = recognisingImporters(all, bytes.subarray(0, 1 << 16));
         expect(first?.importer.name).toBe(importer.name);
         expect(second?.sure ?? 0).toBeLessThan(first!.sure);
       });

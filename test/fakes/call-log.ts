@@ -1,6 +1,6 @@
 /**
- * What a thread did: entered a function, with which call of it that was; returned; left by a jump; told a size. Times
- * in nanoseconds.
+ * An event of a thread: function entry with the number of the call, return, exit by a jump, or a size. Times in
+ * nanoseconds.
  */
 export type LoggedEvent =
   | { readonly enter: number; readonly at: number; readonly number?: number }
@@ -10,13 +10,13 @@ export type LoggedEvent =
 export interface LoggedProcess {
   /** Functions by their number: path and offset. */
   readonly functions: readonly { readonly path: string; readonly offset: number }[];
-  /** By thread. A window is given to the next thread where `handOver` says so. */
+  /** Events by thread. `handOver`: threads reuse the window of the previous thread. */
   readonly threads: readonly (readonly LoggedEvent[])[];
   readonly stopped?: number;
   readonly ended?: number;
-  /** Bytes after which a thread goes on in a new window; for tests of what spans several. */
+  /** Window size in bytes; small values test events over several windows. */
   readonly windowBytes?: number;
-  /** Threads go on in the window of the one before, as those that begin when another is over. */
+  /** Threads reuse the window of the previous thread, like threads that start after another ended. */
   readonly handOver?: boolean;
 }
 
@@ -41,13 +41,13 @@ export function callLog({
   }
   if (ended !== undefined) windows.record(4, ended, []);
   if (stopped !== undefined) windows.record(3, stopped, []);
-  for (const [place, events] of threads.entries()) {
+  for (const [index, events] of threads.entries()) {
     let sequence = 0;
-    if (handOver && place > 0) windows.record(5, place + 1, [sequence++]);
-    else windows.next(place + 1, sequence++);
+    if (handOver && index > 0) windows.record(5, index + 1, [sequence++]);
+    else windows.next(index + 1, sequence++);
     for (const event of events) {
       if (windows.used + lengths["enter" in event ? "enter" : "leave" in event ? "leave" : "size"] > windowBytes)
-        windows.next(place + 1, sequence++);
+        windows.next(index + 1, sequence++);
       if ("enter" in event) windows.record(1, event.at, [event.enter + (event.number ?? 0) * 2 ** 32]);
       else if ("leave" in event) windows.record(event.leave === "returned" ? 2 : 3, event.at, []);
       else windows.record(4, 0, [event.size]);
@@ -77,21 +77,21 @@ class Windows {
 
   header(): void {
     this.#text("pkcalls1", 8);
-    for (const [place, word] of [1, 7, 6, 0].entries()) this.#view.setUint32(16 + 4 * place, word, true);
+    for (const [index, word] of [1, 7, 6, 0].entries()) this.#view.setUint32(16 + 4 * index, word, true);
     this.#view.setBigUint64(32, 5_000_000_000n, true);
     this.#at = 40;
   }
 
   record(kind: number, value: number, words: readonly number[], text = ""): void {
     this.#view.setBigUint64(this.#at, (BigInt(value) << 3n) | BigInt(kind), true);
-    words.forEach((word, place) => this.#view.setBigUint64(this.#at + 8 + 8 * place, BigInt(word), true));
+    words.forEach((word, index) => this.#view.setBigUint64(this.#at + 8 + 8 * index, BigInt(word), true));
     this.#text(text, this.#at + 8 + 8 * words.length);
     this.#at += 8 + 8 * words.length + Math.ceil(text.length / 8) * 8;
   }
 
   bytes(): Uint8Array {
     const bytes = new Uint8Array(this.#windows.length * windowSize);
-    for (const [place, { buffer }] of this.#windows.entries()) bytes.set(new Uint8Array(buffer), place * windowSize);
+    for (const [index, { buffer }] of this.#windows.entries()) bytes.set(new Uint8Array(buffer), index * windowSize);
     return bytes;
   }
 

@@ -9,7 +9,7 @@ import { Experiments } from "../../src/store/experiments/experiments.ts";
 import { Objects } from "../../src/store/objects/objects.ts";
 import { migrate } from "../../src/store/schema/schema.ts";
 
-/* An experiment with contents of all types, runs of all sorts and a history. */
+/* An experiment with values of all types, all kinds of runs and a history. */
 
 const types = [
   "integer",
@@ -48,7 +48,7 @@ export const everything: Experiment = {
   ],
 };
 
-/** A row of contents of each type, in the order of `types`. */
+/** A row with a value of each type, in the order of `types`. */
 const rows: readonly (readonly Value[])[] = [
   [
     9_223_372_036_854_775_807n,
@@ -81,7 +81,7 @@ const rows: readonly (readonly Value[])[] = [
   [1, 0.1 + 0.2, "NULL", "N", 1, 1, 1.7976931348623157e308, 1, "AA==", true, "1.0a"],
 ];
 
-/** A database with objects of its own. */
+/** A database with its own object store. */
 export interface Home {
   readonly engine: Engine;
   readonly objects: Objects;
@@ -99,7 +99,7 @@ const how = { joined: false, sequential: false, fixed: [], missing: "friendly" }
 export async function importRun(
   { experiments, objects }: Home,
   name: string,
-  contents: readonly (readonly Value[])[],
+  values: readonly (readonly Value[])[],
 ): Promise<void> {
   const stored = await experiments.find("everything");
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode(`raw ${name}`));
@@ -110,10 +110,10 @@ export async function importRun(
     await writer.rows(
       tableOf(
         variables,
-        contents.map((row) => [...row, 3]),
+        values.map((row) => [...row, 3]),
       ),
     );
-    const once = new Map(types.map((type, at) => [`o_${type}`, contents[0]?.[at] ?? null]));
+    const once = new Map(types.map((type, at) => [`o_${type}`, values[0]?.[at] ?? null]));
     await writer.end(once, {
       created: 5,
       performed: 1_700_000_000_123_456,
@@ -126,7 +126,7 @@ export async function importRun(
   });
 }
 
-/** Runs of all sorts, attachments and parameter sets, and a history with a dropped variable. */
+/** All kinds of runs, attachments and parameter sets, and a history with a dropped variable. */
 export async function live(home: Home): Promise<void> {
   const { experiments, objects } = home;
   await experiments.create({ ...everything, name: "first" }, 1, "ann");

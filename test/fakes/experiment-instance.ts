@@ -36,7 +36,7 @@ export const ping: Experiment = { name: "ping", readers: [], writers: [], variab
 export const smallPing: Experiment = { ...ping, variables: variables.slice(0, 2) };
 const how = { from: "lines", joined: false, sequential: false, fixed: [], missing: "friendly" };
 
-/** A number in each line of a file gives a run with a data set for each. A file of `bad` cannot be read. */
+/** An importer: each line of a file is a run, each number a row. A file with `bad` fails. */
 async function write(writer: RunWriter, { experiment }: StoredExperiment, text: string): Promise<void> {
   if (text.startsWith("bad")) throw new Failure("nothing-found", { file: "bad" });
   await writer.begin();
@@ -46,7 +46,7 @@ async function write(writer: RunWriter, { experiment }: StoredExperiment, text: 
   await writer.rows(tableOf(columns, rows));
 }
 
-/** An instance whose database stays open; its imports are words of a line. */
+/** An instance with an open database; its imports are lines of numbers. */
 export class Instance {
   readonly engine: Engine;
   readonly objects: Objects;
@@ -103,7 +103,7 @@ export class Instance {
     return this.all.mergeChanges(this.known, tick(), { replay: this.replay(), replayOthers: this.replay() });
   }
 
-  /** Is told what `other` knows, files and all. */
+  /** Receives all changes and files of `other`. */
   async hear(other: Instance): Promise<void> {
     await other.all.addLocalChanges(other.known, tick());
     await this.all.addLocalChanges(this.known, tick());
@@ -156,14 +156,14 @@ export async function several<T>(count: number, work: (all: Instance[]) => Promi
   }
 }
 
-/** Everybody is told everything and makes it so. */
+/** Exchanges and applies all changes between all instances. */
 export async function settle(...all: Instance[]): Promise<void> {
   for (let round = 0; round < 2; round++)
     for (const one of all) for (const other of all) if (one !== other) await one.hear(other);
   for (const each of all) await each.join();
 }
 
-/** All have the same, which is what the changes that they know say. */
+/** Checks that all instances have the same state, and that it matches their changes. */
 export async function requireSame(all: readonly Instance[]): Promise<void> {
   const [first, ...others] = all;
   const digests = await first!.digests();
@@ -171,9 +171,9 @@ export async function requireSame(all: readonly Instance[]): Promise<void> {
   for (const each of all) {
     expect(await each.join()).toMatchObject({ steps: 0 });
     for (const { uid, steps } of (await each.histories()).byUid.values()) {
-      const joined = mergedHistory(each.known.of(uid).values());
-      const told = (some: readonly HistoryStep[]): string[] => some.map(comparableStep).sort();
-      if (joined[0]?.change.kind !== "purge-experiment") expect(told(steps)).toEqual(told(joined));
+      const merged = mergedHistory(each.known.of(uid).values());
+      const comparable = (some: readonly HistoryStep[]): string[] => some.map(comparableStep).sort();
+      if (merged[0]?.change.kind !== "purge-experiment") expect(comparable(steps)).toEqual(comparable(merged));
     }
     expect(await each.all.check()).toEqual([]);
   }

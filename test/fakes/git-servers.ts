@@ -5,31 +5,31 @@ import { connect, createServer as createSocket, type AddressInfo } from "node:ne
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server on loopback that gives away the repositories below a folder. */
+/** A local server for the repositories below a folder. */
 export interface GitServer {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** How a server of http is to behave; may be changed while it runs. */
+/** Behaviour of an HTTP server; may change while it runs. */
 export interface HttpManners {
-  /** Breaks the line after so many bytes of an answer. */
+  /** Closes the connection after this many bytes of a response. */
   cutAnswer?: number;
-  /** Breaks the line after so many bytes of what it is sent. */
+  /** Closes the connection after this many bytes of a request. */
   cutRequest?: number;
 }
 
 const environment = { PATH: process.env["PATH"], LC_ALL: "C", GIT_CONFIG_NOSYSTEM: "1" };
 
 /**
- * Smart http, spoken by `git http-backend`. Whoever comes may write where `http.receivepack` of the repository says so.
+ * A smart HTTP server by `git http-backend`. Clients may push if `http.receivepack` of the repository allows it.
  */
 export async function httpServer(root: string, manners: HttpManners): Promise<GitServer> {
   const server = createServer((request, response) => answerByGit(root, request, response, manners));
   return onLoopback(server, "http://127.0.0.1");
 }
 
-/** The server at a free port. `origin`: without the port. */
+/** Starts the server on a free port. `origin`: without the port. */
 export async function onLoopback(server: Server, origin: string): Promise<GitServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ export async function onLoopback(server: Server, origin: string): Promise<GitSer
   return { address: `${origin}:${port}`, close };
 }
 
-/** What git itself answers for the repositories below `root`. */
+/** Serves a request for the repositories below `root` with git. */
 export function answerByGit(
   root: string,
   request: IncomingMessage,
@@ -68,7 +68,7 @@ export function answerByGit(
       GIT_PROTOCOL: String(protocol),
     },
     stdio: ["pipe", "pipe", "ignore"],
-    // `git` starts the program that answers, which lives on, and spins, when only `git` is ended.
+    // `git` starts a backend process, which would keep running if only `git` was killed.
     detached: true,
   });
   const end = (): void => {
@@ -76,7 +76,7 @@ export function answerByGit(
     try {
       process.kill(-backend.pid, "SIGKILL");
     } catch {
-      // It has ended by itself meanwhile.
+      // It has already ended.
     }
   };
   const cut = (): void => {
@@ -90,7 +90,7 @@ export function answerByGit(
   void passOn(backend.stdout, response, cutAnswer, cut);
 }
 
-/** The answer of a CGI program: its head with the status in it, then the rest. */
+/** Parses the response of a CGI program: headers with the status, then the body. */
 async function passOn(
   stdout: AsyncIterable<Buffer>,
   response: ServerResponse,
@@ -122,7 +122,7 @@ function writeHead(head: string, response: ServerResponse): void {
   response.flushHeaders();
 }
 
-/** The server of `git://`. `writable`: whoever comes may push. */
+/** A `git://` server. `writable`: clients may push. */
 export async function daemonServer(root: string, writable: boolean): Promise<GitServer> {
   const port = await freePort();
   const words = [
@@ -134,7 +134,7 @@ export async function daemonServer(root: string, writable: boolean): Promise<Git
     "--log-destination=none",
   ];
   if (writable) words.push("--enable=receive-pack");
-  // Not the wrapper: to end it would leave the server behind.
+  // Not the wrapper, because killing it would orphan the server.
   const program = join(spawnSync("git", ["--exec-path"], { encoding: "utf8" }).stdout.trim(), "git-daemon");
   return listening(
     spawn(program, [...words, root], { env: environment, stdio: "ignore" }),
@@ -143,7 +143,7 @@ export async function daemonServer(root: string, writable: boolean): Promise<Git
   );
 }
 
-/** Why there is no server of ssh to try, or null. */
+/** Why no SSH server can be tested; null if one can. */
 export function whyNoSshd(): string | null {
   return existsSync(sshd) && spawnSync("ssh", ["-V"]).status === 0 ? null : "there is no sshd";
 }
@@ -151,8 +151,8 @@ export function whyNoSshd(): string | null {
 const sshd = "/usr/sbin/sshd";
 
 /**
- * A server of ssh of its own. `command`: how git is to call ssh, with `key` (only "key" may log in) and a file of
- * `known` hosts (only "known" knows it).
+ * A local SSH server. `command`: the ssh command for git, with `key` (only "key" may log in) and a file of `known`
+ * hosts (only "known" contains the server).
  */
 export async function sshServer(
   scratch: string,
@@ -184,11 +184,12 @@ export async function sshServer(
     `ssh://127.0.0.1:${port}`,
   );
   const command = (key = "key", known = "known"): string =>
-    `ssh -F none -i ${join(folder, key)} -o IdentitiesOnly=yes -o IdentityAgent=none -o UserKnownHostsFile=${join(folder, known)} -o GlobalKnownHostsFile=none`;
+    `ssh -F none -i ${join(folder, key)} -o IdentitiesOnly=yes -o IdentityAgent=none ` +
+    `-o UserKnownHostsFile=${join(folder, known)} -o GlobalKnownHostsFile=none`;
   return { ...server, command };
 }
 
-/** The server once it answers. */
+/** Waits until the server responds. */
 async function listening(child: ChildProcess, port: number, address: string): Promise<GitServer> {
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()));
   for (let tries = 0; tries < 200 && !(await answers(port)); tries++) await sleep(25);

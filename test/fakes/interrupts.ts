@@ -1,6 +1,6 @@
 import type { Interrupts } from "../../src/workspace/processes/process-group.ts";
 
-/** Requests to stop that a test makes itself. */
+/** Interrupts triggered by a test. */
 export function fakeInterrupts(): { readonly interrupts: Interrupts; interrupt(): void; readonly listeners: number } {
   const listeners = new Set<() => void>();
   return {

@@ -14,9 +14,9 @@ export const lineImporter: Importer = {
   synopsis: "for the tests",
   options: [],
   sniff: () => 0,
-  async *read(first, _, { companionInputs: beside = [] }): AsyncIterable<ImportEvent> {
+  async *read(first, _, { companionInputs = [] }): AsyncIterable<ImportEvent> {
     let text = "";
-    for (const source of [first, ...beside.map((each) => each.source)])
+    for (const source of [first, ...companionInputs.map((each) => each.source)])
       for await (const chunk of source) text += new TextDecoder().decode(chunk);
     for (const line of text.split("\n").filter((each) => each !== "")) yield eventOf(line);
     yield { kind: "end" };

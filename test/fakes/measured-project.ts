@@ -20,14 +20,14 @@ import type { Run } from "../../src/core/profiles/run.ts";
 import { decodeProfile } from "../../src/formats/profile/profile.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 
-/** The launcher is built once for all projects of a test file. */
+/** Cache of the launcher, shared by all projects of a test file. */
 const cache = mkdtempSync(join(tmpdir(), "perfkeep-cache-"));
 
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 export const anyone: RunOptions = { versions: [], crawlParents: false, confirm: null };
 
-/** The fewest calls of the collector `time`. */
+/** Parameters with the fewest runs of the collector `time`. */
 export const quick: ReadonlyMap<string, number> = new Map([
   ["warmup", 0],
   ["repeat", 1],
@@ -44,7 +44,8 @@ export interface PendingRun {
 }
 
 /**
- * A repository in a scratch folder with an instance; its program `bench` says the word of its commit and its arguments.
+ * A repository with an instance in a scratch folder; its program `bench` prints the word of its commit and its
+ * arguments.
  */
 export class MeasuredProject {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-jobs-")));
@@ -76,7 +77,7 @@ export class MeasuredProject {
     return this.git("rev-parse", "HEAD");
   }
 
-  /** A commit of `bench`, and of whatever else lies there. */
+  /** Commits `bench` and all other files. */
   commit(word: string, script = `echo ${word} "$@"`): void {
     this.program("bench", script);
     writeFileSync(join(this.path, ".gitignore"), ".perun\nbuilt\n");
@@ -115,7 +116,7 @@ export class MeasuredProject {
   }
 }
 
-/** `fine`, or the code with which it fails. */
+/** `fine`, or the code of the failure. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => "fine",

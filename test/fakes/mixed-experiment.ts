@@ -13,7 +13,7 @@ import type { StoredExperiment } from "../../src/store/catalogue/catalogue.ts";
 import type { Experiments } from "../../src/store/experiments/experiments.ts";
 import { compileRegex } from "../../src/store/sql/source-rows.ts";
 
-/* An experiment with contents of many types, and how answers to queries about it are compared. */
+/* An experiment with values of many types, and a comparison of query results. */
 
 function variable(name: string, type: Variable["type"], occurrence: Variable["occurrence"], unit?: string): Variable {
   const role = type === "float" ? "result" : "parameter";
@@ -36,7 +36,7 @@ const experiment: Experiment = { name: "e", readers: [], writers: [], variables 
 const once = variables.filter(({ occurrence }) => occurrence === "once");
 const multiple = variables.filter(({ occurrence }) => occurrence === "multiple");
 
-/** Sums of the numbers are exact in whatever order they are added. */
+/** Numbers whose sums are exact in any order. */
 const known: Readonly<Record<string, readonly Exclude<Value, null>[]>> = {
   host: ["alpha", "Beta", "a_b"],
   release: ["1.9", "1.10", "1.10rc1"],
@@ -60,7 +60,7 @@ const rowOf = (list: readonly Variable[], missing: number): fc.Arbitrary<Readonl
         ),
       ),
     )
-    .map((contents) => new Map(list.map(({ name }, at) => [name, contents[at] ?? null])));
+    .map((values) => new Map(list.map(({ name }, at) => [name, values[at] ?? null])));
 
 export interface GivenRun {
   readonly once: ReadonlyMap<string, Value>;
@@ -75,7 +75,7 @@ export const givenRun: fc.Arbitrary<GivenRun> = fc.record({
 });
 
 export const named = fc.constantFrom(...variables.map(({ name }) => name));
-const content = (name: string): fc.Arbitrary<string> => fc.constantFrom(...(known[name] ?? []).map(String));
+const knownValue = (name: string): fc.Arbitrary<string> => fc.constantFrom(...(known[name] ?? []).map(String));
 const sign = fc.constantFrom(
   "equal" as const,
   "notequal" as const,
@@ -88,7 +88,7 @@ const condition = named.chain((of) =>
     fc.record({
       kind: sign,
       of: fc.constant(of),
-      value: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : content(of),
+      value: of === "day" ? fc.constant("2002-11-09") : of === "wait" ? fc.constant("60") : knownValue(of),
     }),
     fc.record({
       kind: fc.constantFrom("null" as const, "notnull" as const),
@@ -118,7 +118,7 @@ export function finite(run: GivenRun): GivenRun {
   return { ...run, rows };
 }
 
-/** Everything there is to see of vectors, numbers as near as they have to be. */
+/** Vectors in a comparable form, with rounded numbers. */
 function seen({ columns, labels, length, from, origin }: Vector): unknown {
   return {
     from,
@@ -140,7 +140,7 @@ export function near(value: Value, { type }: Variable): unknown {
   return type === "float" || type === "duration" ? { near: value + 0 } : value + 0;
 }
 
-/** Equal, but for the last digits of floats. */
+/** Equality with a tolerance for floats. */
 export function expectAlike(found: unknown, expected: unknown, of: string): void {
   if (!areAlike(found, expected)) expect(found, of).toEqual(expected);
 }
@@ -207,7 +207,7 @@ export function dataOf(experiments: Experiments, found: StoredExperiment): Sourc
   };
 }
 
-/** Terms over numbers of these inputs. */
+/** Arbitrary terms over the numeric columns of the inputs. */
 export function term(
   inputs: readonly string[],
   names: readonly string[] = ["x", "y", "n", "y", "x", "wait"],

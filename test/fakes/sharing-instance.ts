@@ -12,7 +12,7 @@ import { Workspace } from "../../src/workspace/workspace.ts";
 
 export const sharedVersions = ["a1".repeat(20), "b2".repeat(20), "c3".repeat(32)].map((id) => id as VersionId);
 
-/** The plain bytes of a small profile, and what they hash to. `filler` makes it larger. */
+/** The uncompressed bytes of a small profile and their digest. `filler` makes it larger. */
 export function sampleProfile(
   amount: number,
   collector = "time",
@@ -28,11 +28,11 @@ export function sampleProfile(
   return { body, ...encodeObject("profile", "time", body) };
 }
 
-/** Nothing is imported here. */
+/** An importer that is never called. */
 export const withoutImports = () => async (): Promise<void> => {};
 
 /**
- * An instance in a folder of its own that shares with the repository at `address`. Its versions are tagit's, which
+ * An instance in its own folder that shares with the repository at `address`. It uses tagit for version control, which
  * needs no program.
  */
 export class SharingInstance {
@@ -41,7 +41,7 @@ export class SharingInstance {
   readonly address: string;
   readonly #variables: Readonly<Record<string, string>>;
 
-  /** `variables`: what the environment holds besides. */
+  /** `variables`: additional environment variables. */
   constructor(folder: string, address: string, variables: Readonly<Record<string, string>> = {}) {
     this.#variables = variables;
     this.folder = folder;
@@ -52,7 +52,7 @@ export class SharingInstance {
     writeFileSync(join(this.perun, "local.yml"), "vcs:\n  type: tagit\n  url: ../\n");
   }
 
-  /** Makes the folder a repository; once. */
+  /** Initializes the repository, once. */
   async begin(): Promise<this> {
     await tagit.init(this.folder, {}, [], {});
     return this;
@@ -89,7 +89,7 @@ export class SharingInstance {
     return digest;
   }
 
-  /** False when there is none of that name. */
+  /** Returns false if there is no such name. */
   remove(version: VersionId, name: string): boolean {
     const { versions } = this.store();
     if (!versions.entries(version).some((entry) => entry.name === name)) return false;
@@ -120,16 +120,14 @@ export class SharingInstance {
   }
 
   /**
-   * Indexes and changes by path, as the bytes that they are; objects by name alone, for they may be packed in several
-   * ways.
+   * The bytes of indexes and changes by path; only the names of objects, because they may be compressed differently.
    */
   snapshot(options: { readonly objects?: boolean } = {}): Readonly<Record<string, string>> {
     const found: Record<string, string> = {};
     const { objects, versions } = this.store();
     for (const { id, companion, path } of this.store().members()) {
       if (companion === ".prev") continue;
-      // An index without entries says what none says: it is left where a profile was added and removed before anybody
-      // else saw it.
+      // An empty index is equivalent to none. It remains if a profile was added and removed before it was shared.
       const isIndex = companion === undefined && versions.isIndexed(id as VersionId);
       if (isIndex && versions.entries(id as VersionId).length === 0) continue;
       if (companion !== undefined || isIndex) found[`${id}${companion ?? ""}`] = hashOf(readFileSync(path));
@@ -138,7 +136,7 @@ export class SharingInstance {
     return found;
   }
 
-  /** Every file of the instance but what is kept for sharing. */
+  /** All files of the instance except the share cache. */
   everything(): Readonly<Record<string, string>> {
     const names = readdirSync(this.perun, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const paths = names

@@ -3,11 +3,11 @@ import { quoteCommand } from "../../src/core/text/command-line.ts";
 import type { Outcome, Shell, ShellOptions } from "../../src/plugins/collectors/collector.ts";
 
 export interface FakeShell extends Shell {
-  /** What was run, in order, with its directory. */
+  /** The commands that ran, in order, with their directories. */
   readonly calls: readonly { readonly argv: readonly string[]; readonly options: ShellOptions }[];
 }
 
-/** What a pretended program does; the rest is that of a silent success that takes no time. */
+/** The outcome of a fake program; defaults to silent success in no time. */
 export type FakeProgram = (words: readonly string[], options: ShellOptions, call: number) => Partial<Outcome>;
 
 const nothing: Outcome = {
@@ -26,8 +26,8 @@ const nothing: Outcome = {
 const encoder = new TextEncoder();
 
 /**
- * `sleep S` takes S pretended seconds of wall time, `spin S` of user time too; `echo`, `cat`, `true`, `false`, `exit N`
- * do what their names say.
+ * `sleep S` takes S fake seconds of wall time, `spin S` also of user time; `echo`, `cat`, `true`, `false` and `exit N`
+ * behave as usual.
  */
 const everyday: Readonly<Record<string, FakeProgram>> = {
   sleep: ([seconds]) => ({ wallNanoseconds: nanoseconds(seconds) }),
@@ -44,7 +44,7 @@ const everyday: Readonly<Record<string, FakeProgram>> = {
   abort: () => ({ status: null, signal: "SIGABRT" }),
 };
 
-/** A shell in which time passes only on paper. Other programs are not found. */
+/** A shell with fake programs and a fake clock. Other programs are not found. */
 export function fakeShell(programs: Readonly<Record<string, FakeProgram>> = {}): FakeShell {
   const known = { ...everyday, ...programs };
   const calls: { argv: readonly string[]; options: ShellOptions }[] = [];

@@ -7,8 +7,8 @@ import type { Variable } from "../../src/core/variables/variable.ts";
 import { valueOf, type Vector } from "../../src/query/description/vector.ts";
 
 /**
- * Columns by headings such as `size[Byte]:integer` (default: float), results behind a `*`; the number of the run behind
- * each row, -1 where it has none.
+ * Builds a vector from headings such as `size[Byte]:integer` (default: float); `*` marks results. The last value of
+ * each row is its run number, -1 if it has none.
  */
 export function vectorOf(headings: string, rows: readonly (readonly Value[])[], more: Partial<Vector> = {}): Vector {
   const names = headings.split(" ").filter((heading) => heading !== "");
@@ -18,9 +18,9 @@ export function vectorOf(headings: string, rows: readonly (readonly Value[])[], 
     from: "source",
     columns: names.map((heading, at) => {
       const variable = variableOf(heading);
-      const contents = rows.map((row) => row[at] ?? null);
+      const values = rows.map((row) => row[at] ?? null);
       const column =
-        columnKind(variable.type) === "text" ? textColumn(contents as (string | null)[]) : numberColumn(contents);
+        columnKind(variable.type) === "text" ? textColumn(values as (string | null)[]) : numberColumn(values);
       return { variable, display: variable.name, column };
     }),
     runs,
@@ -38,7 +38,7 @@ function variableOf(heading: string): Variable {
   return unit === undefined ? own : { ...own, unit: parseUnit(unit) };
 }
 
-/** What an output would show: `display[unit]` of each column. */
+/** The headings of an output: `display[unit]` of each column. */
 export function headingsOf(vector: Vector): string[] {
   return vector.columns.map(({ display, variable }) => `${display}[${formatUnit(variable.unit)}]`);
 }
@@ -55,4 +55,4 @@ export function variableTerm(name: string, input = "", type?: string): Term {
   return { kind: "variable", name, input, ...(type === undefined ? {} : { type }) };
 }
 
-export const constantTerm = (content: string): Term => ({ kind: "constant", value: content });
+export const constantTerm = (value: string): Term => ({ kind: "constant", value });

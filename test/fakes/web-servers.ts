@@ -8,8 +8,8 @@ import type { TLSSocket } from "node:tls";
 import { answerByGit, onLoopback, type GitServer } from "./git-servers.ts";
 
 /**
- * Paths of certificates and their keys: of an authority, of a server called localhost, and of a client, whose key also
- * lies there with a password.
+ * Paths of certificates and keys: of an authority, of the server `localhost`, and of a client, whose key also exists
+ * with a password.
  */
 export interface Certificates {
   readonly authority: string;
@@ -17,7 +17,7 @@ export interface Certificates {
   readonly client: readonly [certificate: string, key: string, lockedKey: string];
 }
 
-/** Makes them in `folder`. */
+/** Creates them in `folder`. */
 export function certificates(folder: string, password: string): Certificates {
   const at = (name: string): string => join(folder, name);
   const openssl = (...words: string[]): unknown => execFileSync("openssl", words, { stdio: "ignore" });
@@ -59,7 +59,7 @@ export function certificates(folder: string, password: string): Certificates {
   };
 }
 
-/** How a server treats the requests below one folder; true: git is to answer. */
+/** Handles requests below one folder; true: git serves the request. */
 type Manner = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const status =
@@ -79,7 +79,7 @@ const redirected =
 
 const isSent: Manner = ({ url = "" }) => url.endsWith("/git-receive-pack");
 
-/** By the first folder of what is asked for. */
+/** Handlers by the first segment of the path. */
 function mannersOf(login: string): Readonly<Record<string, Manner>> {
   const right = `Basic ${Buffer.from(login).toString("base64")}`;
   return {
@@ -103,7 +103,10 @@ function mannersOf(login: string): Readonly<Record<string, Manner>> {
   };
 }
 
-/** Smart https for the repositories below `root`: `/<manner>/<repository>`. Who shows a certificate may. */
+/**
+ * Smart https for the repositories below `root`: `/<manner>/<repository>`. Requests with a client certificate are
+ * allowed.
+ */
 export async function httpsServer(
   root: string,
   { authority, server: [cert, key] }: Certificates,
@@ -126,7 +129,7 @@ export async function httpsServer(
   return onLoopback(server, "https://localhost");
 }
 
-/** A proxy that leads whoever says `login` to `target`, wherever they want to go. */
+/** A proxy that connects clients with `login` to `target`, for any requested host. */
 export async function proxyServer(login: string, target: string): Promise<GitServer> {
   const right = `Basic ${Buffer.from(login).toString("base64")}`;
   const led = new Set<Socket>();
@@ -135,7 +138,8 @@ export async function proxyServer(login: string, target: string): Promise<GitSer
     socket.on("error", () => {});
     if (request.headers["proxy-authorization"] !== right) {
       socket.end(
-        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\nConnection: close\r\n\r\n',
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="proxy"\r\n' +
+          "Connection: close\r\n\r\n",
       );
       return;
     }

@@ -26,7 +26,7 @@ const laterSolver = solver
   .replace("isspace 80", "isspace 400")
   .replace(/\n.*exchange.*/, "\nmain;solve;checkpoint;write 300");
 
-/** Named figures that every renderer draws: one for each thing that can look wrong. */
+/** Figures for every renderer, one for each aspect that can look wrong. */
 export const figures: Readonly<Record<string, Figure>> = {
   "error-bars": chart("Bandwidth of memory copies", {
     mark: "line",
@@ -412,7 +412,7 @@ function surface(
   return { kind: "surface", x, y, z, xs: Float64Array.from(xs), ys: Float64Array.from(ys), zs };
 }
 
-/** Points that look random and are the same on every machine. */
+/** Deterministic points that look random. */
 function dense(label: string, center: number, spread: number): ChartSeries {
   const x = Float64Array.from({ length: 1500 }, (_, i) => i);
   return {
@@ -423,7 +423,7 @@ function dense(label: string, center: number, spread: number): ChartSeries {
   };
 }
 
-/** `a;b 3` a line; the module of each is called after its first letter. */
+/** Stacks from lines such as `a;b 3`; modules are named after the first letter of the function. */
 function stacks(text: string): StackProfile {
   const samples = text.split("\n").map((line) => {
     const end = line.lastIndexOf(" ");

@@ -12,7 +12,7 @@ import { flameGraph } from "../../src/query/flame/flame-graph.ts";
 import { inPieces } from "../contracts/arbitrary-stacks.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 
-/* Flame graphs of recorded stacks (test/samples/flame-graph) against the pictures in docs/gallery. */
+/* Compares flame graphs of recorded stacks (test/samples/flame-graph) with docs/gallery. */
 
 const picture: RenderOptions = { width: 960, height: 560, color: false, dark: false, unicode: true };
 
@@ -20,7 +20,7 @@ function recorded(name: string): Promise<StackProfile> {
   return readFolded(inPieces(readFileSync(resolve("test/samples/flame-graph", `${name}.folded`)), 9), name);
 }
 
-/** What `perfkeep show FILE flamegraph` draws with these options. */
+/** The figure of `perfkeep show FILE flamegraph` with these options. */
 async function shown(options: Readonly<Record<string, string | boolean | number>>): Promise<Figure> {
   return flameGraphView.drawStacks!(await recorded("strtod"), new Map(Object.entries(options)));
 }
@@ -41,7 +41,7 @@ const pictures: Readonly<Record<string, () => Promise<Figure>>> = {
   "flame-difference": difference,
 };
 
-it.each(Object.keys(pictures))("docs/gallery/%s.svg is what the recorded stacks give", async (name) => {
+it.each(Object.keys(pictures))("docs/gallery/%s.svg matches the recorded stacks", async (name) => {
   const drawn = String(await svg.render(await pictures[name]!(), picture, new Map()));
   expect(sameAsBefore(join(resolve("docs/gallery"), `${name}.svg`), drawn)).toBe(true);
   for (const page of ["docs/gallery/README.md", "docs/flame-graphs.md"])

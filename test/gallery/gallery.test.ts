@@ -9,7 +9,7 @@ import { text } from "../../src/plugins/renderers/text.ts";
 import { figures } from "./figures.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 
-/* Each figure of the gallery against the picture of it that somebody looked at (`output/`). */
+/* Compares each figure of the gallery with its reviewed picture in `output/`. */
 const folder = join(import.meta.dirname, "output");
 const terminal: RenderOptions = { width: 90, height: 26, color: false, dark: false, unicode: true };
 const picture: RenderOptions = { ...terminal, width: 800, height: 500 };
@@ -35,9 +35,9 @@ const pictures = media.flatMap((medium) =>
     .map(([name, figure]) => ({ ...medium, figure, file: `${name}${medium.suffix}` })),
 );
 
-it.each(pictures)("$file looks as it did", async ({ renderer, options, figure, file }) => {
+it.each(pictures)("$file is unchanged", async ({ renderer, options, figure, file }) => {
   const shown = String(await renderer.render(figure as Figure, options, new Map()));
   const path = join(folder, file);
   const isSame = sameAsBefore(path, shown);
-  expect(isSame, `${file} changed: look at it beside ${path}`).toBe(true);
+  expect(isSame, `${file} changed: compare it with ${path}`).toBe(true);
 });

@@ -12,7 +12,7 @@ import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { Workspace } from "../../src/workspace/workspace.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 
-/* Every description in docs/gallery, drawn from the recorded outputs of real programs, against the picture beside it. */
+/* Compares the plot of every description in docs/gallery, from recorded program output, with its picture. */
 
 const gallery = resolve("docs/gallery");
 const picture: RenderOptions = { width: 960, height: 560, color: false, dark: false, unicode: true };
@@ -57,7 +57,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = readdirSync(gallery).flatMap((file) => /^(.*)\.plot$/.exec(file)?.[1] ?? []);
 
-it.each(names)("docs/gallery/%s.svg is what its description draws", async (name) => {
+it.each(names)("docs/gallery/%s.svg matches its description", async (name) => {
   const description = plotDescription(workspace, join(gallery, `${name}.plot`));
   const { figure } = await plot(workspace, { ...description, experiment: description.experiment ?? "" });
   expect(sameAsBefore(join(gallery, `${name}.svg`), String(await svg.render(figure, picture, new Map())))).toBe(true);

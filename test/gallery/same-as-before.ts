@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Whether a picture is the one at `path`, which somebody looked at. One that changed is written beside the old one as
- * `-changed`, and so is a new one: look at it, and rename it if it is right.
+ * Whether a picture equals the reviewed one at `path`. A changed or new picture is written next to it with the suffix
+ * `-changed`: review it, and rename it if it is right.
  */
 export function sameAsBefore(path: string, shown: string): boolean {
   const changed = path.replace(/(\.[^/]+)$/, "-changed$1");

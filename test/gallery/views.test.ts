@@ -9,7 +9,7 @@ import { svg } from "../../src/plugins/renderers/svg.ts";
 import { openRegistry } from "../../src/workspace/plugins/registry.ts";
 import { sameAsBefore } from "./same-as-before.ts";
 
-/* Every view that makes a picture, of profiles that our own collectors made (`test/samples/views`), against the picture in docs/gallery. */
+/* Compares every view that draws a picture, for recorded profiles in test/samples/views, with docs/gallery. */
 
 const picture: RenderOptions = { width: 960, height: 560, color: false, dark: false, unicode: true };
 
@@ -39,12 +39,12 @@ const pictures: readonly (readonly [
   ],
 ];
 
-it.each(pictures)("docs/gallery/%s.svg is what its view draws", async (file, profile, view, options) => {
+it.each(pictures)("docs/gallery/%s.svg matches its view", async (file, profile, view, options) => {
   const run = decodeProfile(readFileSync(resolve(`test/samples/views/${profile}.perf`)), profile);
   const figure = (await openRegistry(builtins).get("view", view)).draw(run, new Map(Object.entries(options)));
   const path = resolve(`docs/gallery/${file}.svg`);
   expect(
     sameAsBefore(path, String(await svg.render(figure, picture, new Map()))),
-    `${file} changed: look at it beside ${path}`,
+    `${file} changed: compare it with ${path}`,
   ).toBe(true);
 });

@@ -11,7 +11,7 @@ function withPackage(folder: string): void {
   symlinkSync(resolve("."), join(folder, "node_modules/perfkeep"));
 }
 
-test("docs/library.md does what it shows, and its TypeScript compiles", () => {
+test("the examples of docs/library.md work and compile", () => {
   const folder = follow("docs/library.md", { prepare: withPackage });
   const compiler = resolve("node_modules/typescript-native/bin/tsc");
   const options = [
@@ -31,7 +31,7 @@ test("docs/library.md does what it shows, and its TypeScript compiles", () => {
   expect([status, stdout]).toEqual([0, ""]);
 });
 
-test("the library has these names, and no others", async () => {
+test("the library exports exactly these names", async () => {
   const library = (await import(resolve("lib/index.js"))) as Record<string, unknown>;
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A clock in microseconds that only `spend` advances, so that durations are known. */
+/** A clock in microseconds that only `spend` advances, so that durations are deterministic. */
 export const clock = `#define _GNU_SOURCE
 #include <time.h>
 static long spent;

@@ -9,10 +9,10 @@ import { memory } from "../../src/plugins/collectors/memory.ts";
 import { openShell } from "../../src/workspace/processes/shell.ts";
 import { have } from "./scratch-shell.ts";
 
-/** What tracing by our own library needs. */
+/** Requirements of tracing with the built-in library. */
 export const canTrace: boolean = have("cc") && have("addr2line") && process.platform === "linux";
 
-/** A row as a person reads it: the trace as `function:line`, inner first. */
+/** A readable row: the trace as `function:line`, innermost first. */
 export interface Row {
   readonly call: string;
   readonly amount: number;
@@ -35,8 +35,7 @@ export interface Document {
 }
 
 /**
- * A folder with programs that are compiled on the spot and measured by the collector `memory`; removed when the test
- * file ends.
+ * A folder with programs compiled by the tests and measured by the collector `memory`; removed after the test file.
  */
 export class MeasuredPrograms {
   readonly folder: string = realpathSync(mkdtempSync(join(tmpdir(), "perfkeep-memory-test-")));

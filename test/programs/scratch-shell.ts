@@ -8,11 +8,11 @@ import { openShell } from "../../src/workspace/processes/shell.ts";
 
 export const have = (tool: string): boolean => searchPath(tool, process.env["PATH"]) !== null;
 
-/** Places for the programs of a test file, removed when it ends, and a shell that runs them. */
+/** Scratch folders for the programs of a test file, removed afterwards, and a shell that runs them. */
 export interface ScratchShell {
   /** Where programs are compiled and run. */
   readonly folder: string;
-  /** The folder for temporary files: what a collector leaves behind is seen there, whatever else this machine does. */
+  /** The folder for temporary files, which shows what a collector leaves behind. */
   readonly scratch: string;
   readonly shell: Shell;
 }

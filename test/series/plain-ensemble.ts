@@ -1,6 +1,6 @@
 import { studentQuantile, studentTail } from "../../src/math/distributions/student-t.ts";
 
-/* The default detector as its description says it, with nothing done to be quick: what the program's own is compared with. */
+/* A reference implementation of the default detector, without optimisations. */
 
 export interface PlainChange {
   readonly index: number;
@@ -14,28 +14,28 @@ const shortest = 3;
 export function plainEnsemble(values: readonly number[], level: number): PlainChange[] {
   const n = values.length;
   if (n < 2 * shortest) return [];
-  const tamed = pulledIn(values);
-  const scale = scaleOf(tamed.slice(1).map((value, at) => value - (tamed[at] as number))) / Math.SQRT2;
-  let places = scale > 0 ? plainPelt(tamed, 2.4 * scale * scale * Math.log(n), shortest) : [];
+  const clipped = pulledIn(values);
+  const scale = scaleOf(clipped.slice(1).map((value, at) => value - (clipped[at] as number))) / Math.SQRT2;
+  let changes = scale > 0 ? plainPelt(clipped, 2.4 * scale * scale * Math.log(n), shortest) : [];
   const limit = studentQuantile(1 - level / (2 * n), n - 1);
   for (;;) {
-    const strengths = strengthsOf(tamed, places, limit);
+    const strengths = strengthsOf(clipped, changes, limit);
     const least = Math.min(...strengths);
     if (!(least < 1)) {
-      return places.map((index, at) => ({
+      return changes.map((index, at) => ({
         index,
-        before: mean(values.slice(places[at - 1] ?? 0, index)),
-        after: mean(values.slice(index, places[at + 1] ?? n)),
+        before: mean(values.slice(changes[at - 1] ?? 0, index)),
+        after: mean(values.slice(index, changes[at + 1] ?? n)),
         p: Math.min(1, 2 * n * studentTail((strengths[at] as number) * limit, n - 1)),
       }));
     }
-    places = places.filter((_, at) => at !== strengths.indexOf(least));
+    changes = changes.filter((_, at) => at !== strengths.indexOf(least));
   }
 }
 
 /**
- * The optimal split by trying every last piece: quadratic. Written with running sums, so that ties fall as they do in
- * the program.
+ * The optimal split by trying every last segment, in quadratic time. Uses running sums, so that ties break as in the
+ * program.
  */
 export function plainPelt(values: readonly number[], penalty: number, shortest: number): number[] {
   const centre = values.reduce((sum, value) => sum + value / values.length, 0);
@@ -77,9 +77,9 @@ function scaleOf(deviations: readonly number[]): number {
   return own > 0 ? own * 1.482602218505602 : mean(sizes) * 1.2533141373155003;
 }
 
-function strengthsOf(values: readonly number[], places: readonly number[], limit: number): number[] {
+function strengthsOf(values: readonly number[], changes: readonly number[], limit: number): number[] {
   const n = values.length;
-  const bounds = [0, ...places, n];
+  const bounds = [0, ...changes, n];
   const levels = bounds.slice(1).map((end, at) => values.slice(bounds[at], end));
   const means = levels.map(mean);
   const rests = levels.map((level, at) => level.map((value) => value - (means[at] as number)));
@@ -97,8 +97,8 @@ function strengthsOf(values: readonly number[], places: readonly number[], limit
     const growth = (1 + r) / (1 - r) - (2 * r * (1 - r ** count)) / (count * (1 - r) ** 2);
     return (((power(2) * n) / freedom) * growth) / count;
   };
-  return places.map((place, at) => {
-    const [left, right] = [place - (bounds[at] as number), (bounds[at + 2] as number) - place];
+  return changes.map((change, at) => {
+    const [left, right] = [change - (bounds[at] as number), (bounds[at + 2] as number) - change];
     const difference = (means[at + 1] as number) - (means[at] as number);
     const skew = Math.max(
       0,

@@ -3,7 +3,7 @@ import type { Measurement } from "../../src/query/bisect/evidence.ts";
 import { nextMove, type MoveOptions } from "../../src/query/bisect/next-move.ts";
 import { noises } from "./planted.ts";
 
-/** Kinds of noise that a search meets, each about 0 with a standard deviation of about 1. */
+/** Kinds of noise, each with mean 0 and standard deviation 1, approximately. */
 export const searchNoises = {
   ...noises,
   /** Long tails on both sides. */
@@ -12,31 +12,31 @@ export const searchNoises = {
       const squares = noises.gauss(3, random).reduce((sum, value) => sum + value * value, 0);
       return noises.gauss(1, random)[0]! / Math.sqrt(squares);
     }),
-  /** A machine becomes slower and faster again, in the course of eighty measurements. */
+  /** The machine becomes slower and faster again, within 80 measurements. */
   drifting(count: number, random: () => number) {
     const phase = 80 * random();
     return noises
       .gauss(count, random)
       .map((value, at) => 1.2 * Math.sin((2 * Math.PI * (at + phase)) / 80) + 0.55 * value);
   },
-  /** It becomes warm, or the other way round. */
+  /** The machine warms up or cools down. */
   warming: (count: number, random: () => number) =>
     noises.gauss(count, random).map((value, at) => 2 * Math.exp(-at / 12) + 0.7 * value),
-  /** What slows it down lasts for some measurements. */
+  /** Slowdowns that last for several measurements. */
   lasting(count: number, random: () => number) {
     let last = noises.gauss(1, random)[0]!;
     return noises.gauss(count, random).map((value) => (last = 0.8 * last + 0.6 * value));
   },
-  /** Short for once, and else as long as ever: a rate that has a limit. */
+  /** Short tail on one side, as for a rate with a limit. */
   negative: (count: number, random: () => number) => noises.lognormal(count, random).map((value) => -value),
 } as const;
 
 export type SearchNoise = keyof typeof searchNoises;
 
-/** A line of versions with one step of level, to be measured with noise. */
+/** A linear history with one step, measured with noise. */
 export interface PlantedStep {
   readonly seed: number;
-  /** Versions after the good one. */
+  /** Number of commits after the good one. */
   readonly last: number;
   readonly noise: SearchNoise;
   /** Standard deviation of a measurement and height of the step, as shares of the level. */
@@ -46,7 +46,7 @@ export interface PlantedStep {
 }
 
 export interface Trial {
-  /** The planted place, and what was found; null: nothing, within 600 measurements. */
+  /** The planted index and the result; null: no result within 600 measurements. */
   readonly first: number;
   readonly found: { readonly from: number; readonly to: number; readonly probability: number } | null;
   readonly measurements: readonly Measurement[];
@@ -54,7 +54,7 @@ export interface Trial {
 
 const most = 600;
 
-/** Bisects a planted step, the same one for the same seed. */
+/** Bisects a planted step; deterministic for a seed. */
 export function bisectPlanted(
   planted: PlantedStep,
   options: MoveOptions = { confidence: 0.95, maxEndMeasurements: 25 },

@@ -1,6 +1,6 @@
 import { seededRandom } from "../../src/math/sampling/seeded-random.ts";
 
-/** Kinds of noise that series of measurements have, each about 0 with a standard deviation of about 1. */
+/** Kinds of noise, each with mean 0 and standard deviation 1, approximately. */
 export const noises = {
   gauss: (count: number, random: () => number) => normals(count, random),
   /** Waiting times: most short, some long. */
@@ -9,15 +9,15 @@ export const noises = {
     const deviation = centre * Math.sqrt(Math.exp(0.64) - 1);
     return normals(count, random).map((value) => (Math.exp(spread * value) - centre) / deviation);
   },
-  /** Two layouts in memory, one of which is met less often. */
+  /** Two memory layouts, one of which is less frequent. */
   bimodal(count: number, random: () => number) {
     return normals(count, random).map((value) => ((random() < 0.3 ? 1.4 : -0.6) + 0.4 * value) / Math.sqrt(1));
   },
-  /** Something else ran meanwhile, now and then. */
+  /** Occasional interference by other programs. */
   spiky(count: number, random: () => number) {
     return normals(count, random).map((value) => (random() < 0.03 ? value + 6 + 6 * random() : value));
   },
-  /** A machine that is warm stays warm for a while. */
+  /** Autocorrelated, like the temperature of a machine. */
   autocorrelated(count: number, random: () => number) {
     let last = normal(random);
     return normals(count, random).map((value) => (last = 0.5 * last + Math.sqrt(0.75) * value));
@@ -35,12 +35,12 @@ function normals(count: number, random: () => number): number[] {
   return Array.from({ length: count }, () => normal(random));
 }
 
-/** Box and Muller. */
+/** Box-Muller transform. */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** A change that was planted: at `from`, or drawn out until `to`. */
+/** A planted change: a step at `from`, or a ramp from `from` to `to`. */
 export interface Planted {
   readonly from: number;
   readonly to: number;
@@ -51,7 +51,7 @@ export interface PlantedSeries {
   readonly changes: readonly Planted[];
 }
 
-/** A level of 100 with `noise` of `spread` of it, and with `changes` by `share` each (0.05: 5 % more). */
+/** A level of 100 with `noise` (standard deviation `spread`, as a share) and `changes` by `share` (0.05: 5 % more). */
 export function plantedSeries(
   noise: Noise,
   seed: number,

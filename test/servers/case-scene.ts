@@ -8,14 +8,14 @@ import { Workspace } from "../../src/workspace/workspace.ts";
 import { fileText } from "../contracts/file-text.ts";
 import type { TestDatabase } from "./databases.ts";
 
-/** What a folder of test/cases says of itself; README.md there tells the rest. Paths are relative to the folder. */
+/** The description of a case in test/cases, see README.md there. Paths are relative to its folder. */
 interface Case {
   readonly experiment: string;
   readonly input: string;
   readonly imports: readonly { readonly performed?: string; readonly files: readonly string[] }[];
 }
 
-/** A copy of the folder of a case, in which its files are imported and its queries evaluated. */
+/** A copy of the folder of a case, in which its files are imported and its queries run. */
 export class CaseScene {
   readonly folder = mkdtempSync(join(tmpdir(), "perfkeep-case-"));
   readonly #source: string;
@@ -59,22 +59,22 @@ export class CaseScene {
     }
   }
 
-  /** Files from elsewhere lie in the folder under their own names. */
+  /** Copies files from other folders under their own names. */
   #copied(file: string): string {
     if (!file.startsWith("..")) return file;
     copyFileSync(join(this.#source, file), join(this.folder, basename(file)));
     return basename(file);
   }
 
-  /** What a query prints under its own name, and what it writes under the names of the files. */
+  /** The output of a query by file name; printed output is under the name of the query. */
   async answers(query: string): Promise<Map<string, string>> {
     const outputs = await runQuery(this.workspace, { description: { path: query } });
     const texts = new Map<string, string>();
     for (const output of outputs) {
       if (output.kind === "figure") throw new Error(`${query} draws a picture`);
-      const { file = `${basename(query).replace(/[.]\w+$/, "")}.txt`, data: content } = output;
-      if (typeof content === "string") texts.set(file, content);
-      else texts.set(`${file}.txt`, await fileText(file, content));
+      const { file = `${basename(query).replace(/[.]\w+$/, "")}.txt`, data } = output;
+      if (typeof data === "string") texts.set(file, data);
+      else texts.set(`${file}.txt`, await fileText(file, data));
     }
     return texts;
   }

@@ -11,30 +11,30 @@ import type { Objects } from "../../src/store/objects/objects.ts";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { noServer, startServer, type PostgresServer } from "./postgres-server.ts";
 
-/** A place for one database, which is not there yet (DuckDB) or empty (PostgreSQL). */
+/** A test database, which does not exist yet (DuckDB) or is empty (PostgreSQL). */
 export interface TestDatabase {
   readonly url: string;
-  /** What programs need in their environment to get in. */
+  /** Environment variables for programs that connect. */
   readonly environment: Readonly<Record<string, string>>;
   open(mode: "read" | "write", patience?: number): Promise<Engine>;
   remove(): Promise<void>;
-  /** Absent: as they are anywhere. */
+  /** Opens its experiments; by default `new Experiments`. */
   experiments?(engine: Engine, objects: Objects): Experiments;
 }
 
-/** Makes places of one engine. */
-type Places = () => Promise<TestDatabase>;
+/** Creates a database of one engine. */
+type MakeDatabase = () => Promise<TestDatabase>;
 
 /**
- * Says the same of every engine: `tests` is called for each with its name and with what makes places. Skips those that
- * cannot run here. `spread`: also where each experiment is spread over two more servers as soon as it is made.
+ * Runs the same tests on every engine: calls `tests` with a function that creates databases and the name of the engine.
+ * Skips engines that cannot run here. `sharded`: also on experiments that are sharded over two servers when created.
  */
 export function onEachEngine(
   title: string,
-  tests: (makePlace: Places, engine: "duckdb" | "postgres") => void,
-  spread = false,
+  tests: (makeDatabase: MakeDatabase, engine: "duckdb" | "postgres") => void,
+  sharded = false,
 ): void {
-  describe(`${title} on duckdb`, () => tests(duckdbPlace, "duckdb"));
+  describe(`${title} on duckdb`, () => tests(makeDuckdb, "duckdb"));
   describe.skipIf(noServer)(`${title} on postgres${noServer === undefined ? "" : ` (${noServer})`}`, () => {
     let server: PostgresServer;
     beforeAll(async () => {
@@ -53,7 +53,7 @@ export function onEachEngine(
       };
     }, "postgres");
   });
-  if (!spread) return;
+  if (!sharded) return;
   describe.skipIf(noServer)(`${title} on three servers${noServer === undefined ? "" : ` (${noServer})`}`, () => {
     let cluster: Cluster;
     beforeAll(async () => {
@@ -65,7 +65,7 @@ export function onEachEngine(
       const { environment } = cluster.coordinator;
       const url = await cluster.coordinator.makeDatabase();
       const experiments = (engine: Engine, objects: Objects): Experiments =>
-        new SpreadExperiments(engine, objects, cluster);
+        new ShardedExperiments(engine, objects, cluster);
       return {
         url,
         environment,
@@ -77,12 +77,12 @@ export function onEachEngine(
   });
 }
 
-/** Whom the experiments of tests name. */
+/** Creates the roles used in tests. */
 async function makeRoles(server: PostgresServer): Promise<void> {
   await server.run("postgres", ...["ann", "bob", "lab"].map((role) => `create role ${role}`));
 }
 
-class SpreadExperiments extends Experiments {
+class ShardedExperiments extends Experiments {
   readonly #cluster: Cluster;
 
   constructor(engine: Engine, objects: Objects, cluster: Cluster) {
@@ -99,7 +99,7 @@ class SpreadExperiments extends Experiments {
   }
 }
 
-async function duckdbPlace(): Promise<TestDatabase> {
+async function makeDuckdb(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "perfkeep-duckdb-"));
   const url = join(folder, "experiments.duckdb");
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ const description =
   "*experiment net\n*parameter host string - once\n*parameter size int Byte\n*result rate float MByte/s\n";
 const input = 'NAMED host alias="machine" ws=":"\nTABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n';
 
-/** An instance in a repository with an experiment `net`, whose runs measure versions. */
+/** An instance in a repository with an experiment `net`, whose runs measure commits. */
 export class HistoryScene {
   readonly folder: string = mkdtempSync(join(tmpdir(), "perfkeep-history-"));
   readonly #environment: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export class HistoryScene {
     };
   }
 
-  /** A new one for each command, as the program has it. */
+  /** A new workspace for each command, as in the program. */
   get workspace(): Workspace {
     const { folder: directory } = this;
     return new Workspace({
@@ -69,7 +69,7 @@ export class HistoryScene {
     return stdout.trim();
   }
 
-  /** A version of that day (UTC); answers its id. */
+  /** Creates a commit on that day (UTC). Returns its id. */
   commit(subject: string, day: string): string {
     const { folder: cwd } = this;
     const env = { ...this.#environment, GIT_COMMITTER_DATE: `${day}T12:00:00Z`, GIT_AUTHOR_DATE: `${day}T12:00:00Z` };
@@ -82,11 +82,11 @@ export class HistoryScene {
     return this.git("rev-parse", "HEAD");
   }
 
-  write(name: string, content: string): void {
-    writeFileSync(join(this.folder, name), content);
+  write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
   }
 
-  /** A run of the version that is checked out: data sets of sizes 1 and 2, with `rate` and twice as much. */
+  /** Imports a run of the checked-out commit: rows of sizes 1 and 2, with `rate` and twice `rate`. */
   async measure(rate: number): Promise<void> {
     const name = `${++this.#outputs}.out`;
     this.write(name, `machine: node7\nsize rate\n1 ${rate}\n2 ${2 * rate}\n\nend\n`);
@@ -96,7 +96,7 @@ export class HistoryScene {
     });
   }
 
-  /** Registers a profile of these amounts at the version that is checked out. */
+  /** Registers a profile with these amounts at the checked-out commit. */
   async profile(workload: string, amounts: readonly number[]): Promise<void> {
     const profile = {
       origin: this.git("rev-parse", "HEAD"),

@@ -7,34 +7,34 @@ import type { Engine } from "../../src/plugins/engines/engine.ts";
 import { homeOf, type Home } from "../fakes/everything-experiment.ts";
 import type { TestDatabase } from "./databases.ts";
 
-/** Databases with objects of their own, made by each test of a group as it needs them and removed after it. */
+/** Databases with separate object stores, created by the tests of a group and removed after each test. */
 export class Homes {
-  /** Of the test that runs. */
+  /** Scratch folder of the current test. */
   folder = "";
-  readonly #makePlace: () => Promise<TestDatabase>;
+  readonly #makeDatabase: () => Promise<TestDatabase>;
   readonly #engines: Engine[] = [];
-  readonly #places: TestDatabase[] = [];
+  readonly #databases: TestDatabase[] = [];
 
-  constructor(makePlace: () => Promise<TestDatabase>) {
-    this.#makePlace = makePlace;
+  constructor(makeDatabase: () => Promise<TestDatabase>) {
+    this.#makeDatabase = makeDatabase;
     beforeEach(() => {
       this.folder = mkdtempSync(join(tmpdir(), "perfkeep-homes-"));
     });
     afterEach(async () => {
       for (const engine of this.#engines.splice(0)) await engine.close();
-      for (const place of this.#places.splice(0)) await place.remove();
+      for (const database of this.#databases.splice(0)) await database.remove();
       rmSync(this.folder, { recursive: true, force: true });
     });
   }
 
-  /** On the engine of the group. */
+  /** Creates a database on the engine of the group. */
   async make(name: string): Promise<Home> {
-    const place = await this.#makePlace();
-    this.#places.push(place);
-    return this.#home(name, await place.open("write"));
+    const database = await this.#makeDatabase();
+    this.#databases.push(database);
+    return this.#home(name, await database.open("write"));
   }
 
-  /** In a file of DuckDB, whatever the engine of the group is. */
+  /** Creates a DuckDB file, independent of the engine of the group. */
   async makeFile(name: string): Promise<Home> {
     return this.#home(name, await duckdb.open(join(this.folder, `${name}.duckdb`), "write"));
   }

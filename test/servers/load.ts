@@ -10,7 +10,7 @@ export interface LoadOptions {
   readonly server: PostgresServer;
   /** The built program. */
   readonly program: string;
-  /** How many of each run at a time. */
+  /** Number of concurrent programs of each kind. */
   readonly importers: number;
   readonly readers: number;
   /**
@@ -18,26 +18,25 @@ export interface LoadOptions {
    * round, so that one stores it.
    */
   readonly rounds: number;
-  /** Data sets of each file. */
+  /** Rows of each file. */
   readonly rows: number;
-  /** Addresses of databases over which the experiment is spread before. */
+  /** Addresses of databases that the experiment is sharded over first. */
   readonly over?: readonly string[];
 }
 
 export interface LoadReport {
-  /** What the database holds in the end, and what it should hold. */
+  /** The final and the expected counts of the database. */
   readonly stored: Stored;
   readonly expected: Stored;
   /**
-   * Wall times of the programs that imported, of those that were told `already-imported`, and of those that asked, in
-   * milliseconds.
+   * Wall times in milliseconds of programs that imported, that got `already-imported`, and that queried.
    */
   readonly imports: readonly number[];
   readonly refused: readonly number[];
   readonly queries: readonly number[];
-  /** What went wrong: the last line of each program that failed. */
+  /** The last line of the output of each failed program. */
   readonly errors: readonly string[];
-  /** The most connections of perfkeep that were seen at one time. */
+  /** The maximum number of concurrent connections of perfkeep. */
   readonly connections: number;
   readonly seconds: number;
 }
@@ -59,7 +58,7 @@ const input = [
   "",
 ].join("\n");
 
-/** Numbers that add up exactly in whatever order. */
+/** Numbers whose sum is exact in any order. */
 function output(importer: number, round: number, rows: number): string {
   const lines = Array.from({ length: rows }, (_, size) => `${size} ${(importer * 1000 + round) / 8 + size}`);
   return [`importer: ${importer}`, "size rate", ...lines, "", "end", ""].join("\n");
@@ -88,14 +87,16 @@ class Load {
   constructor(options: LoadOptions, url: string) {
     this.#options = options;
     this.#url = url;
-    const kept = Object.entries(process.env).filter(([name]) => !/^(GIT_|PERFKEEP_|PERUN_|PB_|PG|XDG_)/.test(name));
-    const place = {
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(GIT_|PERFKEEP_|PERUN_|PB_|PG|XDG_)/.test(name),
+    );
+    const ownEnvironment = {
       HOME: this.#folder,
       PERFKEEP_HOME: this.#folder,
       PERFKEEP_DB: this.#url,
       GIT_CEILING_DIRECTORIES: this.#folder,
     };
-    this.#environment = { ...Object.fromEntries(kept), ...place, PGPASSWORD: options.server.password };
+    this.#environment = { ...Object.fromEntries(inherited), ...ownEnvironment, PGPASSWORD: options.server.password };
     this.#write("load.exp", description);
     this.#write("load.inp", input);
   }
@@ -133,7 +134,7 @@ class Load {
     }
   }
 
-  /** Of nobody: what there is to ask from the beginning on, and what all import. */
+  /** Prepares the initial data, and the files that all programs import. */
   writeShared(): void {
     this.#write("first.out", output(0, 0, this.#options.rows));
     for (let round = 1; round < this.#options.rounds; round += 2)
@@ -157,7 +158,7 @@ class Load {
   }
 }
 
-/** Runs all of it once; what was stored is counted by the server afterwards. */
+/** Runs the load test once and counts the stored data on the server. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const { server, importers, readers, over = [] } = options;
   const url = await server.makeDatabase();
@@ -195,7 +196,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 
 async function expectFine(running: Promise<Ended>): Promise<void> {
   const { status, stderr } = await running;
-  if (status !== 0) throw new Error(`the load cannot be made: ${stderr}`);
+  if (status !== 0) throw new Error(`the load cannot be prepared: ${stderr}`);
 }
 
 async function mostConnections(server: PostgresServer, isOver: () => boolean): Promise<number> {
@@ -208,7 +209,7 @@ async function mostConnections(server: PostgresServer, isOver: () => boolean): P
       );
       most = Math.max(most, Number(row?.["n"]));
     } catch {
-      // There is no connection left for who watches, either.
+      // There is no connection left for monitoring.
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
@@ -218,7 +219,8 @@ async function mostConnections(server: PostgresServer, isOver: () => boolean): P
 async function storedIn(server: PostgresServer, url: string): Promise<Stored> {
   const [row] = await server.run(
     url.split("/").at(-1) as string,
-    `select (select count(*)::int from perfkeep.run) as runs, (select count(distinct sha256)::int from perfkeep.source) as files,
+    `select (select count(*)::int from perfkeep.run) as runs,
+      (select count(distinct sha256)::int from perfkeep.source) as files,
        (select count(*)::int from perfkeep.claim) as claims, (select count(*)::int from perfkeep.data_1) as rows,
        (select sum(p_3) from perfkeep.data_1) as sum`,
   );

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { rowsOf, type Table } from "../../src/core/tables/table.ts";
 
-/** Equal, but for what floats leave of spreads of 4 around 1e9: sums of squares would leave nothing. */
+/**
+ * Equality with a tolerance for a standard deviation of 4 around 1e9, where sums of squares would cancel completely.
+ */
 export function expectNear(found: Table, expected: Table): void {
   const [a, b] = [rowsOf(found), rowsOf(expected)];
   expect(a.length).toBe(b.length);

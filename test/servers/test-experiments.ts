@@ -12,20 +12,23 @@ import type { TestDatabase } from "./databases.ts";
 export class TestExperiments {
   #opened: { readonly engine: Engine; readonly experiments: Experiments } | undefined;
 
-  constructor(makePlace: () => Promise<TestDatabase>) {
+  constructor(makeDatabase: () => Promise<TestDatabase>) {
     let folder: string | undefined;
-    let place: TestDatabase | undefined;
+    let database: TestDatabase | undefined;
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "perfkeep-experiments-"));
-      place = await makePlace();
-      const engine = await place.open("write");
+      database = await makeDatabase();
+      const engine = await database.open("write");
       await migrate(engine);
       const objects = new Objects(join(folder, "objects"), join(folder, "quarantine"));
-      this.#opened = { engine, experiments: place.experiments?.(engine, objects) ?? new Experiments(engine, objects) };
+      this.#opened = {
+        engine,
+        experiments: database.experiments?.(engine, objects) ?? new Experiments(engine, objects),
+      };
     });
     afterAll(async () => {
       await this.#opened?.engine.close();
-      await place?.remove();
+      await database?.remove();
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
   }
@@ -39,7 +42,7 @@ export class TestExperiments {
   }
 
   get #existing(): { readonly engine: Engine; readonly experiments: Experiments } {
-    if (!this.#opened) throw new Error("the database is opened when the tests begin");
+    if (!this.#opened) throw new Error("the database is opened before the tests start");
     return this.#opened;
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The storing half of `perfkeep add`, without version control and command line: `node add-driver.mjs add -m VERSION
- * FILE...` for files of `.perun/jobs` of the folder it is started in. Speaks the same lines, so that the torture can
- * run on either.
+ * The storing part of `perfkeep add`, without version control and command line: `node add-driver.mjs add -m COMMIT
+ * FILE...` for files in `.perun/jobs` of the current folder. Prints the same lines as the program.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";

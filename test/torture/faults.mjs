@@ -12,7 +12,7 @@ const errors = ["ENOSPC", "EIO", "EROFS", "EMFILE", "EACCES", "EDQUOT"];
 /** Node's own start varies by a call or two from run to run. */
 const slack = 2;
 
-/** Kills at each call in turn until the run ends alive. */
+/** Kills at each call in turn until a run completes. */
 export async function killPoints(scene, width) {
   const complaints = [];
   let points = 0;
@@ -22,7 +22,7 @@ export async function killPoints(scene, width) {
       const { result, found } = await onePoint(scene, { call, fault: "signal=KILL", when: String(number) });
       isAlive = result.signal !== "SIGKILL";
       if (isAlive && result.status !== 0)
-        complaints.push(`not killed at ${call} ${number}, yet it failed: ${result.stderr.slice(0, 300)}`);
+        complaints.push(`failed without being killed at ${call} ${number}: ${result.stderr.slice(0, 300)}`);
       if (!isAlive) points += 1;
       complaints.push(...found.map((complaint) => `killed at ${call} ${number}: ${complaint}`));
     }
@@ -31,7 +31,7 @@ export async function killPoints(scene, width) {
   return { points, complaints, calls: [...ranges.keys()] };
 }
 
-/** Errors at each call, once, and at every fourth also from there on. */
+/** Errors at each call once, and at every fourth call also at all later calls. */
 export async function errorPoints(scene, width) {
   const complaints = [];
   let points = 0;
@@ -51,7 +51,7 @@ function faultsOf(ranges) {
     for (let number = first; number <= last; number++) {
       const fault = `error=${errors[number % errors.length]}`;
       faults.push({ call, fault, when: String(number) });
-      // Every later write failing hits the pipes by which Node wakes itself: it then hangs or aborts, whatever we do.
+      // If all later writes fail, the wake-up pipes of Node fail too, and it hangs or aborts.
       if (number % 4 === 0 && call !== "write") faults.push({ call, fault, when: `${number}+` });
     }
   }
@@ -73,8 +73,8 @@ async function onePoint(scene, fault) {
 }
 
 /**
- * Where an error hits Node itself (its own files and descriptors), its abort and its words are not ours; that nothing
- * is lost is.
+ * If an error hits Node itself (its own files and descriptors), its abort and message are ignored, but nothing may be
+ * lost.
  */
 function hitsTheStore({ injected }) {
   return injected.every((line) => line.includes(".perun"));

@@ -1,6 +1,6 @@
 /**
- * What is done to an experiment while it is tortured, and what the experiment must be like afterwards. A state is plain
- * data: the experiment's synopsis and variables, its runs (path, data sets, whether they are active), its attachments.
+ * The acts of ledger.mjs on an experiment and the expected states. A state is plain data: synopsis, variables, runs
+ * (path, rows, whether they are active) and attachments.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const described =
 
 const input = "TABLE size pos=1\nTABLE time pos=2\n";
 
-/** Writes what `create` and imports read. */
+/** Writes the descriptions for `create` and imports. */
 export function writeDescriptions(folder) {
   writeFileSync(join(folder, "ping.exp"), described);
   writeFileSync(join(folder, "ping.inp"), input);
@@ -21,12 +21,12 @@ export function writeDescriptions(folder) {
 export const createWords = ["experiment", "create", "ping.exp"];
 
 /**
- * The acts by name. Each takes what was looked at, a folder to write its files into and a number that no act had, and
- * answers the words of the command with the state that follows; null when there is nothing that it could be done to.
+ * The acts by name. Each takes the current state, a folder for its files and a unique number. It returns the arguments
+ * of the command and the resulting state; null if the act is not possible.
  */
 export const acts = {
   import: ({ state }, folder, number) => importing(state, folder, number, [200, 3000]),
-  // More rows than DuckDB keeps in memory until the transaction ends.
+  // More rows than DuckDB buffers in memory within a transaction.
   "large import": ({ state }, folder, number) => importing(state, folder, number, [130_000]),
   update({ state }, folder, number) {
     const old = state.variables.filter((name) => name.startsWith("v")).slice(0, -1);
@@ -59,11 +59,11 @@ export const acts = {
  */
 export const halves = {
   "a run of two": () => "delete from run where number = (select max(number) from run)",
-  "a data set": (data) => `delete from ${data} where ordinal = 5 and run = (select max(number) from run)`,
+  "a row": (data) => `delete from ${data} where ordinal = 5 and run = (select max(number) from run)`,
   "a claim": () => "delete from claim where sha256 = (select max(sha256) from claim)",
 };
 
-/** All files of a command are stored, or none. */
+/** An import, which stores all files of the command or none. */
 function importing(state, folder, number, sizes) {
   const files = sizes.map((rows, at) => ({ path: `f${number}-${at}.txt`, rows }));
   for (const { path, rows } of files)

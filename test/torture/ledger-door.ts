@@ -1,4 +1,4 @@
-/** What the torture of the ledger reads databases with; bundled, since Node cannot run TypeScript. */
+/** Exports for ledger.mjs, bundled because Node cannot run TypeScript. */
 export { rowsOf } from "../../src/core/tables/table.ts";
 export { duckdb } from "../../src/plugins/engines/duckdb.ts";
 export { postgres } from "../../src/plugins/engines/postgres.ts";

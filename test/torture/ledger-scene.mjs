@@ -1,6 +1,5 @@
 /**
- * The stage of the torture of the ledger: the built program in a folder of its own, a store, and eyes that read its
- * database.
+ * The environment of ledger.mjs: a copy of the built program, instances, and access to their databases.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,12 +10,12 @@ import { experiment, writeDescriptions } from "./ledger-acts.mjs";
 import { run, runAndKill } from "./scene.mjs";
 import { callsOfThreads, runWithFault } from "./strace.mjs";
 
-/** Calls of the database come from one thread then, in the same order in each run. */
+/** One worker thread, so that database calls have the same order in each run. */
 const oneWorker = { UV_THREADPOOL_SIZE: "1" };
 
 const repository = resolve(import.meta.dirname, "../..");
 
-/** Copies the program, so that a build meanwhile does no harm, and bundles what reads databases. */
+/** Copies the program, so that a concurrent build does not interfere, and bundles the code that reads databases. */
 export async function openLedgerScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-ledger-"));
   cpSync(program, join(root, "dist"), { recursive: true });
@@ -36,8 +35,8 @@ export async function openLedgerScene(program) {
   return { root, door, close: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** A folder with a store. `server`: where its experiments are; absent for the embedded database. */
-export class LedgerPlace {
+/** A folder with an instance. `server`: the server of its experiments; absent for the embedded database. */
+export class LedgerInstance {
   #door;
   #words;
   #environment;
@@ -64,7 +63,7 @@ export class LedgerPlace {
     return runAndKill([...this.#words, ...words], this.folder, milliseconds, this.#environment);
   }
 
-  /** Kills at a call of `calls`. */
+  /** Kills at one of the calls returned by `calls`. */
   killAt(words, { call, when }) {
     const fault = { call, fault: "signal=KILL", when, threads: true };
     return runWithFault([...this.#words, ...words], this.folder, this.#log, fault, {
@@ -73,12 +72,12 @@ export class LedgerPlace {
     });
   }
 
-  /** Runs to the end; answers also the calls on the store. */
+  /** Runs to the end. Also returns the calls on the store. */
   calls(words) {
     return callsOfThreads([...this.#words, ...words], this.folder, this.#log, { ...this.#environment, ...oneWorker });
   }
 
-  /** Does to the embedded database what no command would: `statementFor` is told the name of the table of data sets. */
+  /** Damages the embedded database: `statementFor` gets the name of the row table. */
   async tamper(statementFor) {
     const engine = await this.#door.duckdb.open(join(this.folder, ".perun/experiments.duckdb"), "write", 5000);
     try {
@@ -90,8 +89,8 @@ export class LedgerPlace {
   }
 
   /**
-   * The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its contents (of all
-   * tables, where the database is embedded).
+   * The state of the experiment (see `acts`), the numbers of its runs, and a digest over all its values (of all tables
+   * for an embedded database).
    */
   async look() {
     const path = this.#address ?? join(this.folder, ".perun/experiments.duckdb");
@@ -116,9 +115,9 @@ export class LedgerPlace {
 }
 
 async function stateOf(experiments, stored, summaries) {
-  const runs = summaries.map(({ sources, dataSets, active }) => ({
+  const runs = summaries.map(({ sources, rows, active }) => ({
     path: sources.map(({ path }) => path).join(),
-    rows: dataSets,
+    rows,
     isActive: active,
   }));
   const attachments = (await experiments.attachments(stored)).map(({ name }) => name);
@@ -126,7 +125,7 @@ async function stateOf(experiments, stored, summaries) {
   return { synopsis, variables: variables.map(({ name }) => name), runs, attachments };
 }
 
-/** Of the rows of all tables in whatever order. */
+/** A digest of the rows of all tables, independent of their order. */
 async function tablesDigest(engine, rowsOf) {
   const tables = await engine.query(
     "select table_name from information_schema.tables where table_schema = 'main' order by 1",

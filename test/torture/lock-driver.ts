@@ -1,7 +1,6 @@
 /**
- * Takes the lock again and again, and dies now and then while holding it: `node lock-driver.mjs LOCK MARK TURNS SEED`.
- * MARK names whoever is inside; meeting a living one there means that two processes held the lock. Prints a line per
- * turn.
+ * Takes the lock repeatedly and sometimes dies while holding it: `node lock-driver.mjs LOCK MARK TURNS SEED`. MARK
+ * names the current holder; a living other holder means that two processes held the lock. Prints a line per turn.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { StoreLock } from "../../src/store/durable/lock.ts";
@@ -13,7 +12,7 @@ const lock = new StoreLock(path, "torture");
 
 let state = Number(seed);
 
-/** A number in [0, 1) that depends on the seed alone. */
+/** Seeded random numbers in [0, 1). */
 function random(): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
@@ -21,7 +20,8 @@ function random(): number {
 
 function meetNobody(): void {
   const other = parseIdentity(readMark());
-  if (other !== null && livenessOf(other) === "alive") process.stdout.write(`process ${other.pid} is inside too\n`);
+  if (other !== null && livenessOf(other) === "alive")
+    process.stdout.write(`process ${other.pid} holds the lock too\n`);
 }
 
 function readMark(): unknown {
@@ -43,7 +43,7 @@ function turn(): void {
 
 function meetOnlyMe(): void {
   const inside = parseIdentity(readMark());
-  if (inside?.pid !== process.pid) process.stdout.write(`process ${inside?.pid} came inside\n`);
+  if (inside?.pid !== process.pid) process.stdout.write(`process ${inside?.pid} took the lock\n`);
 }
 
 for (let left = Number(turns); left > 0; left--) lock.hold(turn);

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32, public domain). */
+/** Seeded random numbers in [0, 1) (mulberry32, public domain). */
 export function randomNumbers(seed) {
   let state = seed;
   return () => {

@@ -1,10 +1,10 @@
 /**
- * Torture of the store: kills, errors, crowds, damage and a full disk. After each of them nothing that was reported as
- * stored is lost, what was not is still where it was, and the next run finishes without any help.
+ * Torture test of the store: kills, errors, concurrency, damage and a full disk. After each of them everything reported
+ * as stored is there, everything else is still pending, and the next run completes without manual steps.
  *
  *   node test/torture/run.mjs [--driver] [--only kills,errors,crowd,heirs,random,damage,disk] [--width N]
  *
- * Tortures `add` of the built program, or, with --driver or without a build, the same steps on the store alone.
+ * Tests `add` of the built program, or, with --driver or without a build, the same steps on the store alone.
  */
 import { parseArgs } from "node:util";
 import { errorPoints, killPoints } from "./faults.mjs";
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { driver: { type: "boolean" }, only: { type: "string" }, width: { type: "string", default: "2" } },
 });
 const width = Number(values.width);
-const wanted = values.only?.split(",");
+const selected = values.only?.split(",");
 
 const complaints = [];
 const summary = [];
@@ -31,7 +31,7 @@ async function stage(name, action, words) {
   summary.push(text);
   complaints.push(...result.complaints);
   process.stdout.write(
-    `${name}: ${text}, ${result.complaints.length} complaints, ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
+    `${name}: ${text}, ${result.complaints.length} problems, ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
   );
 }
 
@@ -81,12 +81,12 @@ await stage(
     if (result === null) process.stdout.write("disk: skipped, this user cannot mount a small file system\n");
     return result;
   },
-  ({ points, stored }) => `full disk (${stored} stored, ${points} kept)`,
+  ({ points, stored }) => `full disk (${stored} stored, ${points} pending)`,
 );
 
 for (const complaint of complaints.slice(0, 40)) process.stdout.write(`  ${complaint}\n`);
 if (complaints.length === 0) scene.close();
 process.stdout.write(
-  `torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} COMPLAINTS`}\n`,
+  `torture: ${summary.join(", ")}, ${complaints.length === 0 ? "0 lost" : `${complaints.length} PROBLEMS`}\n`,
 );
 process.exitCode = complaints.length === 0 ? 0 : 1;

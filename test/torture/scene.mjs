@@ -1,5 +1,5 @@
 /**
- * The stage of the torture: a scratch folder with the program, a template of a store, and copies of it to be killed in.
+ * The environment of run.mjs: a scratch folder with the program, a template of a store and copies of it.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,8 +13,8 @@ const environment = { PATH: process.env.PATH, HOME: tmpdir(), TZ: "UTC", LC_ALL:
 const identity = ["-c", "user.name=Torture", "-c", "user.email=torture@localhost"];
 
 /**
- * Makes the scene. `program`: folder of the built program to torture, or null for the bundled driver of the store. It
- * is copied, so that a build meanwhile does no harm.
+ * Creates the scene. `program`: folder of the built program, or null for the bundled driver of the store. It is copied,
+ * so that a concurrent build does not interfere.
  */
 export async function openScene(program) {
   const root = mkdtempSync(join(tmpdir(), "torture-"));
@@ -66,7 +66,7 @@ class Scene {
     return this.door.openStore(join(folder, ".perun"), { command: "torture" });
   }
 
-  /** The words of `add` for pending profiles, from within a copy. */
+  /** The arguments of `add` for pending profiles, relative to a copy. */
   addWords(names) {
     return [...this.words, "add", "-m", this.version, ...names.map((name) => join(".perun", "jobs", name))];
   }
@@ -93,7 +93,7 @@ class Scene {
   }
 }
 
-/** A small profile whose content depends on its name. */
+/** A small profile whose data depends on its name. */
 export function profileText(name, origin) {
   const resources = [...name].map((letter, i) => ({
     type: "time",
@@ -112,16 +112,16 @@ export function profileText(name, origin) {
   });
 }
 
-/** Longer than any command takes here; shorter than the patience of our lock, so that a lock nobody inherits shows. */
+/** Longer than any command takes, and shorter than the lock timeout, so that a lost lock is noticed. */
 const limit = 30_000;
 
-/** Runs a program to its end; `isStuck` when it had to be ended. Never rejects. `more`: of the environment. */
+/** Runs a program to its end; `isStuck` if it timed out. Never rejects. `more`: additional environment variables. */
 export async function run(words, cwd, more = {}) {
   const result = await runAndKill(words, cwd, limit, more);
   return { ...result, isStuck: result.signal === "SIGKILL" && result.milliseconds >= limit };
 }
 
-/** Starts a program and kills it, with everything it started, after some milliseconds if it still runs. */
+/** Starts a program and kills its process group after some milliseconds if it still runs. */
 export function runAndKill(words, cwd, milliseconds, more = {}) {
   return new Promise((done) => {
     const started = performance.now();
@@ -145,7 +145,7 @@ function endGroup(pid) {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended just before.
+    // It has already ended.
   }
 }
 
@@ -164,7 +164,7 @@ export async function inParallel(jobs, width) {
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** The folder of the built program, when there is one. */
+/** The folder of the built program; null if there is none. */
 export function builtProgram() {
   const folder = resolve(import.meta.dirname, "../../dist");
   return existsSync(join(folder, "cli.js")) ? folder : null;

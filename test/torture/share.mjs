@@ -37,7 +37,7 @@ const environment = {
 };
 const [central, ada, bob] = ["central.git", "ada", "bob"].map((name) => join(scratch, name));
 
-/** What each did and saw: names that have to be registered somewhere at the end. */
+/** Names that must be registered at the end. */
 const expected = new Set();
 let profiles = 0;
 let imports = 0;
@@ -68,7 +68,7 @@ function begin() {
   perfkeep(bob, "pull");
 }
 
-/** Some new profiles, large enough that moving them takes a while; sometimes one of the own ones goes. */
+/** Adds new profiles, large enough that a transfer takes time; sometimes removes one. */
 function change(folder) {
   const names = Array.from({ length: 3 }, () => `p${profiles++}.perf`);
   for (const name of names) {
@@ -91,7 +91,7 @@ function change(folder) {
   }
 }
 
-/** A file of two rows, imported into the experiment that both have. */
+/** Imports a file of two rows into the shared experiment. */
 function measure(folder) {
   const name = join(folder, `m${imports++}.txt`);
   writeFileSync(name, `1 ${imports}.5\n2 ${imports}.25\n`);
@@ -99,8 +99,7 @@ function measure(folder) {
 }
 
 /**
- * Answers whether it was killed before it had ended. `longest`: milliseconds that the command takes when nobody
- * disturbs it.
+ * Returns whether the command was killed before it ended. `longest`: its undisturbed duration in milliseconds.
  */
 async function killed(folder, verb, longest, isGroup) {
   const child = spawn(process.execPath, [program, verb], {
@@ -119,7 +118,7 @@ async function killed(folder, verb, longest, isGroup) {
   try {
     process.kill(isGroup ? -child.pid : child.pid, "SIGKILL");
   } catch {
-    // It has just ended.
+    // It has already ended.
   }
   return (await ended) === null;
 }
@@ -168,7 +167,7 @@ try {
         counts.killed += 1;
         counts[isGroup ? "of the group" : "of the process"] += 1;
       }
-      // Sometimes it is left at that, and others go on first.
+      // Sometimes the other side continues first.
       if (random() < 0.7) longest = 0.8 * longest + 0.2 * timed(() => perfkeep(folder, verb));
     }
   }
@@ -178,7 +177,8 @@ try {
     perfkeep(folder, "query", "ping", "time", "--by", "run,size", "--format", "csv"),
   );
   if (rows !== others) throw new Error("the experiments differ");
-  if (rows.trim().split("\n").length - 1 !== 2 * imports) throw new Error(`of ${imports} imports ${rows} is there`);
+  if (rows.trim().split("\n").length - 1 !== 2 * imports)
+    throw new Error(`after ${imports} imports the rows are ${rows}`);
   const names = registered(ada).toSorted();
   const missing = [...expected].filter((name) => !names.includes(name));
   const surplus = names.filter((name) => !expected.has(name));
@@ -186,10 +186,10 @@ try {
   if (surplus.length > 0) throw new Error(`came back: ${surplus.join(", ")}`);
   for (const folder of [ada, bob]) perfkeep(folder, "fsck");
   for (const folder of [ada, bob])
-    if (existsSync(join(folder, ".perun/share/lock"))) throw new Error("a lock was left");
+    if (existsSync(join(folder, ".perun/share/lock"))) throw new Error("a lock was left behind");
   git(ada, "diff", "--quiet", "HEAD");
   console.log(
-    `${JSON.stringify(counts)}; ${names.length} profiles and ${imports} imports in both, nothing lost, nothing came back`,
+    `${JSON.stringify(counts)}; ${names.length} profiles and ${imports} imports in both, none lost or restored`,
   );
 } finally {
   if (process.exitCode === undefined || process.exitCode === 0)

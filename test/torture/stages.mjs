@@ -1,4 +1,4 @@
-/** Crowds, random kills, flipped bits, full disks. */
+/** Concurrent processes, random kills, flipped bits, full disks. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export async function parallelAdds(scene, crowd, each) {
   return { points: names.length, complaints };
 }
 
-/** Processes that take the lock in turn and often die holding it: it is always inherited, by one of them only. */
+/** Processes that take the lock in turn and often die holding it: exactly one of the others takes it over. */
 export async function lockHeirs(scene, crowd, rounds) {
   const complaints = [];
   const folder = join(scene.root, "heirs");
@@ -57,7 +57,7 @@ export async function lockHeirs(scene, crowd, rounds) {
   return { points: deaths, complaints };
 }
 
-/** Rounds of several adders at once, all killed at some moment; the seed makes the moments the same in each run. */
+/** Rounds of several concurrent adders, all killed at seeded random times. */
 export async function randomKills(scene, rounds, seed) {
   const next = randomNumbers(seed);
   const complaints = [];
@@ -80,8 +80,8 @@ export async function randomKills(scene, rounds, seed) {
 }
 
 /**
- * Every bit of an index flipped, every truncation, bytes appended; every bit of an object flipped. The index is decoded
- * in memory, and for one damage of a hundred read through the store as well.
+ * Every single-bit flip and truncation of an index, appended bytes, and every bit flip of an object. The index is
+ * decoded in memory; one damage in a hundred is also read through the store.
  */
 export async function damage(scene) {
   const names = Array.from({ length: 24 }, (_, i) => `flip-${i}.perf`);
@@ -105,7 +105,7 @@ export async function damage(scene) {
     1,
   );
   const complaints = [...decoded.complaints, ...read.complaints, ...object.complaints];
-  // Without its whole checksum an index is one of Perun's, and says the same.
+  // An index without a complete checksum is read as one of Perun, with the same entries.
   if (decoded.harmless > 1) complaints.push(`${decoded.harmless} damages of an index went unnoticed`);
   // zlib ignores the level bits of its header and the padding after the last block.
   if (object.harmless > 8) complaints.push(`${object.harmless} damages of an object went unnoticed`);
@@ -113,7 +113,7 @@ export async function damage(scene) {
   return { points: decoded.points + read.points + object.points, complaints };
 }
 
-/** Hashing that may go into explaining a wrong checksum: damage is noticed with any, only sooner with little. */
+/** Hashing budget for explaining a wrong checksum; a small one only makes the test faster. */
 const littleEffort = 10_000;
 
 function inPlace(path, read) {
@@ -123,7 +123,7 @@ function inPlace(path, read) {
   };
 }
 
-/** Reads every `step`-th damage of the file at `path`: it must be refused as damage, or give what was there before. */
+/** Reads every `step`-th damaged version of a file: it must be reported as damaged or decode to the original. */
 function everyDamage(path, { Failure }, read, step) {
   const whole = readFileSync(path);
   const before = comparable(read(whole));
@@ -160,7 +160,7 @@ function comparable(read) {
   );
 }
 
-/** A store on a file system of half a megabyte that fills up; null when this user cannot mount one. */
+/** A store on a file system of half a megabyte that fills up; null if this user cannot mount one. */
 export async function diskFull(scene) {
   const names = Array.from({ length: 60 }, (_, i) => `full-${String(i).padStart(2, "0")}.perf`);
   const folder = scene.copy([]);
@@ -186,7 +186,8 @@ async function fillUp(scene, folder, names) {
   const complaints = [...checkManners(first), ...(await checkNothingLost(scene, folder, names, first.stdout))];
   const stored = acknowledged(first.stdout).size;
   if (first.status === 0 || stored === names.length) complaints.push(`the disk did not fill up: ${stored} stored`);
-  if (!/no space left/.test(first.stderr)) complaints.push(`no word of the full disk: ${first.stderr.slice(0, 300)}`);
+  if (!/no space left/.test(first.stderr))
+    complaints.push(`the full disk was not reported: ${first.stderr.slice(0, 300)}`);
   rmSync(join(perun, "ballast"));
   complaints.push(...(await checkRecovery(scene, folder, names)));
   return {

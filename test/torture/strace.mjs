@@ -1,10 +1,10 @@
-/** Faults at chosen system calls, by strace: the n-th call of one kind is answered with a signal or an error. */
+/** Fault injection by strace: the n-th system call of one kind gets a signal or an error. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./scene.mjs";
 
-/** The calls that change a store or open its files, by their names on this or that machine. */
+/** System calls that change a store or open its files, by their names on different machines. */
 const calls = [
   "openat",
   "write",
@@ -22,7 +22,7 @@ const calls = [
   "ftruncate",
 ];
 
-/** Why strace cannot be used here, or null when it can. */
+/** Why strace cannot be used here; null if it can. */
 export function whyNoStrace() {
   const trial = spawnSync("strace", ["-qq", "-o", "/dev/null", "-e", "trace=none", "true"], { encoding: "utf8" });
   if (trial.error) return "strace is not installed";
@@ -30,8 +30,8 @@ export function whyNoStrace() {
 }
 
 /**
- * A traced run without faults: for each kind of call the numbers of the first and last one that names the store.
- * Counting begins at the start of the process, as injection does.
+ * A traced run without faults: for each kind of call, the numbers of the first and last call on the store. Counts start
+ * with the process, as for injection.
  */
 export async function callsOnStore(scene, names) {
   const folder = scene.copy(names);
@@ -55,8 +55,8 @@ export async function callsOnStore(scene, names) {
 }
 
 /**
- * A traced run of a program with threads: the calls that name the store, each a kind of call with its number within its
- * thread. Which thread does what differs from run to run, so a kill there may find another call, or none.
+ * A traced run of a program with threads: the calls on the store, each with its number within its thread. The
+ * assignment to threads differs between runs, so a kill may hit another call, or none.
  */
 export async function callsOfThreads(words, folder, log, more) {
   const result = await run(
@@ -77,8 +77,8 @@ export async function callsOfThreads(words, folder, log, more) {
 }
 
 /**
- * `fault` as strace writes it: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this call and
- * all later ones. `threads`: also in those.
+ * `fault` in the syntax of strace: `signal=KILL`, `error=ENOSPC`. `when`: a number, or a number with `+` for this and
+ * all later calls. `threads`: also trace threads.
  */
 export async function runWithFault(words, folder, log, { call, fault, when, threads = false }, more = {}) {
   const tracing = ["strace", ...(threads ? ["-f"] : []), "-qq", "-y", "-o", log];

@@ -1,13 +1,12 @@
 /**
- * What must hold after anything was done to a store. Every function returns a list of complaints: empty when all is
- * well.
+ * The invariants of a store. Every function returns a list of violations, empty if there are none.
  */
 import { rmSync } from "node:fs";
 import { acknowledged, pendingTexts, profileText } from "./scene.mjs";
 
 const stackTrace = /^\s+at .*[:(]\d+/m;
 
-/** No bug shown to the user: no stack trace, no exit status of an inner error, no endless waiting. */
+/** No stack trace, no exit status of an internal error, no hang. */
 export function checkManners({ status, stderr, isStuck }) {
   const complaints = isStuck ? ["it did not end"] : [];
   if (stackTrace.test(stderr)) complaints.push(`stack trace: ${stderr.slice(0, 400)}`);
@@ -15,7 +14,7 @@ export function checkManners({ status, stderr, isStuck }) {
   return complaints;
 }
 
-/** Nothing lost: what was reported is registered and readable; the rest is registered or still pending, whole. */
+/** Nothing lost: reported profiles are registered and readable, all others registered or still pending. */
 export async function checkNothingLost(scene, folder, names, stdout) {
   const store = scene.store(folder);
   const complaints = (await store.fsck()).problems.map((problem) => `fsck: ${problem.code} ${problem.message}`);
@@ -32,7 +31,7 @@ export async function checkNothingLost(scene, folder, names, stdout) {
   return complaints;
 }
 
-/** Running `add` once more, with one more profile, ends complete and tidy, without any manual step. */
+/** Another `add` with one more profile succeeds without manual steps and leaves no temporary files. */
 export async function checkRecovery(scene, folder, names) {
   const more = "zz-later.perf";
   scene.pend(folder, more);
@@ -52,7 +51,7 @@ export async function checkRecovery(scene, folder, names) {
   return complaints;
 }
 
-/** Runs the checks in turn until one complains, removes the folder when none does. */
+/** Runs the checks in turn until one fails; removes the folder if none does. */
 export async function judge(folder, ...checks) {
   for (const check of checks) {
     const complaints = await check();

@@ -1,13 +1,11 @@
 /**
- * Torture of runs in worktrees: SIGKILL and SIGINT at random moments, of the process alone and of its whole group,
- * while it visits the versions of a repository whose user has staged, changed, untracked, ignored and stashed work.
- * After each, nothing of the user's differs, the next command removes everything that was left, whichever it is, and a
- * run that goes on measures each version once.
+ * Torture test of runs in worktrees: SIGKILL and SIGINT at random times, of the process or of its process group, while
+ * it visits the commits of a repository with staged, changed, untracked, ignored and stashed files. After each kill the
+ * files of the user are unchanged, the next command removes all leftovers, and a resumed run measures each commit once.
  *
  *   node test/torture/worktrees.mjs [--kills N] [--driver-kills N] [--seed N]
  *
- * First the built program is killed during `run matrix`, then the same steps without the launcher, which would stop its
- * programs by itself.
+ * Kills the built program during `run matrix`, then the same steps without the launcher, which would stop its programs.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -60,8 +58,7 @@ const versions = 3;
 const matrix = ["run", "matrix", "--minor", "HEAD", "--crawl-parents"];
 
 /**
- * What may come after a kill; each has to tidy up. The second number: versions that then have a profile, where that is
- * known.
+ * Commands after a kill; each must clean up. The second number: commits that then have a profile, if known.
  */
 const nextCommands = [
   [["status"]],
@@ -83,14 +80,14 @@ function git(...args) {
   return stdout;
 }
 
-/** Three versions of a hundred files, so that git takes its time to fill a tree; then the user's unfinished work. */
+/** Three commits of 100 files, so that a checkout takes time; then uncommitted work of the user. */
 function makeRepository() {
   mkdirSync(join(repository, ".perun"), { recursive: true });
   mkdirSync(trees);
   const write = (name, text) => writeFileSync(join(repository, name), text);
   git("init", "--quiet");
   write(".gitignore", "*.o\n.perun\n");
-  // Leaves a process behind that outlives its group's leader, as careless benchmarks do.
+  // Leaves a process behind that outlives its group leader, as some benchmarks do.
   write("bench.sh", "echo built > out.o; echo changed > tracked-0; (sleep 30; true) & sleep 0.03\n");
   const collectors = "[{name: time, params: {warmup: 0, repeat: 1}}]";
   write(".perun/local.yml", `vcs: {type: git, url: ..}\ncmds: [sh bench.sh]\ncollectors: ${collectors}\n`);
@@ -109,7 +106,7 @@ function makeRepository() {
   write("ignored.o", "ignored");
 }
 
-/** Everything of the user's. */
+/** A digest of everything that belongs to the user. */
 function fingerprint() {
   const files = readdirSync(repository).filter((name) => !name.startsWith("."));
   const hash = createHash("sha1");
@@ -123,11 +120,11 @@ function namesIn(folder) {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** What is left of runs, in words. */
+/** Descriptions of the leftovers of runs. */
 function leftovers() {
   const folders = [trees, join(repository, ".git/worktrees"), join(repository, ".perun/run")];
   const locks = namesIn(join(repository, ".git")).filter((path) => path.endsWith(".lock"));
-  // How far a killed run had come stays, to go on from there.
+  // The progress of a killed run remains, so that it can be resumed.
   const names = folders.flatMap(namesIn).filter((path) => !path.endsWith(".perun/run/batches"));
   return [...names, ...locks, ...processesIn(trees).map((pid) => `process ${pid}`)];
 }
@@ -142,7 +139,7 @@ function processesIn(folder) {
   });
 }
 
-/** Starts Node on a script. */
+/** Starts Node with a script. */
 function start(words) {
   const child = spawn(process.execPath, words, {
     cwd: repository,
@@ -164,25 +161,25 @@ async function killOnce(words, way, delay) {
   try {
     process.kill(way.group ? -child.pid : child.pid, way.signal);
   } catch {
-    // It was faster than the delay.
+    // It ended before the delay.
   }
   return ended;
 }
 
-/** What went wrong, in words; none is right. `next`: the command after, and how many profiles there are then. */
+/** Problems after a kill. `next`: the following command and the expected number of profiles. */
 async function torment({ run, next, count }, way, delay, before) {
   const complaints = [];
   for (const name of ["jobs", "run/batches"])
     rmSync(join(repository, ".perun", name), { recursive: true, force: true });
   const end = await killOnce(run, way, delay);
-  // Between two versions there is nothing to tidy, and the signal ends the program as it ends any.
+  // Between two commits there is nothing to clean up, and the signal ends the program directly.
   if (way.signal !== "SIGKILL" && ![0, 130].includes(end.status) && end.signal !== way.signal)
     complaints.push(`ended with ${end.status ?? end.signal}: ${end.stderr}`);
-  if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left ${leftovers().join(", ")}`);
+  if (way.signal !== "SIGKILL" && leftovers().length > 0) complaints.push(`left behind ${leftovers().join(", ")}`);
   const dirt = leftovers().length > 0;
   if (fingerprint() !== before) complaints.push("changed the user's work");
-  // A run that had ended has nothing to go on with, or was killed while it removed that: the next one measures all
-  // versions again.
+  // A completed run cannot be resumed, or was killed while it removed its progress: the next one measures all commits
+  // again.
   const batches = join(repository, ".perun/run/batches");
   const isLeft = namesIn(batches).some((path) => existsSync(join(path, "owner.json")));
   const ended = isLeft ? 0 : namesIn(join(repository, ".perun/jobs")).length;
@@ -199,7 +196,7 @@ async function torment({ run, next, count }, way, delay, before) {
   return { complaints, dirt };
 }
 
-/** Kills that many times; `turn` tells what is run the n-th time and what comes after it. */
+/** Kills `kills` times; `turn` returns the n-th command and the one after it. */
 async function stage(name, kills, chosen, turn, before) {
   const started = performance.now();
   const { status, stderr } = await start(turn(0).run).ended;
@@ -216,14 +213,14 @@ async function stage(name, kills, chosen, turn, before) {
     for (const complaint of complaints) process.stdout.write(`${name}, ${way.name} after ${delay} ms: ${complaint}\n`);
   }
   process.stdout.write(
-    `torture of worktrees, ${name}: ${kills} kills, ${dirty} left something behind, ${failures} not fully recovered or noticed by the user\n`,
+    `torture of worktrees, ${name}: ${kills} kills, ${dirty} with leftovers, ${failures} not fully recovered\n`,
   );
-  // Kills that never leave anything prove nothing. A run that is asked to stop tidies up by itself.
+  // Kills without any leftovers prove nothing. A run that is interrupted cleans up itself.
   const isProof = dirty > 0 || kills === 0 || !chosen.some(({ signal }) => signal === "SIGKILL");
   return failures === 0 && isProof;
 }
 
-/** Half of the runs have a tree of each version at the same time. */
+/** Half of the runs use a worktree for each commit at the same time. */
 function turnOfProgram(kill) {
   const [words, count] = nextCommands[kill % nextCommands.length];
   const order = kill % 2 === 0 ? [] : ["--order", "interleaved"];

@@ -87,7 +87,7 @@ function ExperimentsPage({ overview }: PageProps): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {overview.experiments.map(({ name, synopsis, runs, rows: dataSets }) => (
+            {overview.experiments.map(({ name, synopsis, runs, rows }) => (
               <tr key={name}>
                 <td>
                   <a href={href("experiments", name)}>
@@ -98,7 +98,7 @@ function ExperimentsPage({ overview }: PageProps): JSX.Element {
                   <Text of={synopsis} short={300} />
                 </td>
                 <td class="number">{countText(runs)}</td>
-                <td class="number">{countText(dataSets)}</td>
+                <td class="number">{countText(rows)}</td>
               </tr>
             ))}
           </tbody>

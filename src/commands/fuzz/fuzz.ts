@@ -2,7 +2,8 @@ import { Failure } from "../../core/failures/failure.ts";
 import { quoteCommand, splitCommand } from "../../core/text/command-line.ts";
 import { isSettings, settingText, type Settings } from "../../core/values/setting.ts";
 import { allRules } from "../../formats/mutation/sample-kind.ts";
-import { patternRule, type MutationRule } from "../../formats/mutation/rule.ts";
+import { patternRule } from "../../formats/mutation/pattern-rule.ts";
+import type { MutationRule } from "../../formats/mutation/rule.ts";
 import { readYaml } from "../../formats/text/yaml.ts";
 import {
   startCampaign,

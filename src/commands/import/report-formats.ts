@@ -1,7 +1,7 @@
 import type { Settings } from "../../core/values/setting.ts";
 import { formatValue } from "../../core/values/value.ts";
 import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import { recognised, type Importer } from "../../plugins/importers/importer.ts";
+import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import { decompress } from "../../workspace/files/compression.ts";
 import { userImporters, builtInImporters } from "../../workspace/import/detect-format.ts";
 import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
@@ -31,7 +31,7 @@ export async function explainReportFormat(workspace: Workspace, file: string): P
   const { head, source } = await decompress(workspace.files.stream(file), file);
   await source[Symbol.asyncIterator]().return?.();
   const all = [...(await builtInImporters(workspace.registry)), ...(await userImporters(workspace.registry))];
-  return recognised(all, head).flatMap(({ importer, sure }) =>
+  return recognisingImporters(all, head).flatMap(({ importer, sure }) =>
     formatOf(importer).map((format) => ({ ...format, confidence: sure })),
   );
 }

@@ -4,7 +4,7 @@ import { jsonObject } from "../../core/values/json.ts";
 import type { Settings } from "../../core/values/setting.ts";
 import { profileOf } from "../../formats/profile/build-profile.ts";
 import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
-import { recognised, type Importer } from "../../plugins/importers/importer.ts";
+import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Reader } from "../../plugins/readers/reader.ts";
 import type { PeekedStream } from "../../workspace/files/compression.ts";
 import { builtInImporters, detectReportImporter } from "../../workspace/import/detect-format.ts";
@@ -59,7 +59,9 @@ export async function importProfile(workspace: Workspace, options: ImportProfile
 
 /** A user-defined reader, if no built-in format matches. */
 async function ownReader(registry: Registry, head: Uint8Array): Promise<Reader | null> {
-  return recognised(await builtInImporters(registry), head).length > 0 ? null : detectUserReader(registry, head);
+  return recognisingImporters(await builtInImporters(registry), head).length > 0
+    ? null
+    : detectUserReader(registry, head);
 }
 
 /**

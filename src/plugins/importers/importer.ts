@@ -91,7 +91,7 @@ export interface Recognition {
  * The auto-detecting importers that recognise the first bytes of an input, highest confidence first; ties keep their
  * order.
  */
-export function recognised(importers: readonly Importer[], head: Uint8Array): Recognition[] {
+export function recognisingImporters(importers: readonly Importer[], head: Uint8Array): Recognition[] {
   return importers
     .filter(({ marks }) => marks !== undefined)
     .map((importer) => ({ importer, sure: importer.sniff(head) }))

@@ -39,7 +39,7 @@ export function* reportEvents(report: BenchmarkReport): Generator<ImportEvent> {
     };
   if (once.length > 0) yield { kind: "once", values: new Map(once.map(([{ name }, value]) => [name, value])) };
   const rowsAtOnce = Math.ceil(cellsAtOnce / columns.variables.length);
-  const together = new ReportRows(columns, Math.min(rowsAtOnce + manyRows, rowsTogether(results)));
+  const together = new ReportRows(columns, Math.min(rowsAtOnce + manyRows, mergedRowCount(results)));
   const parts = new ResultParts(columns.variables, rowsAtOnce);
   for (const result of results) {
     const samples = samplesOf(result);
@@ -112,7 +112,7 @@ class ReportColumns {
 }
 
 /** The number of rows that are merged with those of other results. */
-function rowsTogether(results: readonly BenchmarkResult[]): number {
+function mergedRowCount(results: readonly BenchmarkResult[]): number {
   let rows = 0;
   for (const result of results) {
     const samples = samplesOf(result);

@@ -20,7 +20,7 @@ test("a report with a column per result is refused before it takes quadratic mem
   }));
   await expect(finding(wide)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: it has 1002 different parameters and quantities, at most 1000 are read",
+    message: "some.file: it has 1002 different parameters and quantities; the limit is 1000",
   });
   expect(await finding(wide.slice(0, 999))).toHaveLength(1);
   const metrics = Array.from({ length: 1001 }, (_, at) => `m${at}`);

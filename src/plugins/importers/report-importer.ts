@@ -7,7 +7,7 @@ import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 
 /** A format whose files are complete reports. */
-export type ReportFormat = AnyReportFormat & (WholeReports | ReportsAsTheyCome);
+export type ReportFormat = AnyReportFormat & (BufferedReports | StreamedReports);
 
 interface AnyReportFormat {
   readonly name: string;
@@ -20,7 +20,7 @@ interface AnyReportFormat {
   sniff(head: Uint8Array): number;
 }
 
-interface WholeReports {
+interface BufferedReports {
   /**
    * The runs of a file. Fails with `damaged-report`, `not-json` and others, for any bytes. A file without results
    * gives no reports, or empty ones.
@@ -28,7 +28,7 @@ interface WholeReports {
   reports(bytes: Uint8Array, file: string, options: ReadonlyMap<string, unknown>): readonly BenchmarkReport[];
 }
 
-interface ReportsAsTheyCome {
+interface StreamedReports {
   /** The same from a stream. */
   reportsFrom(source: AsyncIterable<Uint8Array>, file: string): Promise<readonly BenchmarkReport[]>;
 }

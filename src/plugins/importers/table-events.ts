@@ -85,7 +85,7 @@ export async function* tableEvents(
   { file, format, options, known = [] }: TableSource,
 ): AsyncGenerator<ImportEvent> {
   const rest = rows[Symbol.asyncIterator]();
-  const first = await firstBlocks(rest, headings);
+  const first = await readSample(rest, headings);
   const sample = first.flat().slice(0, rowsToLookAt(headings()));
   const columns = rolesGiven(columnsOf(headings(), sample, file, known), headings(), format, options);
   const variables = columns.map(({ variable }) => variable);
@@ -105,7 +105,7 @@ export async function* tableEvents(
 }
 
 /** Reads at least the rows that are sampled. */
-async function firstBlocks(
+async function readSample(
   rows: AsyncIterator<readonly SourceRow[]>,
   headings: () => readonly string[],
 ): Promise<(readonly SourceRow[])[]> {
@@ -159,7 +159,7 @@ function columnOf(
 ): SourceColumn {
   if (known?.role !== undefined)
     return { variable: knownVariable(names.of(heading), known, known.role), unit: undefined };
-  if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areWhole(cells))
+  if (heading === sampleName && known === undefined && typeOf(cells) === "float" && areIntegers(cells))
     return { variable: knownVariable(names.of(heading), { type: "integer" }, "parameter"), unit: undefined };
   const type = known?.type ?? typeOf(cells);
   const { name, unit } = type === "float" ? splitHeading(heading) : { name: heading, unit: undefined };
@@ -242,7 +242,7 @@ function isVaried(cells: readonly Cell[]): boolean {
   return numbers.every((value) => Number.isInteger(value)) && new Set(numbers).size * 2 <= numbers.length;
 }
 
-function areWhole(cells: readonly Cell[]): boolean {
+function areIntegers(cells: readonly Cell[]): boolean {
   return cells.every((cell) => cell === null || Number.isSafeInteger(numberOf(cell)));
 }
 

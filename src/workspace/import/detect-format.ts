@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/failure.ts";
-import { recognised, type Importer } from "../../plugins/importers/importer.ts";
+import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Registry } from "../plugins/registry.ts";
 
 const newline = 0x0a;
@@ -44,8 +44,8 @@ export async function detectReportFormat(
       instead: "give a description with -d",
     });
   }
-  const [best, second] = recognised(await builtInImporters(registry), head);
-  const [own] = best === undefined ? recognised(await userImporters(registry), head) : [];
+  const [best, second] = recognisingImporters(await builtInImporters(registry), head);
+  const [own] = best === undefined ? recognisingImporters(await userImporters(registry), head) : [];
   const match = best ?? own;
   if (match === undefined) throw new Failure("unknown-report-format", { file });
   const { importer } = match;

@@ -2,7 +2,7 @@ import { formatValue } from "../../../core/values/value.ts";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
 import { compilePattern } from "../../../formats/text/pattern.ts";
-import { shaperOf } from "./value-transform.ts";
+import { valueTransform } from "./value-transform.ts";
 
 /** Characters that end a value in a name, tried from the last to the first, after those of the location. */
 const blanks = "\t\n\v\f\r ";
@@ -20,7 +20,7 @@ export function filenameReader(location: FilenameLocation, variable: Variable): 
     ...location.matches.map((match) => matchMark(match, location)),
     ...location.patterns.map((source) => patternMark(source, location)),
   ];
-  const shape = shaperOf(location);
+  const shape = valueTransform(location);
   if (marks.length === 0) return keywordReader(location, variable, shape);
   const first = (path: string): string | undefined => {
     for (const mark of marks) {
@@ -57,10 +57,10 @@ function fuzzyEnd(path: string, text: string): number {
     character === "_" ? [] : [{ character: character.toLowerCase(), at }],
   );
   const folded = letters.map((each) => each.character);
-  const wanted = [...text].filter((character) => character !== "_").map((character) => character.toLowerCase());
-  const last = wanted.length - 1;
+  const needle = [...text].filter((character) => character !== "_").map((character) => character.toLowerCase());
+  const last = needle.length - 1;
   if (last < 0) return exactEnd(path, text);
-  const begin = folded.findIndex((_, at) => wanted.every((character, offset) => folded[at + offset] === character));
+  const begin = folded.findIndex((_, at) => needle.every((character, offset) => folded[at + offset] === character));
   if (begin < 0) return -1;
   const end = letters[begin + last];
   return end === undefined ? -1 : [...path].slice(0, end.at + 1).join("").length;

@@ -19,7 +19,7 @@ export interface Finder extends Seeker {
 }
 
 /** True when the line has a value for the finder's variable, even one that cannot be stored. */
-export function gives(finder: Finder, line: Line): boolean {
+export function hasValue(finder: Finder, line: Line): boolean {
   const value = finder.find(line);
   return value !== undefined && (!(value instanceof InvalidValue) || value instanceof UnfitNumber);
 }

@@ -18,7 +18,7 @@ export interface Seeker {
 }
 
 /** The first line at or after `from` that the seeker selects by its number alone; Infinity: none. */
-export function wantedRow(seeker: Seeker, from: number): number {
+export function nextSelectedRow(seeker: Seeker, from: number): number {
   if (seeker.nextRow) return seeker.nextRow(from);
   return seeker.row !== undefined && seeker.row >= from ? seeker.row : Number.POSITIVE_INFINITY;
 }
@@ -33,14 +33,14 @@ export function markerOf(mark: RowMark): Marker {
     return { literals: [], everyLine: false, row: mark.number, marks: (line) => line.number === mark.number };
   const literals = mark.kind === "keyword" ? literalsOf(mark.text, false) : [];
   if (mark.kind === "keyword")
-    return { literals, everyLine: false, onlyLiterals: true, marks: (line) => stands(literals, line) };
+    return { literals, everyLine: false, onlyLiterals: true, marks: (line) => hasLiteral(literals, line) };
   const pattern = compilePattern(mark.source);
   const needed = pattern.literal === "" ? [] : literalsOf(pattern.literal, false);
   return {
     literals: needed,
     everyLine: needed.length === 0,
     onlyLiterals: needed.length > 0,
-    marks: (line) => (needed.length === 0 || stands(needed, line)) && pattern.test(line.rest(line.start)),
+    marks: (line) => (needed.length === 0 || hasLiteral(needed, line)) && pattern.test(line.rest(line.start)),
   };
 }
 
@@ -53,11 +53,11 @@ export function anyMarker(marks: readonly RowMark[]): Marker | undefined {
     ...row,
     literals: markers.flatMap((marker) => marker.literals),
     everyLine: markers.some((marker) => marker.everyLine),
-    nextRow: (from) => Math.min(...markers.map((marker) => wantedRow(marker, from))),
+    nextRow: (from) => Math.min(...markers.map((marker) => nextSelectedRow(marker, from))),
     marks: (line) => markers.some((marker) => marker.marks(line)),
   };
 }
 
-function stands(literals: readonly Literal[], line: Line): boolean {
+function hasLiteral(literals: readonly Literal[], line: Line): boolean {
   return literals.some((literal) => literal.next(line.block.text, line.start) < line.end);
 }

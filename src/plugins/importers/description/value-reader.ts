@@ -15,7 +15,7 @@ import { readValue, type Value } from "../../../core/values/value.ts";
 import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
 import { Failure, isFailure } from "../../../core/failures/failure.ts";
 import type { Cut } from "../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "./value-transform.ts";
+import { valueTransform } from "./value-transform.ts";
 
 export type PresentValue = Exclude<Value, null>;
 
@@ -78,7 +78,7 @@ export class ValueReader {
       cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit),
       cut.scale,
     );
-    this.#shape = cut.escapes || cut.filters?.length || cut.maps?.length ? shaperOf(cut) : undefined;
+    this.#shape = cut.escapes || cut.filters?.length || cut.maps?.length ? valueTransform(cut) : undefined;
     this.#blank = new RegExp(`[\\s${(cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&")}]+`);
   }
 

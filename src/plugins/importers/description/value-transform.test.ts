@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ValueFilter, ValueMap } from "../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "./value-transform.ts";
+import { valueTransform } from "./value-transform.ts";
 
 const filter = (source: string, ignoreCase = false): ValueFilter => ({ source, ignoreCase });
 const literal = (text: string, to: string): ValueMap => ({ from: { kind: "keyword", text }, to });
@@ -23,11 +23,11 @@ test.each([
   ["maps are not applied to what maps give", { maps: [literal("a", "b"), literal("b", "c")] }, "a", "b"],
   ["filters come first", { filters: [filter("-")], maps: [literal("ab", "1")] }, "a-b", "1"],
 ])("%s", (_, cut, text, value) => {
-  expect(shaperOf(cut)(text)).toBe(value);
+  expect(valueTransform(cut)(text)).toBe(value);
 });
 
 test("a filter that takes quadratic time on a long value is refused", () => {
-  const shape = shaperOf({ filters: [filter("x[^y]*y|x")] });
+  const shape = valueTransform({ filters: [filter("x[^y]*y|x")] });
   expect(shape("x".repeat(1000))).toBe("");
   expect(() => shape("x".repeat(100_000))).toThrow("too often in one value");
 });

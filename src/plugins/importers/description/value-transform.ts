@@ -13,7 +13,7 @@ const mostAhead = 1 << 24;
  * Returns the function that transforms a value: escapes are decoded, filters apply in order, then the first matching
  * map. Fails with `pattern-error` when a filter would take too long.
  */
-export function shaperOf({
+export function valueTransform({
   escapes,
   filters = [],
   maps = [],

@@ -44,11 +44,13 @@ test("reports the line of a value that does not fit", async () => {
   const refused = async (text: string): Promise<unknown> =>
     readReport(csv, bytes(text)).catch((error: unknown) => error);
   expect(await refused('a,b\nx,1\n"y,2\n')).toMatchObject({ message: "some.file:3: a double quote is not closed" });
-  expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({ message: "some.file:3: the row has 3 cells, the head 2" });
+  expect(await refused("a,b\nx,1\ny,2,3\n")).toMatchObject({
+    message: "some.file:3: the row has 3 cells, the header 2",
+  });
   const late = `a,b\n${"x,1.5\n".repeat(10_000)}x,none\n`;
   expect(await refused(late)).toMatchObject({
     code: "damaged-report",
-    message: expect.stringContaining("some.file:10002: 'none' in the column b"),
+    message: expect.stringContaining("some.file:10002: column b: 'none'"),
   });
   expect(await refused("a,b\nx,y\n")).toMatchObject({ code: "no-results" });
   expect(await refused(`a,b\n"${"x\n".repeat(600_000)}`)).toMatchObject({

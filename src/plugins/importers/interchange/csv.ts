@@ -15,8 +15,8 @@ const mostNames = 10_000;
 export const csv: Importer = Object.freeze<Importer>({
   kind: "importer",
   name: "csv",
-  synopsis: "CSV with a head",
-  marks: "lines with equally many cells between commas, semicolons or tabs: names first, numbers below",
+  synopsis: "CSV with a header",
+  marks: "lines with the same number of cells between commas, semicolons or tabs: names first, then numbers",
   options: tableOptions,
   sniff: (head) => (looksLikeCsv(new TextDecoder().decode(head)) ? 0.2 : 0),
   read: (source, options, { path = "-" }) => events(csvRows(source, path), path, options),

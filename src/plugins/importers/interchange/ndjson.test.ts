@@ -37,7 +37,7 @@ test("reports the line of a value that does not fit", async () => {
     readReport(ndjson, bytes(text)).catch((error: unknown) => error);
   expect(await refused('{"a": 1}\n\n[1]\n')).toMatchObject({ message: "some.file:3: the line is not a JSON object" });
   expect(await refused(`${'{"a": 1.5}\n'.repeat(10_000)}{"b": 1}\n`)).toMatchObject({
-    message: "some.file:10001: the row has 2 cells, the head 1",
+    message: "some.file:10001: the row has 2 cells, the header 1",
   });
   expect(await refused(`{"a": ${"[".repeat(100_000)}`)).toMatchObject({ code: "damaged-report" });
 });

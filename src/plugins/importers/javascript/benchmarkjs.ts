@@ -16,7 +16,7 @@ const measured = /^ x ([\d,.]{1,40}) ops\/sec \u00b1([\d,.]{1,20})% \((\d{1,9}) 
 export const benchmarkjs = reportImporter({
   name: "benchmarkjs",
   synopsis: "String(benchmark) of Benchmark.js",
-  marks: "lines as `name x 1,234 ops/sec ±0.74% (93 runs sampled)`",
+  marks: "lines such as `name x 1,234 ops/sec ±0.74% (93 runs sampled)`",
   sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 1 : 0),
   reports: (bytes) => {
     const results = new RepeatedResults();

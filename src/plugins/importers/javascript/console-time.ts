@@ -14,8 +14,8 @@ const long = /^(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2}\.\d{1,3}) \((?:h:m)?m:ss\.mmm\)
 export const consoleTime = reportImporter({
   name: "console-time",
   synopsis: "console.timeEnd of JavaScript",
-  marks: "lines as `label: 12.3ms`, and no others",
-  sniff: (head) => sureOf([...reportLines(head)].filter((line) => line.trim() !== "")),
+  marks: "lines such as `label: 12.3ms`, and no others",
+  sniff: (head) => confidenceOf([...reportLines(head)].filter((line) => line.trim() !== "")),
   reports: (bytes) => {
     const results = new RepeatedResults();
     for (const line of reportLines(bytes)) {
@@ -27,7 +27,7 @@ export const consoleTime = reportImporter({
 });
 
 /** The last line of the head may be truncated. */
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (lines.some((line) => line.endsWith(ended) && timerOf(line) !== undefined)) return 0.9;
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
   return whole.length > 0 && whole.every((line) => timerOf(line) !== undefined) ? 0.6 : 0;

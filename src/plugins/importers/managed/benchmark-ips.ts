@@ -27,7 +27,10 @@ const prefixes: ReadonlyMap<string, string> = new Map([
 export const benchmarkIps = reportImporter({
   name: "benchmark-ips",
   synopsis: "Benchmark.ips of Ruby, also json!",
-  marks: 'lines as `label 15.080M (±28.7%) i/s - …`, or JSON: a list whose elements have "central_tendency" and "ips"',
+  marks: [
+    "lines such as `label 15.080M (±28.7%) i/s - …`, ",
+    'or JSON: a list whose elements have "central_tendency" and "ips"',
+  ].join(""),
   sniff: (head) => (isJson(head) || someLine(reportLines(head), (line) => valuesOf(line) !== undefined) ? 1 : 0),
   reports: (bytes, file) => [
     isJson(bytes) ? jsonReport(JsonLocation.document(bytes, file)) : textReport(reportLines(bytes)),

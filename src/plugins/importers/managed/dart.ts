@@ -15,7 +15,7 @@ const score = /^\(RunTime\): ([\d.]{1,30}(?:e[+-]?\d{1,3})?) (us|ms|ns|s)\.?$/;
 export const dart = reportImporter({
   name: "dart",
   synopsis: "benchmark_harness of Dart",
-  marks: "lines as `Name(RunTime): 12.3 us.`",
+  marks: "lines such as `Name(RunTime): 12.3 us.`",
   sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 1 : 0),
   reports: (bytes) => {
     const results = new RepeatedResults();

@@ -34,7 +34,7 @@ export const julia = reportImporter({
   synopsis: "Julia's BenchmarkTools.save, or what BenchmarkTools shows",
   marks: [
     'JSON: a list that begins with versions of "Julia" and "BenchmarkTools", ',
-    "or lines as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, ",
+    "or lines such as `BenchmarkTools.Trial: …`, `13.1 μs (1 allocation: 7.94 KiB)`, ",
     '`"key" => Trial(13.1 μs)`',
   ].join(""),
   sniff: (head) =>

@@ -16,12 +16,12 @@ export const rubyBenchmark = reportImporter({
   name: "ruby-benchmark",
   synopsis: "Benchmark.bm and bmbm of Ruby",
   marks: "a line with the words user, system, total and real, and lines with four times, the last in parentheses",
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
 /** `Benchmark.measure` alone prints no caption. */
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (!lines.some((line) => rowOf(line) !== undefined)) return 0;
   return lines.some(isCaption) ? 1 : 0.6;
 }

@@ -27,7 +27,7 @@ const measured = /^ ... bench: +([\d,.]{1,30}) (\S{1,30}) \(\+\/- ([\d,.]{1,30})
 export const cargoBench = reportImporter({
   name: "cargo-bench",
   synopsis: "cargo bench, of libtest",
-  marks: 'lines as `test name ... bench: 1,234 ns/iter (+/- 56)`, or JSON lines with "type": "bench"',
+  marks: 'lines such as `test name ... bench: 1,234 ns/iter (+/- 56)`, or JSON lines with "type": "bench"',
   sniff: (head) => (someLine(reportLines(head), (line) => resultOf(line) !== undefined) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -96,14 +96,14 @@ class TestPosition {
   parameters: ReadonlyMap<string, Value> = new Map();
   isWithin = false;
   #names: string[] = [];
-  #isReported = false;
+  #isComplete = false;
 
   /** True when the line belongs to the position rather than to results. */
   take(line: string): boolean {
     if (dashes.test(line)) {
-      if (this.isWithin) this.#isReported = true;
-      this.isWithin = !this.#isReported;
-      this.#names = this.#isReported ? this.#names : [];
+      if (this.isWithin) this.#isComplete = true;
+      this.isWithin = !this.#isComplete;
+      this.#names = this.#isComplete ? this.#names : [];
       return true;
     }
     if (/^\.{60,200}$/.test(line)) {
@@ -111,7 +111,7 @@ class TestPosition {
       return true;
     }
     if (this.isWithin) this.#names.push(line);
-    return this.isWithin || this.#isReported;
+    return this.isWithin || this.#isComplete;
   }
 
   #close(): void {
@@ -122,6 +122,6 @@ class TestPosition {
       ...(test === "" ? [] : [["test_case", test] as const]),
       ...(section.length === 0 ? [] : [["section", section.join("/")] as const]),
     ]);
-    [this.isWithin, this.#isReported, this.#names] = [false, false, []];
+    [this.isWithin, this.#isComplete, this.#names] = [false, false, []];
   }
 }

@@ -32,7 +32,7 @@ const interval = new RegExp(String.raw`(?:^|\s)(time|thrpt): {1,20}\[${quantity}
 export const criterion = reportImporter({
   name: "criterion",
   synopsis: "cargo bench, of criterion.rs",
-  marks: "lines as `name time: [1.2 ns 1.3 ns 1.4 ns]`",
+  marks: "lines such as `name time: [1.2 ns 1.3 ns 1.4 ns]`",
   sniff: (head) => (someLine(reportLines(head), (line) => valuesOf(line).length > 0) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -29,7 +29,7 @@ const iterations: ReportMetric = { name: "iterations", better: "higher", whole: 
 export const goBench = reportImporter({
   name: "go-bench",
   synopsis: "go test -bench, also with -json",
-  marks: "lines as `BenchmarkName-8 1000 123 ns/op`",
+  marks: "lines such as `BenchmarkName-8 1000 123 ns/op`",
   sniff: (head) => (isGoBenchmark(goTestText([...reportLines(head)])) ? 0.95 : 0),
   reports: (bytes, file) => reports(readGoBenchmarks(textOf(bytes, file))),
 });

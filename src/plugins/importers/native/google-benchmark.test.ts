@@ -86,7 +86,7 @@ test("reports the problem and its location", async () => {
   const bytes = new TextEncoder().encode('{"benchmarks": [{"name": "a", "real_time": 1, "time_unit": "h"}]}');
   await expect(readReport(googleBenchmark, bytes)).rejects.toMatchObject({
     code: "damaged-report",
-    message: "some.file: benchmarks[0].time_unit: 'h' is none of ns, us, ms, s",
+    message: "some.file: benchmarks[0].time_unit: 'h' is not ns, us, ms or s",
   });
 });
 

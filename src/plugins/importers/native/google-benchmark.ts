@@ -32,7 +32,7 @@ export const googleBenchmark = reportImporter({
   synopsis: "Google Benchmark: --benchmark_format=json, csv, or its console",
   marks: [
     'JSON with a list "benchmarks" whose elements have "real_time", "cpu_time" and "time_unit", ',
-    "a head `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`",
+    "a header `Benchmark Time CPU Iterations`, or `name,iterations,real_time,cpu_time,time_unit`",
   ].join(""),
   sniff: (head) => (isJson(head) || isGoogleText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) =>
@@ -103,6 +103,6 @@ function divisorOf(entry: JsonLocation): number {
   const unit = entry.maybe("time_unit")?.text() ?? "ns";
   const over = perSecond.get(unit);
   if (over !== undefined) return over;
-  const problem = `${entry.path}.time_unit: '${unit.slice(0, 40)}' is none of ns, us, ms, s`;
+  const problem = `${entry.path}.time_unit: '${unit.slice(0, 40)}' is not ns, us, ms or s`;
   throw new Failure("damaged-report", { file: entry.file, problem });
 }

@@ -17,7 +17,7 @@ const plainTools = new Set(["Callgrind", "DHAT"]);
 export const gungraunJson = reportImporter({
   name: "gungraun-json",
   synopsis: "gungraun, iai-callgrind --output-format=json, pretty-json",
-  marks: 'JSON objects with "benchmark_exe", "module_path" and "profiles", amid any text',
+  marks: 'JSON objects with "benchmark_exe", "module_path" and "profiles", within any text',
   sniff: (head) => (hasMembers(new TextDecoder().decode(head), "baselines", "benchmark_exe", "module_path") ? 1 : 0),
   reports: (bytes, file) => [report(new TextDecoder().decode(bytes), file)],
 });

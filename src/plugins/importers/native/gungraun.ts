@@ -23,7 +23,7 @@ export const gungraun = reportImporter({
   name: "gungraun",
   aliases: ["iai-callgrind"],
   synopsis: "cargo bench, of gungraun (iai-callgrind)",
-  marks: "lines as `  Instructions: 1234|N/A (*********)` below a name with `::`",
+  marks: "lines such as `  Instructions: 1234|N/A (*********)` below a name with `::`",
   sniff: (head) => (someLine(reportLines(head), (line) => metricLine.test(line)) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -24,7 +24,7 @@ const countLine = new RegExp(
 export const iai = reportImporter({
   name: "iai",
   synopsis: "cargo bench, of iai",
-  marks: "lines as `  L1 Accesses: 123` below a name",
+  marks: "lines such as `  L1 Accesses: 123` below a name",
   sniff: (head) => (someLine(reportLines(head), (line) => countLine.test(line) && line.startsWith("  L1")) ? 0.95 : 0),
   reports: (bytes) => [report(reportLines(bytes))],
 });

@@ -22,7 +22,7 @@ const result = /^(\S{1,500}) {1,400}([\d.]{1,24})(?:\u00b1([\d.]{1,24}))?([a-zA-
 export const asvConsole = reportImporter({
   name: "asv-console",
   synopsis: "asv run",
-  marks: "lines as `[ 35.00%] ··· suite.time_name 11.1±0.01μs`",
+  marks: "lines such as `[ 35.00%] ··· suite.time_name 11.1±0.01μs`",
   sniff: (head) => (someLine(reportLines(head), (line) => isResult(messageOf(line))) ? 0.95 : 0),
   reports: (bytes) => reports(reportLines(bytes)),
 });

@@ -36,7 +36,7 @@ export const hyperfine = reportImporter({
   synopsis: "hyperfine --export-json, --export-csv, or its console",
   marks: [
     'JSON with a list "results" whose elements have "command" and "mean", ',
-    "a CSV head `command,mean,stddev,…`, or lines as `Time (mean ± σ): …`",
+    "a CSV header `command,mean,stddev,…`, or lines such as `Time (mean ± σ): …`",
   ].join(""),
   sniff: (head) => (isJson(head) || isHyperfineText(reportLines(head)) ? 1 : 0),
   reports: (bytes, file) => [

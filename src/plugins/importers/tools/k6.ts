@@ -28,8 +28,10 @@ const timed = new RegExp(
 export const k6 = reportImporter({
   name: "k6",
   synopsis: "k6 --summary-export, handleSummary, or its console",
-  marks:
-    'JSON with "root_group" and "metrics", among them "iterations" or "vus", or lines as `iterations.....: 45 1.09/s`',
+  marks: [
+    'JSON with "root_group" and "metrics", among them "iterations" or "vus", ',
+    "or lines such as `iterations.....: 45 1.09/s`",
+  ].join(""),
   sniff: (head) => {
     const text = jsonHead(head, "{");
     if (text === "") return isK6Text(reportLines(head)) ? 1 : 0;

@@ -19,14 +19,14 @@ export const opensslSpeed = reportImporter({
   name: "openssl-speed",
   synopsis: "openssl speed",
   marks: [
-    "a line `The 'numbers' are in 1000s of bytes per second processed.`, a head with `sign/s` ",
+    "a line `The 'numbers' are in 1000s of bytes per second processed.`, a header with `sign/s` ",
     "or `op/s`, or lines `+F:25:AES-128-GCM:…`",
   ].join(""),
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (lines.some((line) => line.trimEnd() === "The 'numbers' are in 1000s of bytes per second processed.")) return 1;
   const results = new Table();
   return lines.some((line) => results.take(line).length > 0) ? 0.9 : 0;

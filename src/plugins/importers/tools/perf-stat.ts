@@ -44,13 +44,13 @@ export const perfStat = reportImporter({
   synopsis: "perf stat, also with -x, -j, -r, -I, -A, --per-core",
   marks: [
     "a line `Performance counter stats for 'command':`, ",
-    'lines as `997,msec,task-clock,997191,100.00,…`, or JSON lines with "counter-value"',
+    'lines such as `997,msec,task-clock,997191,100.00,…`, or JSON lines with "counter-value"',
   ].join(""),
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report([...reportLines(bytes)])],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (lines.some((line) => title.test(line))) return 1;
   return lines.some((line) => csvCount(line) ?? jsonCount(line) ?? intervalCount(line)) ? 0.9 : 0;
 }

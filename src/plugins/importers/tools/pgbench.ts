@@ -71,11 +71,11 @@ export const pgbench = reportImporter({
   name: "pgbench",
   synopsis: "pgbench, also with -r",
   marks: "lines `transaction type:`, `scaling factor:` and `number of transactions actually processed:`",
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   return lines.some((line) => begin.test(line)) &&
     lines.some((line) => line.startsWith("number of transactions actually processed: "))
     ? 1

@@ -26,13 +26,13 @@ export const redisBenchmark = reportImporter({
   synopsis: "redis-benchmark, also with --csv or -q",
   marks: [
     "a heading `====== SET ======` before `100000 requests completed in`, ",
-    'lines as `SET: 123.4 requests per second`, or a CSV head `"test","rps"`',
+    'lines such as `SET: 123.4 requests per second`, or a CSV header `"test","rps"`',
   ].join(""),
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (lines.some((line) => line.startsWith(csvHead) || completed.test(line))) return 1;
   return lines.some((line) => quick.test(line.trimEnd())) ? 0.9 : 0;
 }

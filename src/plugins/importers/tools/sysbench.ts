@@ -88,11 +88,11 @@ export const sysbench = reportImporter({
   name: "sysbench",
   synopsis: "sysbench TEST run",
   marks: "a line `sysbench 1.0…`, and `General statistics:`, `Test execution summary:` or `Latency (ms):`",
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   return lines.some((line) => begin.test(line)) &&
     lines.some((line) => /^(?:General statistics|Test execution summary|Latency \(ms\)):$/.test(line))
     ? 1

@@ -51,14 +51,14 @@ export const time = reportImporter({
   aliases: ["gnu-time"],
   synopsis: "time -v, time, time -p, and the time of shells",
   marks: [
-    'lines as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, ',
+    'lines such as `Command being timed: "cmd"`, `0.00user 0.00system 0:00.02elapsed`, ',
     "or `real 0m0.041s` before user and sys",
   ].join(""),
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   if (lines.some((line) => command.test(line))) return 1;
   if (lines.some((line) => first.test(line) || zshTimes(line) !== undefined)) return 0.9;
   const shells = lines.flatMap((line) => shell.exec(line)?.[1] ?? []);

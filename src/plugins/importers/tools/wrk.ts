@@ -31,11 +31,11 @@ export const wrk = reportImporter({
   aliases: ["wrk2"],
   synopsis: "wrk, wrk --latency",
   marks: "a line `Running 10s test @ URL`, and one as `Requests/sec: 1234.56`",
-  sniff: (head) => sureOf([...reportLines(head)]),
+  sniff: (head) => confidenceOf([...reportLines(head)]),
   reports: (bytes) => [report(reportLines(bytes))],
 });
 
-function sureOf(lines: readonly string[]): number {
+function confidenceOf(lines: readonly string[]): number {
   return lines.some((line) => begin.test(line)) && lines.some((line) => rate.test(line)) ? 1 : 0;
 }
 

@@ -4,7 +4,7 @@ import { InvalidValue } from "../../../../core/values/invalid-value.ts";
 import { formatValue, readValue, type Value } from "../../../../core/values/value.ts";
 import type { Variable } from "../../../../core/variables/variable.ts";
 import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import { shaperOf } from "../value-transform.ts";
+import { valueTransform } from "../value-transform.ts";
 
 /** A value computed from others of its row or run. */
 export interface Derived {
@@ -39,7 +39,7 @@ export function derivedOf(
     };
   }
   const { parameter, maps } = from;
-  const map = shaperOf({ maps });
+  const map = valueTransform({ maps });
   const { type } = typeOf(parameter);
   const compute = (operand: (name: string) => Value): Value => {
     const value = operand(parameter);

@@ -10,7 +10,7 @@ import { anyMarker } from "../row-mark.ts";
 const longestText = 1 << 20;
 
 /** A multi-line text that is being collected. */
-class Gathering {
+class MultiLineText {
   readonly #pieces: string[] = [];
   #length = 0;
 
@@ -41,7 +41,7 @@ function oncePerLine(find: (line: Line) => FinderResult): (line: Line) => Finder
  */
 export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) => string | undefined): Finder {
   const { reader } = seeker;
-  let gathering: Gathering | undefined;
+  let gathering: MultiLineText | undefined;
   let left = 0;
   const end = (): FinderResult => {
     const value = gathering?.read(reader);
@@ -52,7 +52,7 @@ export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) =
     const text = gathering ? line.rest(line.start) : piece(line);
     if (text === undefined) return undefined;
     if (gathering && lines === 0 && text.trim() === "") return end();
-    if (!gathering) [gathering, left] = [new Gathering(), lines];
+    if (!gathering) [gathering, left] = [new MultiLineText(), lines];
     gathering.add(text);
     left -= 1;
     return left === 0 ? end() : undefined;
@@ -73,7 +73,7 @@ export function linesFinder(lines: number, seeker: Finder, piece: (line: Line) =
 export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>, reader: ValueReader): Finder {
   const [begins, ends] = [begin.map(positionOf), end.map(positionOf)];
   const marker = anyMarker(begin.map(({ mark }) => mark));
-  let gathering: Gathering | undefined;
+  let gathering: MultiLineText | undefined;
   /** Lines still to skip. */
   let skip = 0;
   const gather = (text: string): FinderResult => {
@@ -89,7 +89,7 @@ export function blockFinder({ begin, end }: NonNullable<NamedLocation["block"]>,
     if (gathering) return --skip > 0 ? undefined : gather(text);
     const start = earliest(begins, text);
     if (!start) return undefined;
-    [gathering, skip] = [new Gathering(), start.skip];
+    [gathering, skip] = [new MultiLineText(), start.skip];
     return skip > 0 ? undefined : gather(text.slice(start.end));
   };
   return {

@@ -7,7 +7,7 @@ import type { Finder, FinderResult } from "../finder.ts";
 import { blockFinder, linesFinder } from "./multi-line-finders.ts";
 import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../keyword-search.ts";
-import { wantedRow, markerOf } from "../row-mark.ts";
+import { nextSelectedRow, markerOf } from "../row-mark.ts";
 
 /** Maximum number of pending lines; bounds memory when every line is a trigger. */
 const mostDue = 1024;
@@ -16,19 +16,22 @@ const mostDue = 1024;
 function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
   const marks = triggers.map(({ mark, skip }) => ({ marker: markerOf(mark), skip }));
   const due = new Set<number>();
-  let looked = { number: -1, taken: false };
+  let last = { number: -1, taken: false };
   const isTaken = (line: Line): boolean => {
-    if (looked.number === line.number) return looked.taken;
+    if (last.number === line.number) return last.taken;
     for (const { marker, skip } of marks) if (due.size < mostDue && marker.marks(line)) due.add(line.number + skip);
-    looked = { number: line.number, taken: due.delete(line.number) };
-    return looked.taken;
+    last = { number: line.number, taken: due.delete(line.number) };
+    return last.taken;
   };
   return {
     reader: inner.reader,
     literals: marks.flatMap(({ marker }) => marker.literals),
     everyLine: marks.some(({ marker }) => marker.everyLine),
     nextRow: (from) =>
-      Math.min(...[...due].filter((number) => number >= from), ...marks.map(({ marker }) => wantedRow(marker, from))),
+      Math.min(
+        ...[...due].filter((number) => number >= from),
+        ...marks.map(({ marker }) => nextSelectedRow(marker, from)),
+      ),
     find: (line): FinderResult => (isTaken(line) ? inner.find(line) : undefined),
     count: (line) => (isTaken(line) ? (inner.count?.(line) ?? 0) : 0),
   };
@@ -38,7 +41,7 @@ function triggeredFinder(triggers: readonly Trigger[], inner: Finder): Finder {
 const mostTries = 64;
 
 /** One spelling of a keyword. */
-interface Word {
+interface Spelling {
   readonly literal: Literal;
   readonly terminator: string | undefined;
   /** Reported when a match has no valid value; undefined for texts, which always have one. */
@@ -71,7 +74,7 @@ export function anyFinder(finders: readonly Finder[]): Finder | undefined {
     get everyLine() {
       return finders.some((finder) => finder.everyLine);
     },
-    nextRow: (from) => Math.min(...finders.map((finder) => wantedRow(finder, from))),
+    nextRow: (from) => Math.min(...finders.map((finder) => nextSelectedRow(finder, from))),
     find: (line) => firstValue(finders.map((finder) => finder.find(line))),
     finish: () => firstValue(finders.map((finder) => finder.finish?.())),
   };
@@ -92,7 +95,7 @@ function wholeLine(reader: ValueReader): Finder {
 class ValueMarks {
   readonly #reader: ValueReader;
   readonly #leads: boolean;
-  readonly #words: readonly Word[];
+  readonly #words: readonly Spelling[];
   readonly #patterns: readonly Pattern[];
   readonly #needed: readonly (readonly Literal[])[];
   /** Matches the characters between a keyword and its value. */
@@ -106,9 +109,9 @@ class ValueMarks {
     this.#leads = location.leads === true;
     this.#words = [
       ...(isNamed ? [name, ...aliases] : aliases).flatMap((keyword) =>
-        wordsOf(keyword, true, undefined, reader, this.#leads),
+        spellingsOf(keyword, true, undefined, reader, this.#leads),
       ),
-      ...matches.flatMap(({ text, terminator }) => wordsOf(text, false, terminator, reader, this.#leads)),
+      ...matches.flatMap(({ text, terminator }) => spellingsOf(text, false, terminator, reader, this.#leads)),
     ];
     this.#patterns = patterns.map((source) => compilePattern(source));
     this.#needed = this.#patterns.map(({ literal }) => (literal === "" ? [] : literalsOf(literal, false)));
@@ -217,13 +220,13 @@ function isText({ variable: { type } }: ValueReader): boolean {
   return type === "string" || type === "text";
 }
 
-function wordsOf(
+function spellingsOf(
   keyword: string,
   whole: boolean,
   terminator: string | undefined,
   reader: ValueReader,
   leads: boolean,
-): Word[] {
+): Spelling[] {
   const side = leads ? "before" : "after";
   const misfit = hasUnits(reader.variable.type)
     ? new InvalidValue(`'${keyword}' found, but no ${reader.typeName} ${side} it`)

@@ -22,7 +22,7 @@ import { TabularReader } from "../table-reader.ts";
 import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { namedFinder } from "./named-finder.ts";
 
-export type Single = Sought | FixedLocation | FilenameLocation;
+export type Single = SearchedLocation | FixedLocation | FilenameLocation;
 /** A location of values of one variable. */
 export type Located =
   | Single
@@ -36,9 +36,9 @@ export type Located =
     };
 
 /** A single value that is searched in lines. */
-export type Sought = NamedLocation | ExplicitLocation;
+export type SearchedLocation = NamedLocation | ExplicitLocation;
 
-export function finderOf(binding: Binding, location: Sought, reader: ValueReader): Finder {
+export function finderOf(binding: Binding, location: SearchedLocation, reader: ValueReader): Finder {
   if (location.kind === "explicit") return explicitFinder(location, reader);
   checkNamed(binding, location, reader.variable);
   return namedFinder(location, reader);

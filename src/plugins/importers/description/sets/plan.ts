@@ -10,7 +10,7 @@ import {
 } from "../../../../formats/descriptions/input/input-description.ts";
 import { Binding } from "../binding.ts";
 import { derivedOf, type Derived } from "./derived.ts";
-import { gives } from "../finder.ts";
+import { hasValue } from "../finder.ts";
 import { anyFinder } from "./named-finder.ts";
 import {
   areAlternatives,
@@ -20,11 +20,11 @@ import {
   mergeSeparating,
   type Located,
   type Single,
-  type Sought,
+  type SearchedLocation,
   tablesOf,
 } from "./plan-locations.ts";
-import { anyMarker, markerOf, wantedRow, type Marker } from "../row-mark.ts";
-import { foreignToSets } from "./unsupported-fields.ts";
+import { anyMarker, markerOf, nextSelectedRow, type Marker } from "../row-mark.ts";
+import { unsupportedFeature } from "./unsupported-fields.ts";
 import { Slot } from "./slot.ts";
 import type { TabularReader } from "../table-reader.ts";
 
@@ -124,7 +124,7 @@ class Planner {
     const columns = location.kind === "table" ? location.values : [];
     const marks = location.kind === "separation" && location.mark.kind === "named" ? [location.mark] : [];
     for (const each of [location, ...marks, ...columns]) {
-      const foreign = foreignToSets(each);
+      const foreign = unsupportedFeature(each);
       if (foreign === undefined) continue;
       throw this.#binding.error(each.origin, `${foreign} is not supported by the rules 'sets'`, {
         advice: "begin the description with RULES stream",
@@ -231,13 +231,13 @@ class Planner {
     return this.#separatorAt(mark, run, skip, slots);
   }
 
-  #separatorAt(mark: Sought, run: boolean, skip: number, slots: readonly Slot[]): Separator {
+  #separatorAt(mark: SearchedLocation, run: boolean, skip: number, slots: readonly Slot[]): Separator {
     const variable = this.#binding.variable(mark);
     const slot = slots.find((each) => each.variable === variable && each.finder);
     return { run, skip, slot, marker: slot ? undefined : this.#overruledMarker(mark, variable) };
   }
 
-  #overruledMarker(mark: Sought, variable: Variable): Marker {
+  #overruledMarker(mark: SearchedLocation, variable: Variable): Marker {
     const own = this.#overruled.find(
       (location) => location.kind === "named" && this.#binding.variable(location) === variable,
     );
@@ -248,8 +248,8 @@ class Planner {
       get everyLine() {
         return finder.everyLine;
       },
-      nextRow: (from) => wantedRow(finder, from),
-      marks: (line) => gives(finder, line),
+      nextRow: (from) => nextSelectedRow(finder, from),
+      marks: (line) => hasValue(finder, line),
     };
   }
 

@@ -7,9 +7,9 @@ import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
-import { gives, type FinderResult } from "../finder.ts";
+import { hasValue, type FinderResult } from "../finder.ts";
 import type { Plan, Separator } from "./plan.ts";
-import { wantedRow, type Seeker } from "../row-mark.ts";
+import { nextSelectedRow, type Seeker } from "../row-mark.ts";
 import { Sets } from "./sets.ts";
 import type { Slot } from "./slot.ts";
 import type { TabularReader } from "../table-reader.ts";
@@ -97,7 +97,7 @@ export class Reading {
     if (this.#isDue()) return pos;
     let next = Number.POSITIVE_INFINITY;
     for (const seeker of this.#open) {
-      if (seeker.everyLine || wantedRow(seeker, this.#number) === this.#number) return pos;
+      if (seeker.everyLine || nextSelectedRow(seeker, this.#number) === this.#number) return pos;
       for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
     }
     return next === Number.POSITIVE_INFINITY
@@ -130,7 +130,7 @@ export class Reading {
 
   #linesToNextRow(): number {
     let row = Number.POSITIVE_INFINITY;
-    for (const seeker of this.#open) row = Math.min(row, wantedRow(seeker, this.#number + 1));
+    for (const seeker of this.#open) row = Math.min(row, nextSelectedRow(seeker, this.#number + 1));
     for (const { number } of this.#due) row = Math.min(row, number);
     return row - this.#number;
   }
@@ -217,7 +217,7 @@ export class Reading {
   }
 
   #trySeparator({ run, marker, slot, skip }: Separator, line: Line): void {
-    const marks = marker ? marker.marks(line) : slot?.finder !== undefined && gives(slot.finder, line);
+    const marks = marker ? marker.marks(line) : slot?.finder !== undefined && hasValue(slot.finder, line);
     if (marks && skip > 0) this.#due.push({ number: line.number + skip, run });
     else if (marks) this.#separate(run, line.number);
   }

@@ -18,8 +18,8 @@ import type {
  * Support for a field under the rules `sets`: true, a description of the unsupported feature, or a function for
  * fields that support only some values.
  */
-type Meaning = true | string | ((value: never) => string | undefined);
-type Fields<T> = Readonly<Record<keyof T, Meaning>>;
+type Support = true | string | ((value: never) => string | undefined);
+type Fields<T> = Readonly<Record<keyof T, Support>>;
 
 const cut: Fields<Cut> = {
   length: true,
@@ -30,9 +30,9 @@ const cut: Fields<Cut> = {
   filters: true,
   maps: true,
 };
-const storing = (stores: boolean): string | undefined => (stores ? "storing a row on a value" : undefined);
+const unsupportedStoring = (stores: boolean): string | undefined => (stores ? "storing a row on a value" : undefined);
 const effects = {
-  storesRow: storing,
+  storesRow: unsupportedStoring,
   update: "an update",
   sticky: "a value for a single row",
   retrigger: "retrigger",
@@ -112,7 +112,7 @@ const split: Fields<SplitLocation> = {
 };
 const separation: Fields<Separation> = { kind: true, origin: true, mark: true, run: true, skip: true };
 
-const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Meaning>>>> = {
+const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Support>>>> = {
   named,
   explicit,
   table,
@@ -124,8 +124,8 @@ const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Mea
 };
 
 /** Describes the first unsupported feature of a location or column under the rules `sets`. */
-export function foreignToSets(location: InputLocation | TableValue): string | undefined {
-  const meanings: Readonly<Record<string, Meaning>> = "kind" in location ? fields[location.kind] : column;
+export function unsupportedFeature(location: InputLocation | TableValue): string | undefined {
+  const meanings: Readonly<Record<string, Support>> = "kind" in location ? fields[location.kind] : column;
   for (const [field, value] of Object.entries(location)) {
     const meaning = value === undefined ? true : (meanings[field] ?? `'${field}'`);
     const word = typeof meaning === "function" ? meaning(value as never) : meaning;

@@ -32,7 +32,7 @@ export class Binder extends Binding {
       .filter((location) => location !== undefined);
     const filled = new Set([
       ...this.fixed.keys(),
-      ...this.locations.flatMap((each) => filledBy(each)).map((each) => this.variable(each)),
+      ...this.locations.flatMap((each) => variablesFilledBy(each)).map((each) => this.variable(each)),
     ]);
     this.variables = experiment.variables.filter(
       (variable) => variable.occurrence === "multiple" && filled.has(variable),
@@ -40,8 +40,8 @@ export class Binder extends Binding {
   }
 
   get names(): string[] {
-    const looked = this.locations.filter(({ kind }) => kind !== "fixed" && kind !== "derived");
-    return [...new Set(looked.flatMap((each) => filledBy(each)).map(({ name }) => name))];
+    const searched = this.locations.filter(({ kind }) => kind !== "fixed" && kind !== "derived");
+    return [...new Set(searched.flatMap((each) => variablesFilledBy(each)).map(({ name }) => name))];
   }
 
   /** Index of the variable's column; -1: once per run. */
@@ -66,7 +66,7 @@ export class Binder extends Binding {
     const { name, type } = variable;
     const isText = type === "string" || type === "text";
     if ((mode === "count" || mode === "accumulate") && !hasUnits(type))
-      throw this.error(origin, `'${name}' is no number (${type}) and cannot ${mode}`);
+      throw this.error(origin, `'${name}' is not a number (${type}) and cannot ${mode}`);
     if (mode === "boolean" && type !== "boolean")
       throw this.error(origin, `'${name}' is ${type}, the mode needs a boolean`);
     if (mode === undefined && (lines !== undefined || block) && !isText)
@@ -82,7 +82,7 @@ export class Binder extends Binding {
     if (location.kind === "separation") return location;
     if (location.kind === "table") {
       const values = location.values.filter((value) => !this.#isFixed(value));
-      return values.length > 0 ? { ...location, values: unmoved(location.values, values) } : undefined;
+      return values.length > 0 ? { ...location, values: withAbsolutePositions(location.values, values) } : undefined;
     }
     if (location.kind === "split") {
       const stores = location.stores.filter(({ name }) => !this.#isFixed({ name, origin: location.origin }));
@@ -93,7 +93,7 @@ export class Binder extends Binding {
 }
 
 /** Makes positions absolute that are relative to a removed column. */
-function unmoved<T extends { readonly position: { readonly kind: string } }>(
+function withAbsolutePositions<T extends { readonly position: { readonly kind: string } }>(
   all: readonly T[],
   remaining: readonly T[],
 ): T[] {
@@ -112,7 +112,7 @@ function unmoved<T extends { readonly position: { readonly kind: string } }>(
 }
 
 /** The variables that a location fills. */
-function filledBy(location: InputLocation): Named[] {
+function variablesFilledBy(location: InputLocation): Named[] {
   if (location.kind === "separation") return [];
   if (location.kind === "table") return [...location.values];
   if (location.kind === "split") return location.stores.map(({ name }) => ({ name, origin: location.origin }));

@@ -5,7 +5,7 @@ import type { Spot } from "./locator.ts";
 const blanks = "\t\n\v\f\r ";
 
 /** The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word. */
-export function cutSpot({ text, terminator }: Spot, { length, blanks: own = "" }: Cut, leads: boolean): string {
+export function valueText({ text, terminator }: Spot, { length, blanks: own = "" }: Cut, leads: boolean): string {
   const stripped = printable(text).trim();
   if (terminator) return cutAt(stripped, terminator, leads);
   if (length !== undefined) return length === 0 ? stripped : stripped.slice(0, length).trim();

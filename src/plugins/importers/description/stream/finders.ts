@@ -11,10 +11,10 @@ import { compilePattern } from "../../../../formats/text/pattern.ts";
 import { entriesOf, occurrence } from "../explicit-finder.ts";
 import type { Literal } from "../keyword-search.ts";
 import { markerOf } from "../row-mark.ts";
-import { cutSpot } from "./cut-text.ts";
+import { valueText } from "./cut-text.ts";
 import { matchLocator, patternLocator, type Locator } from "./locator.ts";
 import { LinesFinder, NamedFinder } from "./named-finder.ts";
-import { Collected } from "./text-accumulator.ts";
+import { TextAccumulator } from "./text-accumulator.ts";
 import type { TextFinder, Look } from "./text-finder.ts";
 import { Triggers } from "./triggers.ts";
 
@@ -33,7 +33,7 @@ class BlockFinder implements TextFinder {
   readonly #begin: Finder;
   readonly #end: Finder;
   readonly #always: boolean;
-  readonly #text: Collected;
+  readonly #text: TextAccumulator;
   #inside = false;
   #toSkip = 0;
 
@@ -43,7 +43,7 @@ class BlockFinder implements TextFinder {
     this.#always = markers.some((marker) => marker.everyLine);
     this.#begin = firstOf(block.begin);
     this.#end = firstOf(block.end);
-    this.#text = new Collected(cut);
+    this.#text = new TextAccumulator(cut);
   }
 
   /** Every line within the block has to be examined. */
@@ -174,13 +174,13 @@ function entryOf(row: string, location: ExplicitLocation, variable: Variable): s
   const at = position.kind === "keyword" ? occurrence(row, position.text, repetition) : 0;
   if (at < 0) return undefined;
   const rest = position.kind === "keyword" ? row.slice(at + position.text.length) : row;
-  const wanted = position.kind === "keyword" ? 1 : position.number;
+  const index = position.kind === "keyword" ? 1 : position.number;
   let seen = 0;
   for (const entry of entriesOf(rest, location.blanks)) {
     if (location.typed && hasUnits(variable.type) === readFloat(entry.text.slice(0, 500)) instanceof InvalidValue)
       continue;
     seen += 1;
-    if (seen === wanted) return cutSpot({ text: rest.slice(entry.at) }, location, false);
+    if (seen === index) return valueText({ text: rest.slice(entry.at) }, location, false);
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ export interface Spot {
 /** A mark in a line, with the text after or before it. */
 export interface Locator extends Seeker {
   /** False: the line certainly does not have the mark. */
-  mayStand(line: Line): boolean;
+  mayMatch(line: Line): boolean;
   find(text: string): Spot | undefined;
   count(text: string): number;
 }
@@ -29,7 +29,7 @@ export function matchLocator({ text: keyword, terminator }: Match, leads: boolea
   return {
     literals,
     everyLine: keyword === "",
-    mayStand: (line) => keyword === "" || standsIn(literals, line),
+    mayMatch: (line) => keyword === "" || hasLiteral(literals, line),
     find: (text) => {
       const at = indexFrom(text, 0);
       return at < 0 ? undefined : { text: leads ? text.slice(0, at) : text.slice(at + keyword.length), ...ended };
@@ -62,7 +62,7 @@ export function patternLocator(source: string, leads: boolean): Locator {
   return {
     literals,
     everyLine: literals.length === 0,
-    mayStand: (line) => literals.length === 0 || standsIn(literals, line),
+    mayMatch: (line) => literals.length === 0 || hasLiteral(literals, line),
     find: (text) => {
       if (!pattern.test(text)) return undefined;
       const pieces = piecesOf(pattern, text);
@@ -73,7 +73,7 @@ export function patternLocator(source: string, leads: boolean): Locator {
   };
 }
 
-function standsIn(literals: readonly Literal[], line: Line): boolean {
+function hasLiteral(literals: readonly Literal[], line: Line): boolean {
   return literals.some((literal) => literal.next(line.block.text, line.start) < line.end);
 }
 

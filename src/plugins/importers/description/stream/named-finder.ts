@@ -1,8 +1,8 @@
 import type { NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import type { Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
-import { Collected } from "./text-accumulator.ts";
-import { cutSpot } from "./cut-text.ts";
+import { TextAccumulator } from "./text-accumulator.ts";
+import { valueText } from "./cut-text.ts";
 import type { Locator, Spot } from "./locator.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { Triggers } from "./triggers.ts";
@@ -42,7 +42,7 @@ export class NamedFinder implements TextFinder {
 
   find(look: Look): string | undefined {
     const spot = this.spot(look);
-    return spot && cutSpot(spot, this.#location, this.#location.leads ?? false);
+    return spot && valueText(spot, this.#location, this.#location.leads ?? false);
   }
 
   /** The complete text next to the mark. */
@@ -60,7 +60,7 @@ export class NamedFinder implements TextFinder {
   #textOf(look: Look): string | undefined {
     const { line } = look;
     if (this.#triggers) return this.#triggers.taken(look);
-    return this.#locators.some((locator) => locator.mayStand(line)) ? line.rest(line.start) : undefined;
+    return this.#locators.some((locator) => locator.mayMatch(line)) ? line.rest(line.start) : undefined;
   }
 
   count(look: Look): number {
@@ -78,14 +78,14 @@ export class NamedFinder implements TextFinder {
 export class LinesFinder implements TextFinder {
   readonly #first: NamedFinder;
   readonly #lines: number;
-  readonly #text: Collected;
+  readonly #text: TextAccumulator;
   /** Lines still to read; 0: inactive. */
   #toCome = 0;
 
   constructor(first: NamedFinder, lines: number, cut: () => void) {
     this.#first = first;
     this.#lines = lines;
-    this.#text = new Collected(cut);
+    this.#text = new TextAccumulator(cut);
   }
 
   get literals(): readonly Literal[] {

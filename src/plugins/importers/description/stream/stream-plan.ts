@@ -22,7 +22,7 @@ import type { TextFinder } from "./text-finder.ts";
 import { StreamColumn } from "./stream-column.ts";
 import { namesIn, StreamDerived, StreamSlot } from "./stream-slot.ts";
 import { StreamSplit, type SplitEdge } from "./stream-split.ts";
-import { StreamTable, type RowTaker } from "./stream-table.ts";
+import { StreamTable, type RowSink } from "./stream-table.ts";
 
 /** A mark that starts a run; its first `skip` matches are ignored. */
 export interface RunMark {
@@ -60,7 +60,7 @@ export interface StreamSource {
 const mostPrecedingLines = 1000;
 
 /** Fails with `description-error` where the description and the experiment do not agree. */
-export function streamPlanOf(source: StreamSource, taker: RowTaker & { reportCut(): void }): StreamPlan {
+export function streamPlanOf(source: StreamSource, taker: RowSink & { reportCut(): void }): StreamPlan {
   return new StreamPlanner(source, taker).plan();
 }
 
@@ -68,9 +68,9 @@ class StreamPlanner {
   readonly #binder: Binder;
   readonly #path: string | undefined;
   readonly #locations: readonly InputLocation[];
-  readonly #taker: RowTaker & { reportCut(): void };
+  readonly #taker: RowSink & { reportCut(): void };
 
-  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowTaker & { reportCut(): void }) {
+  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowSink & { reportCut(): void }) {
     this.#binder = new Binder(description, experiment, fixed);
     this.#path = path;
     this.#taker = taker;

@@ -8,13 +8,13 @@ import type { PresentValue } from "../value-reader.ts";
 import { lineAt, RecentLines } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { Notices } from "../notices.ts";
-import { wantedRow, type Seeker } from "../row-mark.ts";
+import { nextSelectedRow, type Seeker } from "../row-mark.ts";
 import type { Look } from "./text-finder.ts";
 import { LinesFinder } from "./named-finder.ts";
 import { streamPlanOf, type StreamPlan, type StreamSource } from "./stream-plan.ts";
 import { StreamSets } from "./stream-sets.ts";
 import type { StreamSlot } from "./stream-slot.ts";
-import type { RowTaker, StreamTable } from "./stream-table.ts";
+import type { RowSink, StreamTable } from "./stream-table.ts";
 
 const newline = 10;
 
@@ -35,7 +35,7 @@ interface Hit {
  * Reads an input in one pass by perfbase's rules. Keywords are searched in complete blocks: only lines with a match
  * are examined, and table rows between them are read in bulk.
  */
-export class StreamReading implements RowTaker {
+export class StreamReading implements RowSink {
   readonly #plan: StreamPlan;
   readonly #sets: StreamSets;
   readonly #notices = new Notices();
@@ -80,7 +80,7 @@ export class StreamReading implements RowTaker {
     );
   }
 
-  takeRow(table: StreamTable, line: number): void {
+  addRow(table: StreamTable, line: number): void {
     this.#sets.addRow(table, line);
   }
 
@@ -184,7 +184,7 @@ export class StreamReading implements RowTaker {
 
   /** The next line that the seeker selects by its number. */
   #wanted(seeker: Seeker & { readonly due?: number }): number {
-    return seeker.due ?? wantedRow(seeker, this.#number);
+    return seeker.due ?? nextSelectedRow(seeker, this.#number);
   }
 
   #linesToWanted(): number {

@@ -4,7 +4,7 @@ import { evaluate, variablesIn } from "../../../../core/variables/expression.ts"
 import { type Variable, findVariable } from "../../../../core/variables/variable.ts";
 import type { RowUpdate, DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
 import type { PresentValue } from "../value-reader.ts";
-import { shaperOf } from "../value-transform.ts";
+import { valueTransform } from "../value-transform.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { TypedText } from "./typed-text.ts";
 
@@ -66,7 +66,7 @@ export class StreamDerived {
     parameter,
     maps,
   }: Extract<DerivedLocation["from"], { maps: unknown }>): (lookup: ValueLookup, line: number) => PresentValue | null {
-    const shape = shaperOf({ maps });
+    const shape = valueTransform({ maps });
     const variable = this.parameters.get(parameter.toLowerCase()) ?? this.typed.variable;
     return (lookup, line) => {
       const value = lookup(variable);

@@ -12,9 +12,9 @@ import type { Progress } from "../table-reader.ts";
 import type { StreamColumn } from "./stream-column.ts";
 
 /** Receives the rows and problems of a table. */
-export interface RowTaker {
+export interface RowSink {
   /** The table's `numbers` and `values` hold a row, until the next one is read. */
-  takeRow(table: StreamTable, line: number): void;
+  addRow(table: StreamTable, line: number): void;
   /** Reports a skipped row. */
   reportSkipped(line: number, problem: string): void;
   foreign(): void;
@@ -34,14 +34,14 @@ export class StreamTable {
   readonly numbers: Float64Array;
   readonly values: (PresentValue | null)[];
   readonly #scanner: Scanner;
-  readonly #taker: RowTaker;
+  readonly #taker: RowSink;
   #active = false;
   #toSkip = 0;
   /** Entries of a row; 0 before the first. */
   #expected = 0;
   #rows = 0;
 
-  constructor(location: TableLocation, columns: readonly StreamColumn[], markers: readonly Marker[], taker: RowTaker) {
+  constructor(location: TableLocation, columns: readonly StreamColumn[], markers: readonly Marker[], taker: RowSink) {
     this.location = location;
     this.columns = columns;
     this.markers = markers;
@@ -125,7 +125,7 @@ export class StreamTable {
     if (this.#expected === 0) this.#expected = count;
     this.#rows += 1;
     if (this.#rows === this.location.most) this.#active = false;
-    this.#taker.takeRow(this, number);
+    this.#taker.addRow(this, number);
   }
 
   #readColumns(block: ByteText, start: number, number: number): boolean {

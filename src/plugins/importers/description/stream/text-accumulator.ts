@@ -2,7 +2,7 @@
 const longestText = 1 << 20;
 
 /** A text composed of lines. */
-export class Collected {
+export class TextAccumulator {
   #parts: string[] = [];
   #length = 0;
   #isCut = false;

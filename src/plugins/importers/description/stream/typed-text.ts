@@ -6,7 +6,7 @@ import { hasUnits, type Variable } from "../../../../core/variables/variable.ts"
 import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
 import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { extractNumber } from "../extract-number.ts";
-import { shaperOf } from "../value-transform.ts";
+import { valueTransform } from "../value-transform.ts";
 
 const secondsPerDay = 86_400;
 
@@ -21,7 +21,7 @@ export class TypedText {
   constructor(variable: Variable, cut: Cut) {
     this.variable = variable;
     this.#cut = cut;
-    this.#shape = shaperOf(cut);
+    this.#shape = valueTransform(cut);
     this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, { unit: cut.unit });
   }
 
@@ -52,7 +52,7 @@ export class TypedText {
     if (this.#units) return this.#withUnit(this.#units.read(text), line);
     if (hasUnits(this.variable.type)) return this.#number(text, line);
     if (this.variable.type === "string" || this.variable.type === "text") return this.#text(text, line);
-    const value = tolerant(text, this.variable.type);
+    const value = parseTolerantly(text, this.variable.type);
     return value instanceof InvalidValue ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
@@ -95,7 +95,7 @@ export class TypedText {
 }
 
 /** Accepts what databases accept: a timestamp as a date, and a version of several words (`1.0.3 a`). */
-function tolerant(text: string, type: Variable["type"]): PresentValue | InvalidValue {
+function parseTolerantly(text: string, type: Variable["type"]): PresentValue | InvalidValue {
   if (text.length > 100) return new InvalidValue("it is too long");
   const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
   if (!(value instanceof InvalidValue) || type !== "date") return value;

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readReport } from "../../../test/contracts/report-importer.ts";
 import { builtins } from "../builtin.ts";
-import { recognised, type Importer } from "./importer.ts";
+import { recognisingImporters, type Importer } from "./importer.ts";
 
 /** Tables, and documents that are streamed, are read unchanged. */
-const asTheyAre = new Set(["csv", "ndjson", "parquet", "pytest-benchmark", "pyperf"]);
+const exempt = new Set(["csv", "ndjson", "parquet", "pytest-benchmark", "pyperf"]);
 
 const importers = await Promise.all(
   builtins
-    .filter(({ kind, name }) => kind === "importer" && !asTheyAre.has(name))
+    .filter(({ kind, name }) => kind === "importer" && !exempt.has(name))
     .map(async (each) => (await each.load()) as Importer),
 );
 const samples = importers.flatMap(({ name }) => samplesOf(name).map((path) => [name, path] as const));
@@ -26,7 +26,7 @@ function samplesOf(name: string): string[] {
 }
 
 function finds(bytes: Uint8Array, name: string): boolean {
-  return recognised(importers, bytes.subarray(0, 1 << 16))[0]?.importer.name === name;
+  return recognisingImporters(importers, bytes.subarray(0, 1 << 16))[0]?.importer.name === name;
 }
 
 const before = [
