@@ -155,7 +155,7 @@ async function checkExample(
     [join(root, "dist/cli.js"), "experiment", "info", experiment, "--format", "json", ...options],
     processOptions,
   );
-  const found = output.startsWith("{") ? JSON.parse(output).runs.map(({ dataSets }) => dataSets) : [output];
+  const found = output.startsWith("{") ? JSON.parse(output).runs.map((run) => run.rows) : [output];
   const want = each ?? Array(runs).fill(rows / Math.max(runs, 1));
   if (found.join() !== want.join()) wrong.push(`rows per run are ${found.join()}, not ${want.join()}`);
   return wrong;

@@ -33,12 +33,39 @@ export const wordList = [
 export const allowed = [
   {
     word: "content",
-    text: /content[- ](?:hash|type|length|disposition|security|encoding|addressed|digest)|text[cC]ontent|file(?:'s)? contents?/i,
+    text: /content[- ](?:hash|type|length|disposition|security|encoding|addressed)|textContent|file'?s?'? contents?/i,
     reason: "standard terms: HTTP headers, the DOM's textContent, content hashes, the contents of a file",
   },
   {
-    word: "place",
-    text: /in[- ]place|decimal places?|take place|takes place|InPlace/i,
-    reason: "standard phrases: to change in place, decimal places",
+    word: "content",
+    text: /(?:bad|missing|late|no|odd|unknown|repeated)-content|content-(?:not-allowed|too-long|does-not-fit|[a-z]+s)/,
+    reason: "codes of failures are stable",
   },
+  {
+    word: "content",
+    text: /<\/?content|content(?:_in|_out)?[=>]|"content(?:_in|_out)?"|valid_content|content=leads/,
+    reason: "elements and attributes of perfbase's XML, and keywords of its descriptions; the attribute of HTML's meta",
+  },
+  {
+    word: "content",
+    text: /content\.xml|document-content|justify-content|document\.contents/,
+    reason: "OpenDocument's file, CSS, the interface of the package yaml",
+  },
+  {
+    word: "place",
+    text: /in[- ]place|decimal places?|takes? place|InPlace|in \(\?:|in \d+ place|in 3 places/i,
+    reason: "standard phrases: to change in place, decimal places; the output of massif",
+  },
+  {
+    word: "data set",
+    text: /\bdatasets?\b/,
+    reason: "the DOM's dataset, perfbase's attribute and element of that name",
+  },
+  {
+    word: "minor version",
+    text: /MinorVersion|minorVersion|minor[_-]version|Minor Version|minor version:/,
+    reason: "the version control contract's type, Perun's options and headings that scripts read",
+  },
+  { word: "spreading", text: /no-spreading/, reason: "codes of failures are stable" },
+  { word: "told", text: /cannot tell/, reason: "a value of the JSON key answer of perfkeep.bisect-predicate/1" },
 ];

@@ -169,9 +169,9 @@ describe("why", () => {
     const why = (await explain(0, 3))!;
     expect(why.profiles.map(({ configuration }) => configuration)).toEqual(["perf ./bench big"]);
     expect(why.suspects).toMatchObject([
-      { version: ids[2], author: "Ada", files: ["src/a.c"], touched: [{ path: "src/a.c", name: "sum", share: 0.9 }] },
-      { version: ids[1], subject: "Add a readme", files: ["README"], touched: [] },
-      { version: ids[3], subject: "Tests", files: ["test/t.c"], touched: [] },
+      { commit: ids[2], author: "Ada", files: ["src/a.c"], touched: [{ path: "src/a.c", name: "sum", share: 0.9 }] },
+      { commit: ids[1], subject: "Add a readme", files: ["README"], touched: [] },
+      { commit: ids[3], subject: "Tests", files: ["test/t.c"], touched: [] },
     ]);
     expect(whyLines(why).join("\n")).toMatch(
       /perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 versions may have made it/,
@@ -180,10 +180,10 @@ describe("why", () => {
   });
 
   test("without profiles of both versions there are still suspects", async () => {
-    expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ version: ids[2] }], omitted: 0 });
+    expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ commit: ids[2] }], omitted: 0 });
     expect(await explain(null, 1)).toMatchObject({
       profiles: [],
-      suspects: [{ version: ids[0] }, { version: ids[1] }],
+      suspects: [{ commit: ids[0] }, { version: ids[1] }],
     });
   });
 
@@ -206,7 +206,7 @@ describe("why", () => {
       versions: { checks: { why?: Why }[] }[];
     };
     const whys = found.versions[0]!.checks.flatMap(({ why }) => why ?? []);
-    expect(whys.map(({ suspects }) => suspects.map(({ commit: version }) => version))).toEqual([
+    expect(whys.map(({ suspects }) => suspects.map(({ version }) => version))).toEqual([
       [ids[2], ids[1], ids[3]],
     ]);
   });
