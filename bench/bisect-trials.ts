@@ -1,5 +1,5 @@
-// `npm run bench:bisect -- real`: `perfkeep bisect` in real repositories with a program that became slower, compared with
-// plain binary search over the same commits on the same machine.
+// `npm run bench:bisect -- real`: `perfkeep bisect` in real repositories with a program that became slower, compared
+// with plain binary search over the same commits on the same machine.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

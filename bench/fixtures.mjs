@@ -123,7 +123,7 @@ const setNames = Array.from({ length: 10 }, (_, at) => `setting_${at}`);
 /** A listing of `blocks` measurements with 39 rows each, about 62 bytes a line: 2011 of them are 102,581 lines. */
 export function writeListing(file, blocks) {
   const out = openSync(file, "w");
-  const remarks = Array.from({ length: 5 }, (_, at) => `This line says nothing that anybody has to know, number ${at}`);
+  const remarks = Array.from({ length: 5 }, (_, at) => `This line contains no relevant information, number ${at}`);
   writeSync(
     out,
     `${[...remarks, ...onceNames.map((name, at) => `# ${name} of the machine: ${at * 17}`)].join("\n")}\n`,
@@ -131,7 +131,7 @@ export function writeListing(file, blocks) {
   const random = generator(3);
   for (let block = 0; block < blocks; block++) {
     const settings = setNames.map(
-      (name, at) => `# the content of ${name} in these measurements is: ${block % (at + 2)}`,
+      (name, at) => `# the value of ${name} in these measurements is: ${block % (at + 2)}`,
     );
     const rows = Array.from({ length: 39 }, (_, row) => {
       const least = random() * 100;

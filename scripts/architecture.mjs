@@ -25,7 +25,7 @@ const levels = [
     { layer: "formats", says: "bytes to nouns and back" },
     { layer: "math", says: "numerics with known answers" },
   ],
-  [{ layer: "core", says: "nouns that know nobody" }],
+  [{ layer: "core", says: "nouns without dependencies" }],
 ];
 
 /** Names of the layers from top to bottom. */

@@ -2,9 +2,9 @@
  * For user plug-ins: the contracts of all extensible kinds, as types, and `pluginKit`, which perfkeep passes to every
  * plug-in, for tests. See docs/plugins.md.
  */
-export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/measurements/benchmark-report.ts";
-export type { Change, ChangeResult } from "./core/verdicts/change.ts";
-export type { Digest, VersionId } from "./core/versions/digest.ts";
+export type { BenchmarkReport, BenchmarkResult, ReportMetric } from "./core/measurements/index.ts";
+export type { Change, ChangeResult } from "./core/verdicts/index.ts";
+export type { Digest, VersionId } from "./core/versions/index.ts";
 export type {
   Axis,
   Block,
@@ -15,18 +15,18 @@ export type {
   SurfaceBlock,
   TableBlock,
   TextBlock,
-} from "./core/figures/figure.ts";
-export type { FlameGraph } from "./core/figures/flame-graph.ts";
-export type { Json, JsonObject } from "./core/values/json.ts";
-export type { Run, Step } from "./core/profiles/run.ts";
-export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/profiles/stack-profile.ts";
-export type { StackTable } from "./core/profiles/stack-table.ts";
-export type { Column, Table } from "./core/tables/table.ts";
-export type { DataType, Value, Values } from "./core/values/value.ts";
-export type { Variable } from "./core/variables/variable.ts";
-export type { MajorVersion, MinorVersion, TaggedVersion } from "./core/versions/version.ts";
+} from "./core/figures/index.ts";
+export type { FlameGraph } from "./core/figures/index.ts";
+export type { Json, JsonObject } from "./core/values/index.ts";
+export type { Run, Step } from "./core/profiles/index.ts";
+export type { StackFrame, StackProfile, StackSamples, ValueType } from "./core/profiles/index.ts";
+export type { StackTable } from "./core/profiles/index.ts";
+export type { Column, Table } from "./core/tables/index.ts";
+export type { DataType, Value, Values } from "./core/values/index.ts";
+export type { Variable } from "./core/variables/index.ts";
+export type { MajorVersion, MinorVersion, TaggedVersion } from "./core/versions/index.ts";
 
-export type { ProfileDescription, Subject } from "./formats/profile/build-profile.ts";
+export type { ProfileDescription, Subject } from "./formats/profile/index.ts";
 
 export type { Checker } from "./plugins/checkers/checker.ts";
 export type { Collector, Job, Outcome, Shell, ShellOptions } from "./plugins/collectors/collector.ts";
@@ -49,4 +49,4 @@ export type {
 } from "./plugins/vcs/vcs.ts";
 export type { View } from "./plugins/views/view.ts";
 
-export { pluginKit, type PluginKit } from "./workspace/plugins/plugin-kit.ts";
+export { pluginKit, type PluginKit } from "./workspace/plugins/index.ts";

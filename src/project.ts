@@ -1,41 +1,48 @@
-import { add, type Added } from "./commands/profiles/register.ts";
-import { checkHead, type VersionCheck } from "./commands/verdicts/check-history.ts";
-import type { CheckMethod } from "./commands/verdicts/check-methods.ts";
-import { checkSeries, type CheckedSeries, type CheckSeriesOptions } from "./commands/verdicts/check-series.ts";
-import { collect } from "./commands/jobs/collect.ts";
-import { convertStacks } from "./commands/profiles/convert-stacks.ts";
-import { createExperiment } from "./commands/experiments/create-experiment.ts";
-import { importFiles } from "./commands/import/import.ts";
-import type { ImportOptions, ImportResult } from "./commands/import/options.ts";
 import {
+  add,
+  type Added,
+  convertStacks,
   importProfile,
   type ImportedProfile,
   type ImportProfileOptions,
   keepRun,
   type KeepRunOptions,
-} from "./commands/profiles/import-profile.ts";
-import { importReports, type ImportedReports, type ImportReportsOptions } from "./commands/import/import-reports.ts";
-import { init, type InitOptions } from "./commands/configuration/init.ts";
-import { listExperiments } from "./commands/experiments/list-experiments.ts";
-import { log, type LogEntry } from "./commands/history/log.ts";
-import { plot, type PlotOptions } from "./commands/query/plot.ts";
-import { postprocessAndKeep } from "./commands/profiles/postprocess.ts";
-import { query, type QueryOptions, type QueryResult } from "./commands/query/query.ts";
-import { render, type RenderRequest } from "./commands/report/render.ts";
-import type { JobOptions } from "./commands/jobs/run-jobs.ts";
-import { readProfile, show } from "./commands/profiles/show.ts";
-import { status, type Status } from "./commands/history/status.ts";
-import type { Experiment } from "./core/experiments/experiment.ts";
-import type { Figure } from "./core/figures/figure.ts";
-import { emptyPlot, type PlotDescription } from "./core/experiments/plot-description.ts";
-import type { Run } from "./core/profiles/run.ts";
-import { settingsOf, type PlainSettings } from "./core/values/setting.ts";
-import { concatenateBytes } from "./formats/bytes/concatenate.ts";
-import type { LevelChange } from "./math/detectors/level-change.ts";
-import type { ExperimentSummary } from "./store/catalogue/experiment-lists.ts";
-import type { JobsResult } from "./workspace/jobs/ledger.ts";
-import type { SavedProfile } from "./workspace/profiles/save-profile.ts";
-import { optionsOf } from "./workspace/plugins/plugin-options.ts";
+  postprocessAndKeep,
+  readProfile,
+  show,
+} from "./commands/profiles/index.ts";
+import {
+  checkHead,
+  type VersionCheck,
+  type CheckMethod,
+  checkSeries,
+  type CheckedSeries,
+  type CheckSeriesOptions,
+} from "./commands/verdicts/index.ts";
+import { collect, type JobOptions } from "./commands/jobs/index.ts";
+import { createExperiment, listExperiments } from "./commands/experiments/index.ts";
+import {
+  importFiles,
+  type ImportOptions,
+  type ImportResult,
+  importReports,
+  type ImportedReports,
+  type ImportReportsOptions,
+} from "./commands/import/index.ts";
+import { init, type InitOptions } from "./commands/configuration/index.ts";
+import { log, type LogEntry, status, type Status } from "./commands/history/index.ts";
+import { plot, type PlotOptions, query, type QueryOptions, type QueryResult } from "./commands/query/index.ts";
+import { render, type RenderRequest } from "./commands/report/index.ts";
+import { type Experiment, emptyPlot, type PlotDescription } from "./core/experiments/index.ts";
+import type { Figure } from "./core/figures/index.ts";
+import type { Run } from "./core/profiles/index.ts";
+import { settingsOf, type PlainSettings } from "./core/values/index.ts";
+import { concatenateBytes } from "./formats/bytes/index.ts";
+import type { LevelChange } from "./math/detectors/index.ts";
+import type { ExperimentSummary } from "./store/catalogue/index.ts";
+import type { JobsResult } from "./workspace/jobs/index.ts";
+import type { SavedProfile } from "./workspace/profiles/index.ts";
+import { optionsOf } from "./workspace/plugins/index.ts";
 import { processWorld, Workspace, type World } from "./workspace/workspace.ts";
 
 /** Options of `measure`. */

@@ -9,7 +9,7 @@ import { pages } from "./pages/pages.tsx";
 import { href, type Route, useRoute } from "./context/route.ts";
 import { shown, Text } from "./parts/text.tsx";
 import { chooseTheme, isDark, onTheme, type ThemeChoice, themeChoice } from "./context/theme.ts";
-import type { Overview } from "../src/core/pages/overview.ts";
+import type { Overview } from "../src/core/pages/index.ts";
 
 interface AppProps {
   readonly source: CachedSource;

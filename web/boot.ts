@@ -1,10 +1,21 @@
-import type { Figure } from "../src/core/figures/figure.ts";
-import type { ChangeColumns, SeriesColumns, VersionColumns } from "../src/core/pages/columns.ts";
-import type { PointBlock } from "../src/core/pages/frame.ts";
-import { unpackFrame, type Frame, unpackPoints, unpackValue } from "../src/core/pages/frame.ts";
-import type { Overview } from "../src/core/pages/overview.ts";
-import { type PageStart, reportParts, type ReportProfiles } from "../src/core/pages/report-parts.ts";
-import type { ExperimentPage, PageSource, LiveSource } from "../src/core/pages/source.ts";
+import type { Figure } from "../src/core/figures/index.ts";
+import {
+  type ChangeColumns,
+  type SeriesColumns,
+  type VersionColumns,
+  type PointBlock,
+  unpackFrame,
+  type Frame,
+  unpackPoints,
+  unpackValue,
+  type Overview,
+  type PageStart,
+  reportParts,
+  type ReportProfiles,
+  type ExperimentPage,
+  type PageSource,
+  type LiveSource,
+} from "../src/core/pages/index.ts";
 import { type PageHost, startApp } from "./start.tsx";
 
 /* The parts of a report are elements after its script, which may still be loading when the first page renders. */

@@ -1,4 +1,4 @@
-import type { Block } from "../src/core/figures/figure.ts";
+import type { Block } from "../src/core/figures/index.ts";
 import { blockTable } from "../src/plugins/renderers/drawing/block-table.ts";
 import { chartSpots } from "../src/plugins/renderers/drawing/svg/chart-spots.ts";
 import { svgChart, svgFigure } from "../src/plugins/renderers/drawing/svg/svg-figure.ts";

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import type { PageSource } from "../src/core/pages/source.ts";
+import type { PageSource } from "../src/core/pages/index.ts";
 import { App } from "./app.tsx";
 import { cachedSource } from "./context/cached-source.ts";
 import { chartDrawing } from "./context/chart-drawing.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../core/failures/failure.ts";
+import { Failure } from "../core/failures/index.ts";
 
 /** A parsed command line. Options are named by their long flag in camelCase. */
 export class Arguments {

@@ -1,6 +1,6 @@
-import { terminalText } from "../core/text/terminal-text.ts";
-import type { ConfirmCommands } from "../workspace/config/trust.ts";
-import type { Confirm } from "../workspace/profiles/locate.ts";
+import { terminalText } from "../core/text/index.ts";
+import type { ConfirmCommands } from "../workspace/config/index.ts";
+import type { Confirm } from "../workspace/profiles/index.ts";
 import type { Session } from "./session.ts";
 
 /** How look-ups confirm a match; null without a terminal. */

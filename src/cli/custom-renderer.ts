@@ -1,6 +1,6 @@
-import type { UserRenderer } from "../commands/configuration/plugins.ts";
-import { Failure } from "../core/failures/failure.ts";
-import type { Values } from "../core/values/value.ts";
+import type { UserRenderer } from "../commands/configuration/index.ts";
+import { Failure } from "../core/failures/index.ts";
+import type { Values } from "../core/values/index.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { extensionOf, formatOf, knownFormatOf } from "./output-format.ts";
 

@@ -1,6 +1,5 @@
-import { Failure } from "../core/failures/failure.ts";
-import { exitStatus } from "../core/failures/kind.ts";
-import { terminalText } from "../core/text/terminal-text.ts";
+import { Failure, exitStatus } from "../core/failures/index.ts";
+import { terminalText } from "../core/text/index.ts";
 
 /** The error output of a failed command, and its exit status. */
 export interface FailureReport {

@@ -1,5 +1,5 @@
-import { Failure } from "../core/failures/failure.ts";
-import { nearest } from "../core/text/name-suggestions.ts";
+import { Failure } from "../core/failures/index.ts";
+import { nearest } from "../core/text/index.ts";
 import { overview } from "./help.ts";
 import { runVerb, verbFirst } from "./parse.ts";
 import type { Session } from "./session.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { isFailure } from "../core/failures/failure.ts";
-import { redactLogin } from "../core/text/redacted-address.ts";
+import { isFailure } from "../core/failures/index.ts";
+import { redactLogin } from "../core/text/index.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
 import { frontEndFor } from "./front-end.ts";

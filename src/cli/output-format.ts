@@ -1,4 +1,4 @@
-import { Failure } from "../core/failures/failure.ts";
+import { Failure } from "../core/failures/index.ts";
 
 const formatsOfExtensions: Readonly<Record<string, string>> = {
   md: "markdown",

@@ -10,7 +10,7 @@ import {
   writeSync,
   type Stats,
 } from "node:fs";
-import { Failure } from "../core/failures/failure.ts";
+import { Failure } from "../core/failures/index.ts";
 import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
-import { Failure, isFailure } from "../core/failures/failure.ts";
+import { Failure, isFailure } from "../core/failures/index.ts";
 import { Arguments } from "./arguments.ts";
 import { descriptionOf, helpText, moreOptions, shownOptions } from "./help.ts";
 import { customFormat, rendererValues } from "./custom-renderer.ts";

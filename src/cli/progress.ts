@@ -1,5 +1,5 @@
 import cliProgress from "cli-progress";
-import { cutToWidth, terminalText } from "../core/text/terminal-text.ts";
+import { cutToWidth, terminalText } from "../core/text/index.ts";
 import type { Session } from "./session.ts";
 
 /** A progress bar on a terminal; silent elsewhere. */

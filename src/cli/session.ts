@@ -1,6 +1,6 @@
-import { Failure } from "../core/failures/failure.ts";
-import { splitCommand } from "../core/text/command-line.ts";
-import type { Values } from "../core/values/value.ts";
+import { Failure } from "../core/failures/index.ts";
+import { splitCommand } from "../core/text/index.ts";
+import type { Values } from "../core/values/index.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { formatOf, hasBackground } from "./output-format.ts";
 import { Output, type Streams } from "./output.ts";

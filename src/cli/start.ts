@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exitStatus } from "../core/failures/kind.ts";
+import { exitStatus } from "../core/failures/index.ts";
 import { exit } from "./exit.ts";
 import { Packs, type LoadedPack } from "./packs.ts";
 

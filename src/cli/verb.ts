@@ -1,4 +1,4 @@
-import type { CandidateKind } from "../commands/configuration/completion-candidates.ts";
+import type { CandidateKind } from "../commands/configuration/index.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Session } from "./session.ts";
 

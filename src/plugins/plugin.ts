@@ -1,6 +1,6 @@
-import { Failure } from "../core/failures/failure.ts";
-import type { Value, Values } from "../core/values/value.ts";
-import type { Variable } from "../core/variables/variable.ts";
+import { Failure } from "../core/failures/index.ts";
+import type { Value, Values } from "../core/values/index.ts";
+import type { Variable } from "../core/variables/index.ts";
 
 /**
  * Metadata of every plug-in. A plug-in is a frozen object; importing its module has no side effects. Options are

@@ -1,17 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { VersionId } from "../core/versions/digest.ts";
-import { StoredChanges, VersionIndexes } from "./index/version-index.ts";
-import { makeFolder, writeDurably } from "./durable/durable-file.ts";
-import { fsck } from "./fsck/fsck.ts";
-import type { FsckReport } from "./fsck/fsck-report.ts";
-import { StoreLock } from "./durable/lock.ts";
-import { Objects } from "./objects/objects.ts";
-import { Pending } from "./pending/pending.ts";
-import { membersOf, namesInShard, type Member, type StoredNames } from "./objects/object-paths.ts";
-import { Stats } from "./stats/stats.ts";
-import { sweep, type Swept } from "./fsck/leftovers.ts";
-import { Temp } from "./stats/temp.ts";
+import type { VersionId } from "../core/versions/index.ts";
+import { StoredChanges, VersionIndexes } from "./index/index.ts";
+import { makeFolder, writeDurably, StoreLock } from "./durable/index.ts";
+import { fsck, type FsckReport, sweep, type Swept } from "./fsck/index.ts";
+import { Objects, membersOf, namesInShard, type Member, type StoredNames } from "./objects/index.ts";
+import { Pending } from "./pending/index.ts";
+import { Stats, Temp } from "./stats/index.ts";
 
 /** The folders of a store, as in Perun. */
 const folders = ["objects", "jobs", "logs", "cache", "stats", "tmp"] as const;

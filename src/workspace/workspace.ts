@@ -1,24 +1,28 @@
 import { resolve, dirname, join } from "node:path";
 import { existsSync, lstatSync } from "node:fs";
-import type { VersionId } from "../core/versions/digest.ts";
-import { Failure } from "../core/failures/failure.ts";
-import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profiles/listed-profile.ts";
-import type { Setting } from "../core/values/setting.ts";
-import { readProfileHeader } from "../formats/profile/profile-header.ts";
+import type { VersionId } from "../core/versions/index.ts";
+import { Failure } from "../core/failures/index.ts";
+import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profiles/index.ts";
+import type { Setting } from "../core/values/index.ts";
+import { readProfileHeader } from "../formats/profile/index.ts";
 import { builtins } from "../plugins/builtin.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
 import type { Vcs } from "../plugins/vcs/vcs.ts";
-import { AnswerCache } from "../store/cache/answer-cache.ts";
+import { AnswerCache } from "../store/cache/index.ts";
 import { openStore, type Store } from "../store/store.ts";
-import { openConfig, sharedConfigPath, type Config, type ConfigPaths } from "./config/config.ts";
-import { openFiles, type Files } from "./files/files.ts";
-import { detectVcs } from "./plugins/detect-vcs.ts";
-import { openRegistry, type Registry } from "./plugins/registry.ts";
-import { isForeignRepository, repositoryPath } from "./config/repository-path.ts";
-import { openShell } from "./processes/shell.ts";
-import { Trust, trustFolder } from "./config/trust.ts";
-import { hasDeadRun, recoverRuns, runPaths } from "./processes/worktrees.ts";
-import type { UserPlugin } from "./plugins/user-plugins.ts";
+import {
+  openConfig,
+  sharedConfigPath,
+  type Config,
+  type ConfigPaths,
+  isForeignRepository,
+  repositoryPath,
+  Trust,
+  trustFolder,
+} from "./config/index.ts";
+import { openFiles, type Files } from "./files/index.ts";
+import { detectVcs, openRegistry, type Registry, type UserPlugin } from "./plugins/index.ts";
+import { openShell, hasDeadRun, recoverRuns, runPaths } from "./processes/index.ts";
 
 /** What the process provides; code below `cli` reads none of it by itself. */
 export interface World {

@@ -10,11 +10,11 @@ import { expectAccessible } from "./accessibility.ts";
 import { inBrowser } from "./browser.ts";
 
 interface Overview {
-  readonly words: Record<string, number>;
+  readonly outcomes: Record<string, number>;
   readonly totals: Record<string, number>;
   readonly changes: readonly {
     readonly key: string;
-    readonly word: string;
+    readonly outcome: string;
     readonly delta: number;
     readonly since: { readonly after: string };
   }[];
@@ -54,12 +54,12 @@ inBrowser("a report", (open) => {
   test("reports the same change as check", async () => {
     const overview = playground.json("report") as Overview;
     const checked = JSON.parse(playground.run(["check", "series", "--format", "json"]).stdout) as {
-      readonly verdicts: readonly { word: string; delta: number }[];
+      readonly verdicts: readonly { outcome: string; delta: number }[];
     };
-    const worse = overview.changes.filter(({ word }) => word === "worse");
+    const worse = overview.changes.filter(({ outcome }) => outcome === "worse");
     expect(worse).toHaveLength(1);
     expect(worse[0]?.since.after).toBe(commits[6]);
-    expect(worse[0]?.delta).toBe(checked.verdicts.find(({ word }) => word === "worse")?.delta);
+    expect(worse[0]?.delta).toBe(checked.verdicts.find(({ outcome }) => outcome === "worse")?.delta);
     const page = await open(address(""));
     await page.waitForSelector("html[data-ready] h1");
     expect(await page.textContent("main")).toContain("./work");

@@ -169,8 +169,8 @@ inBrowser("the dashboard", (open) => {
   });
 
   test("a triage state is written to the tracked file for the commit of the change", async () => {
-    const [worse] = (playground.json("report") as { changes: { key: string; word: string }[] }).changes.filter(
-      ({ word }) => word === "worse",
+    const [worse] = (playground.json("report") as { changes: { key: string; outcome: string }[] }).changes.filter(
+      ({ outcome }) => outcome === "worse",
     );
     const page = await opened(`#/series/${encodeURIComponent(worse?.key ?? "")}`);
     await page.getByLabel("State").selectOption("accepted");

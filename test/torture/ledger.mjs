@@ -41,8 +41,8 @@ class Torture {
   #number = 0;
   #points = new Map();
 
-  constructor(place, random) {
-    this.instance = place;
+  constructor(instance, random) {
+    this.instance = instance;
     this.random = random;
   }
 
@@ -177,12 +177,12 @@ function same(one, other) {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-async function onEngine(title, place, names, count) {
+async function onEngine(title, instance, names, count) {
   const started = performance.now();
-  const torture = new Torture(place, randomNumbers(Number(values.seed)));
+  const torture = new Torture(instance, randomNumbers(Number(values.seed)));
   try {
     await torture.begin(names);
-    if (place.isEmbedded) await torture.control();
+    if (instance.isEmbedded) await torture.control();
     for (let number = 0; number < count; number++) await torture.kill(names[number % names.length]);
     await torture.end();
   } catch (error) {
@@ -202,13 +202,13 @@ async function firstCommands(scene, count) {
   const complaints = [];
   const { points = [] } = strace ? await new LedgerInstance(scene, "first").calls(createWords) : {};
   for (let number = 0; number < count; number++) {
-    const place = new LedgerInstance(scene, `first-${number}`);
+    const instance = new LedgerInstance(scene, `first-${number}`);
     const point = points[Math.floor(random() * points.length)];
     const killedRun = point
-      ? await place.killAt(createWords, point)
-      : await place.kill(createWords, 100 + 200 * random());
-    const again = await place.run(createWords);
-    const checked = await place.run(["experiment", "check"]);
+      ? await instance.killAt(createWords, point)
+      : await instance.kill(createWords, 100 + 200 * random());
+    const again = await instance.run(createWords);
+    const checked = await instance.run(["experiment", "check"]);
     const isThere =
       again.status === 0 || (killedRun.signal === "SIGKILL" && again.stderr.includes("experiment-exists"));
     if (!isThere || checked.status !== 0)
@@ -228,11 +228,11 @@ async function onServer(scene) {
   }
   const server = await startServer();
   try {
-    const place = new LedgerInstance(scene, "shared", {
+    const instance = new LedgerInstance(scene, "shared", {
       url: await server.makeDatabase(),
       environment: server.environment,
     });
-    return await onEngine("postgres", place, serverActs, Math.ceil(kills / 3));
+    return await onEngine("postgres", instance, serverActs, Math.ceil(kills / 3));
   } finally {
     await server.stop();
   }

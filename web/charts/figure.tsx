@@ -1,4 +1,4 @@
-import type { Block, Figure, FlameBlock, TableBlock, TextBlock } from "../../src/core/figures/figure.ts";
+import type { Block, Figure, FlameBlock, TableBlock, TextBlock } from "../../src/core/figures/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import type { DrawnPicture, HoverTarget } from "../context/chart-drawing.ts";
 import { usePage } from "../context/page-context.ts";

@@ -1,5 +1,4 @@
-import type { FlameBlock } from "../../src/core/figures/figure.ts";
-import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
+import type { FlameBlock, FlameGraph } from "../../src/core/figures/index.ts";
 import { flameColors } from "../../src/plugins/renderers/drawing/flame-colors.ts";
 import { frameText } from "../../src/plugins/renderers/drawing/flame-words.ts";
 import { amountText, shareText } from "../model/amount-text.ts";

@@ -1,4 +1,4 @@
-import type { FlameGraph } from "../../src/core/figures/flame-graph.ts";
+import type { FlameGraph } from "../../src/core/figures/index.ts";
 
 /** A frame with its position on the page, in pixels. */
 export interface LaidOutFrame {

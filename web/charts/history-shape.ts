@@ -1,4 +1,4 @@
-import { linearScale, type Scale } from "../../src/math/plotting/scale.ts";
+import { linearScale, type Scale } from "../../src/math/plotting/index.ts";
 import type { History } from "../model/series-lines.ts";
 
 /** A range of points, both ends inclusive. */

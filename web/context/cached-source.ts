@@ -1,4 +1,4 @@
-import type { PageSource } from "../../src/core/pages/source.ts";
+import type { PageSource } from "../../src/core/pages/index.ts";
 
 /** A source that caches responses until `clear`. */
 export interface CachedSource extends PageSource {

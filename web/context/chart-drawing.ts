@@ -1,4 +1,4 @@
-import type { Block, TableBlock, TextBlock } from "../../src/core/figures/figure.ts";
+import type { Block, TableBlock, TextBlock } from "../../src/core/figures/index.ts";
 
 /**
  * A target for the pointer in a picture: its centre in pixels from the upper left corner, and half its size.

@@ -1,6 +1,5 @@
-import { shortNumber } from "../../src/math/plotting/scale.ts";
-import { scaleFor } from "../../src/core/values/unit-display.ts";
-import { conversion, convert, formatUnit, type Unit } from "../../src/core/values/unit.ts";
+import { shortNumber } from "../../src/math/plotting/index.ts";
+import { scaleFor, conversion, convert, formatUnit, type Unit } from "../../src/core/values/index.ts";
 
 /** An amount with the most readable unit prefix: `12.3 ms`. */
 export function amountText(value: number, unit: Unit | undefined): string {

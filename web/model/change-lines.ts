@@ -1,5 +1,5 @@
-import type { ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
-import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
+import type { ChangeColumns, SeriesColumns } from "../../src/core/pages/index.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 import { seriesLine, type SeriesLine } from "./series-lines.ts";
 
 /** A detected change of a series. */

@@ -1,4 +1,4 @@
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { VersionColumns } from "../../src/core/pages/index.ts";
 
 /** A commit as shown in lists. */
 export interface CommitLine {

@@ -1,6 +1,5 @@
-import { shortNumber } from "../../src/math/plotting/scale.ts";
-import { formatTimestamp } from "../../src/core/values/date-time.ts";
-import { parseUnit, type Unit } from "../../src/core/values/unit.ts";
+import { shortNumber } from "../../src/math/plotting/index.ts";
+import { formatTimestamp, parseUnit, type Unit } from "../../src/core/values/index.ts";
 import { amountText } from "./amount-text.ts";
 
 /** `12.3 ms`, with the most readable unit prefix; NaN: a dash. */

@@ -1,6 +1,6 @@
-import type { FilterComparison, FilterGroup, QueryDescription } from "../../src/core/experiments/query-description.ts";
-import { statisticNames } from "../../src/core/variables/statistic-names.ts";
-import { printQueryText } from "../../src/formats/descriptions/query-text-print.ts";
+import type { FilterComparison, FilterGroup, QueryDescription } from "../../src/core/experiments/index.ts";
+import { statisticNames } from "../../src/core/variables/index.ts";
+import { printQueryText } from "../../src/formats/descriptions/index.ts";
 
 export const offeredStatistics = [...statisticNames, "q95"] as const;
 

@@ -1,7 +1,5 @@
-import type { SeriesColumns } from "../../src/core/pages/columns.ts";
-import type { PointBlock } from "../../src/core/pages/frame.ts";
-import type { FrameArray } from "../../src/core/pages/frame.ts";
-import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
+import type { SeriesColumns, PointBlock, FrameArray } from "../../src/core/pages/index.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 
 /** A series as shown in lists. */
 export interface SeriesLine {

@@ -1,5 +1,4 @@
-import type { VersionColumns, ChangeColumns, SeriesColumns } from "../../src/core/pages/columns.ts";
-import type { ProfileLine } from "../../src/core/pages/source.ts";
+import type { VersionColumns, ChangeColumns, SeriesColumns, ProfileLine } from "../../src/core/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { changesOf, detectedChange } from "../model/change-lines.ts";
 import { shortId, timeText, countText } from "../model/number-text.ts";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { VersionColumns } from "../../src/core/pages/index.ts";
 import { changeCounts } from "../model/change-lines.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { countText, dayText, shortId } from "../model/number-text.ts";

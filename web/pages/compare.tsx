@@ -1,6 +1,5 @@
 import type { JSX } from "preact";
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { ProfileLine } from "../../src/core/pages/source.ts";
+import type { VersionColumns, ProfileLine } from "../../src/core/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import type { PageProps } from "./page-props.ts";

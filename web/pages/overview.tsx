@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ChangeLine, Overview } from "../../src/core/pages/overview.ts";
-import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
+import type { ChangeLine, Overview } from "../../src/core/pages/index.ts";
+import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/index.ts";
 import { countText, timeText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";

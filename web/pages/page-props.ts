@@ -1,4 +1,4 @@
-import type { Overview } from "../../src/core/pages/overview.ts";
+import type { Overview } from "../../src/core/pages/index.ts";
 import type { Route } from "../context/route.ts";
 
 export interface PageProps {

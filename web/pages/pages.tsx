@@ -1,6 +1,5 @@
-import type { Figure } from "../../src/core/figures/figure.ts";
-import type { Overview } from "../../src/core/pages/overview.ts";
-import type { LiveSource } from "../../src/core/pages/source.ts";
+import type { Figure } from "../../src/core/figures/index.ts";
+import type { Overview, LiveSource } from "../../src/core/pages/index.ts";
 import { Loaded, Failed, messageOf, useLoaded } from "../parts/answer.tsx";
 import { countText } from "../model/number-text.ts";
 import { usePage } from "../context/page-context.ts";

@@ -1,5 +1,5 @@
-import type { Figure } from "../../src/core/figures/figure.ts";
-import type { LiveSource, QueryVariable } from "../../src/core/pages/source.ts";
+import type { Figure } from "../../src/core/figures/index.ts";
+import type { LiveSource, QueryVariable } from "../../src/core/pages/index.ts";
 import { Loaded, Failed, messageOf, useLoaded } from "../parts/answer.tsx";
 import { type BuilderQuery, builderQueryText } from "../model/query-builder-model.ts";
 import { usePage } from "../context/page-context.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { FilterComparison } from "../../src/core/experiments/query-description.ts";
-import type { QueryVariable } from "../../src/core/pages/source.ts";
+import type { FilterComparison } from "../../src/core/experiments/index.ts";
+import type { QueryVariable } from "../../src/core/pages/index.ts";
 import {
   type BuilderFilter,
   type BuilderQuery,

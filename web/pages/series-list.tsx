@@ -1,5 +1,5 @@
-import type { SeriesColumns } from "../../src/core/pages/columns.ts";
-import { verdictOutcomes } from "../../src/core/verdicts/verdict.ts";
+import type { SeriesColumns } from "../../src/core/pages/index.ts";
+import { verdictOutcomes } from "../../src/core/verdicts/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { historyShape } from "../charts/history-shape.ts";
 import { countText, deltaText, valueText } from "../model/number-text.ts";

@@ -1,4 +1,4 @@
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { VersionColumns } from "../../src/core/pages/index.ts";
 import { Loaded, useLoaded } from "../parts/answer.tsx";
 import { changesOf, detectedChange, type DetectedChange } from "../model/change-lines.ts";
 import type { PointRange } from "../charts/history-shape.ts";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { VersionColumns } from "../../src/core/pages/index.ts";
 import type { DetectedChange } from "../model/change-lines.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";

@@ -1,4 +1,4 @@
-import type { ChangeLine } from "../../src/core/pages/overview.ts";
+import type { ChangeLine } from "../../src/core/pages/index.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
 import { Text } from "./text.tsx";

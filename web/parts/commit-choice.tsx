@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
+import type { VersionColumns } from "../../src/core/pages/index.ts";
 import { dayText, shortId } from "../model/number-text.ts";
 import { shown } from "./text.tsx";
 import { matchingCommits, type CommitLine, commitLine } from "../model/commit-lines.ts";

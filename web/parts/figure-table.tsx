@@ -1,4 +1,4 @@
-import type { TableBlock } from "../../src/core/figures/figure.ts";
+import type { TableBlock } from "../../src/core/figures/index.ts";
 import { shown, Text } from "./text.tsx";
 import { SortButton } from "./sort-button.tsx";
 import { VirtualRows } from "./virtual-rows.tsx";

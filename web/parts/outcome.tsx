@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { VerdictOutcome } from "../../src/core/verdicts/verdict.ts";
+import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 import { deltaText } from "../model/number-text.ts";
 
 /** Symbols, so that colour is not the only cue. */

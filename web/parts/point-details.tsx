@@ -1,5 +1,4 @@
-import type { VersionColumns } from "../../src/core/pages/columns.ts";
-import type { PageSource, ProfileLine, LiveSource, RunLine } from "../../src/core/pages/source.ts";
+import type { VersionColumns, PageSource, ProfileLine, LiveSource, RunLine } from "../../src/core/pages/index.ts";
 import { useLoaded, Loaded } from "./answer.tsx";
 import type { DetectedChange } from "../model/change-lines.ts";
 import { countText, shortId, timeText, valueText } from "../model/number-text.ts";

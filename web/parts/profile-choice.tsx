@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ProfileLine } from "../../src/core/pages/source.ts";
+import type { ProfileLine } from "../../src/core/pages/index.ts";
 import { shown } from "./text.tsx";
 
 interface ProfileChoiceProps {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { terminalLines, terminalText } from "../../src/core/text/terminal-text.ts";
+import { terminalLines, terminalText } from "../../src/core/text/index.ts";
 
 /** Longer texts are truncated on pages. */
 const maxLength = 5000;

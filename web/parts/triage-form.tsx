@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type TriageState, triageStates } from "../../src/core/verdicts/triage.ts";
+import { type TriageState, triageStates } from "../../src/core/verdicts/index.ts";
 import { Failed, messageOf } from "./answer.tsx";
 import { usePage } from "../context/page-context.ts";
 import { Text } from "./text.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ViewOption } from "../../src/core/pages/source.ts";
+import type { ViewOption } from "../../src/core/pages/index.ts";
 import { shown, Text } from "./text.tsx";
 
 /** Options of a view by name; defaults are omitted. */

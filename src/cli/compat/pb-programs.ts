@@ -1,6 +1,6 @@
-import { describedName, describedDatabase } from "../../commands/experiments/create-experiment.ts";
-import { exportDescription } from "../../commands/export/export.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { describedName, describedDatabase } from "../../commands/experiments/index.ts";
+import { exportDescription } from "../../commands/export/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Arguments } from "../arguments.ts";
 import { runVerb } from "../parse.ts";
 import type { Session } from "../session.ts";

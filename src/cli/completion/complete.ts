@@ -1,8 +1,7 @@
-import { completionCandidates } from "../../commands/configuration/completion-candidates.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { exitStatus } from "../../core/failures/kind.ts";
-import { terminalText } from "../../core/text/terminal-text.ts";
-import { openRegistry } from "../../workspace/plugins/registry.ts";
+import { completionCandidates } from "../../commands/configuration/index.ts";
+import { isFailure, exitStatus } from "../../core/failures/index.ts";
+import { terminalText } from "../../core/text/index.ts";
+import { openRegistry } from "../../workspace/plugins/index.ts";
 import { Workspace } from "../../workspace/workspace.ts";
 import { expectedAt, type OfferedWord } from "./context.ts";
 import { verbFirst } from "../parse.ts";

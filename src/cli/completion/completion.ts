@@ -1,5 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { exitStatus } from "../../core/failures/kind.ts";
+import { Failure, exitStatus } from "../../core/failures/index.ts";
 import type { Verb } from "../verb.ts";
 
 /** Programs that the scripts complete. */

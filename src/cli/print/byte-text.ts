@@ -1,5 +1,4 @@
-import { scaleFor } from "../../core/values/unit-display.ts";
-import { conversion, convert, formatUnit, parseUnit } from "../../core/values/unit.ts";
+import { scaleFor, conversion, convert, formatUnit, parseUnit } from "../../core/values/index.ts";
 
 /** `1.5 MiByte`. */
 export function bytesText(bytes: number): string {

@@ -1,6 +1,6 @@
-import { render } from "../../commands/report/render.ts";
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Values } from "../../core/values/value.ts";
+import { render } from "../../commands/report/index.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { Session } from "../session.ts";
 
 /** Overrides: renderer options instead of those of the command line; output to a separate file. */

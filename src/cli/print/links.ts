@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { terminalLink, commitLinks } from "../../core/versions/forge-links.ts";
-import { isFailure } from "../../core/failures/failure.ts";
+import { type VersionId, terminalLink, commitLinks } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import type { Session } from "../session.ts";
 
 /** Formats commits as links to their pages, if there are any. */

@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { asciiText, terminalText } from "../../core/text/terminal-text.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { asciiText, terminalText } from "../../core/text/index.ts";
 import type { Session } from "../session.ts";
 import { paintFor, type Paint } from "./paint.ts";
 

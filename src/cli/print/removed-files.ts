@@ -1,5 +1,5 @@
-import { exitStatus } from "../../core/failures/kind.ts";
-import { terminalText } from "../../core/text/terminal-text.ts";
+import { exitStatus } from "../../core/failures/index.ts";
+import { terminalText } from "../../core/text/index.ts";
 import type { Session } from "../session.ts";
 
 /** Prints deleted files, and protected ones that were kept. */

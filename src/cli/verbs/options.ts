@@ -1,10 +1,9 @@
-import type { Settings } from "../../core/values/setting.ts";
-import type { RunRange } from "../../commands/export/export.ts";
-import type { CommitSelection } from "../../commands/history/history.ts";
-import type { QueryOptions } from "../../commands/query/query.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { conversion, convert, parseUnit } from "../../core/values/unit.ts";
-import { commitLabelStyles } from "../../core/versions/version.ts";
+import { type Settings, conversion, convert, parseUnit } from "../../core/values/index.ts";
+import type { RunRange } from "../../commands/export/index.ts";
+import type { CommitSelection } from "../../commands/history/index.ts";
+import type { QueryOptions } from "../../commands/query/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { commitLabelStyles } from "../../core/versions/index.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 

@@ -1,5 +1,5 @@
-import type { CheckSeriesOptions } from "../../commands/verdicts/check-series.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import type { CheckSeriesOptions } from "../../commands/verdicts/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Arguments } from "../arguments.ts";
 import type { OptionSpec } from "../verb.ts";
 import { databaseOf, settingsOf, namesOf } from "./options.ts";

@@ -1,11 +1,18 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { endsDiffer } from "../../query/bisect/ends.ts";
-import type { Evidence } from "../../query/bisect/evidence.ts";
-import { credibleGroups, nextMove, suspectsOf, type Suspects, binarySearchCost } from "../../query/bisect/next-move.ts";
-import { stepAt, type Step } from "../../query/bisect/step.ts";
-import type { JobWatcher } from "../../workspace/jobs/ledger.ts";
-import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/journals.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import {
+  endsDiffer,
+  type Evidence,
+  credibleGroups,
+  nextMove,
+  suspectsOf,
+  type Suspects,
+  binarySearchCost,
+  stepAt,
+  type Step,
+} from "../../query/bisect/index.ts";
+import type { JobWatcher } from "../../workspace/jobs/index.ts";
+import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { bisectHistory, type BisectHistory, type VersionLine } from "./history.ts";
 import { VersionProbe, type BisectJob, type VersionMeasurement } from "./measurement.ts";

@@ -1,9 +1,8 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import type { VersionGraph } from "../../query/history/version-graph.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
+import { History } from "../history/index.ts";
 
 /** A line of commits, from good to bad. */
 export type VersionLine = readonly VersionId[];

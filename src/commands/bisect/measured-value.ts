@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
-import { ProfileStatistic } from "../../query/profile/statistic-by-version.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import { parseProfileColumns, type ProfileColumn, ProfileStatistic } from "../../query/profile/index.ts";
 
 /** The compared value of a profile. */
 export interface MeasuredValue {

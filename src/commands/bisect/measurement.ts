@@ -1,13 +1,13 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import type { Failure } from "../../core/failures/failure.ts";
-import { textAt } from "../../core/values/json.ts";
-import type { ProfileColumn } from "../../query/profile/statistic-column.ts";
-import { describeEnvironment } from "../../workspace/machine/environment.ts";
-import type { JobWatcher } from "../../workspace/jobs/ledger.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import type { Failure } from "../../core/failures/index.ts";
+import { textAt } from "../../core/values/index.ts";
+import type { ProfileColumn } from "../../query/profile/index.ts";
+import { describeEnvironment } from "../../workspace/machine/index.ts";
+import type { JobWatcher } from "../../workspace/jobs/index.ts";
+import { readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { measuredValue } from "./measured-value.ts";
-import { runJob, type JobOptions } from "../jobs/run-jobs.ts";
+import { runJob, type JobOptions } from "../jobs/index.ts";
 
 /** A measured value of a commit and its profile. */
 export interface VersionMeasurement {

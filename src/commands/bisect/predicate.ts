@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Direction } from "../../core/measurements/series.ts";
-import { stepAt, type Step } from "../../query/bisect/step.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Direction } from "../../core/measurements/index.ts";
+import { stepAt, type Step } from "../../query/bisect/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { BisectWatcher } from "./bisect.ts";
 import { VersionProbe, type BisectJob, type VersionMeasurement } from "./measurement.ts";

@@ -1,8 +1,8 @@
-import { abbreviate } from "../../core/versions/digest.ts";
-import { statisticNames } from "../../core/variables/statistic-names.ts";
-import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { knownKeys } from "../../workspace/config/keys.ts";
-import { experimentNames, experimentVariables } from "../../workspace/experiments/experiments.ts";
+import { abbreviate } from "../../core/versions/index.ts";
+import { statisticNames } from "../../core/variables/index.ts";
+import { inTagOrder, type ListedProfile } from "../../core/profiles/index.ts";
+import { knownKeys } from "../../workspace/config/index.ts";
+import { experimentNames, experimentVariables } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Kinds of plug-ins that can be named on the command line. */

@@ -1,20 +1,28 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { settingFlag, settingText, type Setting } from "../../core/values/setting.ts";
-import { editYaml, printYaml, readYaml } from "../../formats/text/yaml.ts";
-import { openConfig, requireKey, type Config, type ConfigLayer } from "../../workspace/config/config.ts";
-import { editConfig } from "../../workspace/config/config-file.ts";
-import { executableSettings } from "../../workspace/config/executable-settings.ts";
-import { parseConfig, readConfigText, writeConfigText } from "../../workspace/config/config-file.ts";
-import { isKnownKey, knownKeys, similarKeys } from "../../workspace/config/keys.ts";
-import { findPrograms, findWorkloads } from "../../workspace/config/create-instance.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { settingFlag, settingText, type Setting } from "../../core/values/index.ts";
+import { editYaml, printYaml, readYaml } from "../../formats/text/index.ts";
 import {
+  openConfig,
+  requireKey,
+  type Config,
+  type ConfigLayer,
+  editConfig,
+  executableSettings,
+  parseConfig,
+  readConfigText,
+  writeConfigText,
+  isKnownKey,
+  knownKeys,
+  similarKeys,
+  findPrograms,
+  findWorkloads,
   localTemplate,
   requireTemplate,
   sharedTemplate,
   type TemplateFacts,
-} from "../../workspace/config/templates.ts";
-import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import { detectVcs } from "../../workspace/plugins/detect-vcs.ts";
+  type ConfirmCommands,
+} from "../../workspace/config/index.ts";
+import { detectVcs } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**

@@ -1,14 +1,15 @@
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { packageFolder } from "../../workspace/files/assets.ts";
-import { isPluginName, type AddedKind } from "../../workspace/plugins/plugin-shape.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { packageFolder } from "../../workspace/files/index.ts";
 import {
+  isPluginName,
+  type AddedKind,
   pluginFolder,
   skeletonFiles,
   writeSkeleton,
   type SkeletonLanguage,
   type SkeletonPhase,
-} from "../../workspace/plugins/plugin-skeleton.ts";
+} from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { setConfig } from "./config.ts";
 

@@ -1,9 +1,7 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { VcsPlugin } from "../../plugins/vcs/vcs.ts";
-import { detectVcs } from "../../workspace/plugins/detect-vcs.ts";
-import { createInstance } from "../../workspace/config/create-instance.ts";
-import { requireTemplate } from "../../workspace/config/templates.ts";
-import { openConfig } from "../../workspace/config/config.ts";
+import { detectVcs } from "../../workspace/plugins/index.ts";
+import { createInstance, requireTemplate, openConfig } from "../../workspace/config/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface InitOptions {

@@ -1,9 +1,6 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { addedKinds } from "../../workspace/plugins/plugin-shape.ts";
-import { normalizedNames } from "../../workspace/plugins/user-plugins.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Settings, Values } from "../../core/values/index.ts";
+import { optionsOf, addedKinds, normalizedNames } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A renderer of a user plug-in. */

@@ -98,7 +98,9 @@ test("does not use the cache for other options or for options that depend on the
     expect((await cachedPages(opened(), { ...options, ...other })).overview.generatedAt).not.toBe(made);
   for (const timely of [{ range: "HEAD~4..HEAD" }, { since: "2020-01-01" }]) {
     const once = await cachedPages(opened(), { ...options, ...timely });
-    expect((await cachedPages(opened(), { ...options, ...timely })).overview.generatedAt).not.toBe(once.overview.generatedAt);
+    expect((await cachedPages(opened(), { ...options, ...timely })).overview.generatedAt).not.toBe(
+      once.overview.generatedAt,
+    );
   }
   const files = cachedFiles().length;
   await cachedPages(opened(), { ...options, keeps: false });

@@ -1,9 +1,9 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import { experimentHome, isServer } from "../../workspace/experiments/experiments.ts";
-import { StoreStateReader } from "../../workspace/serve/store-state.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { experimentHome, isServer } from "../../workspace/experiments/index.ts";
+import { StoreStateReader } from "../../workspace/serve/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { savePages, loadPages } from "./page-cache.ts";
-import { pageData, type PageData, type PageOptions } from "../report/page-data.ts";
+import { pageData, type PageData, type PageOptions } from "../report/index.ts";
 
 /**
  * Pages of the current store: cached pages if the store is unchanged, else new pages, which are cached. Fails like

@@ -1,14 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Block, Figure } from "../../core/figures/figure.ts";
-import type { QueryVariable } from "../../core/pages/source.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { readQuery } from "../../formats/descriptions/query/query-text.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
-import { attach } from "../experiments/attach.ts";
-import { mine, mineFigure } from "../query/mine.ts";
-import { runQuery } from "../query/query-graph.ts";
-import type { QueryOutput } from "../query/query-outputs.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Block, Figure } from "../../core/figures/index.ts";
+import type { QueryVariable } from "../../core/pages/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import { descriptionText, readQuery } from "../../formats/descriptions/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import { attach } from "../experiments/index.ts";
+import { mine, mineFigure, runQuery, type QueryOutput } from "../query/index.ts";
 import type { LivePages } from "./live-pages.ts";
 
 /** Name of a query without a file, for messages. */

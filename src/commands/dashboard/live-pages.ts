@@ -1,11 +1,10 @@
-import type { Run } from "../../core/profiles/run.ts";
-import { experimentHome, isServer } from "../../workspace/experiments/experiments.ts";
-import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/serve/store-state.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { experimentHome, isServer } from "../../workspace/experiments/index.ts";
+import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/serve/index.ts";
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { loadPages, type CachedPages } from "./page-cache.ts";
 import { isCacheable, storeState } from "./cached-pages.ts";
-import { earlyPageData, pageData, type PageData, type PageOptions } from "../report/page-data.ts";
-import { storedRun } from "../report/profile-pages.ts";
+import { earlyPageData, pageData, type PageData, type PageOptions, storedRun } from "../report/index.ts";
 import { RefreshingCache, type CachedValue } from "./refreshing-cache.ts";
 
 /** Interval for polling the store while pages listen, ms. */

@@ -1,13 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
-import { unpackFrame } from "../../core/pages/frame.ts";
-import type { Overview } from "../../core/pages/overview.ts";
-import { answerKey } from "../../store/cache/answer-cache.ts";
-import type { SectionFile } from "../../store/cache/section-file.ts";
-import { experimentHome } from "../../workspace/experiments/experiments.ts";
-import { writeCachedPage, openCachedPage } from "../../workspace/serve/page-cache.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  type ChangeColumns,
+  type SeriesColumns,
+  type VersionColumns,
+  unpackFrame,
+  type Overview,
+} from "../../core/pages/index.ts";
+import { answerKey, type SectionFile } from "../../store/cache/index.ts";
+import { experimentHome } from "../../workspace/experiments/index.ts";
+import { writeCachedPage, openCachedPage } from "../../workspace/serve/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { ColumnPart, PageData, PageOptions } from "../report/page-data.ts";
+import type { ColumnPart, PageData, PageOptions } from "../report/index.ts";
 
 /** Metadata of cached pages. */
 interface PageFacts {

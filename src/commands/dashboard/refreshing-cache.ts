@@ -1,4 +1,4 @@
-import { isFailure } from "../../core/failures/failure.ts";
+import { isFailure } from "../../core/failures/index.ts";
 
 /** Wait for a new value before the old one is returned, ms. */
 const maxWait = 1500;

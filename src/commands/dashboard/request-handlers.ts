@@ -1,25 +1,30 @@
-import { counted } from "../../core/text/plural.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Figure, Block } from "../../core/figures/figure.ts";
-import { packValue } from "../../core/pages/frame.ts";
-import type { ViewChoice, ViewOption } from "../../core/pages/source.ts";
-import { triageStates } from "../../core/verdicts/triage.ts";
-import { formatValue } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
-import { runStacks } from "../../query/profile/run-stacks.ts";
-import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/api.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import { counted } from "../../core/text/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Figure, Block } from "../../core/figures/index.ts";
+import { packValue, type ViewChoice, type ViewOption } from "../../core/pages/index.ts";
+import { triageStates } from "../../core/verdicts/index.ts";
+import { formatValue } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { speedscopeText } from "../../formats/stacks/index.ts";
+import { runStacks } from "../../query/profile/index.ts";
+import type { ApiHandler, ApiCall, ApiReply } from "../../workspace/serve/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { comparedPairs } from "../report/report-parts.ts";
-import { addTriage } from "../verdicts/triage.ts";
-import { evidenceOf } from "../report/evidence.ts";
-import { experimentPage, failureFigure } from "../report/experiment-page.ts";
+import {
+  comparedPairs,
+  evidenceOf,
+  experimentPage,
+  failureFigure,
+  type PageData,
+  drawableViews,
+  profileDifferenceFigure,
+  profileFigure,
+  profileLines,
+} from "../report/index.ts";
+import { addTriage } from "../verdicts/index.ts";
 import { runQueryText, experimentVariables, storeQuery, storedQueries, minedFigure } from "./experiment-queries.ts";
 import type { LivePages } from "./live-pages.ts";
-import type { PageData } from "../report/page-data.ts";
-import { drawableViews, profileDifferenceFigure, profileFigure, profileLines } from "../report/profile-pages.ts";
 
 /** Views listed first, in this order. */
 const firstViews = ["flamegraph", "scatter", "bars", "flow", "heatmap", "alloclist"];

@@ -1,12 +1,10 @@
-import { accessLevels, type AccessChange } from "../../core/experiments/experiment-update.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { accessLevels, type AccessChange } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 import type { ShardServer } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { ExperimentRights } from "../../store/catalogue/experiment-access.ts";
-import { granteesOf } from "../../store/catalogue/rights.ts";
-import type { ShardingOptions, ServerStatement } from "../../store/sharding/sharding.ts";
-import { experimentHome, withExperiments, openShardServer } from "../../workspace/experiments/experiments.ts";
+import { type StoredExperiment, type ExperimentRights, granteesOf } from "../../store/catalogue/index.ts";
+import type { ShardingOptions, ServerStatement } from "../../store/sharding/index.ts";
+import { experimentHome, withExperiments, openShardServer } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AccessOptions {

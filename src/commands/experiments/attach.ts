@@ -1,18 +1,18 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
 import {
+  descriptionText,
   descriptionKind,
   readExperiment,
   readExperimentUpdate,
-} from "../../formats/descriptions/experiment/read-experiment.ts";
-import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
-import { readInput } from "../../formats/descriptions/input/input.ts";
-import type { StoredAttachment } from "../../formats/store/experiments/ledger.ts";
-import { readPlot } from "../../formats/descriptions/plot-text.ts";
-import { readQuery } from "../../formats/descriptions/query/query-text.ts";
-import type { Attachment } from "../../store/catalogue/attachments.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+  type InputDescription,
+  readInput,
+  readPlot,
+  readQuery,
+} from "../../formats/descriptions/index.ts";
+import type { StoredAttachment } from "../../formats/store/index.ts";
+import type { Attachment } from "../../store/catalogue/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AttachOptions {

@@ -1,5 +1,5 @@
-import type { ExperimentFinding } from "../../store/experiments/check-experiments.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { ExperimentFinding } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface CheckExperimentsOptions {

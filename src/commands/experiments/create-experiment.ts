@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { otherKind, readExperiment } from "../../formats/descriptions/experiment/read-experiment.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { descriptionText, otherKind, readExperiment } from "../../formats/descriptions/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface CreateExperimentOptions {

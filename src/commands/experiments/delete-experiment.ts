@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { RawDigest } from "../../store/objects/raw-file.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { RawDigest } from "../../store/objects/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Dumped } from "../../store/dump/dump.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Dumped } from "../../store/dump/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface DumpExperimentOptions {

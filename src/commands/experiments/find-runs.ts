@@ -1,9 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { rowsOf } from "../../core/tables/table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import { compilePattern } from "../../formats/text/pattern.ts";
-import type { Condition } from "../../query/plan/condition.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { rowsOf } from "../../core/tables/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import { compilePattern } from "../../formats/text/index.ts";
 import {
+  type Condition,
   rowValuesQuery,
   runValuesQuery,
   findColumn,
@@ -12,14 +12,13 @@ import {
   isRowCondition,
   type FindColumn,
   type RunFact,
-} from "../../query/plan/find-runs.ts";
-import type { DistinctValues } from "../../store/sql/values-per-run.ts";
-import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+} from "../../query/plan/index.ts";
+import type { DistinctValues } from "../../store/sql/index.ts";
+import type { RunSummary } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { selectedCommits, type CommitSelection } from "../history/history.ts";
-import { spanTest, type TimeSpan } from "../history/time-span.ts";
+import { selectedCommits, type CommitSelection, spanTest, type TimeSpan } from "../history/index.ts";
 
 /** All given conditions must hold. */
 export interface FindOptions extends RunFilter, CommitSelection {

@@ -1,7 +1,7 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { ExperimentSummary } from "../../store/catalogue/experiment-lists.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import type { ExperimentSummary } from "../../store/catalogue/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** All experiments by name; empty without a database. */

@@ -1,15 +1,20 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { MovedRights, Experiments } from "../../store/experiments/experiments.ts";
-import type { MovableExperiment, MovedExperiment, MoveStep } from "../../store/experiments/move-experiment.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type {
+  MovedRights,
+  Experiments,
+  MovableExperiment,
+  MovedExperiment,
+  MoveStep,
+} from "../../store/experiments/index.ts";
 import {
   embeddedDatabase,
   experimentFolder,
   experimentHome,
   withExperiments,
   type ExperimentHome,
-} from "../../workspace/experiments/experiments.ts";
-import { interruptible } from "../../workspace/processes/interruptible.ts";
-import { moveNotes } from "../../workspace/experiments/move-notes.ts";
+  moveNotes,
+} from "../../workspace/experiments/index.ts";
+import { interruptible } from "../../workspace/processes/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface MoveOptions {

@@ -1,24 +1,24 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { printExperiment, printExperimentUpdate } from "../../formats/descriptions/experiment/experiment-print.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
+  descriptionText,
+  printExperiment,
+  printExperimentUpdate,
   printExperimentUpdateXml,
   printExperimentXml,
-} from "../../formats/descriptions/experiment/experiment-xml-print.ts";
-import {
   descriptionKind,
   readExperiment,
   readExperimentUpdate,
-} from "../../formats/descriptions/experiment/read-experiment.ts";
-import { printInput } from "../../formats/descriptions/input/input-print.ts";
-import { printInputXml } from "../../formats/descriptions/input/input-xml-print.ts";
-import { readInput } from "../../formats/descriptions/input/input.ts";
-import { printPlot, readPlot } from "../../formats/descriptions/plot-text.ts";
-import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import { readQuery } from "../../formats/descriptions/query/query-text.ts";
-import { printQueryXml } from "../../formats/descriptions/query/query-xml-print.ts";
-import { isXml } from "../../formats/text/xml.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+  printInput,
+  printInputXml,
+  readInput,
+  printPlot,
+  readPlot,
+  printQueryText,
+  readQuery,
+  printQueryXml,
+} from "../../formats/descriptions/index.ts";
+import { isXml } from "../../formats/text/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ConvertOptions {

@@ -1,5 +1,5 @@
-import type { RestoredExperiment } from "../../store/dump/experiment-restorer.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { RestoredExperiment } from "../../store/dump/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface RestoreExperimentOptions {

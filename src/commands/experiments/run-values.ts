@@ -1,14 +1,12 @@
-import type { Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { displayText } from "../../query/description/display-text.ts";
-import { runQueries } from "../../query/export/export-queries.ts";
-import { findColumn, type FindColumn } from "../../query/plan/find-runs.ts";
-import { always } from "../../query/plan/predicate.ts";
-import type { Query } from "../../query/plan/query.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import type { DistinctValues } from "../../store/sql/values-per-run.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { displayText } from "../../query/description/index.ts";
+import { runQueries } from "../../query/export/index.ts";
+import { findColumn, type FindColumn, always, type Query } from "../../query/plan/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import type { DistinctValues } from "../../store/sql/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { factOf, findRuns, type FindOptions } from "./find-runs.ts";
 

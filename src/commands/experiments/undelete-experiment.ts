@@ -1,4 +1,4 @@
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface UndeleteOptions {

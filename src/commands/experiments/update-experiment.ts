@@ -1,15 +1,13 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import { type Experiment, type ExperimentUpdate, diffExperiments } from "../../core/experiments/index.ts";
 import {
+  descriptionText,
   descriptionKind,
   readExperiment,
   readExperimentUpdate,
-} from "../../formats/descriptions/experiment/read-experiment.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+} from "../../formats/descriptions/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface UpdateOptions {

@@ -1,8 +1,8 @@
-import { valueAt, type Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { findVariable, countsQuery, rangeQuery } from "../../query/plan/query.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
+import { valueAt, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { findVariable, countsQuery, rangeQuery } from "../../query/plan/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
 
 /** Value statistics of a variable; counts are of rows, or of runs for `once` variables. */
 export interface ValueRange {

@@ -1,15 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { MeasuredRun, Quantity } from "../../core/measurements/measurement.ts";
-import { asvResults, type FolderFile } from "../../formats/benchmarks/export/asv-results.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { MeasuredRun, Quantity } from "../../core/measurements/index.ts";
 import {
+  asvResults,
+  type FolderFile,
   bencherMetrics,
   customMetrics,
   quantitiesOfDirection,
   quantitiesWithoutDirection,
   openMetricsText,
-} from "../../formats/benchmarks/export/metric-lists.ts";
-import { GoBenchmarkPrinter } from "../../formats/benchmarks/export/go-benchmark-print.ts";
-import { LatestCases } from "../../query/export/latest-cases.ts";
+  GoBenchmarkPrinter,
+} from "../../formats/benchmarks/index.ts";
+import { LatestCases } from "../../query/export/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportMeasurements, type MeasurementOptions } from "./export-measurements.ts";
 

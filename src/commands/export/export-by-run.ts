@@ -1,5 +1,5 @@
-import type { Table } from "../../core/tables/table.ts";
-import type { ExportPiece } from "../../store/export/export-runs.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { ExportPiece } from "../../store/export/index.ts";
 
 /** Receives runs one after the other. The first column of every table is the run number. */
 export interface RunSink {

@@ -1,10 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { MeasuredRun, Measurement, Quantity } from "../../core/measurements/measurement.ts";
-import { valueAt, type Table } from "../../core/tables/table.ts";
-import { convert } from "../../core/values/unit.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { exportedNames, exportRoles, type ExportRoles } from "../../query/export/export-queries.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { MeasuredRun, Measurement, Quantity } from "../../core/measurements/index.ts";
+import { valueAt, type Table } from "../../core/tables/index.ts";
+import { convert, formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { exportedNames, exportRoles, type ExportRoles } from "../../query/export/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { exportByRun, type ExportHead, type ExportOptions } from "./export.ts";
 import type { RunSink } from "./export-by-run.ts";

@@ -1,22 +1,21 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import {
+  descriptionText,
   readExportDescription,
   type ExportDescription,
   asciiInput,
-} from "../../formats/descriptions/export-description.ts";
-import { printInput } from "../../formats/descriptions/input/input-print.ts";
-import { flatQuery, runQueries } from "../../query/export/export-queries.ts";
-import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { ParquetRows } from "../../store/export/parquet.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
-import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
+  printInput,
+} from "../../formats/descriptions/index.ts";
+import { flatQuery, runQueries } from "../../query/export/index.ts";
+import type { RunSummary } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { ParquetRows } from "../../store/export/index.ts";
+import { experimentHome, withExperiments, withScratchDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { selectedCommits, type CommitSelection } from "../history/history.ts";
+import { selectedCommits, type CommitSelection } from "../history/index.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 
 /** Run numbers, inclusive. */

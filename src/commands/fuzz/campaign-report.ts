@@ -7,9 +7,9 @@ import {
   type FindKind,
   type FindChange,
   type Sample,
-} from "../../workspace/fuzz/campaign-state.ts";
-import type { SessionEnd } from "../../workspace/fuzz/campaign.ts";
-import type { HotLine } from "../../workspace/fuzz/gauge.ts";
+  type SessionEnd,
+  type HotLine,
+} from "../../workspace/fuzz/index.ts";
 
 /** Results of a campaign so far. Paths are relative to its folder. */
 export interface FuzzReport {

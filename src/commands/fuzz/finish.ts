@@ -1,11 +1,16 @@
-import type { Axis, ChartBlock, ChartSeries, Figure } from "../../core/figures/figure.ts";
-import { parseUnit } from "../../core/values/unit.ts";
+import type { Axis, ChartBlock, ChartSeries, Figure } from "../../core/figures/index.ts";
+import { parseUnit } from "../../core/values/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
-import { assetPath } from "../../workspace/files/assets.ts";
-import { findFolders, type CampaignState, type Find, type FindKind } from "../../workspace/fuzz/campaign-state.ts";
-import type { CampaignPlan } from "../../workspace/fuzz/campaign-plan.ts";
-import type { FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
-import type { Gauge } from "../../workspace/fuzz/gauge.ts";
+import { assetPath } from "../../workspace/files/index.ts";
+import {
+  findFolders,
+  type CampaignState,
+  type Find,
+  type FindKind,
+  type CampaignPlan,
+  type FuzzFolder,
+  type Gauge,
+} from "../../workspace/fuzz/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { FuzzOptions } from "./options.ts";
 import { reportOf, worstFirst, type FuzzReport } from "./campaign-report.ts";

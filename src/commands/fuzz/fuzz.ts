@@ -1,22 +1,25 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { quoteCommand, splitCommand } from "../../core/text/command-line.ts";
-import { isSettings, settingText, type Settings } from "../../core/values/setting.ts";
-import { allRules } from "../../formats/mutation/sample-kind.ts";
-import { patternRule } from "../../formats/mutation/pattern-rule.ts";
-import type { MutationRule } from "../../formats/mutation/rule.ts";
-import { readYaml } from "../../formats/text/yaml.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { quoteCommand, splitCommand } from "../../core/text/index.ts";
+import { isSettings, settingText, type Settings } from "../../core/values/index.ts";
+import { allRules, patternRule, type MutationRule } from "../../formats/mutation/index.ts";
+import { readYaml } from "../../formats/text/index.ts";
 import {
   startCampaign,
   measureBaseline,
   selectSamples,
   maxSampleBytes,
   type InitialSample,
-} from "../../workspace/fuzz/start-campaign.ts";
-import type { CampaignFacts, CampaignState, Find } from "../../workspace/fuzz/campaign-state.ts";
-import { Campaign, type SessionEnd } from "../../workspace/fuzz/campaign.ts";
-import type { CampaignPlan, CampaignWorld } from "../../workspace/fuzz/campaign-plan.ts";
-import { digestOf, FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
-import { interruptible } from "../../workspace/processes/interruptible.ts";
+  type CampaignFacts,
+  type CampaignState,
+  type Find,
+  Campaign,
+  type SessionEnd,
+  type CampaignPlan,
+  type CampaignWorld,
+  digestOf,
+  FuzzFolder,
+} from "../../workspace/fuzz/index.ts";
+import { interruptible } from "../../workspace/processes/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { finishFuzzing } from "./finish.ts";
 import type { FuzzOptions } from "./options.ts";

@@ -1,7 +1,7 @@
-import type { Settings } from "../../core/values/setting.ts";
-import { mutationStrategies, type MutationStrategy } from "../../math/sampling/mutation-selection.ts";
-import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import type { CheckMethod } from "../verdicts/check-methods.ts";
+import type { Settings } from "../../core/values/index.ts";
+import { mutationStrategies, type MutationStrategy } from "../../math/sampling/index.ts";
+import type { ConfirmCommands } from "../../workspace/config/index.ts";
+import type { CheckMethod } from "../verdicts/index.ts";
 
 /** Strategies for the number of mutations per rule. */
 export const fuzzStrategies: readonly MutationStrategy[] = mutationStrategies;

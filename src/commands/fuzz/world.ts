@@ -1,23 +1,28 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Settings } from "../../core/values/setting.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Settings } from "../../core/values/index.ts";
 import type { Collector } from "../../plugins/collectors/collector.ts";
-import { describeEnvironment } from "../../workspace/machine/environment.ts";
-import type { CampaignWorld } from "../../workspace/fuzz/campaign-plan.ts";
-import type { FuzzFolder } from "../../workspace/fuzz/fuzz-folder.ts";
-import { timeGauge, type Gauge } from "../../workspace/fuzz/gauge.ts";
-import { coverageEnvironment, GcovCoverage } from "../../workspace/fuzz/gcov-coverage.ts";
-import type { InitialSample } from "../../workspace/fuzz/start-campaign.ts";
-import { measuringShell, runProgram, type FuzzedProgram } from "../../workspace/fuzz/run-program.ts";
-import { openOutputReader } from "../../workspace/import/output-reader.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { runPreRunCommands } from "../../workspace/jobs/pre-run.ts";
+import { describeEnvironment } from "../../workspace/machine/index.ts";
+import {
+  type CampaignWorld,
+  type FuzzFolder,
+  timeGauge,
+  type Gauge,
+  coverageEnvironment,
+  GcovCoverage,
+  type InitialSample,
+  measuringShell,
+  runProgram,
+  type FuzzedProgram,
+} from "../../workspace/fuzz/index.ts";
+import { openOutputReader } from "../../workspace/import/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
+import { runPreRunCommands } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { runPaths, withVersion } from "../../workspace/processes/worktrees.ts";
-import { checkMethods } from "../verdicts/check-methods.ts";
-import { compareRuns } from "../verdicts/compare-runs.ts";
+import { runPaths, withVersion } from "../../workspace/processes/index.ts";
+import { checkMethods, compareRuns } from "../verdicts/index.ts";
 import type { FuzzOptions } from "./options.ts";
 
 /** Folder, working directory and first sample. */

@@ -1,13 +1,9 @@
-import { counted } from "../../core/text/plural.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { CommitLabelStyle } from "../../core/versions/version.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { rowsOf } from "../../core/tables/table.ts";
-import { commitLabels, commitsIn } from "../../query/history/commit-labels.ts";
-import { inHistoryOrder } from "../../query/history/history-order.ts";
-import type { Output, Query } from "../../query/plan/query.ts";
-import { VersionGraph } from "../../query/history/version-graph.ts";
+import { counted } from "../../core/text/index.ts";
+import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { type Table, rowsOf } from "../../core/tables/index.ts";
+import { commitLabels, commitsIn, inHistoryOrder, VersionGraph } from "../../query/history/index.ts";
+import type { Output, Query } from "../../query/plan/index.ts";
 import { restrictsHistory, type History, type CommitSelection } from "./history.ts";
 
 /** Commits of a query result in history order. */

@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Commit that runs belong to. */

@@ -1,6 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import { VersionGraph } from "../../query/history/version-graph.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
+import { VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { spanTest } from "./time-span.ts";
 

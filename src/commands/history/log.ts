@@ -1,7 +1,7 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
+import type { MinorVersion } from "../../core/versions/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A commit with its stored profiles and changes. */

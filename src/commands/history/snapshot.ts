@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Recorder, Vcs } from "../../plugins/vcs/vcs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 

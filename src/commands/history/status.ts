@@ -1,9 +1,7 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import type { RemoteStanding } from "../../workspace/share/remote-status.ts";
-import { hasShared } from "../../workspace/share/share-folder.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
+import { type RemoteStanding, hasShared } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The head and its stored data. */

@@ -1,6 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { readDate, readTimestamp } from "../../core/values/date-time.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { InvalidValue, readDate, readTimestamp } from "../../core/values/index.ts";
 
 /** Inclusive bounds; a bare date includes the complete day, in UTC. */
 export interface TimeSpan {

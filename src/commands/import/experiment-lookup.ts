@@ -1,10 +1,10 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Value, Values } from "../../core/values/value.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Value, Values } from "../../core/values/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { withExperiments, type ExperimentHome } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ImportOptions } from "./options.ts";
 import { loadAttachedDescription, type LoadedDescription } from "./plan.ts";

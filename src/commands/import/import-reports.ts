@@ -1,22 +1,22 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { readFloat } from "../../core/values/parse-number.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { mergeDeclarations, extendedExperiment } from "../../core/experiments/experiment-from-report.ts";
-import { formatValue, parseValue, type Value, type Values } from "../../core/values/value.ts";
-import { findVariable, type Variable } from "../../core/variables/variable.ts";
-import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import { parseInputValue } from "../../query/plan/parse-value.ts";
-import type { RunMetadata } from "../../store/catalogue/run-writer.ts";
-import type { PlannedImport } from "../../store/experiments/experiment-changes.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
-import { interruptible } from "../../workspace/processes/interruptible.ts";
-import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { type Experiment, mergeDeclarations, extendedExperiment } from "../../core/experiments/index.ts";
+import { readFloat, InvalidValue, formatValue, parseValue, type Value, type Values } from "../../core/values/index.ts";
+import { findVariable, type Variable } from "../../core/variables/index.ts";
+import type { ImportHow } from "../../formats/store/index.ts";
+import { parseInputValue } from "../../query/plan/index.ts";
+import type { RunMetadata } from "../../store/catalogue/index.ts";
+import type { PlannedImport, Experiments } from "../../store/experiments/index.ts";
+import {
+  experimentHome,
+  withExperiments,
+  type ExperimentHome,
+  retryOnConflict,
+} from "../../workspace/experiments/index.ts";
+import { interruptible } from "../../workspace/processes/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { ExperimentLookup } from "./experiment-lookup.ts";
-import { startHeadLookup, type Link } from "../history/head-lookup.ts";
+import { startHeadLookup, type Link } from "../history/index.ts";
 import { givenOptions } from "./report-formats.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
 import { runMetadata, writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";

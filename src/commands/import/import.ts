@@ -1,11 +1,15 @@
-import { variablesOf } from "../../core/experiments/experiment.ts";
-import { parseValue, type Value, type Values } from "../../core/values/value.ts";
-import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import type { RunWriter } from "../../store/catalogue/run-writer.ts";
-import { experimentHome, withExperiments, type ExperimentHome } from "../../workspace/experiments/experiments.ts";
-import { interruptible } from "../../workspace/processes/interruptible.ts";
-import { retryOnConflict } from "../../workspace/experiments/retry-on-conflict.ts";
+import { variablesOf } from "../../core/experiments/index.ts";
+import { parseValue, type Value, type Values } from "../../core/values/index.ts";
+import type { ImportHow } from "../../formats/store/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import type { RunWriter } from "../../store/catalogue/index.ts";
+import {
+  experimentHome,
+  withExperiments,
+  type ExperimentHome,
+  retryOnConflict,
+} from "../../workspace/experiments/index.ts";
+import { interruptible } from "../../workspace/processes/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import {
   completeOnce,
@@ -16,7 +20,7 @@ import {
   type Ask,
   type SettledValues,
 } from "./missing-values.ts";
-import { startHeadLookup, type Link } from "../history/head-lookup.ts";
+import { startHeadLookup, type Link } from "../history/index.ts";
 import { StartedRuns, readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
 import type { ArchiveOptions, ReadFile } from "./input-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";

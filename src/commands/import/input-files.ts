@@ -1,8 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Digest } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
 import type { ByteSource } from "../../plugins/importers/importer.ts";
-import { RawDigest, RawFile, spool, type RawInfo, type RawSink, type Spooled } from "../../store/objects/raw-file.ts";
-import type { Files } from "../../workspace/files/files.ts";
+import { RawDigest, RawFile, spool, type RawInfo, type RawSink, type Spooled } from "../../store/objects/index.ts";
+import type { Files } from "../../workspace/files/index.ts";
 
 /** An unread input. */
 export interface InputFile {

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { variableOf, type Experiment } from "../../core/experiments/experiment.ts";
-import { formatValue, type Value, type Values } from "../../core/values/value.ts";
-import { findVariable, type Variable } from "../../core/variables/variable.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { InputDescription, InputLocation, Origin } from "../../formats/descriptions/input/input-description.ts";
-import { parseInputValue } from "../../query/plan/parse-value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { variableOf, type Experiment } from "../../core/experiments/index.ts";
+import { formatValue, type Value, type Values } from "../../core/values/index.ts";
+import { findVariable, type Variable } from "../../core/variables/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { InputDescription, InputLocation, Origin } from "../../formats/descriptions/index.ts";
+import { parseInputValue } from "../../query/plan/index.ts";
 
 /**
  * Policies for variables without a value. abort: refuse the input; default: use the default, refuse the input without

@@ -1,6 +1,6 @@
-import type { Table } from "../../core/tables/table.ts";
-import type { Failure } from "../../core/failures/failure.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Failure } from "../../core/failures/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import type { Ask, MissingPolicies } from "./missing-values.ts";
 

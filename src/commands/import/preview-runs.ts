@@ -1,9 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { variablesOf, type Experiment } from "../../core/experiments/index.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportedRun, RunPreview } from "./options.ts";
 import type { ImportStep } from "./read-runs.ts";

@@ -1,17 +1,13 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { castTable, castValues } from "../../core/tables/cast-table.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { castTable, castValues, type Table } from "../../core/tables/index.ts";
+import type { Settings, Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
-import { assembleRuns } from "../../workspace/import/assemble-runs.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
-import { detectReportFormat, type DetectedFormat } from "../../workspace/import/detect-format.ts";
-import { decompress } from "../../workspace/files/compression.ts";
+import { assembleRuns, detectReportFormat, type DetectedFormat } from "../../workspace/import/index.ts";
+import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
+import { decompress } from "../../workspace/files/index.ts";
 import { ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 

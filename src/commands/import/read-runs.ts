@@ -1,10 +1,10 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import type { InputDescription } from "../../formats/descriptions/index.ts";
 import type { ByteSource, DescribedSource, ImportGuide, Importer } from "../../plugins/importers/importer.ts";
-import { assembleRuns, type AssemblyOptions, type RunStep } from "../../workspace/import/assemble-runs.ts";
+import { assembleRuns, type AssemblyOptions, type RunStep } from "../../workspace/import/index.ts";
 import { concatenatedSource, ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
 
 /** Observes a reading: records the files read and the number of runs started. */

@@ -1,15 +1,12 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import type { Values } from "../../core/values/value.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
-import { readInput } from "../../formats/descriptions/input/input.ts";
-import type { ImportChange, ImportedInput } from "../../formats/store/experiments/ledger-import.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { descriptionText, type InputDescription, readInput } from "../../formats/descriptions/index.ts";
+import type { ImportChange, ImportedInput } from "../../formats/store/index.ts";
 import type { Importer, ImportEvent } from "../../plugins/importers/importer.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { ImportReplay } from "../../store/ledger/rebuild.ts";
-import type { RunMetadata, RunWriter } from "../../store/catalogue/run-writer.ts";
-import type { Objects } from "../../store/objects/objects.ts";
+import type { StoredExperiment, RunMetadata, RunWriter } from "../../store/catalogue/index.ts";
+import type { ImportReplay } from "../../store/ledger/index.ts";
+import type { Objects } from "../../store/objects/index.ts";
 import {
   completeOnce,
   givenValues,
@@ -19,12 +16,11 @@ import {
   type MissingPolicy,
 } from "./missing-values.ts";
 import type { InputFile } from "./input-files.ts";
-import { decompress } from "../../workspace/files/compression.ts";
+import { decompress } from "../../workspace/files/index.ts";
 import { writeRuns } from "./write-runs.ts";
 import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
 import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
+import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 
 /** Dependencies of a replay. */
 export interface ReplayTools {

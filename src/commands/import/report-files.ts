@@ -1,9 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Settings } from "../../core/values/setting.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Settings } from "../../core/values/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import type { ExperimentHome } from "../../workspace/experiments/experiments.ts";
-import type { RawOutput } from "../../workspace/import/output-reader.ts";
+import type { ExperimentHome } from "../../workspace/experiments/index.ts";
+import type { RawOutput } from "../../workspace/import/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { userFile, type ArchiveOptions, type InputFile } from "./input-files.ts";
 import type { ImportOptions } from "./options.ts";

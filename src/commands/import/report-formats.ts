@@ -1,10 +1,9 @@
-import type { Settings } from "../../core/values/setting.ts";
-import { formatValue } from "../../core/values/value.ts";
-import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
+import { type Settings, formatValue } from "../../core/values/index.ts";
+import type { ImportHow } from "../../formats/store/index.ts";
 import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
-import { decompress } from "../../workspace/files/compression.ts";
-import { userImporters, builtInImporters } from "../../workspace/import/detect-format.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { decompress } from "../../workspace/files/index.ts";
+import { userImporters, builtInImporters } from "../../workspace/import/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A benchmark format, auto-detected or named. */

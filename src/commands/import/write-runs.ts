@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/run-writer.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/index.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";

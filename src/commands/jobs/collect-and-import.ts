@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
   settingLines,
   settingList,
@@ -6,12 +6,16 @@ import {
   settingText,
   type Setting,
   type Settings,
-} from "../../core/values/setting.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
+} from "../../core/values/index.ts";
+import type { JobsResult, JobWatcher } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { collect, type CollectOptions } from "./collect.ts";
-import { importReports, type ImportedReports, type ImportReportsOptions } from "../import/import-reports.ts";
-import type { MeasuredOutput } from "../import/report-files.ts";
+import {
+  importReports,
+  type ImportedReports,
+  type ImportReportsOptions,
+  type MeasuredOutput,
+} from "../import/index.ts";
 
 export interface CollectAndImportOptions extends CollectOptions {
   /** Format of the command's output, or `auto`. */

@@ -1,10 +1,8 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { CollectionLog } from "../../workspace/verdicts/journals.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
-import type { MatrixAxes } from "../../workspace/jobs/plan.ts";
-import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import { findGenerator } from "../../workspace/jobs/generators.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { CollectionLog } from "../../workspace/verdicts/index.ts";
+import { type JobsResult, type JobWatcher, type MatrixAxes, findGenerator } from "../../workspace/jobs/index.ts";
+import type { ConfirmCommands } from "../../workspace/config/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { matrixOf } from "./job-matrix.ts";
 import { runMatrix } from "./run-jobs.ts";

@@ -1,7 +1,7 @@
-import type { Settings } from "../../core/values/setting.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
+import type { Settings } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { JobsResult, JobWatcher } from "../../workspace/jobs/index.ts";
+import type { Registry } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
   isSettings,
   settingAt,
@@ -6,10 +6,10 @@ import {
   settingText,
   type Setting,
   type Settings,
-} from "../../core/values/setting.ts";
-import { readYaml } from "../../formats/text/yaml.ts";
-import type { Config } from "../../workspace/config/config.ts";
-import type { MatrixAxes, RequestedPlugin } from "../../workspace/jobs/plan.ts";
+} from "../../core/values/index.ts";
+import { readYaml } from "../../formats/text/index.ts";
+import type { Config } from "../../workspace/config/index.ts";
+import type { MatrixAxes, RequestedPlugin } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** The matrix of a configuration. Fails with `bad-config`. */

@@ -1,11 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { abbreviate } from "../../core/versions/digest.ts";
-import type { RequestedPlugin } from "../../workspace/jobs/plan.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { type VersionId, abbreviate } from "../../core/versions/index.ts";
+import type { RequestedPlugin, JobsResult, JobWatcher } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { compareSides, type CompareRequest, type Comparison } from "../verdicts/compare.ts";
-import { measuredSide } from "../verdicts/compare-sides.ts";
+import { compareSides, type CompareRequest, type Comparison, measuredSide } from "../verdicts/index.ts";
 import { runJob, type RunOptions } from "./run-jobs.ts";
 
 export interface AbOptions

@@ -1,22 +1,22 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { settingAt, settingList } from "../../core/values/setting.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { settingAt, settingList } from "../../core/values/index.ts";
 import type { Vcs } from "../../plugins/vcs/vcs.ts";
-import type { Config } from "../../workspace/config/config.ts";
-import type { JobsResult, JobWatcher } from "../../workspace/jobs/ledger.ts";
+import type { Config, ConfirmCommands } from "../../workspace/config/index.ts";
 import {
+  type JobsResult,
+  type JobWatcher,
   planJobs,
   type JobPlan,
   type MatrixAxes,
   type RunOrder,
   type RequestedPlugin,
-} from "../../workspace/jobs/plan.ts";
-import { runPlan } from "../../workspace/jobs/runner.ts";
-import { selectProcessors } from "../../workspace/machine/cpu-pinning.ts";
-import type { ConfirmCommands } from "../../workspace/config/trust.ts";
-import { findGenerator } from "../../workspace/jobs/generators.ts";
+  runPlan,
+  findGenerator,
+} from "../../workspace/jobs/index.ts";
+import { selectProcessors } from "../../workspace/machine/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { versionsOf } from "../history/history.ts";
+import { versionsOf } from "../history/index.ts";
 import { matrixOf } from "./job-matrix.ts";
 
 /** Options common to all kinds of measuring. */

@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { experimentHome } from "../../workspace/experiments/experiments.ts";
-import { rebuildDatabase } from "../../workspace/experiments/rebuild-database.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { experimentHome, rebuildDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { importReplayer } from "../import/replay.ts";
+import { importReplayer } from "../import/index.ts";
 
 export interface RebuildOptions {
   readonly database?: string;

@@ -1,10 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { isObject, type Json } from "../../core/values/json.ts";
-import { printIndented, readJson } from "../../formats/json/json.ts";
-import type { CommitDateOf, Stats, StatsFile } from "../../store/stats/stats.ts";
-import { newestFirst } from "../../store/stats/stats-index.ts";
-import { localTime } from "../../workspace/machine/local-time.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { isObject, type Json } from "../../core/values/index.ts";
+import { printIndented, readJson } from "../../formats/json/index.ts";
+import { type CommitDateOf, type Stats, type StatsFile, newestFirst } from "../../store/stats/index.ts";
+import { localTime } from "../../workspace/machine/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Statistics of a commit. */

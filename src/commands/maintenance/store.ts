@@ -1,12 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
-import { decodeProfile, normaliseProfile } from "../../formats/profile/profile.ts";
-import { encodeObject } from "../../formats/store/object.ts";
-import type { FsckReport } from "../../store/fsck/fsck-report.ts";
-import type { Swept } from "../../store/fsck/leftovers.ts";
-import type { TempFile } from "../../store/stats/temp.ts";
-import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/worktrees.ts";
-import type { ShareGarbage } from "../../workspace/share/share-maintenance.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isDigest, type Digest } from "../../core/versions/index.ts";
+import { decodeProfile, normaliseProfile } from "../../formats/profile/index.ts";
+import { encodeObject } from "../../formats/store/index.ts";
+import type { FsckReport, Swept } from "../../store/fsck/index.ts";
+import type { TempFile } from "../../store/stats/index.ts";
+import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/index.ts";
+import type { ShareGarbage } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A temporary file of the store. */

@@ -1,19 +1,23 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { takeRows } from "../../core/tables/table-rows.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { withAmountUnit } from "../../query/profile/amount-unit.ts";
-import { chosenColumns, rowsWhere } from "../../query/profile/selected-rows.ts";
-import { modelCurves } from "../../query/profile/model-curves.ts";
-import { flatModels, flatResources } from "../../query/profile/flat-rows.ts";
-import { foldedStacks } from "../../query/profile/folded-stacks.ts";
-import { dependentKey, keysOf, distinctValues } from "../../query/profile/keys.ts";
-import { plotPoints } from "../../query/profile/points.ts";
-import { ParquetRows } from "../../store/export/parquet.ts";
-import { Locator, type Confirm } from "../../workspace/profiles/locate.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { takeRows, type Table } from "../../core/tables/index.ts";
+import {
+  withAmountUnit,
+  chosenColumns,
+  rowsWhere,
+  modelCurves,
+  flatModels,
+  flatResources,
+  foldedStacks,
+  dependentKey,
+  keysOf,
+  distinctValues,
+  plotPoints,
+} from "../../query/profile/index.ts";
+import { ParquetRows } from "../../store/export/index.ts";
+import { Locator, type Confirm, readRun } from "../../workspace/profiles/index.ts";
+import { withScratchDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Parts of a profile that can be converted to a table. */

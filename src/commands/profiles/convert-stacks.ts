@@ -1,10 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { foldedText } from "../../formats/stacks/folded.ts";
-import { printPprof } from "../../formats/stacks/pprof/pprof-print.ts";
-import { encodeProfilePieces } from "../../formats/profile/profile.ts";
-import { speedscopeText } from "../../formats/stacks/speedscope-print.ts";
-import { gzip } from "../../workspace/files/compression.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { StackProfile } from "../../core/profiles/index.ts";
+import { foldedText, printPprof, speedscopeText } from "../../formats/stacks/index.ts";
+import { encodeProfilePieces } from "../../formats/profile/index.ts";
+import { gzip } from "../../workspace/files/index.ts";
 import { openedProfile, type ProfileSource } from "./open-profile.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 

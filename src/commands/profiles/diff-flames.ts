@@ -1,15 +1,15 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Block, Figure } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Block, Figure } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
 import {
   comparedGraphs,
   tracedStacks,
   type ComparedShape,
   type RepeatedStacks,
-} from "../../query/flame/compared-graphs.ts";
-import { differenceBlocks, type DifferenceLook } from "../../query/flame/difference-blocks.ts";
-import { quantitiesIn } from "../../query/profile/quantities.ts";
-import { type ColumnValue, runWithRows } from "../../query/profile/run-with-rows.ts";
+  differenceBlocks,
+  type DifferenceLook,
+} from "../../query/flame/index.ts";
+import { quantitiesIn, type ColumnValue, runWithRows } from "../../query/profile/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type PairRequest, pairedProfiles, type ProfilePair, type UnreadProfile } from "./pair-profiles.ts";
 import { areOtherMachines } from "./profile-differences.ts";

@@ -1,17 +1,23 @@
-import { percent, quantityBlocks, totalsText } from "../../core/figures/difference-figure.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
-import type { ProfileDifference } from "../../core/profiles/profile-difference.ts";
-import { formatUnit } from "../../core/values/unit.ts";
+import {
+  percent,
+  quantityBlocks,
+  totalsText,
+  type Block,
+  type Figure,
+  type TableBlock,
+} from "../../core/figures/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { ProfileDifference } from "../../core/profiles/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
 import {
   headerComparison,
   type NamedRun,
   type DifferenceOptions,
   profileDifference,
-} from "../../query/difference/profile-difference.ts";
-import { stacksOfFunctions } from "../../query/difference/costs.ts";
-import { tracedStacks } from "../../query/flame/compared-graphs.ts";
-import { runWithRows } from "../../query/profile/run-with-rows.ts";
+  stacksOfFunctions,
+} from "../../query/difference/index.ts";
+import { tracedStacks } from "../../query/flame/index.ts";
+import { runWithRows } from "../../query/profile/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { nothingComparable, sideOf, type DiffOptions } from "./diff.ts";
 import { flameBlocks, type ComparedFlames } from "./diff-flames.ts";

@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/profile-difference.ts";
-import type { DifferenceOptions } from "../../query/difference/profile-difference.ts";
-import { type ColumnValue, runWithRows } from "../../query/profile/run-with-rows.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/index.ts";
+import type { DifferenceOptions } from "../../query/difference/index.ts";
+import { type ColumnValue, runWithRows } from "../../query/profile/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type PairRequest, pairedProfiles } from "./pair-profiles.ts";
 import { comparedProfiles } from "./profile-differences.ts";

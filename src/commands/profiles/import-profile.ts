@@ -1,19 +1,19 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { jsonObject } from "../../core/values/json.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
-import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { jsonObject, type Settings } from "../../core/values/index.ts";
+import { profileOf, subjectsOf, unitsOf } from "../../formats/profile/index.ts";
 import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
 import type { Reader } from "../../plugins/readers/reader.ts";
-import type { PeekedStream } from "../../workspace/files/compression.ts";
-import { builtInImporters, detectReportImporter } from "../../workspace/import/detect-format.ts";
-import { detectUserReader, detectReader } from "../../workspace/import/detect-reader.ts";
-import { parseRuns } from "../../workspace/import/parse-runs.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
-import { saveProfile, type SavedProfile } from "../../workspace/profiles/save-profile.ts";
-import { runName } from "../../workspace/profiles/profile-name.ts";
+import type { PeekedStream } from "../../workspace/files/index.ts";
+import {
+  builtInImporters,
+  detectReportImporter,
+  detectUserReader,
+  detectReader,
+  parseRuns,
+} from "../../workspace/import/index.ts";
+import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
+import { saveProfile, type SavedProfile, runName } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ImportProfileOptions {

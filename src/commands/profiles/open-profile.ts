@@ -1,13 +1,11 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { runStacks } from "../../query/profile/run-stacks.ts";
-import { detectUserReader, detectReader, type DetectedReader } from "../../workspace/import/detect-reader.ts";
-import { Locator, type Confirm } from "../../workspace/profiles/locate.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import type { Settings } from "../../core/values/index.ts";
+import { runStacks } from "../../query/profile/index.ts";
+import { detectUserReader, detectReader, type DetectedReader } from "../../workspace/import/index.ts";
+import { Locator, type Confirm, readRun } from "../../workspace/profiles/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface ProfileSource {

@@ -1,12 +1,8 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { DifferenceSide } from "../../core/profiles/profile-difference.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { parseProfileTag } from "../../formats/profile/profile-tag.ts";
-import { Locator, type Confirm } from "../../workspace/profiles/locate.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { DifferenceSide, ListedProfile, Run, StackProfile } from "../../core/profiles/index.ts";
+import { parseProfileTag } from "../../formats/profile/index.ts";
+import { Locator, type Confirm, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 import { comparablePairs } from "./profile-differences.ts";

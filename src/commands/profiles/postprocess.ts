@@ -1,15 +1,18 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isList, isObject, JsonNumber, type Json, type Settings } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
-import { saveProfile, type SavedProfile } from "../../workspace/profiles/save-profile.ts";
-import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
-import { postprocessorOptions } from "../../workspace/plugins/postprocessor-options.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
-import { runName } from "../../workspace/profiles/profile-name.ts";
+import {
+  saveProfile,
+  type SavedProfile,
+  Locator,
+  type Confirm,
+  type Located,
+  readRun,
+  runName,
+} from "../../workspace/profiles/index.ts";
+import { postprocessorOptions, type Registry } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** A postprocessor's description for the command line. */

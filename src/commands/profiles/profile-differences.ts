@@ -1,13 +1,19 @@
-import { bestBaseline, isComparable, latestOfEach } from "../../core/profiles/comparable-profiles.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { textAt } from "../../core/values/json.ts";
-import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import type { ComparedProfiles, ComparedVersions, DifferenceSide } from "../../core/profiles/profile-difference.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { configurationText } from "../../core/profiles/profile-subject.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { profileDifference, type DifferenceOptions } from "../../query/difference/profile-difference.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import {
+  bestBaseline,
+  isComparable,
+  latestOfEach,
+  type ComparedProfiles,
+  type ComparedVersions,
+  type DifferenceSide,
+  type ListedProfile,
+  configurationText,
+  type Run,
+} from "../../core/profiles/index.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { textAt } from "../../core/values/index.ts";
+import { sameMachine } from "../../core/measurements/index.ts";
+import { profileDifference, type DifferenceOptions } from "../../query/difference/index.ts";
+import { readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Comparable profiles of two commits, and configurations that only one of them has. */

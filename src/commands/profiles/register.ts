@@ -1,9 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { normaliseProfile, type NormalisedProfile } from "../../formats/profile/profile.ts";
-import type { IndexEntry } from "../../formats/store/version-index.ts";
-import { checkProfileName } from "../../store/pending/pending.ts";
-import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { normaliseProfile, type NormalisedProfile } from "../../formats/profile/index.ts";
+import type { IndexEntry } from "../../formats/store/index.ts";
+import { checkProfileName } from "../../store/pending/index.ts";
+import { Locator, type Confirm, type Located } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AddOptions {

@@ -1,11 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Settings } from "../../core/values/setting.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Settings } from "../../core/values/index.ts";
 import type { View } from "../../plugins/views/view.ts";
-import type { Confirm } from "../../workspace/profiles/locate.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { readSourceTexts } from "../../workspace/profiles/read-run.ts";
+import { type Confirm, readSourceTexts } from "../../workspace/profiles/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { openedProfile } from "./open-profile.ts";
 

@@ -1,16 +1,20 @@
-import type { Direction } from "../../core/measurements/series.ts";
-import { rowsOf, type Table } from "../../core/tables/table.ts";
-import { counted } from "../../core/text/plural.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { findVariable } from "../../query/plan/query.ts";
-import { isReplicateIndex } from "../../query/plan/replicate-index.ts";
-import { addExperiment, cellNumbers, type ExperimentColumns } from "../../query/series/experiment-points.ts";
-import type { SkippedRows, RunVersions } from "../../query/series/measurements.ts";
-import { SeriesBuilder } from "../../query/series/series-builder.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Direction } from "../../core/measurements/index.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import { counted } from "../../core/text/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { findVariable, isReplicateIndex } from "../../query/plan/index.ts";
+import {
+  addExperiment,
+  cellNumbers,
+  type ExperimentColumns,
+  type SkippedRows,
+  type RunVersions,
+  SeriesBuilder,
+} from "../../query/series/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
+import { History } from "../history/index.ts";
 import { queryRows, type QueryOptions } from "./query.ts";
 
 import type { BuiltSeries, SeriesAxis } from "./series.ts";

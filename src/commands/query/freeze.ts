@@ -1,21 +1,24 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { variablesOf } from "../../query/plan/condition.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { rowsOf } from "../../core/tables/table.ts";
-import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import type { FrozenQuery, FrozenOptions } from "../../formats/store/experiments/frozen-query.ts";
-import { commitLabels, commitsIn, labelled } from "../../query/history/commit-labels.ts";
-import { evaluate, type SourceData } from "../../query/description/evaluate.ts";
-import { choiceKey, historyKey } from "../../query/description/frozen-data.ts";
-import { printOutputs } from "../../query/description/outputs/outputs.ts";
-import { holdsCommits, inHistoryOrder, isHistorical } from "../../query/history/history-order.ts";
-import { plan, runsOf, type Query } from "../../query/plan/query.ts";
-import { VersionGraph } from "../../query/history/version-graph.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { DigestedValues } from "../../store/experiments/run-digests.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { variablesOf, plan, runsOf, type Query } from "../../query/plan/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { rowsOf } from "../../core/tables/index.ts";
+import { printQueryText } from "../../formats/descriptions/index.ts";
+import type { FrozenQuery, FrozenOptions } from "../../formats/store/index.ts";
+import {
+  commitLabels,
+  commitsIn,
+  labelled,
+  holdsCommits,
+  inHistoryOrder,
+  isHistorical,
+  VersionGraph,
+} from "../../query/history/index.ts";
+import { evaluate, type SourceData, choiceKey, historyKey, printOutputs } from "../../query/description/index.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import type { DigestedValues } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { alongHistory } from "../history/commit-axis.ts";
+import { alongHistory, History } from "../history/index.ts";
 import {
   allValues,
   experimentAtFreeze,
@@ -26,7 +29,6 @@ import {
   verifyFrozen,
   type FreezeName,
 } from "./frozen-query.ts";
-import { History } from "../history/history.ts";
 import { answerFromSnapshot, evaluated, type QueryGraphOptions } from "./query-graph.ts";
 import type { QueryOutput } from "./query-outputs.ts";
 import { queryRows, type RawResult, type QueryOptions, type QueryResult } from "./query.ts";

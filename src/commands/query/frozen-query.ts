@@ -1,18 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import {
   decodeFrozenQuery,
   encodeFrozenQuery,
   type FrozenQuery,
   type FrozenRun,
   type FrozenVariable,
-} from "../../formats/store/experiments/frozen-query.ts";
-import type { Attachment } from "../../store/catalogue/attachments.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import type { DigestedValues } from "../../store/experiments/run-digests.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+} from "../../formats/store/index.ts";
+import type { Attachment, StoredExperiment } from "../../store/catalogue/index.ts";
+import type { Experiments, DigestedValues } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Name and synopsis of a frozen query. */

@@ -1,22 +1,31 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { counted } from "../../core/text/plural.ts";
-import { isFailure, Failure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Setting } from "../../core/values/setting.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { printYaml } from "../../formats/text/yaml.ts";
-import { jobsFor, type Job } from "../../query/mine/jobs.ts";
-import { changesChart } from "../../query/mine/chart.ts";
-import { mineTables } from "../../query/mine/tables.ts";
-import { minePlans, type MinePlan, inHistory, inTime, orderedRunOf, type DatedRun } from "../../query/mine/plan.ts";
-import { reportOf, type MineReport } from "../../query/mine/report.ts";
-import { findVariable, type QuerySpec } from "../../query/plan/query.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { counted } from "../../core/text/index.ts";
+import { isFailure, Failure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Setting } from "../../core/values/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { printYaml } from "../../formats/text/index.ts";
+import {
+  jobsFor,
+  type Job,
+  changesChart,
+  mineTables,
+  minePlans,
+  type MinePlan,
+  inHistory,
+  inTime,
+  orderedRunOf,
+  type DatedRun,
+  reportOf,
+  type MineReport,
+} from "../../query/mine/index.ts";
+import { findVariable, type QuerySpec } from "../../query/plan/index.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
+import { History } from "../history/index.ts";
 
 /** Run orders for change detection. */
 export const runOrders = ["time", "history"] as const;

@@ -1,20 +1,18 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
   isSurfacePlot,
   plotProblem,
   type PlotDescription,
   type PlotAxis,
   type PlotResult,
-} from "../../core/experiments/plot-description.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { readPlot } from "../../formats/descriptions/plot-text.ts";
-import { drawPlot, type DrawnPlot } from "../../query/chart/draw-plot.ts";
-import { holdsCommits } from "../../query/history/history-order.ts";
-import { statisticsOf, type DrawnResult, type Plot } from "../../query/chart/plot.ts";
-import { parseStatistic, statisticName } from "../../query/statistics/statistic.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+} from "../../core/experiments/index.ts";
+import { descriptionText, readPlot } from "../../formats/descriptions/index.ts";
+import { drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
+import { holdsCommits } from "../../query/history/index.ts";
+import { parseStatistic, statisticName } from "../../query/statistics/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { CommitSelection } from "../history/history.ts";
+import type { CommitSelection } from "../history/index.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
 import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
 

@@ -1,12 +1,9 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { parseProfileColumns, type ProfileColumn } from "../../query/profile/statistic-column.ts";
-import { ProfileStatistic } from "../../query/profile/statistic-by-version.ts";
-import type { VersionColumn } from "../../query/history/commit-columns.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ListedProfile, Run } from "../../core/profiles/index.ts";
+import { parseProfileColumns, type ProfileColumn, ProfileStatistic } from "../../query/profile/index.ts";
+import type { VersionColumn } from "../../query/history/index.ts";
+import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Profile statistics by commit, with notes for the user. */

@@ -1,25 +1,27 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { QueryDescription } from "../../core/experiments/query-description.ts";
-import { evaluate, outside, type SourceData } from "../../query/description/evaluate.ts";
-import { experimentOf, resolveMacros } from "../../query/description/graph.ts";
-import { frozenData } from "../../query/description/frozen-data.ts";
-import { printOutputs, type QueryProduct } from "../../query/description/outputs/outputs.ts";
-import { choosesVersions, type SelectableRun } from "../../query/description/sources/run-selection.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import type { FrozenGraph, FrozenQuery } from "../../formats/store/experiments/frozen-query.ts";
-import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import { readQuery } from "../../formats/descriptions/query/query-text.ts";
-import { answerKey } from "../../store/cache/answer-cache.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { Statement } from "../../store/sql/query-statement.ts";
-import type { RunSummary } from "../../store/catalogue/experiment-lists.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { compileRegex } from "../../store/sql/source-rows.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { QueryDescription } from "../../core/experiments/index.ts";
+import {
+  evaluate,
+  outside,
+  type SourceData,
+  experimentOf,
+  resolveMacros,
+  frozenData,
+  printOutputs,
+  type QueryProduct,
+  choosesVersions,
+  type SelectableRun,
+} from "../../query/description/index.ts";
+import { descriptionText, printQueryText, readQuery } from "../../formats/descriptions/index.ts";
+import type { FrozenGraph, FrozenQuery } from "../../formats/store/index.ts";
+import { answerKey } from "../../store/cache/index.ts";
+import type { StoredExperiment, RunSummary } from "../../store/catalogue/index.ts";
+import { type Statement, compileRegex } from "../../store/sql/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { allValues, experimentAtFreeze, readFrozen, verifyFrozen } from "./frozen-query.ts";
-import { orderOf } from "../history/commit-axis.ts";
-import { History } from "../history/history.ts";
+import { orderOf, History } from "../history/index.ts";
 import { finishOutputs, type QueryOutput } from "./query-outputs.ts";
 
 export interface QueryGraphOptions {

@@ -1,8 +1,8 @@
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { QueryProduct } from "../../query/description/outputs/outputs.ts";
-import { ParquetRows } from "../../store/export/parquet.ts";
-import { withScratchDatabase } from "../../workspace/experiments/scratch-database.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { QueryProduct } from "../../query/description/index.ts";
+import { ParquetRows } from "../../store/export/index.ts";
+import { withScratchDatabase } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**

@@ -1,21 +1,16 @@
-import type { RunSelection } from "../../core/experiments/query-description.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { rowsOf, type Table } from "../../core/tables/table.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { CommitLabelStyle } from "../../core/versions/version.ts";
-import { printQueryText } from "../../formats/descriptions/query-text-print.ts";
-import { printQueryXml } from "../../formats/descriptions/query/query-xml-print.ts";
-import { describeQuery } from "../../query/description/describe-query.ts";
-import { joinVersionColumns } from "../../query/history/commit-columns.ts";
-import { commitsIn, labelled } from "../../query/history/commit-labels.ts";
-import { holdsCommits, isHistorical } from "../../query/history/history-order.ts";
-import { plan, runsByCommit, type Output, type Query, type QuerySpec } from "../../query/plan/query.ts";
-import type { StoredExperiment } from "../../store/catalogue/catalogue.ts";
-import type { Experiments } from "../../store/experiments/experiments.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { RunSelection } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
+import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
+import { describeQuery } from "../../query/description/index.ts";
+import { joinVersionColumns, commitsIn, labelled, holdsCommits, isHistorical } from "../../query/history/index.ts";
+import { plan, runsByCommit, type Output, type Query, type QuerySpec } from "../../query/plan/index.ts";
+import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { alongHistory, skippedRunNotes, type CommitAxis } from "../history/commit-axis.ts";
-import { History, type CommitSelection } from "../history/history.ts";
+import { alongHistory, skippedRunNotes, type CommitAxis, History, type CommitSelection } from "../history/index.ts";
 import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
 
 export interface QueryOptions extends Omit<QuerySpec, "versions">, CommitSelection {

@@ -1,13 +1,12 @@
-import type { Direction, Series } from "../../core/measurements/series.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { configurationText, profileKey } from "../../core/profiles/profile-subject.ts";
-import type { Facts } from "../../core/profiles/row-kinds.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { textAt } from "../../core/values/json.ts";
-import type { VersionId, Digest } from "../../core/versions/digest.ts";
-import { compilePattern } from "../../formats/text/pattern.ts";
-import { growthMetric, locationGrowths, locationSamples } from "../../query/series/samples.ts";
+import type { Direction, Series } from "../../core/measurements/index.ts";
+import { type ListedProfile, configurationText, profileKey, type Facts, type Run } from "../../core/profiles/index.ts";
+import { textAt } from "../../core/values/index.ts";
+import type { VersionId, Digest } from "../../core/versions/index.ts";
+import { compilePattern } from "../../formats/text/index.ts";
 import {
+  growthMetric,
+  locationGrowths,
+  locationSamples,
   addBlock,
   namesIn,
   blockOfProfile,
@@ -15,15 +14,12 @@ import {
   concatenateBlocks,
   type Sample,
   type SampleBlock,
-} from "../../query/series/sample-block.ts";
-import { SeriesBuilder } from "../../query/series/series-builder.ts";
-import { answerKey } from "../../store/cache/answer-cache.ts";
-import { BlockCache } from "../../store/cache/incremental-cache.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+  SeriesBuilder,
+} from "../../query/series/index.ts";
+import { answerKey, BlockCache } from "../../store/cache/index.ts";
+import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { orderOf } from "../history/commit-axis.ts";
-import { History } from "../history/history.ts";
+import { orderOf, History } from "../history/index.ts";
 
 /** Part of the history. */
 export interface SeriesRange {

@@ -1,9 +1,9 @@
-import type { Table } from "../../core/tables/table.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { evaluate } from "../../query/description/evaluate.ts";
-import { plan, type QuerySpec } from "../../query/plan/query.ts";
-import type { Statement } from "../../store/sql/query-statement.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { descriptionText } from "../../formats/descriptions/index.ts";
+import { evaluate } from "../../query/description/index.ts";
+import { plan, type QuerySpec } from "../../query/plan/index.ts";
+import type { Statement } from "../../store/sql/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 

@@ -1,10 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Evidence, RunLine } from "../../core/pages/source.ts";
-import { configurationText } from "../../core/profiles/profile-subject.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Evidence, RunLine } from "../../core/pages/index.ts";
+import { configurationText, type ListedProfile } from "../../core/profiles/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { findRuns, type FoundRun } from "../experiments/find-runs.ts";
+import { findRuns, type FoundRun } from "../experiments/index.ts";
 import type { PageData } from "./page-data.ts";
 import { profileLines } from "./profile-pages.ts";
 
@@ -61,7 +60,15 @@ async function runsAt(
   return runs.map(({ run }) => run);
 }
 
-function runLine({ number, label, synopsis, performed, performer = "", rows: dataSets, sources }: FoundRun["run"]): RunLine {
+function runLine({
+  number,
+  label,
+  synopsis,
+  performed,
+  performer = "",
+  rows: dataSets,
+  sources,
+}: FoundRun["run"]): RunLine {
   return {
     number,
     words: label ?? synopsis ?? "",

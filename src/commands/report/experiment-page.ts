@@ -1,13 +1,11 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Figure, TableBlock } from "../../core/figures/figure.ts";
-import type { ExperimentPage, NamedFigure } from "../../core/pages/source.ts";
-import { answerFigure } from "../../core/figures/table-figure.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { formatValue } from "../../core/values/value.ts";
-import { experimentHome, withExperiments } from "../../workspace/experiments/experiments.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { type Figure, type TableBlock, answerFigure } from "../../core/figures/index.ts";
+import type { ExperimentPage, NamedFigure } from "../../core/pages/index.ts";
+import { formatUnit, formatValue } from "../../core/values/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { attachedPlot, plot } from "../query/plot.ts";
-import { countsOf, rangesOf, type ValueRange } from "../experiments/value-ranges.ts";
+import { attachedPlot, plot } from "../query/index.ts";
+import { countsOf, rangesOf, type ValueRange } from "../experiments/index.ts";
 
 /** Maximum parameter sets per page. */
 const maxSets = 500;

@@ -1,21 +1,32 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { flattenMembers, flatText } from "../../core/values/flatten.ts";
-import type { ChangeColumns, SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
-import { packFrame, packPoints } from "../../core/pages/frame.ts";
-import type { Overview } from "../../core/pages/overview.ts";
-import type { Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
-import { changeColumns, changeLines } from "../../query/pages/change-lines.ts";
-import { pagedSeries, type PagedSeries } from "../../query/pages/paged-series.ts";
-import { blockLayout, pointBlock, type BlockLayout } from "../../query/pages/point-blocks.ts";
-import { seriesColumns, versionColumns, type PagedVersion } from "../../query/pages/series-columns.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { flattenMembers, flatText } from "../../core/values/index.ts";
+import {
+  type ChangeColumns,
+  type SeriesColumns,
+  type VersionColumns,
+  packFrame,
+  packPoints,
+  type Overview,
+} from "../../core/pages/index.ts";
+import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
+import {
+  changeColumns,
+  changeLines,
+  pagedSeries,
+  type PagedSeries,
+  blockLayout,
+  pointBlock,
+  type BlockLayout,
+  seriesColumns,
+  versionColumns,
+  type PagedVersion,
+} from "../../query/pages/index.ts";
+import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { triageVerdicts } from "../verdicts/apply-triage.ts";
-import { judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/check-series.ts";
-import { listExperiments } from "../experiments/list-experiments.ts";
-import { seriesAxis, type SeriesAxis } from "../query/series.ts";
+import { triageVerdicts, judgeSeries, type CheckSeriesOptions, type JudgedSeries } from "../verdicts/index.ts";
+import { listExperiments } from "../experiments/index.ts";
+import { seriesAxis, type SeriesAxis } from "../query/index.ts";
 import { newestProfiles } from "./profile-pages.ts";
 
 /** Options of pages. */

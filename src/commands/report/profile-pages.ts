@@ -1,17 +1,13 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { differenceFigure } from "../../core/figures/difference-figure.ts";
-import type { Figure, FlameBlock, TableBlock } from "../../core/figures/figure.ts";
-import type { ProfileLine } from "../../core/pages/source.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { comparedGraphs, tracedStacks } from "../../query/flame/compared-graphs.ts";
-import { differenceBlocks } from "../../query/flame/difference-blocks.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { differenceFigure, type Figure, type FlameBlock, type TableBlock } from "../../core/figures/index.ts";
+import type { ProfileLine } from "../../core/pages/index.ts";
+import type { ListedProfile, Run } from "../../core/profiles/index.ts";
+import { comparedGraphs, tracedStacks, differenceBlocks } from "../../query/flame/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
+import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { comparedProfiles } from "../profiles/profile-differences.ts";
+import { comparedProfiles } from "../profiles/index.ts";
 
 /** Maximum functions per difference. */
 const maxRows = 100;

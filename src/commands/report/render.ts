@@ -1,8 +1,8 @@
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { RenderOptions } from "../../plugins/renderers/renderer.ts";
-import { assetPath } from "../../workspace/files/assets.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { assetPath } from "../../workspace/files/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Render options; default: 960 by 560 pixels, or lines of any length, without colours. */

@@ -1,14 +1,12 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { packValue } from "../../core/pages/frame.ts";
-import { reportParts, type ReportProfiles } from "../../core/pages/report-parts.ts";
-import { configurationText } from "../../core/profiles/profile-subject.ts";
-import { latestOfEach } from "../../core/profiles/comparable-profiles.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { packValue, reportParts, type ReportProfiles } from "../../core/pages/index.ts";
+import { configurationText, latestOfEach } from "../../core/profiles/index.ts";
+import { VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { isOfBenchmark } from "./evidence.ts";
 import { experimentPage, failureFigure } from "./experiment-page.ts";
-import { comparablePairs } from "../profiles/profile-differences.ts";
+import { comparablePairs } from "../profiles/index.ts";
 import { drawableViews, newestProfiles, profileDifferenceFigure, profileLines, storedRun } from "./profile-pages.ts";
 import type { PageData } from "./page-data.ts";
 

@@ -1,7 +1,6 @@
-import { markupText } from "../../core/text/markup-escape.ts";
-import { reportParts } from "../../core/pages/report-parts.ts";
-import { deflateBase64 } from "../../workspace/files/compression.ts";
-import { scriptHash, readWebFile } from "../../workspace/files/web-files.ts";
+import { markupText } from "../../core/text/index.ts";
+import { reportParts } from "../../core/pages/index.ts";
+import { deflateBase64, scriptHash, readWebFile } from "../../workspace/files/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PageData } from "./page-data.ts";
 import { reportPartsOf, type ReportLimits } from "./report-parts.ts";

@@ -1,11 +1,15 @@
-import type { ShareProgress } from "../../workspace/share/git/share-progress.ts";
-import type { ShareSettings } from "../../workspace/share/open-share.ts";
-import type { ShareFilter } from "../../workspace/share/parts/share-part.ts";
-import { pull as pullFrom, type PullResult } from "../../workspace/share/pull.ts";
-import { push as pushTo, type PushResult } from "../../workspace/share/push.ts";
+import {
+  type ShareProgress,
+  type ShareSettings,
+  type ShareFilter,
+  pull as pullFrom,
+  type PullResult,
+  push as pushTo,
+  type PushResult,
+} from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { instant } from "../history/time-span.ts";
-import { importReplayer } from "../import/replay.ts";
+import { instant } from "../history/index.ts";
+import { importReplayer } from "../import/index.ts";
 
 /** Options of push and pull. */
 export interface ShareOptions {

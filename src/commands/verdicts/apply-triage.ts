@@ -1,13 +1,11 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Series } from "../../core/measurements/series.ts";
-import type { TriagedVerdict, TriageEntry } from "../../core/verdicts/triage.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { triageEntries } from "../../formats/store/triage.ts";
-import { mergeRenamedSeries, renamedKeys, applyTriage } from "../../query/triage/apply-triage.ts";
-import { readTriage, triageName } from "../../workspace/verdicts/triage-file.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Series } from "../../core/measurements/index.ts";
+import type { TriagedVerdict, TriageEntry, Verdict } from "../../core/verdicts/index.ts";
+import { triageEntries } from "../../formats/store/index.ts";
+import { mergeRenamedSeries, renamedKeys, applyTriage } from "../../query/triage/index.ts";
+import { readTriage, triageName } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { orderOf } from "../history/commit-axis.ts";
-import { History } from "../history/history.ts";
+import { orderOf, History } from "../history/index.ts";
 
 /**
  * Applies `perfkeep.triage` to verdicts. `order`: commits of the history, oldest first; default: the head's history,

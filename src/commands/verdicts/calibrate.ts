@@ -1,23 +1,22 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Series } from "../../core/measurements/series.ts";
-import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
-import { calibrateSubject, type Calibrated, type CalibrationOptions } from "../../query/calibration/calibrate.ts";
-import { overallRate, type Rate } from "../../query/calibration/false-positives.ts";
-import { SameMachineFilter } from "../../query/series/same-machine.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Settings } from "../../core/values/index.ts";
+import type { Series } from "../../core/measurements/index.ts";
+import type { SubjectThreshold } from "../../core/verdicts/index.ts";
 import {
-  readThresholds,
-  thresholdsName,
-  thresholdsPath,
-  writeThresholds,
-} from "../../workspace/verdicts/threshold-file.ts";
+  calibrateSubject,
+  type Calibrated,
+  type CalibrationOptions,
+  overallRate,
+  type Rate,
+} from "../../query/calibration/index.ts";
+import { SameMachineFilter } from "../../query/series/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
+import { readThresholds, thresholdsName, thresholdsPath, writeThresholds } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { seriesUnderNewNames } from "./apply-triage.ts";
 import { type CheckSeriesOptions, defaultMinEffect } from "./check-series.ts";
 import { Detection } from "./detection.ts";
-import { experimentSeries } from "../query/experiment-series.ts";
-import { profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "../query/series.ts";
+import { experimentSeries, profileSeries, seriesAxis, type SeriesAxis, type SeriesRange } from "../query/index.ts";
 
 export interface CalibrateOptions
   extends SeriesRange, Pick<CheckSeriesOptions, "of" | "method" | "allMachines" | "falseDiscoveryRate"> {

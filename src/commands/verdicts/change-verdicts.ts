@@ -1,13 +1,18 @@
-import { isDegradation, isOptimization, type Change } from "../../core/verdicts/change.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { configurationText, profileKey } from "../../core/profiles/profile-subject.ts";
-import type { Since, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
-import { Suspects } from "../../query/history/suspect-commits.ts";
+import {
+  isDegradation,
+  isOptimization,
+  type Change,
+  type Since,
+  type Verdict,
+  type VerdictOutcome,
+} from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { configurationText, profileKey } from "../../core/profiles/index.ts";
+import { Suspects } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
 import type { CheckedPair, Configuration } from "./check-profiles.ts";
-import { orderOf } from "../history/commit-axis.ts";
-import { History } from "../history/history.ts";
+import { orderOf, History } from "../history/index.ts";
 import { sinceOf } from "./suspect-range.ts";
 
 /**

@@ -58,7 +58,10 @@ test("reports a pair that cannot be compared and compares the others", async () 
     { profile: { name: "a.perf" }, changes: [], incomparable: expect.stringContaining("cannot convert") },
     { profile: { name: "b.perf" }, changes: [{ result: "Degradation" }] },
   ]);
-  expect((await changeVerdicts(project.open(), [found])).map(({ outcome: word }) => word)).toEqual(["inconclusive", "worse"]);
+  expect((await changeVerdicts(project.open(), [found])).map(({ outcome: word }) => word)).toEqual([
+    "inconclusive",
+    "worse",
+  ]);
 });
 
 test("does not compare rows of the same postprocessor with different options", async () => {

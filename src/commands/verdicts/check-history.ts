@@ -1,14 +1,10 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import { isComparable, latestOfEach, changingRows } from "../../core/profiles/comparable-profiles.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import { printJson } from "../../formats/json/json.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
-import { VersionLookup } from "../../workspace/profiles/version-lookup.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import { isComparable, latestOfEach, changingRows, type ListedProfile, type Run } from "../../core/profiles/index.ts";
+import type { Digest, VersionId, MinorVersion } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { sameMachine } from "../../core/measurements/index.ts";
+import { printJson } from "../../formats/json/index.ts";
+import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
 import {
@@ -19,7 +15,7 @@ import {
   type ProfileComparison,
 } from "./compare-runs.ts";
 import { storeChanges, toStoredComparison, type StoredComparison } from "./store-changes.ts";
-import { LazyHistory } from "../history/history.ts";
+import { LazyHistory } from "../history/index.ts";
 
 /** One profile of a commit compared with the nearest earlier comparable profile. */
 export interface ProfileCheck {

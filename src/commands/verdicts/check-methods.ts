@@ -1,9 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { isSettings, settingAt, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
-import type { Value, Values } from "../../core/values/value.ts";
-import type { Config } from "../../workspace/config/config.ts";
-import type { Registry } from "../../workspace/plugins/registry.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import {
+  isSettings,
+  settingAt,
+  settingText,
+  type Setting,
+  type Settings,
+  type Value,
+  type Values,
+} from "../../core/values/index.ts";
+import type { Config } from "../../workspace/config/index.ts";
+import type { Registry } from "../../workspace/plugins/index.ts";
 import type { Checker } from "../../plugins/checkers/checker.ts";
 
 /** Selects the checker and how runs are compared. */

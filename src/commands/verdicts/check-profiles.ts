@@ -1,9 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { Run, Step } from "../../core/profiles/run.ts";
-import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { ListedProfile, Run, Step } from "../../core/profiles/index.ts";
+import { Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
 import { compareRuns, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";

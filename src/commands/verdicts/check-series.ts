@@ -1,26 +1,26 @@
-import { counted } from "../../core/text/plural.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Series, Subject } from "../../core/measurements/series.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import type { DetectionOptions } from "../../query/series/judge-series.ts";
-import { seriesVerdicts, type SeriesVerdicts } from "../../query/series/series-verdicts.ts";
-import { Suspects } from "../../query/history/suspect-commits.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
-import { readThresholds, Thresholds, thresholdsName } from "../../workspace/verdicts/threshold-file.ts";
+import { counted } from "../../core/text/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Settings } from "../../core/values/index.ts";
+import type { Series, Subject } from "../../core/measurements/index.ts";
+import type { Verdict } from "../../core/verdicts/index.ts";
+import { type DetectionOptions, seriesVerdicts, type SeriesVerdicts } from "../../query/series/index.ts";
+import { Suspects } from "../../query/history/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
+import { readThresholds, Thresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { seriesUnderNewNames } from "./apply-triage.ts";
 import { Detection } from "./detection.ts";
-import { experimentSeries, type ExperimentSeries } from "../query/experiment-series.ts";
 import {
+  experimentSeries,
+  type ExperimentSeries,
   profileSeries,
   seriesAxis,
   type ProfileFilter,
   type BuiltSeries,
   type SeriesAxis,
   type SeriesRange,
-} from "../query/series.ts";
+} from "../query/index.ts";
 
 export interface CheckSeriesOptions extends SeriesRange {
   /** Matching profiles, or an experiment. */

@@ -1,8 +1,7 @@
-import { isDegradation, type Change } from "../../core/verdicts/change.ts";
-import { textAt } from "../../core/values/json.ts";
-import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Value } from "../../core/values/value.ts";
+import { isDegradation, type Change } from "../../core/verdicts/index.ts";
+import { textAt, type Value } from "../../core/values/index.ts";
+import { sameMachine } from "../../core/measurements/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
 import type { CheckMethods } from "./check-methods.ts";
 
 export interface ProfileComparison {

@@ -1,23 +1,22 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { defaultDirection } from "../../core/measurements/default-direction.ts";
-import type { Series } from "../../core/measurements/series.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { configurationText, profileKey, workloadText } from "../../core/profiles/profile-subject.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { rowsOf } from "../../core/tables/table.ts";
-import { isObject, JsonNumber, textAt } from "../../core/values/json.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/profile-tag.ts";
-import { locationSamples, type LocationSample } from "../../query/series/samples.ts";
-import type { SavedProfile } from "../../workspace/profiles/save-profile.ts";
-import { Locator, type Confirm, type Located } from "../../workspace/profiles/locate.ts";
-import { readRun } from "../../workspace/profiles/read-run.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { defaultDirection, type Series } from "../../core/measurements/index.ts";
+import {
+  type ListedProfile,
+  configurationText,
+  profileKey,
+  workloadText,
+  type Run,
+} from "../../core/profiles/index.ts";
+import { rowsOf } from "../../core/tables/index.ts";
+import { isObject, JsonNumber, textAt, formatUnit } from "../../core/values/index.ts";
+import type { Measured, Measurements } from "../../core/verdicts/index.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
+import { locationSamples, type LocationSample } from "../../query/series/index.ts";
+import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
-import { queryRows, type QueryOptions } from "../query/query.ts";
-import { experimentSeries } from "../query/experiment-series.ts";
+import { History } from "../history/index.ts";
+import { queryRows, type QueryOptions, experimentSeries } from "../query/index.ts";
 import { sampleSide } from "./file-samples.ts";
 
 /** The two sides of a comparison, as the user names them. */

@@ -1,8 +1,8 @@
-import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import { WorkloadNames } from "../../core/profiles/profile-subject.ts";
-import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
-import { compareMeasurements, type Compared, type CompareOptions } from "../../query/verdict/compare.ts";
-import { readThresholds, thresholdsName } from "../../workspace/verdicts/threshold-file.ts";
+import { sameMachine } from "../../core/measurements/index.ts";
+import { WorkloadNames } from "../../core/profiles/index.ts";
+import type { Measured, Measurements } from "../../core/verdicts/index.ts";
+import { compareMeasurements, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
+import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";

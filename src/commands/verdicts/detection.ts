@@ -1,15 +1,11 @@
-import type { Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
-import { readSeriesTable, type NamedSeries } from "../../formats/benchmarks/sample-file.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import type { Settled } from "../../math/detectors/incremental-ensemble.ts";
-import type { LevelChange } from "../../math/detectors/level-change.ts";
+import type { Settings, Values } from "../../core/values/index.ts";
+import { readSeriesTable, type NamedSeries } from "../../formats/benchmarks/index.ts";
+import { descriptionText } from "../../formats/descriptions/index.ts";
+import type { Settled, LevelChange } from "../../math/detectors/index.ts";
 import type { Detector, PossibleShift } from "../../plugins/detectors/detector.ts";
-import type { DetectionOptions, ShiftSpan } from "../../query/series/judge-series.ts";
-import { PlantedShifts } from "../../query/series/series-verdicts.ts";
-import { answerKey } from "../../store/cache/answer-cache.ts";
-import { SeriesCache } from "../../store/cache/incremental-cache.ts";
-import { optionsOf } from "../../workspace/plugins/plugin-options.ts";
+import { type DetectionOptions, type ShiftSpan, PlantedShifts } from "../../query/series/index.ts";
+import { answerKey, SeriesCache } from "../../store/cache/index.ts";
+import { optionsOf } from "../../workspace/plugins/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Option with the significance level, of detectors that have one. */

@@ -1,13 +1,12 @@
-import type { Subject } from "../../core/measurements/series.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { CostChange, ComparedProfiles } from "../../core/profiles/profile-difference.ts";
-import type { Since, Verdict } from "../../core/verdicts/verdict.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { touchedCosts, type TouchedCost } from "../../query/difference/costs.ts";
-import { Suspects } from "../../query/history/suspect-commits.ts";
+import type { Subject } from "../../core/measurements/index.ts";
+import type { ListedProfile, CostChange, ComparedProfiles } from "../../core/profiles/index.ts";
+import type { Since, Verdict } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { touchedCosts, type TouchedCost } from "../../query/difference/index.ts";
+import { Suspects } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
-import { versionDifferences } from "../profiles/profile-differences.ts";
+import { History } from "../history/index.ts";
+import { versionDifferences } from "../profiles/index.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
 
 /** Possible causes of a change. */
@@ -74,7 +73,9 @@ export async function explainVerdicts(
   workspace: Workspace,
   verdicts: readonly Verdict[],
 ): Promise<ReadonlyMap<Verdict, Why>> {
-  const selected = verdicts.filter(({ outcome: word, since }) => (word === "worse" || word === "better") && since !== null);
+  const selected = verdicts.filter(
+    ({ outcome: word, since }) => (word === "worse" || word === "better") && since !== null,
+  );
   const known = new Map<string, Why | null>();
   const found = new Map<Verdict, Why>();
   for (const verdict of selected.slice(0, mostExplained)) {

@@ -1,12 +1,11 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Measurements } from "../../core/verdicts/samples.ts";
-import { collectBytes } from "../../formats/bytes/concatenate.ts";
-import { readSampleFile } from "../../formats/benchmarks/sample-file.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Measurements } from "../../core/verdicts/index.ts";
+import { collectBytes } from "../../formats/bytes/index.ts";
+import { readSampleFile } from "../../formats/benchmarks/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import { reportSamples } from "../../query/series/samples.ts";
-import { parseRuns } from "../../workspace/import/parse-runs.ts";
-import { detectReportImporter } from "../../workspace/import/detect-format.ts";
-import { decompress } from "../../workspace/files/compression.ts";
+import { reportSamples } from "../../query/series/index.ts";
+import { parseRuns, detectReportImporter } from "../../workspace/import/index.ts";
+import { decompress } from "../../workspace/files/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /** Formats that are also sample file formats: sample files have their own rules, with benchstat's names. */

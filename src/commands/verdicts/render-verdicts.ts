@@ -1,7 +1,5 @@
-import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
-import { annotations, codeQuality, sarif, junit } from "../../query/report/ci-formats.ts";
-import { openMetrics } from "../../query/report/open-metrics.ts";
-import { summary } from "../../query/report/verdict-text.ts";
+import type { VerdictOutput, VerdictReport } from "../../core/verdicts/index.ts";
+import { annotations, codeQuality, sarif, junit, openMetrics, summary } from "../../query/report/index.ts";
 
 const verdictOutputs: readonly VerdictOutput[] = [summary, annotations, junit, sarif, openMetrics, codeQuality];
 

@@ -1,8 +1,8 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { storedChange, storedText, storedWord } from "../../formats/store/changes.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { storedChange, storedText, storedWord } from "../../formats/store/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { CheckMethods } from "./check-methods.ts";
 

@@ -1,9 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Since, Verdict } from "../../core/verdicts/verdict.ts";
-import { Suspects } from "../../query/history/suspect-commits.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Since, Verdict } from "../../core/verdicts/index.ts";
+import { Suspects } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { History } from "../history/history.ts";
+import { History } from "../history/index.ts";
 
 /** Commits of the two sides of a comparison; null: unknown or several. */
 export interface ComparedVersions {

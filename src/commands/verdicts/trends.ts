@@ -1,10 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Subject } from "../../core/measurements/series.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
-import { pagedSeries } from "../../query/pages/paged-series.ts";
-import type { Line } from "../../query/series/line.ts";
-import { sparkHeights } from "../../math/plotting/scale.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
+import type { Subject } from "../../core/measurements/index.ts";
+import type { Verdict } from "../../core/verdicts/index.ts";
+import { pagedSeries } from "../../query/pages/index.ts";
+import type { Line } from "../../query/series/index.ts";
+import { sparkHeights } from "../../math/plotting/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { judgeSeries, type CheckSeriesOptions } from "./check-series.ts";
 

@@ -1,18 +1,16 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   positionOf,
   scopeText,
   type TriageEntry,
   type TriageScope,
   type TriageState,
-} from "../../core/verdicts/triage.ts";
-import { printTriageLine } from "../../formats/store/triage-line.ts";
-import { triageEntries, withEntry } from "../../formats/store/triage.ts";
-import { renamedKeys } from "../../query/triage/apply-triage.ts";
-import { readTriage, triageName, triagePath, writeTriage } from "../../workspace/verdicts/triage-file.ts";
+} from "../../core/verdicts/index.ts";
+import { printTriageLine, triageEntries, withEntry } from "../../formats/store/index.ts";
+import { renamedKeys } from "../../query/triage/index.ts";
+import { readTriage, triageName, triagePath, writeTriage } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { orderOf } from "../history/commit-axis.ts";
-import { History } from "../history/history.ts";
+import { orderOf, History } from "../history/index.ts";
 
 /** An entry and its line number, from 1. */
 export interface ListedEntry extends TriageEntry {

@@ -1,4 +1,4 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 import { variableOf, type Experiment } from "./experiment.ts";
 import {
   aboutFields,
@@ -7,9 +7,8 @@ import {
   type ResolvedChange,
   type VariableAlteration,
 } from "./experiment-update.ts";
-import { InvalidValue } from "../values/invalid-value.ts";
-import type { Value } from "../values/value.ts";
-import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Variable } from "../variables/variable.ts";
+import { InvalidValue, type Value } from "../values/index.ts";
+import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Variable } from "../variables/index.ts";
 
 /**
  * The experiment after the update. Variables keep their order, new ones follow. Fails with `unknown-variable` or

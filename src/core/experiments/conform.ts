@@ -1,10 +1,25 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 import { variableOf, variablesOf, type Experiment } from "./experiment.ts";
-import { constantColumn } from "../tables/table-builder.ts";
-import { valueAt, type Column, type NumberColumn, type Table, type TextColumn } from "../tables/table.ts";
-import { conversion, convert, convertInteger, formatUnit, sameDimension, type Conversion } from "../values/unit.ts";
-import { formatValue, type Value, type Values } from "../values/value.ts";
-import type { Variable } from "../variables/variable.ts";
+import {
+  constantColumn,
+  valueAt,
+  type Column,
+  type NumberColumn,
+  type Table,
+  type TextColumn,
+} from "../tables/index.ts";
+import {
+  conversion,
+  convert,
+  convertInteger,
+  formatUnit,
+  sameDimension,
+  type Conversion,
+  formatValue,
+  type Value,
+  type Values,
+} from "../values/index.ts";
+import type { Variable } from "../variables/index.ts";
 
 /** Handling of missing values without default: refuse the input, or store null. */
 export type Absence = "refuse" | "null";

@@ -1,4 +1,4 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 import type { Experiment } from "./experiment.ts";
 import {
   aboutFields,
@@ -7,9 +7,8 @@ import {
   type VariableAlteration,
   type VariableChange,
 } from "./experiment-update.ts";
-import { formatUnit } from "../values/unit.ts";
-import { formatValue } from "../values/value.ts";
-import { findVariable, type Variable } from "../variables/variable.ts";
+import { formatUnit, formatValue } from "../values/index.ts";
+import { findVariable, type Variable } from "../variables/index.ts";
 
 /**
  * The update that turns an experiment into another description of it: adds new variables, drops missing ones, alters

@@ -1,7 +1,7 @@
 import type { Experiment } from "./experiment.ts";
-import { Failure } from "../failures/failure.ts";
-import { formatUnit, sameDimension } from "../values/unit.ts";
-import { findVariable, mostVariables, type Variable } from "../variables/variable.ts";
+import { Failure } from "../failures/index.ts";
+import { formatUnit, sameDimension } from "../values/index.ts";
+import { findVariable, mostVariables, type Variable } from "../variables/index.ts";
 
 /**
  * An experiment for the variables that reports declare: `current` with the missing variables added, or a new one.

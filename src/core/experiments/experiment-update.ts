@@ -1,6 +1,6 @@
 import type { Experiment } from "./experiment.ts";
-import type { Unit } from "../values/unit.ts";
-import type { Variable } from "../variables/variable.ts";
+import type { Unit } from "../values/index.ts";
+import type { Variable } from "../variables/index.ts";
 
 /** The change of one variable. Names are those before the update. */
 export type ResolvedChange =

@@ -1,6 +1,6 @@
-import { Failure } from "../failures/failure.ts";
-import { nearest } from "../text/name-suggestions.ts";
-import { findVariable, type Variable } from "../variables/variable.ts";
+import { Failure } from "../failures/index.ts";
+import { nearest } from "../text/index.ts";
+import { findVariable, type Variable } from "../variables/index.ts";
 
 /** Name, metadata and variables of an experiment. */
 export interface Experiment {

@@ -1,4 +1,4 @@
-import type { Table } from "../tables/table.ts";
+import type { Table } from "../tables/index.ts";
 
 /** The values of one run, read from benchmark output. */
 export interface ParsedRun {

@@ -1,4 +1,4 @@
-import { abbreviate } from "../versions/digest.ts";
+import { abbreviate } from "../versions/index.ts";
 import type { Block, Figure, TableBlock } from "./figure.ts";
 import type {
   CodeLocation,
@@ -7,8 +7,8 @@ import type {
   CostChange,
   DifferenceSide,
   ProfileDifference,
-} from "../profiles/profile-difference.ts";
-import { formatUnit } from "../values/unit.ts";
+} from "../profiles/index.ts";
+import { formatUnit } from "../values/index.ts";
 
 type Head = TableBlock["head"];
 

@@ -1,6 +1,6 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 import type { FlameGraph } from "./flame-graph.ts";
-import type { Unit } from "../values/unit.ts";
+import type { Unit } from "../values/index.ts";
 
 /**
  * The output of a view and the input of a renderer: a list of blocks, independent of the medium. Texts are untrusted;

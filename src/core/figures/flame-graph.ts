@@ -1,4 +1,4 @@
-import type { Unit } from "../values/unit.ts";
+import type { Unit } from "../values/index.ts";
 
 /** plain: callees are below a frame; inverted: callers are, so that the innermost calls are next to the root. */
 export type FlameForm = "plain" | "inverted";

@@ -1,5 +1,5 @@
 import type { TableBlock } from "./figure.ts";
-import { terminalText } from "../text/terminal-text.ts";
+import { terminalText } from "../text/index.ts";
 
 /** A table as a LaTeX environment with the package booktabs; numbers are right-aligned. */
 export function latexLines({ head, rows }: TableBlock): string[] {

@@ -1,8 +1,7 @@
 import type { Figure } from "./figure.ts";
-import { columnKind, valueAt, type Column, type Table } from "../tables/table.ts";
-import { formatUnit } from "../values/unit.ts";
-import { formatValue, type Value } from "../values/value.ts";
-import type { Variable } from "../variables/variable.ts";
+import { columnKind, valueAt, type Column, type Table } from "../tables/index.ts";
+import { formatUnit, formatValue, type Value } from "../values/index.ts";
+import type { Variable } from "../variables/index.ts";
 
 /** people: six significant digits, and all digits before the point; exact: all digits, for programs. */
 export type Precision = "people" | "exact";

@@ -1,4 +1,4 @@
-import type { Value } from "../values/value.ts";
+import type { Value } from "../values/index.ts";
 
 /** Maximum parameters, quantities and facts of a report; real ones have a tenth of this. */
 export const mostVariables = 1000;

@@ -1,5 +1,5 @@
 import type { Direction } from "./series.ts";
-import { power, sameDimension, parseUnit, type Unit } from "../values/unit.ts";
+import { power, sameDimension, parseUnit, type Unit } from "../values/index.ts";
 
 const time = parseUnit("s");
 

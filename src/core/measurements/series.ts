@@ -1,5 +1,5 @@
-import type { VersionId } from "../versions/digest.ts";
-import type { Unit } from "../values/unit.ts";
+import type { VersionId } from "../versions/index.ts";
+import type { Unit } from "../values/index.ts";
 
 /** The direction of better values. */
 export type Direction = "lower" | "higher";

@@ -1,5 +1,5 @@
-import type { VersionId } from "../versions/digest.ts";
-import type { VerdictOutcome } from "../verdicts/verdict.ts";
+import type { VersionId } from "../versions/index.ts";
+import type { VerdictOutcome } from "../verdicts/index.ts";
 import type { Frame } from "./frame.ts";
 
 /**

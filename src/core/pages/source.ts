@@ -1,5 +1,5 @@
-import type { Figure } from "../figures/figure.ts";
-import type { DataType } from "../values/value.ts";
+import type { Figure } from "../figures/index.ts";
+import type { DataType } from "../values/index.ts";
 import type { ChangeColumns, SeriesColumns, VersionColumns } from "./columns.ts";
 import type { PointBlock } from "./frame.ts";
 import type { Overview } from "./overview.ts";

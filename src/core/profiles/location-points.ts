@@ -1,7 +1,6 @@
-import { Failure } from "../failures/failure.ts";
-import { flatColumns, type FlatColumn } from "../tables/flat-table.ts";
-import { selectColumns, type Table } from "../tables/table.ts";
-import { compareValues } from "../values/value.ts";
+import { Failure } from "../failures/index.ts";
+import { flatColumns, type FlatColumn, selectColumns, type Table } from "../tables/index.ts";
+import { compareValues } from "../values/index.ts";
 import type { Run } from "./run.ts";
 
 /** The points of one location, in the order of the rows. */

@@ -1,5 +1,4 @@
-import { flattenMembers, flatText } from "../values/flatten.ts";
-import { isObject, JsonNumber, textAt, type Json, type JsonObject } from "../values/json.ts";
+import { flattenMembers, flatText, isObject, JsonNumber, textAt, type Json, type JsonObject } from "../values/index.ts";
 import { locationName } from "./location-points.ts";
 import type { Run } from "./run.ts";
 

@@ -1,5 +1,5 @@
-import type { VersionId } from "../versions/digest.ts";
-import type { Unit } from "../values/unit.ts";
+import type { VersionId } from "../versions/index.ts";
+import type { Unit } from "../values/index.ts";
 
 /** Groupings of the costs of two profiles. */
 export const differenceGroupings = ["function", "file", "stack"] as const;

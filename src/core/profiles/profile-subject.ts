@@ -1,6 +1,6 @@
 import type { ListedProfile } from "./listed-profile.ts";
 import { distinguishingLabels, type Facts } from "./row-kinds.ts";
-import type { Subject } from "../measurements/series.ts";
+import type { Subject } from "../measurements/index.ts";
 
 /** Collector, command and workload for display; also the prefix of subject names of the profile. */
 export function configurationText({

@@ -1,7 +1,6 @@
-import { isFailure } from "../failures/failure.ts";
-import { isObject, type Json } from "../values/json.ts";
+import { isFailure } from "../failures/index.ts";
+import { isObject, type Json, formatUnit, parseUnit, type Unit } from "../values/index.ts";
 import type { Run } from "./run.ts";
-import { formatUnit, parseUnit, type Unit } from "../values/unit.ts";
 
 /**
  * The unit of a number from the header of a profile: of `type(subtype)`, else of the type; for amounts, else the first.

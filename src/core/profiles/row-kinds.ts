@@ -1,11 +1,8 @@
-import { defaultDirection } from "../measurements/default-direction.ts";
-import { flatColumns, type FlatColumn } from "../tables/flat-table.ts";
-import { isList, isObject } from "../values/json.ts";
+import { defaultDirection, type Direction } from "../measurements/index.ts";
+import { flatColumns, type FlatColumn, selectColumns } from "../tables/index.ts";
+import { isList, isObject, formatUnit } from "../values/index.ts";
 import { parsedUnit, unitsOf } from "./profile-units.ts";
 import type { Run } from "./run.ts";
-import type { Direction } from "../measurements/series.ts";
-import { selectColumns } from "../tables/table.ts";
-import { formatUnit } from "../values/unit.ts";
 
 /** The kind of profile rows: only amounts of one kind may be combined or compared. */
 export interface RowKind {

@@ -1,7 +1,6 @@
-import type { VersionId } from "../versions/digest.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import type { Table } from "../tables/table.ts";
-import type { Values } from "../values/value.ts";
+import type { VersionId } from "../versions/index.ts";
+import type { Json, JsonObject, Values } from "../values/index.ts";
+import type { Table } from "../tables/index.ts";
 
 /** A step in the history of a run: its collector or importer, and the postprocessors applied since. */
 export interface Step {

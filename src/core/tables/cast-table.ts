@@ -1,7 +1,6 @@
-import { Failure } from "../failures/failure.ts";
-import { InvalidValue } from "../values/invalid-value.ts";
-import { formatValue, type DataType, type Value, type Values } from "../values/value.ts";
-import { type Variable, findVariable, readVariableValue } from "../variables/variable.ts";
+import { Failure } from "../failures/index.ts";
+import { InvalidValue, formatValue, type DataType, type Value, type Values } from "../values/index.ts";
+import { type Variable, findVariable, readVariableValue } from "../variables/index.ts";
 import { numberColumn, textColumn } from "./table-builder.ts";
 import { type Column, type NumberColumn, type Table, columnKind, valueAt, type TextColumn } from "./table.ts";
 

@@ -1,5 +1,5 @@
 import type { NumberColumn, TextColumn } from "./table.ts";
-import type { Value } from "../values/value.ts";
+import type { Value } from "../values/index.ts";
 
 /**
  * Builds a number column, row by row in any order; it grows by doubling. `values` is public for loops that avoid calls.

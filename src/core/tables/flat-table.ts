@@ -1,8 +1,6 @@
-import { type Flat, flattenMembers, flatText } from "../values/flatten.ts";
-import { isObject, type Json, JsonNumber } from "../values/json.ts";
+import { type Flat, flattenMembers, flatText, isObject, type Json, JsonNumber, formatValue } from "../values/index.ts";
 import { type Column, type InternedColumn, type NumberColumn, type Table, valueAt } from "./table.ts";
-import { formatValue } from "../values/value.ts";
-import type { Variable } from "../variables/variable.ts";
+import type { Variable } from "../variables/index.ts";
 
 /** A column with nested values flattened into `uid`, `uid:function`, …. */
 export interface FlatColumn {

@@ -7,9 +7,8 @@ import {
   type Table,
   type TextColumn,
 } from "./table.ts";
-import type { Json } from "../values/json.ts";
-import type { Value } from "../values/value.ts";
-import type { Variable } from "../variables/variable.ts";
+import type { Json, Value } from "../values/index.ts";
+import type { Variable } from "../variables/index.ts";
 
 /** Builds a columnar table from rows. */
 export class TableBuilder {

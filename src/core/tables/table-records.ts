@@ -1,6 +1,5 @@
-import type { Json } from "../values/json.ts";
+import type { Json, Value } from "../values/index.ts";
 import { rowsOf, type Table } from "./table.ts";
-import type { Value } from "../values/value.ts";
 
 /**
  * Rows as objects by column name; null is a missing value. Units are those of `Value`: durations in seconds, timestamps

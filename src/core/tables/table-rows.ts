@@ -1,4 +1,4 @@
-import type { Variable } from "../variables/variable.ts";
+import type { Variable } from "../variables/index.ts";
 import type { Column, NumberColumn, Table, TextColumn } from "./table.ts";
 
 /** The rows with these indexes, in this order. Dictionaries are shared, not copied. */

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from "../values/json.ts";
-import { Failure } from "../failures/failure.ts";
-import type { DataType, Value } from "../values/value.ts";
-import type { Variable } from "../variables/variable.ts";
+import type { Json, JsonObject, DataType, Value } from "../values/index.ts";
+import { Failure } from "../failures/index.ts";
+import type { Variable } from "../variables/index.ts";
 
 /**
  * Numbers (also boolean 0/1, date, timestamp, timeofday, duration: see Value) in typed arrays, one cell per row.

@@ -1,4 +1,4 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 
 /**
  * Splits a command into words, without a shell. Blanks separate words. `'…'` is literal; in `"…"` a backslash escapes

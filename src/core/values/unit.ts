@@ -1,5 +1,5 @@
-import { Failure } from "../failures/failure.ts";
-import { nearest } from "../text/name-suggestions.ts";
+import { Failure } from "../failures/index.ts";
+import { nearest } from "../text/index.ts";
 import { baseOf, findPrefixed, prefixOf, unitNames } from "./base-units.ts";
 
 /** A base unit with a prefix and an exponent: `KiByte` is `{ base: "Byte", prefix: "Ki", exponent: 1 }`. */

@@ -1,4 +1,4 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 import { InvalidValue } from "./invalid-value.ts";
 import { readFloat, readInteger } from "./parse-number.ts";
 import { formatDate, formatTimeOfDay, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";

@@ -1,6 +1,4 @@
-import { InvalidValue } from "../values/invalid-value.ts";
-import type { Unit } from "../values/unit.ts";
-import { readValue, type DataType, type Value } from "../values/value.ts";
+import { InvalidValue, type Unit, readValue, type DataType, type Value } from "../values/index.ts";
 
 /** A measured quantity (result) or a condition it was measured under (parameter). */
 export interface Variable {

@@ -1,4 +1,4 @@
-import type { VersionId } from "../versions/digest.ts";
+import type { VersionId } from "../versions/index.ts";
 
 /** Perun's ladder of results, worst first; the names are part of the `.changes` format. */
 export const changeResults = [

@@ -1,8 +1,8 @@
-import type { VersionId } from "../versions/digest.ts";
-import { isFailure } from "../failures/failure.ts";
-import type { SubjectWorkload } from "../profiles/profile-subject.ts";
-import type { Subject } from "../measurements/series.ts";
-import { parseUnit, type Unit } from "../values/unit.ts";
+import type { VersionId } from "../versions/index.ts";
+import { isFailure } from "../failures/index.ts";
+import type { SubjectWorkload } from "../profiles/index.ts";
+import type { Subject } from "../measurements/index.ts";
+import { parseUnit, type Unit } from "../values/index.ts";
 
 /** The measurements of one subject on one side of a comparison. */
 export interface Measured {

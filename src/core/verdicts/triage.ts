@@ -1,4 +1,4 @@
-import type { VersionId } from "../versions/digest.ts";
+import type { VersionId } from "../versions/index.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { VersionId } from "../versions/digest.ts";
-import type { Growth, Subject } from "../measurements/series.ts";
+import type { VersionId } from "../versions/index.ts";
+import type { Growth, Subject } from "../measurements/index.ts";
 
 /** Outcomes of a comparison of two samples. `better` and `same` exclude a regression, `inconclusive` does not. */
 export const verdictOutcomes = ["worse", "better", "same", "inconclusive"] as const;

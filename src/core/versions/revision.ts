@@ -1,4 +1,4 @@
-import { Failure } from "../failures/failure.ts";
+import { Failure } from "../failures/index.ts";
 
 /** A step to an ancestor: `~n` n times to the first parent, `^n` once to the n-th parent. */
 export interface RevisionStep {

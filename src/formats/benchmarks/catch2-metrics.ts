@@ -1,4 +1,4 @@
-import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
+import type { ReportMetric } from "../../core/measurements/index.ts";
 
 /** Metrics of a Catch2 benchmark, the same for all reporters. */
 export const catch2Metrics: readonly ReportMetric[] = [

@@ -1,6 +1,5 @@
-import type { Value } from "../../core/values/value.ts";
-import { csvCells } from "../text/csv-rows.ts";
-import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
+import type { Value } from "../../core/values/index.ts";
+import { csvCells, prefixedNumber, printedNumber, printedSeconds } from "../text/index.ts";
 import { someLine } from "./report/report-text.ts";
 
 /** The results of a command, in seconds. */

@@ -1,5 +1,5 @@
-import type { Value } from "../../core/values/value.ts";
-import { scaledNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
+import type { Value } from "../../core/values/index.ts";
+import { scaledNumber, printedNumber, printedSeconds } from "../text/index.ts";
 import { parameterValue } from "./report/build-report.ts";
 import { someLine } from "./report/report-text.ts";
 

@@ -1,8 +1,7 @@
-import type { BenchmarkReport, BenchmarkResult } from "../../core/measurements/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../json/json-head.ts";
-import type { JsonLocation } from "../json/json-location.ts";
+import type { BenchmarkReport, BenchmarkResult } from "../../core/measurements/index.ts";
+import { hasMembers, jsonHead, type JsonLocation } from "../json/index.ts";
 import { MetricList, statisticOf } from "./report/metric-list.ts";
-import { printedNumber } from "../text/parse-quantity.ts";
+import { printedNumber } from "../text/index.ts";
 import { toBaseUnit, reportUnit } from "./report/report-unit.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
+import { printedNumber, scaledNumber } from "../text/index.ts";
 
 /** A result line of a Go benchmark: name, iterations, and any number of values with units. */
 export interface GoResult {

@@ -1,7 +1,6 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../core/values/value.ts";
-import { csvCells } from "../text/csv-rows.ts";
-import { scaledNumber } from "../text/parse-quantity.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import { csvCells, scaledNumber } from "../text/index.ts";
 import { parameterValue, reportOf } from "./report/build-report.ts";
 import { someLine } from "./report/report-text.ts";
 

@@ -1,4 +1,4 @@
-import { prefixedNumber, printedNumber, printedSeconds } from "../text/parse-quantity.ts";
+import { prefixedNumber, printedNumber, printedSeconds } from "../text/index.ts";
 
 /** A trial of BenchmarkTools: times in seconds, `bytes`, `allocations`. */
 export interface JuliaTrial {

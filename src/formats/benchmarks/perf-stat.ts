@@ -1,5 +1,5 @@
-import { eventName } from "../stacks/perf/perf-header.ts";
-import { printedNumber, scaledNumber } from "../text/parse-quantity.ts";
+import { eventName } from "../stacks/index.ts";
+import { printedNumber, scaledNumber } from "../text/index.ts";
 
 /** An event in a line of `perf stat`. */
 export interface PerfStatCount {

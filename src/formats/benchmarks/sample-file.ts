@@ -1,9 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isList, isObject, JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
-import { readFloat } from "../../core/values/parse-number.ts";
-import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/samples.ts";
-import { readJson } from "../json/json.ts";
-import { separatedLines } from "../text/csv-rows.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isList, isObject, JsonNumber, type Json, type JsonObject, readFloat } from "../../core/values/index.ts";
+import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/index.ts";
+import { readJson } from "../json/index.ts";
+import { separatedLines } from "../text/index.ts";
 import { isGoBenchmark, readGoBenchmarks, type GoBenchmarks, type GoResult } from "./go-benchmark.ts";
 
 /** Units of rates, for which higher values are better. */

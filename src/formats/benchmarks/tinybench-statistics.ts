@@ -1,5 +1,5 @@
-import type { ReportMetric } from "../../core/measurements/benchmark-report.ts";
-import type { JsonLocation } from "../json/json-location.ts";
+import type { ReportMetric } from "../../core/measurements/index.ts";
+import type { JsonLocation } from "../json/index.ts";
 import { divideAll, numbersIn } from "./report/build-report.ts";
 
 /** tinybench reports times in milliseconds. */

@@ -1,4 +1,4 @@
-import { floatText } from "../../core/values/json.ts";
+import { floatText } from "../../core/values/index.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-import { readFloat } from "../../core/values/parse-number.ts";
+import { readFloat } from "../../core/values/index.ts";
 
 const powersOfTen = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 

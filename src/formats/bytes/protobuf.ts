@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
 /** Wire types of fields. */

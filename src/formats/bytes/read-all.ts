@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { concatenateBytes } from "./concatenate.ts";
 
 /** Default limit of formats that are read into memory as a whole. */

@@ -20,9 +20,9 @@ import {
   vectorFromArray,
   type DataType as ArrowType,
 } from "apache-arrow";
-import type { NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { NumberColumn, Table, TextColumn } from "../../core/tables/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /**
  * Encodes a table as an Apache Arrow IPC file (version 5, https://arrow.apache.org/docs/format/Columnar.html).

@@ -1,4 +1,4 @@
-import type { DataType } from "../../core/values/value.ts";
+import type { DataType } from "../../core/values/index.ts";
 import { damaged, storedTypes, viewOf, type StoredType, type StoredValue } from "./parquet-encodings.ts";
 import { bytesIn, structIn, structsIn, integerIn, type ThriftStruct } from "./thrift-struct.ts";
 

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { mostVariables } from "../../core/measurements/benchmark-report.ts";
-import type { SourceRow } from "../text/csv-rows.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { mostVariables } from "../../core/measurements/index.ts";
+import type { SourceRow } from "../text/index.ts";
 import { decompressPage } from "./page-compression.ts";
 import { parquetColumns, type ParquetCell, type ParquetColumn } from "./parquet-columns.ts";
 import {

@@ -1,5 +1,5 @@
-import { byteOrderMark } from "../text/byte-order-mark.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { byteOrderMark } from "../text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /**
  * Decodes a description file by its byte order mark, else by the encoding in its XML declaration, else as UTF-8. Fails

@@ -1,6 +1,6 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { columnKind } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { columnKind } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Cut, InputDescription, InputLocation, Origin } from "./input/input-description.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./lexical-syntax.ts";
 

@@ -1,4 +1,4 @@
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { nearest } from "../../core/text/index.ts";
 import { descriptionError, type DescriptionLine } from "./lexical-syntax.ts";
 
 /**

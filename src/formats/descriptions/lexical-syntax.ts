@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 
 /** A line of a description. All text descriptions share words, quoting and error positions. */
 export interface DescriptionLine {

@@ -1,7 +1,7 @@
-import { isName } from "../../core/variables/variable.ts";
+import { isName } from "../../core/variables/index.ts";
 import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, type Word } from "./lexical-syntax.ts";
 import type { Origin, TextMark } from "./input/input-description.ts";
-import { compilePattern } from "../text/pattern.ts";
+import { compilePattern } from "../text/index.ts";
 
 /** A descriptor and the descriptors after it that qualify it. */
 export interface WordGroup {

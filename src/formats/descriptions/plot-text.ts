@@ -9,8 +9,8 @@ import {
   type PlotDescription,
   type PlotAxis,
   type PlotResult,
-} from "../../core/experiments/plot-description.ts";
-import { statisticName, statisticNames } from "../../core/variables/statistic-names.ts";
+} from "../../core/experiments/index.ts";
+import { statisticName, statisticNames } from "../../core/variables/index.ts";
 import { LineWords, restOfLine } from "./line-words.ts";
 import { keywordOf } from "./keyword.ts";
 import {

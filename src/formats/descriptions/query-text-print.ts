@@ -11,7 +11,7 @@ import {
   type RunSelection,
   type SourceElement,
   type TimeRange,
-} from "../../core/experiments/query-description.ts";
+} from "../../core/experiments/index.ts";
 import { printList, printWord, quote } from "./lexical-syntax.ts";
 import { printFilterText } from "./query/query-text-filter.ts";
 import { printTerm } from "./query/query-text-term.ts";

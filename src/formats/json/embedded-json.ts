@@ -1,4 +1,4 @@
-import { isFailure } from "../../core/failures/failure.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import { JsonLocation } from "./json-location.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ByteWriter } from "../bytes/byte-writer.ts";
+import type { ByteWriter } from "../bytes/index.ts";
 import { copyNumber } from "./json-number.ts";
 import type { JsonScanner } from "./json-scanner.ts";
 import { copyString } from "./json-string.ts";

@@ -1,5 +1,5 @@
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { isDigest, type Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /**
  * Reads the fields of a JSON object. Missing fields and fields of another type fail with `ledger-damaged`, which names

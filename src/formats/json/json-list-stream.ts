@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { concatenateBytes } from "../bytes/concatenate.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { concatenateBytes } from "../bytes/index.ts";
 import { JsonLocation, longestText } from "./json-location.ts";
 import { readJsonStream, type JsonStream } from "./json-stream.ts";
 

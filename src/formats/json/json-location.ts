@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isList, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import { readJson } from "./json.ts";
 
 /** JSON as V8 has it; only own members count. */

@@ -1,5 +1,5 @@
-import { floatText } from "../../core/values/json.ts";
-import type { ByteWriter } from "../bytes/byte-writer.ts";
+import { floatText } from "../../core/values/index.ts";
+import type { ByteWriter } from "../bytes/index.ts";
 
 const digitZero = 0x30;
 /** Decimals with at most this many digits survive a double, so their plain spelling is canonical. */

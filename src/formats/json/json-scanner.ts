@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { KeySet } from "./json-keys.ts";
 import { decodeString, isUtf8, plain } from "./json-string.ts";
 

@@ -1,7 +1,7 @@
-import type { Failure } from "../../core/failures/failure.ts";
+import type { Failure } from "../../core/failures/index.ts";
 import { JsonBoundaries } from "./json-boundaries.ts";
 import { isBlank, JsonWindow, type WindowOptions } from "./json-window.ts";
-import type { NumberList } from "../bytes/number-list.ts";
+import type { NumberList } from "../bytes/index.ts";
 
 /** Maximum length of a number. */
 const longestNumber = 400;

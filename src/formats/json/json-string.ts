@@ -1,4 +1,4 @@
-import type { ByteWriter } from "../bytes/byte-writer.ts";
+import type { ByteWriter } from "../bytes/index.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;

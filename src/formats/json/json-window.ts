@@ -1,4 +1,4 @@
-import type { Failure } from "../../core/failures/failure.ts";
+import type { Failure } from "../../core/failures/index.ts";
 
 /** Maximum length of a value, which has to fit into one string. */
 const longestValue = 500 << 20;

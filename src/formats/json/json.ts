@@ -1,5 +1,5 @@
-import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/values/json.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
+import { JsonNumber, type Json, type JsonObject, isList, isObject } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
 import { numberText, canonicalSpelling } from "./json-number.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { quoted } from "./json-string.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/values/json.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
+import type { JsonObject } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
 
 /** Capacity, as a document may have millions of objects that occur once. */
 const most = 1 << 16;

@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern, type PatternMatch } from "../text/pattern.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../text/index.ts";
 import { between, type MutationRule, type Random } from "./rule.ts";
 import { editText, replaced } from "./sample-text.ts";
 

@@ -1,7 +1,6 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Table } from "../../core/tables/table.ts";
+import { flatText, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import { readDescription } from "./profile-description.ts";
 import type { ProfileType } from "./profile-regions.ts";
 import { cellsOf, tableOfColumns, type Columns } from "./profile-table.ts";

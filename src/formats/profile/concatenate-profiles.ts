@@ -1,9 +1,8 @@
-import type { Run } from "../../core/profiles/run.ts";
-import type { Column, Table, InternedColumn, NumberColumn } from "../../core/tables/table.ts";
-import { isList, isObject, type Json, type JsonObject, JsonNumber } from "../../core/values/json.ts";
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { printJson } from "../json/json.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Column, Table, InternedColumn, NumberColumn } from "../../core/tables/index.ts";
+import { isList, isObject, type Json, type JsonObject, JsonNumber, type DataType } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { printJson } from "../json/index.ts";
 
 /**
  * Concatenates the runs of one measurement: all rows and all exit statuses; everything else comes from the first run.

@@ -1,9 +1,7 @@
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { type Table, valueAt } from "../../core/tables/table.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { ParsedRun } from "../../core/experiments/index.ts";
+import { jsonObject, type JsonObject, formatUnit, formatValue, type Value } from "../../core/values/index.ts";
+import { type Table, valueAt } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Subject } from "./build-profile.ts";
 
 /** Names with a fixed meaning in profile rows. */

@@ -1,5 +1,5 @@
-import { isList, isObject, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Run, Step } from "../../core/profiles/run.ts";
+import { isList, isObject, textAt, type Json, type JsonObject } from "../../core/values/index.ts";
+import type { Run, Step } from "../../core/profiles/index.ts";
 
 /** Header fields that a run holds as fixed values. */
 const fixedNames = ["type", "cmd", "workload"] as const;

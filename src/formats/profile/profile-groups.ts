@@ -1,7 +1,6 @@
-import { type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
-import { compareByCodePoint } from "../text/code-points.ts";
-import { flatText } from "../../core/values/flatten.ts";
+import { type Json, type JsonObject, flatText } from "../../core/values/index.ts";
+import type { Column, RowGroups, Table } from "../../core/tables/index.ts";
+import { compareByCodePoint } from "../text/index.ts";
 
 /**
  * Groups the rows of a table into resource types: numbers are columns, other values properties. Rows share a type if

@@ -1,6 +1,6 @@
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { isList, isObject, textAt, type Json } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
+import { isList, isObject, textAt, type Json } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
 import { notAProfile, profileTypes, readRegion, regionsOf, type ProfileType, type Regions } from "./profile-regions.ts";
 
 /** The facts about a profile that lists and indexes hold. */

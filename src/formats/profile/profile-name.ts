@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { parseFormatString } from "../text/format-string.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { parseFormatString } from "../text/index.ts";
 
 /** Values of the tokens in a template for profile names. */
 export interface NameFacts {

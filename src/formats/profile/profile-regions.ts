@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Json } from "../../core/values/json.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { readValue, writeJson } from "../json/json.ts";
-import { JsonScanner } from "../json/json-scanner.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Json } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { readValue, writeJson, JsonScanner } from "../json/index.ts";
 
 /** The profile types of objects. */
 export const profileTypes = ["time", "mixed", "memory"] as const;

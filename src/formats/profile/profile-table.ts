@@ -1,8 +1,7 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Column, RowGroups, Table } from "../../core/tables/table.ts";
-import { parseUnit, type Unit } from "../../core/values/unit.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { isObject, type Json, type JsonObject, parseUnit, type Unit } from "../../core/values/index.ts";
+import type { Column, RowGroups, Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { NumberCells } from "./resource-cells.ts";
 import { notAProfileAt, readRegion, type Regions } from "./profile-regions.ts";
 

@@ -1,9 +1,6 @@
-import { JsonNumber } from "../../core/values/json.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { copyValue } from "../json/json-copy.ts";
-import { printJson } from "../json/json.ts";
-import type { JsonScanner } from "../json/json-scanner.ts";
-import { quoted } from "../json/json-string.ts";
+import { JsonNumber } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { copyValue, printJson, type JsonScanner, quoted } from "../json/index.ts";
 import { notAProfileAt, type Regions } from "./profile-regions.ts";
 import type { RegionProperty } from "./resource-shape.ts";
 import { ResourceTypes } from "./resource-types.ts";

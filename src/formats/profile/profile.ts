@@ -1,12 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isList, type Json, floatText } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Column, NumberColumn, RowGroups, Table } from "../../core/tables/table.ts";
-import type { DataType } from "../../core/values/value.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { quoted } from "../json/json-string.ts";
-import { writeIndented, writeJson } from "../json/json.ts";
-import { PrintedObjects } from "../json/print-cache.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isList, type Json, floatText, type DataType } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Column, NumberColumn, RowGroups, Table } from "../../core/tables/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { quoted, writeIndented, writeJson, PrintedObjects } from "../json/index.ts";
 import { readDescription, printDescription } from "./profile-description.ts";
 import { groupRows } from "./profile-groups.ts";
 import { headerOf, type ProfileHeader } from "./profile-header.ts";

@@ -1,11 +1,7 @@
-import type { Column, NumberColumn } from "../../core/tables/table.ts";
-import { floatText, JsonNumber, type Json } from "../../core/values/json.ts";
-import type { DataType } from "../../core/values/value.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { copyValue } from "../json/json-copy.ts";
-import { copyPlainNumber, numberText } from "../json/json-number.ts";
-import type { JsonScanner } from "../json/json-scanner.ts";
-import { readValue, scalarText } from "../json/json.ts";
+import type { Column, NumberColumn } from "../../core/tables/index.ts";
+import { floatText, JsonNumber, type Json, type DataType } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { copyValue, copyPlainNumber, numberText, type JsonScanner, readValue, scalarText } from "../json/index.ts";
 
 const missing = 0;
 const integer = 1;

@@ -1,6 +1,5 @@
-import { compareByCodePoint } from "../text/code-points.ts";
-import type { JsonScanner } from "../json/json-scanner.ts";
-import { quoted } from "../json/json-string.ts";
+import { compareByCodePoint } from "../text/index.ts";
+import { type JsonScanner, quoted } from "../json/index.ts";
 
 /**
  * The keys of a resource that are columns of its type, sorted; every other key is a persistent property of the type.

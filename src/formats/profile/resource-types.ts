@@ -1,9 +1,6 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { copyValue } from "../json/json-copy.ts";
-import type { JsonScanner } from "../json/json-scanner.ts";
-import { quoted } from "../json/json-string.ts";
-import { readValue } from "../json/json.ts";
+import { flatText } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { copyValue, type JsonScanner, quoted, readValue } from "../json/index.ts";
 import { notAProfileAt } from "./profile-regions.ts";
 import { ResourceCells } from "./resource-cells.ts";
 import { ShapeReader, type RegionProperty, type Shape } from "./resource-shape.ts";

@@ -1,9 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { StackSamples, type StackFrame, type StackProfile, plainName } from "../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import { ByteRanges, hashOf } from "../bytes/byte-ranges.ts";
-import { decodeInput } from "../text/text-encoding.ts";
-import { lineBlocks } from "../text/text-lines.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { StackSamples, type StackFrame, type StackProfile, plainName, StackTable } from "../../core/profiles/index.ts";
+import { ByteRanges, hashOf } from "../bytes/index.ts";
+import { decodeInput, lineBlocks } from "../text/index.ts";
 
 /** Approximate length of the text pieces in characters. */
 const pieceSize = 1 << 16;

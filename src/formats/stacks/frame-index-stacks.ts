@@ -1,4 +1,4 @@
-import { PairTable } from "../../core/profiles/pair-index.ts";
+import { PairTable } from "../../core/profiles/index.ts";
 
 /** Stacks of indices into a list of frames that may follow later in a document. Stack 0 is empty. */
 export class FrameIndexStacks {

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /** Maximum size in bytes; larger documents do not fit into a string. */
 const maxBytes = 500 << 20;

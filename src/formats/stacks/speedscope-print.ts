@@ -1,4 +1,4 @@
-import { plainName, type SampleLabels, type StackFrame, type StackProfile } from "../../core/profiles/stack-profile.ts";
+import { plainName, type SampleLabels, type StackFrame, type StackProfile } from "../../core/profiles/index.ts";
 import { profileLabel } from "./speedscope.ts";
 
 /** Units of speedscope; others become `none`. */

@@ -1,7 +1,12 @@
-import { StackSamples, type StackFrame, type StackProfile, type ValueType } from "../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import { NumberList } from "../bytes/number-list.ts";
-import { readJsonStream, type JsonStream } from "../json/json-stream.ts";
+import {
+  StackSamples,
+  type StackFrame,
+  type StackProfile,
+  type ValueType,
+  StackTable,
+} from "../../core/profiles/index.ts";
+import { NumberList } from "../bytes/index.ts";
+import { readJsonStream, type JsonStream } from "../json/index.ts";
 import { FrameIndexStacks } from "./frame-index-stacks.ts";
 import { positive, ProfileDocument, type DocumentObject } from "./profiler-document.ts";
 

@@ -1,17 +1,16 @@
-import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { PairTable } from "../../core/profiles/pair-index.ts";
+import { jsonObject, JsonNumber, type Json, type JsonObject } from "../../core/values/index.ts";
 import {
+  type Run,
+  PairTable,
   plainName,
   type SampleLabels,
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import { relativeSource } from "../traces/call-trace.ts";
-import { profileOf, type Subject } from "../profile/build-profile.ts";
-import type { ProfileType } from "../profile/profile-regions.ts";
+  StackTable,
+} from "../../core/profiles/index.ts";
+import { relativeSource } from "../traces/index.ts";
+import { profileOf, type Subject, type ProfileType } from "../profile/index.ts";
 
 /** Unit symbols by the unit names of other programs. */
 const units: ReadonlyMap<string, string> = new Map([

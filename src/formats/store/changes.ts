@@ -1,7 +1,7 @@
-import { changeResults, type Change } from "../../core/verdicts/change.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { floatText } from "../../core/values/json.ts";
-import { compareByCodePoint } from "../text/code-points.ts";
+import { changeResults, type Change } from "../../core/verdicts/index.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
+import { floatText } from "../../core/values/index.ts";
+import { compareByCodePoint } from "../text/index.ts";
 
 /**
  * One line of a `.changes` file:

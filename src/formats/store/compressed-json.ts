@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isList, isObject, type Json } from "../../core/values/json.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { quoted } from "../json/json-string.ts";
-import { readJson, scalarText } from "../json/json.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isList, isObject, type Json } from "../../core/values/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { quoted, readJson, scalarText } from "../json/index.ts";
 import { inflateBounded, InflateError, packObject } from "./object.ts";
 
 /** Limit on the unpacked size of a file. */

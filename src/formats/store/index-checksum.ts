@@ -1,5 +1,5 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import { compareByCodePoint } from "../text/code-points.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { compareByCodePoint } from "../text/index.ts";
 import { hexOf, sha1 } from "./object.ts";
 import { decodeIndex, type IndexEntryV1 } from "./version-index.ts";
 

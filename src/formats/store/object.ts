@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, deflateSync, inflateSync } from "node:zlib";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /** Kinds in the header: Perun's, and `attachment` for raw files and descriptions. */
 const kinds = ["profile", "attachment"] as const;

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { SubjectThreshold } from "../../core/verdicts/index.ts";
 import { quoted } from "./triage-line.ts";
 
 const opening = [

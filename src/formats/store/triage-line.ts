@@ -1,12 +1,12 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 import {
   scopeText,
   triageStates,
   type TriageEntry,
   type TriageScope,
   type TriageState,
-} from "../../core/verdicts/triage.ts";
+} from "../../core/verdicts/index.ts";
 
 /** Location of a line, for errors. */
 export interface TriageLocation {

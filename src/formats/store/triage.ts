@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { TriageEntry } from "../../core/verdicts/triage.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { TriageEntry } from "../../core/verdicts/index.ts";
 import { printTriageLine, readTriageLine } from "./triage-line.ts";
 
 /** A line of the file, and its entry unless it is a comment. */

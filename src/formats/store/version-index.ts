@@ -1,7 +1,7 @@
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { ByteWriter } from "../bytes/byte-writer.ts";
-import { compareByCodePoint } from "../text/code-points.ts";
+import { isDigest, type Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { ByteWriter } from "../bytes/index.ts";
+import { compareByCodePoint } from "../text/index.ts";
 import { sha1, hexOf } from "./object.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

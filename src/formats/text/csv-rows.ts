@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { lineBlocks } from "./text-lines.ts";
 
 /** A row as written in the source; `null` is an empty cell. */

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { RE2JS, RE2JSException } from "re2js";
 
 /** A match: offsets into the text, and the groups (undefined for a group that did not participate). */

@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 
 /** A 1-based position in a file. */
 export interface XmlPosition {

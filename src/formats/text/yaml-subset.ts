@@ -1,4 +1,4 @@
-import type { Setting } from "../../core/values/setting.ts";
+import type { Setting } from "../../core/values/index.ts";
 
 interface Line {
   readonly indent: number;

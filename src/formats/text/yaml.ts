@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, stringify, type YAMLMap } from "yaml";
-import { Failure } from "../../core/failures/failure.ts";
-import { isSettings, type Setting } from "../../core/values/setting.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isSettings, type Setting } from "../../core/values/index.ts";
 
 /** Limits: bytes of a file, and levels of nesting. */
 const maximumLength = 1 << 20;

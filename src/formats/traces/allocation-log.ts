@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /** Functions of an allocator, in the order of their numbers in a log. */
 export const allocationCalls = [

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { CallStack, type ThreadCalls } from "./calls.ts";
 
 /** A called function: its file and its offset in that file. */

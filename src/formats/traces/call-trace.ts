@@ -1,4 +1,4 @@
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
 
 /** A location in a program. Unknown locations have the source `unreachable` and line 0. */
 export interface Frame {

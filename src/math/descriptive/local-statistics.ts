@@ -1,4 +1,4 @@
-import { simpson } from "../numerics/simpson.ts";
+import { simpson } from "../numerics/index.ts";
 import { quantileOfSorted } from "./quantile.ts";
 import { mean, sum } from "./summary-statistics.ts";
 

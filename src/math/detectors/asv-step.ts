@@ -1,4 +1,4 @@
-import { goldenSection } from "../numerics/minimize.ts";
+import { goldenSection } from "../numerics/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
 /**

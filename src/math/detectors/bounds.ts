@@ -1,7 +1,5 @@
-import { moments } from "../descriptive/summary-statistics.ts";
-import { median, quantileOfSorted } from "../descriptive/quantile.ts";
-import { normalQuantile } from "../distributions/normal-and-chi-square.ts";
-import { studentQuantile } from "../distributions/student-t.ts";
+import { moments, median, quantileOfSorted } from "../descriptive/index.ts";
+import { normalQuantile, studentQuantile } from "../distributions/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
 /** The expected range of a value. */

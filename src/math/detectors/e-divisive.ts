@@ -1,4 +1,4 @@
-import { studentTail } from "../distributions/student-t.ts";
+import { studentTail } from "../distributions/index.ts";
 import type { LevelChange } from "./level-change.ts";
 
 /** Options with the names and defaults of Apache Otava's command line. */

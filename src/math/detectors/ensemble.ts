@@ -1,6 +1,6 @@
 import { pelt } from "./pelt.ts";
-import { robustScale } from "../descriptive/robust-statistics.ts";
-import { studentQuantile, studentTail } from "../distributions/student-t.ts";
+import { robustScale } from "../descriptive/index.ts";
+import { studentQuantile, studentTail } from "../distributions/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
 import { winsorized } from "./winsorize.ts";

@@ -1,4 +1,4 @@
-import { seededRandom } from "../sampling/seeded-random.ts";
+import { seededRandom } from "../sampling/index.ts";
 import type { LevelChange } from "./level-change.ts";
 
 /** A level from `from` to `cut`, and the values from `cut` to `to` that get the shift. */

@@ -1,4 +1,4 @@
-import { mean } from "../descriptive/summary-statistics.ts";
+import { mean } from "../descriptive/index.ts";
 
 /** A change of level in a series. */
 export interface LevelChange {

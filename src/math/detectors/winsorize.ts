@@ -1,4 +1,4 @@
-import { robustScale } from "../descriptive/robust-statistics.ts";
+import { robustScale } from "../descriptive/index.ts";
 
 /** Window of the running median. */
 const span = 7;

@@ -1,4 +1,4 @@
-import { normalTail } from "../distributions/normal-and-chi-square.ts";
+import { normalTail } from "../distributions/index.ts";
 import { inversions } from "./inversions.ts";
 
 /** Minimum number of values to estimate autocorrelation. */

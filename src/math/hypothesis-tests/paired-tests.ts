@@ -1,5 +1,4 @@
-import { normalTail } from "../distributions/normal-and-chi-square.ts";
-import { incompleteBeta } from "../distributions/incomplete-beta.ts";
+import { normalTail, incompleteBeta } from "../distributions/index.ts";
 
 /** Maximum number of differences for the exact distribution. */
 const exactCount = 50;

@@ -1,7 +1,5 @@
-import { moments } from "../descriptive/summary-statistics.ts";
-import { median } from "../descriptive/quantile.ts";
-import { normalQuantile, normalTail } from "../distributions/normal-and-chi-square.ts";
-import { studentQuantile } from "../distributions/student-t.ts";
+import { moments, median } from "../descriptive/index.ts";
+import { normalQuantile, normalTail, studentQuantile } from "../distributions/index.ts";
 import { noInterval, type Interval } from "./paired-tests.ts";
 
 /** The power of the test for the detectable change. */

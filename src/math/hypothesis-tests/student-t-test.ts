@@ -1,5 +1,5 @@
-import { moments } from "../descriptive/summary-statistics.ts";
-import { studentTail } from "../distributions/student-t.ts";
+import { moments } from "../descriptive/index.ts";
+import { studentTail } from "../distributions/index.ts";
 
 /**
  * Two-sided p of Student's t-test with pooled variance. 1 if a sample is empty or all values are equal; 0 if they

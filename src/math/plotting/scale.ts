@@ -1,4 +1,4 @@
-import { median } from "../descriptive/quantile.ts";
+import { median } from "../descriptive/index.ts";
 
 /** Minimum range of a sparkline relative to its middle, so that noise stays flat. */
 const leastRange = 0.05;

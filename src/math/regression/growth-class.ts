@@ -1,7 +1,6 @@
-import { mean } from "../descriptive/summary-statistics.ts";
+import { mean, median } from "../descriptive/index.ts";
 import { fitLine } from "./least-squares.ts";
-import { median } from "../descriptive/quantile.ts";
-import { studentQuantile } from "../distributions/student-t.ts";
+import { studentQuantile } from "../distributions/index.ts";
 
 interface Shape {
   readonly name: string;

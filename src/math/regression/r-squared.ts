@@ -1,4 +1,4 @@
-import { mean } from "../descriptive/summary-statistics.ts";
+import { mean } from "../descriptive/index.ts";
 
 /**
  * R²: 1 minus the squared errors of the predictions over those of the mean; NaN predictions are skipped. For constant

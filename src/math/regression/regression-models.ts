@@ -1,4 +1,4 @@
-import { extent } from "../descriptive/extent.ts";
+import { extent } from "../descriptive/index.ts";
 import { fitLine, fitParabola, type PolynomialFit } from "./least-squares.ts";
 
 /** Model names in display order. `constant` is derived from the line. */

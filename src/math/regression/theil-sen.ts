@@ -1,8 +1,6 @@
-import { inversions } from "../hypothesis-tests/inversions.ts";
-import { mannKendall } from "../hypothesis-tests/mann-kendall.ts";
-import { normalQuantile } from "../distributions/normal-and-chi-square.ts";
-import { median } from "../descriptive/quantile.ts";
-import { noInterval, type Interval } from "../hypothesis-tests/paired-tests.ts";
+import { inversions, mannKendall, noInterval, type Interval } from "../hypothesis-tests/index.ts";
+import { normalQuantile } from "../distributions/index.ts";
+import { median } from "../descriptive/index.ts";
 
 /** A line through values at 0, 1, 2, …. */
 export interface Trend extends Interval {

@@ -1,5 +1,5 @@
-import { median, quantileOfSorted } from "../descriptive/quantile.ts";
-import { noInterval, type Interval } from "../hypothesis-tests/paired-tests.ts";
+import { median, quantileOfSorted } from "../descriptive/index.ts";
+import { noInterval, type Interval } from "../hypothesis-tests/index.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const resamples = 1000;

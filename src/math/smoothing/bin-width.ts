@@ -1,6 +1,4 @@
-import { extent } from "../descriptive/extent.ts";
-import { mean } from "../descriptive/summary-statistics.ts";
-import { quantileOfSorted } from "../descriptive/quantile.ts";
+import { extent, mean, quantileOfSorted } from "../descriptive/index.ts";
 
 /**
  * Rules for the width of equal bins, by NumPy's names (numpy.histogram_bin_edges); 0 if the values do not vary enough.

@@ -1,5 +1,4 @@
-import { moments } from "../descriptive/summary-statistics.ts";
-import { quantileOfSorted } from "../descriptive/quantile.ts";
+import { moments, quantileOfSorted } from "../descriptive/index.ts";
 
 /** The smaller of standard deviation and normalised interquartile range, which is robust to outliers. */
 export function robustSpread(values: Float64Array): number {

@@ -1,16 +1,18 @@
-import type { Change, ChangeResult } from "../../core/verdicts/change.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { flatColumns } from "../../core/tables/flat-table.ts";
-import { floatText, isObject } from "../../core/values/json.ts";
-import { parsedUnit } from "../../core/profiles/profile-units.ts";
-import { commonParameters, kindNames, rowKinds, type RowKind } from "../../core/profiles/row-kinds.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { selectColumns } from "../../core/tables/table.ts";
-import { convertFactor, formatUnit } from "../../core/values/unit.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { mean } from "../../math/descriptive/summary-statistics.ts";
-import { roundToEven } from "../../math/numerics/rounding.ts";
+import type { Change, ChangeResult } from "../../core/verdicts/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { flatColumns, selectColumns } from "../../core/tables/index.ts";
+import { floatText, isObject, convertFactor, formatUnit, type Values } from "../../core/values/index.ts";
+import {
+  parsedUnit,
+  commonParameters,
+  kindNames,
+  rowKinds,
+  type RowKind,
+  type Run,
+} from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { mean } from "../../math/descriptive/index.ts";
+import { roundToEven } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 
 const method = "average_amount_threshold";

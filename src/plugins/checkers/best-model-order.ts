@@ -1,7 +1,6 @@
-import type { Change, ChangeResult } from "../../core/verdicts/change.ts";
-import { modelsOf, type Model } from "../../core/profiles/model.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Change, ChangeResult } from "../../core/verdicts/index.ts";
+import { modelsOf, type Model, type Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { directedCheck } from "./models/direction.ts";
 import { bestFormulas } from "./models/model-choice.ts";

@@ -1,6 +1,6 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { option, type PluginInfo } from "../plugin.ts";
 
 /** Compares a baseline with a target and reports the change of each location; pure. */

@@ -1,12 +1,17 @@
-import type { Change, ChangeResult } from "../../core/verdicts/change.ts";
-import { exclusiveTimes, type ExclusiveTime } from "../../core/profiles/location-points.ts";
-import { floatText } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
-import type { Values } from "../../core/values/value.ts";
-import { outliers, type Outlier } from "../../math/descriptive/robust-statistics.ts";
-import { roundToEven } from "../../math/numerics/rounding.ts";
-import { textSimilarity } from "../../core/text/name-suggestions.ts";
+import type { Change, ChangeResult } from "../../core/verdicts/index.ts";
+import { exclusiveTimes, type ExclusiveTime, type Run } from "../../core/profiles/index.ts";
+import {
+  floatText,
+  convertFactor,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Unit,
+  type Values,
+} from "../../core/values/index.ts";
+import { outliers, type Outlier } from "../../math/descriptive/index.ts";
+import { roundToEven } from "../../math/numerics/index.ts";
+import { textSimilarity } from "../../core/text/index.ts";
 import { numberWithin, option } from "../plugin.ts";
 import { compatOption, type Checker } from "./checker.ts";
 

@@ -1,4 +1,4 @@
-import { modelNames } from "../../math/regression/regression-models.ts";
+import { modelNames } from "../../math/regression/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { bestShape } from "./models/fitted-shape.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";

@@ -1,10 +1,8 @@
-import { resultOfShare, type Change } from "../../core/verdicts/change.ts";
-import { modelsOf, type Model } from "../../core/profiles/model.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { integrate, steps } from "../../math/regression/formulas.ts";
-import { roundToEven } from "../../math/numerics/rounding.ts";
-import { simpson } from "../../math/numerics/simpson.ts";
+import { resultOfShare, type Change } from "../../core/verdicts/index.ts";
+import { modelsOf, type Model, type Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import { integrate, steps } from "../../math/regression/index.ts";
+import { roundToEven, simpson } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { directedCheck } from "./models/direction.ts";
 import { overlapOf, type Interval } from "./models/overlap.ts";

@@ -1,6 +1,5 @@
-import { extent } from "../../math/descriptive/extent.ts";
-import { fitLine } from "../../math/regression/least-squares.ts";
-import { fitModel, modelNames } from "../../math/regression/regression-models.ts";
+import { extent } from "../../math/descriptive/index.ts";
+import { fitLine, fitModel, modelNames } from "../../math/regression/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { bestShape } from "./models/fitted-shape.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";

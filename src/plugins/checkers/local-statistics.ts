@@ -1,11 +1,9 @@
-import { resultOfShare, type Change, type ChangeInterval, type ChangeResult } from "../../core/verdicts/change.ts";
-import { modelsOf, type FormulaModel, type Model } from "../../core/profiles/model.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { evaluate, steps, nonzeroSteps } from "../../math/regression/formulas.ts";
-import { localStatistics } from "../../math/descriptive/local-statistics.ts";
-import { mean } from "../../math/descriptive/summary-statistics.ts";
-import { roundToEven } from "../../math/numerics/rounding.ts";
+import { resultOfShare, type Change, type ChangeInterval, type ChangeResult } from "../../core/verdicts/index.ts";
+import { modelsOf, type FormulaModel, type Model, type Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import { evaluate, steps, nonzeroSteps } from "../../math/regression/index.ts";
+import { localStatistics, mean } from "../../math/descriptive/index.ts";
+import { roundToEven } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { directedCheck } from "./models/direction.ts";
 import { modelsTypeOption, pairsOf, type ModelPair } from "./models/model-choice.ts";

@@ -1,4 +1,4 @@
-import { polynomialDegree } from "../../math/regression/least-squares.ts";
+import { polynomialDegree } from "../../math/regression/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
 import { regressionCheck, type ModelError } from "./models/regression-check.ts";
 

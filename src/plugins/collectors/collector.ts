@@ -1,13 +1,11 @@
 import { accessSync, constants } from "node:fs";
 import { resolve } from "node:path";
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ParsedRun } from "../../core/experiments/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Settings, type Values } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** What to measure. Strings come from configuration or the command line and are split without a shell. */

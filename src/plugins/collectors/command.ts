@@ -1,15 +1,20 @@
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { JsonNumber, jsonObject, type Json } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { settingLines, settingsIn, type Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { subjectsOf, unitsOf } from "../../formats/profile/imported-run-subjects.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ParsedRun } from "../../core/experiments/index.ts";
+import {
+  JsonNumber,
+  jsonObject,
+  type Json,
+  settingLines,
+  settingsIn,
+  type Settings,
+  type Values,
+} from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { subjectsOf, unitsOf, profileOf } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,

@@ -1,10 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileOf } from "../../formats/profile/index.ts";
 import { complexitySubjects } from "./calls/call-rows.ts";
 import {
   chosenFunctions,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { readCallgrindTotals } from "../../formats/stacks/callgrind/callgrind-graph.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { readCallgrindTotals } from "../../formats/stacks/index.ts";
 import {
   lastLine,
   requireSuccess,

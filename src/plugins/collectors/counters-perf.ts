@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { type PerfCount, readPerfStat } from "../../formats/benchmarks/perf-stat.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { type PerfCount, readPerfStat } from "../../formats/benchmarks/index.ts";
 import {
   type Job,
   lastLine,

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileOf, type Subject } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,

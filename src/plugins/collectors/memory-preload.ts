@@ -1,13 +1,16 @@
-import { splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Subject } from "../../formats/profile/build-profile.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Subject } from "../../formats/profile/index.ts";
 import {
   decodeAllocationLog,
   type AllocationLog,
   type LoadedModule,
   type LoggedStack,
-} from "../../formats/traces/allocation-log.ts";
-import { isSystemLibrary, relativeSource, unreachable, type Frame } from "../../formats/traces/call-trace.ts";
+  isSystemLibrary,
+  relativeSource,
+  unreachable,
+  type Frame,
+} from "../../formats/traces/index.ts";
 import { outputLimit, requireSuccess, type Job, type Outcome, type Shell } from "./collector.ts";
 import { subjectsOf, type RowRules } from "./memory-rows.ts";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,14 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { allocationCalls, type AllocationLog, type LoggedStack } from "../../formats/traces/allocation-log.ts";
-import { Traces, type Frame, type Trace, type TraceRules } from "../../formats/traces/call-trace.ts";
-import type { Subject } from "../../formats/profile/build-profile.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/index.ts";
+import {
+  allocationCalls,
+  type AllocationLog,
+  type LoggedStack,
+  Traces,
+  type Frame,
+  type Trace,
+  type TraceRules,
+} from "../../formats/traces/index.ts";
+import type { Subject } from "../../formats/profile/index.ts";
 
 /** Selection and snapshot length of allocation rows. */
 export interface RowRules extends TraceRules {

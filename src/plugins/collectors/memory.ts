@@ -1,16 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
-import { readDhat } from "../../formats/stacks/heap/dhat.ts";
-import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
-import { heapSubjects } from "../../formats/stacks/heap/heap-rows.ts";
-import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
-import { readMassif } from "../../formats/stacks/heap/massif.ts";
-import { maxTraceDepth } from "../../formats/traces/call-trace.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject, type Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileOf } from "../../formats/profile/index.ts";
+import { readDhat, type HeapReport, heapSubjects, readHeaptrack, readMassif } from "../../formats/stacks/index.ts";
+import { maxTraceDepth } from "../../formats/traces/index.ts";
 import {
   type Collector,
   collectorOption as option,

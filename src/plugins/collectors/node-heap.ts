@@ -1,4 +1,4 @@
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { type Collector, collectorOption as option, countOf } from "./collector.ts";
 import { nodeRunOptions, measureNode, requireNode } from "./node-measure.ts";
 import { heapSource } from "./node-rows.ts";

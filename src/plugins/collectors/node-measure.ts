@@ -1,12 +1,12 @@
 import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileOf } from "../../formats/profile/index.ts";
 import {
   collectorOption as option,
   countOf,

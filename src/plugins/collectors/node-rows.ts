@@ -1,11 +1,9 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import { readCpuProfile } from "../../formats/stacks/v8/cpuprofile.ts";
-import { readHeapProfile } from "../../formats/stacks/v8/heapprofile.ts";
-import type { ProfileDescription, Subject } from "../../formats/profile/build-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import type { V8Frame } from "../../formats/stacks/v8/v8-profile.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import { readCpuProfile, readHeapProfile, type V8Frame } from "../../formats/stacks/index.ts";
+import type { ProfileDescription, Subject } from "../../formats/profile/index.ts";
+import { StackTable } from "../../core/profiles/index.ts";
 
 /** The profile of one thread. */
 export interface ThreadProfile {

@@ -1,11 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import { jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Subject } from "../../formats/profile/build-profile.ts";
-import { frameName, isKernel, moduleName, type PerfFrame } from "../../formats/stacks/perf/perf-frame.ts";
-import { eventName } from "../../formats/stacks/perf/perf-header.ts";
-import type { PerfSample } from "../../formats/stacks/perf/perf-samples.ts";
-import { PerfScriptReader } from "../../formats/stacks/perf/perf-script.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { StackTable } from "../../core/profiles/index.ts";
+import { jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import type { Subject } from "../../formats/profile/index.ts";
+import {
+  frameName,
+  isKernel,
+  moduleName,
+  type PerfFrame,
+  eventName,
+  type PerfSample,
+  PerfScriptReader,
+} from "../../formats/stacks/index.ts";
 import { type Job, lastLine, type Outcome, outputLimit, type Shell, type ShellOptions } from "./collector.ts";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

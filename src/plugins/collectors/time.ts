@@ -1,9 +1,8 @@
-import { splitCommand } from "../../core/text/command-line.ts";
-import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { type Json, JsonNumber, type JsonObject, jsonObject, type Values } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileOf, type Subject } from "../../formats/profile/index.ts";
 import {
   type Collector,
   collectorOption as option,

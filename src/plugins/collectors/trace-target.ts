@@ -1,15 +1,14 @@
 import { basename, resolve } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Subject } from "../../formats/profile/build-profile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { splitCommand, nearest } from "../../core/text/index.ts";
+import type { Subject } from "../../formats/profile/index.ts";
 import {
   isProbeName,
   type StaticProbe,
   endProbeOf,
   readStaticProbes,
   type StaticProbeName,
-} from "../../formats/traces/bpftrace.ts";
+} from "../../formats/traces/index.ts";
 import { chosenFunctions, type WatchedFile, type Watching } from "./calls/function-selection.ts";
 import { symbolsOf } from "./calls/symbols.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   ProbeLog,
   isProbeName,
@@ -20,8 +20,8 @@ import {
   type ProbedFunction,
   probeScript,
   type StaticProbe,
-} from "../../formats/traces/bpftrace.ts";
-import { symbolsByAddress } from "../../formats/traces/symbol-table.ts";
+  symbolsByAddress,
+} from "../../formats/traces/index.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import type { CalledFunction } from "./calls/traced-process.ts";
 import { type Job, type Outcome, outputLimit, requireProgram, requireSuccess, type Shell } from "./collector.ts";

@@ -1,14 +1,9 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import { profileOf, type Subject } from "../../formats/profile/build-profile.ts";
-import {
-  inclusiveCosts,
-  readCallGraph,
-  type CallGraph,
-  type GraphFunction,
-} from "../../formats/stacks/callgrind/callgrind-graph.ts";
-import type { FunctionSymbol } from "../../formats/traces/symbol-table.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
+import { profileOf, type Subject } from "../../formats/profile/index.ts";
+import { inclusiveCosts, readCallGraph, type CallGraph, type GraphFunction } from "../../formats/stacks/index.ts";
+import type { FunctionSymbol } from "../../formats/traces/index.ts";
 import { traceSubjects } from "./calls/call-rows.ts";
 import { watchInstrumented } from "./calls/run-instrumented.ts";
 import { isInstrumented } from "./calls/symbols.ts";

@@ -1,4 +1,4 @@
-import { asvStep as changes } from "../../math/detectors/asv-step.ts";
+import { asvStep as changes } from "../../math/detectors/index.ts";
 import type { Detector } from "./detector.ts";
 
 export const asvStep: Detector = Object.freeze<Detector>({

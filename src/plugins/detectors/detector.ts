@@ -1,7 +1,5 @@
-import type { Values } from "../../core/values/value.ts";
-import type { LevelChange } from "../../math/detectors/level-change.ts";
-import type { Noise } from "../../math/detectors/noise.ts";
-import type { SettledMemory } from "../../math/detectors/incremental-ensemble.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { LevelChange, Noise, SettledMemory } from "../../math/detectors/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { eDivisiveDefaults, type EDivisiveOptions } from "../../math/detectors/e-divisive.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { eDivisiveDefaults, type EDivisiveOptions } from "../../math/detectors/index.ts";
 import { withDefaults, numberWithin, option, type PluginInfo } from "../plugin.ts";
 
 /** Options with Otava's names. */

@@ -1,4 +1,4 @@
-import { eDivisiveOtava as changes } from "../../math/detectors/e-divisive.ts";
+import { eDivisiveOtava as changes } from "../../math/detectors/index.ts";
 import type { Detector } from "./detector.ts";
 import { eDivisiveOptions, readEDivisive } from "./e-divisive-options.ts";
 

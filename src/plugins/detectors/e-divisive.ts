@@ -1,4 +1,4 @@
-import { eDivisive as changes } from "../../math/detectors/e-divisive.ts";
+import { eDivisive as changes } from "../../math/detectors/index.ts";
 import type { Detector } from "./detector.ts";
 import { eDivisiveOptions, readEDivisive } from "./e-divisive-options.ts";
 

@@ -1,6 +1,12 @@
-import type { Values } from "../../core/values/value.ts";
-import { ensembleDefaults, ensembleLimit, ensembleShift, type EnsembleOptions } from "../../math/detectors/ensemble.ts";
-import { incrementalEnsemble, widestWindow } from "../../math/detectors/incremental-ensemble.ts";
+import type { Values } from "../../core/values/index.ts";
+import {
+  ensembleDefaults,
+  ensembleLimit,
+  ensembleShift,
+  type EnsembleOptions,
+  incrementalEnsemble,
+  widestWindow,
+} from "../../math/detectors/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

@@ -1,6 +1,5 @@
-import { robustScale } from "../../math/descriptive/robust-statistics.ts";
-import { levelChanges } from "../../math/detectors/level-change.ts";
-import { pelt as changePoints } from "../../math/detectors/pelt.ts";
+import { robustScale } from "../../math/descriptive/index.ts";
+import { levelChanges, pelt as changePoints } from "../../math/detectors/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

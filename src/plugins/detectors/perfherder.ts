@@ -1,4 +1,4 @@
-import { perfherder as changes, perfherderDefaults } from "../../math/detectors/perfherder.ts";
+import { perfherder as changes, perfherderDefaults } from "../../math/detectors/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

@@ -1,5 +1,5 @@
-import type { Values } from "../../core/values/value.ts";
-import { type BoundTest, boundTests, outside } from "../../math/detectors/bounds.ts";
+import type { Values } from "../../core/values/index.ts";
+import { type BoundTest, boundTests, outside } from "../../math/detectors/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { Detector } from "./detector.ts";
 

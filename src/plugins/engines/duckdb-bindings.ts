@@ -2,7 +2,7 @@ import type * as bindings from "@duckdb/node-bindings";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /**
  * DuckDB's C API for Node. The native library has about 70 MB, so it is loaded when a database is opened.

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Column } from "../../core/tables/table.ts";
-import type { DataType } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Column } from "../../core/tables/index.ts";
+import type { DataType } from "../../core/values/index.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
 /**

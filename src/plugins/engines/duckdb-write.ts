@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/tables/table.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/tables/index.ts";
 import type { Bindings, LogicalType, Vector } from "./duckdb-bindings.ts";
 
 /**

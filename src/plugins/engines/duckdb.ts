@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import {
   loadBindings,
   type Bindings,

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Environment variables by name. */

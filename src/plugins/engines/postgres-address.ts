@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { ShardServer, Environment } from "./engine.ts";
 import { readServices, type ServiceFiles } from "./postgres-login-files.ts";
 

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";

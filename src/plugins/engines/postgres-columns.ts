@@ -1,7 +1,13 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { NumberColumnBuilder, TextColumnBuilder } from "../../core/tables/column-builder.ts";
-import type { Column, InternedColumn, NumberColumn, TextColumn } from "../../core/tables/table.ts";
-import type { DataType } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  NumberColumnBuilder,
+  TextColumnBuilder,
+  type Column,
+  type InternedColumn,
+  type NumberColumn,
+  type TextColumn,
+} from "../../core/tables/index.ts";
+import type { DataType } from "../../core/values/index.ts";
 import { epochDays, epochMicroseconds, typeNumber } from "./postgres-types.ts";
 
 /** Builds a Column from the cells of one result column in PostgreSQL's text format. */

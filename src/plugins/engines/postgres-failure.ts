@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Address } from "./postgres-address.ts";
 import { Untrusted } from "./postgres-socket.ts";
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Environment } from "./engine.ts";
 
 /** Access to service and password files. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { inTransaction, type Engine, type EnginePlugin, type Environment, type ShardServer } from "./engine.ts";
 import { readAddress, type Address, foreignServerOptions } from "./postgres-address.ts";
 import { Client, type Bound, type ResultColumn, retryWhenFull } from "./postgres-client.ts";

@@ -1,6 +1,6 @@
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Values } from "../../core/values/value.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { type Generator, generatorOption as option, textOf } from "./generator.ts";
 
 /** Reserved names: built-in columns and properties of rows. */

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { seededRandom } from "../../math/sampling/index.ts";
 import type { Generator } from "./generator.ts";
 import { generatorOption as option, integerOf, rangeOf } from "./generator.ts";
 

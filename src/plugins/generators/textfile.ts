@@ -1,6 +1,6 @@
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { seededRandom } from "../../math/sampling/index.ts";
 import type { Generator } from "./generator.ts";
 import { generatorOption as option, integerOf, rangeOf } from "./generator.ts";
 

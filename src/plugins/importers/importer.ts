@@ -1,8 +1,8 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { InputDescription } from "../../formats/descriptions/input/input-description.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { InputDescription } from "../../formats/descriptions/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** The bytes of one input in order, in chunks that the importer may keep. */

@@ -1,9 +1,7 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { parseUnit, type Unit } from "../../core/values/unit.ts";
-import type { DataType, Value } from "../../core/values/value.ts";
-import { VariableNames } from "../../core/variables/variable-names.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../core/measurements/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { parseUnit, type Unit, type DataType, type Value } from "../../core/values/index.ts";
+import { VariableNames, type Variable } from "../../core/variables/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { ResultParts, type Cells } from "./report-parts.ts";
 import { ReportRows } from "./report-rows.ts";

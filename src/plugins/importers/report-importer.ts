@@ -1,8 +1,8 @@
-import { mostVariables, type BenchmarkReport } from "../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { collectBytes } from "../../formats/bytes/concatenate.ts";
-import { reportBytes } from "../../formats/benchmarks/report/report-text.ts";
+import { mostVariables, type BenchmarkReport } from "../../core/measurements/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { collectBytes } from "../../formats/bytes/index.ts";
+import { reportBytes } from "../../formats/benchmarks/index.ts";
 import type { Importer, ImportEvent } from "./importer.ts";
 import { reportEvents } from "./report-events.ts";
 

@@ -1,7 +1,6 @@
-import { constantColumn } from "../../core/tables/table-builder.ts";
-import type { NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { constantColumn, type NumberColumn, type Table, type TextColumn } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /**
  * The cells of a column in the rows of one result: one value for all, or a list that may be shorter; NaN is missing.

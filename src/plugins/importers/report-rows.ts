@@ -1,9 +1,7 @@
-import type { BenchmarkResult, ReportMetric } from "../../core/measurements/benchmark-report.ts";
-import type { NumberColumnBuilder } from "../../core/tables/column-builder.ts";
-import { TableBuilder } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { BenchmarkResult, ReportMetric } from "../../core/measurements/index.ts";
+import { type NumberColumnBuilder, TableBuilder, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** The columns: the benchmark, its parameters, optionally the sample number, and the metrics. */
 export interface RowLayout {

@@ -1,11 +1,9 @@
-import { NumberColumnBuilder, type ColumnBuilder } from "../../core/tables/column-builder.ts";
-import type { TableBuilder } from "../../core/tables/table-builder.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { readFloat } from "../../core/values/parse-number.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
-import { floatOf } from "../../formats/bytes/number-bytes.ts";
-import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
+import { NumberColumnBuilder, type ColumnBuilder, type TableBuilder } from "../../core/tables/index.ts";
+import { InvalidValue, readFloat } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { toBaseUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
+import { floatOf } from "../../formats/bytes/index.ts";
+import { isBlankByte, type PlainRow, type SourceRow } from "../../formats/text/index.ts";
 
 export type Cell = SourceRow["cells"][number];
 

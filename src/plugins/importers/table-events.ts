@@ -1,12 +1,10 @@
-import { mostVariables } from "../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { TableBuilder } from "../../core/tables/table-builder.ts";
-import { parseUnit, type Unit } from "../../core/values/unit.ts";
-import type { DataType, Value, Values } from "../../core/values/value.ts";
-import { VariableNames } from "../../core/variables/variable-names.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { PlainRow, type SourceRow } from "../../formats/text/csv-rows.ts";
-import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/report/report-unit.ts";
+import { mostVariables } from "../../core/measurements/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { TableBuilder } from "../../core/tables/index.ts";
+import { parseUnit, type Unit, type DataType, type Value, type Values } from "../../core/values/index.ts";
+import { VariableNames, type Variable } from "../../core/variables/index.ts";
+import { PlainRow, type SourceRow } from "../../formats/text/index.ts";
+import { toBaseUnit, reportUnit, type ReportUnit } from "../../formats/benchmarks/index.ts";
 import type { ImportEvent } from "./importer.ts";
 import { numberOf, PlainCells, truthIn, type Cell } from "./table-cells.ts";
 

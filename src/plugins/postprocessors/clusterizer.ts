@@ -1,8 +1,6 @@
-import { columnNamed } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { numberColumn } from "../../core/tables/table-builder.ts";
-import { withColumn } from "../../core/tables/table-rows.ts";
-import type { Value, Values } from "../../core/values/value.ts";
+import { columnNamed, type Run } from "../../core/profiles/index.ts";
+import { numberColumn, withColumn } from "../../core/tables/index.ts";
+import type { Value, Values } from "../../core/values/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

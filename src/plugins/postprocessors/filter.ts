@@ -1,9 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { columnNamed } from "../../core/profiles/location-points.ts";
-import type { FlatColumn } from "../../core/tables/flat-table.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { takeRows } from "../../core/tables/table-rows.ts";
-import type { Values } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { columnNamed, type Run } from "../../core/profiles/index.ts";
+import { type FlatColumn, takeRows } from "../../core/tables/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { withDefaults, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

@@ -1,7 +1,10 @@
-import type { Values } from "../../core/values/value.ts";
-import { bandwidthRules, covarianceRules, robustSpread, kernels, type Kernel } from "../../math/smoothing/kernels.ts";
-import { determination, likeness } from "../../math/regression/r-squared.ts";
+import type { Values } from "../../core/values/index.ts";
 import {
+  bandwidthRules,
+  covarianceRules,
+  robustSpread,
+  kernels,
+  type Kernel,
   correctedAkaike,
   estimates,
   leaveOneOutError,
@@ -11,11 +14,11 @@ import {
   distinctPoints,
   type Estimate,
   type DistinctPoints,
-} from "../../math/smoothing/local-regression.ts";
-import { minimumNear } from "../../math/numerics/minimize.ts";
-import { mean, moments } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.ts";
+} from "../../math/smoothing/index.ts";
+import { determination, likeness } from "../../math/regression/index.ts";
+import { minimumNear } from "../../math/numerics/index.ts";
+import { mean, moments, median } from "../../math/descriptive/index.ts";
+import { seededRandom, shuffledOrder } from "../../math/sampling/index.ts";
 
 /** A curve through the points of one location. */
 export interface Curve {

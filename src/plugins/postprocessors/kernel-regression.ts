@@ -1,11 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { locationName, locationOf, type Points } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { extent } from "../../math/descriptive/extent.ts";
-import { kernels } from "../../math/smoothing/kernels.ts";
-import { distinctPoints, type DistinctPoints } from "../../math/smoothing/local-regression.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
+import { locationName, locationOf, type Points, type Run } from "../../core/profiles/index.ts";
+import { extent } from "../../math/descriptive/index.ts";
+import { kernels, distinctPoints, type DistinctPoints } from "../../math/smoothing/index.ts";
 import { curves, type Curve } from "./kernel-modes.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import {

@@ -1,16 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { locationOf, type Points } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { determination } from "../../math/regression/r-squared.ts";
-import {
-  exponentialMean,
-  movingMean,
-  movingMedian,
-  weightedMovingMean,
-  windows,
-} from "../../math/smoothing/moving-window.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
+import { locationOf, type Points, type Run } from "../../core/profiles/index.ts";
+import { determination } from "../../math/regression/index.ts";
+import { exponentialMean, movingMean, movingMedian, weightedMovingMean, windows } from "../../math/smoothing/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,

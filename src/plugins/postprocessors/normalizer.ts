@@ -1,9 +1,6 @@
-import { isObject, type Json } from "../../core/values/json.ts";
-import { columnNamed } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { numberColumn } from "../../core/tables/table-builder.ts";
-import { withColumn } from "../../core/tables/table-rows.ts";
-import type { Values } from "../../core/values/value.ts";
+import { isObject, type Json, type Values } from "../../core/values/index.ts";
+import { columnNamed, type Run } from "../../core/profiles/index.ts";
+import { numberColumn, withColumn } from "../../core/tables/index.ts";
 import { withDefaults, option } from "../plugin.ts";
 import { afterStep, type Postprocessor } from "./postprocessor.ts";
 

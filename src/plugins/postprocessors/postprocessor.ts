@@ -1,8 +1,6 @@
-import { JsonNumber, type Json, type JsonObject } from "../../core/values/json.ts";
-import { pointsByUid, pointsBySubtype, type Points } from "../../core/profiles/location-points.ts";
-import type { Run, Step } from "../../core/profiles/run.ts";
-import type { Value, Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { JsonNumber, type Json, type JsonObject, type Value, type Values } from "../../core/values/index.ts";
+import { pointsByUid, pointsBySubtype, type Points, type Run, type Step } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { numberWithin, option, type PluginInfo } from "../plugin.ts";
 
 /**

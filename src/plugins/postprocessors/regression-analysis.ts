@@ -1,17 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { locationName, locationOf, type Points } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import type { Values } from "../../core/values/value.ts";
-import {
-  modelNames,
-  type Fitted,
-  type ModelName,
-  bestOf,
-  fitModel,
-  fitModels,
-} from "../../math/regression/regression-models.ts";
-import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { locationName, locationOf, type Points, type Run } from "../../core/profiles/index.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
+import { modelNames, type Fitted, type ModelName, bestOf, fitModel, fitModels } from "../../math/regression/index.ts";
+import { seededRandom, shuffledOrder } from "../../math/sampling/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import {
   afterStep,

@@ -1,13 +1,8 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../core/values/json.ts";
-import { locationOf, type Points } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { binsOf, binWidthRules } from "../../math/smoothing/bin-width.ts";
-import { binStatistics } from "../../math/smoothing/bin-statistics.ts";
-import { determination } from "../../math/regression/r-squared.ts";
-import { extent } from "../../math/descriptive/extent.ts";
-import { mean } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
+import { JsonNumber, jsonObject, type JsonObject, type Values } from "../../core/values/index.ts";
+import { locationOf, type Points, type Run } from "../../core/profiles/index.ts";
+import { binsOf, binWidthRules, binStatistics } from "../../math/smoothing/index.ts";
+import { determination } from "../../math/regression/index.ts";
+import { extent, mean, median } from "../../math/descriptive/index.ts";
 import { withDefaults, option } from "../plugin.ts";
 import {
   afterStep,

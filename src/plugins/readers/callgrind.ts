@@ -1,4 +1,4 @@
-import { readCallgrind } from "../../formats/stacks/callgrind/callgrind-stacks.ts";
+import { readCallgrind } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const callgrind: Reader = stackReader(

@@ -1,4 +1,4 @@
-import { foldedShare, readFolded } from "../../formats/stacks/folded.ts";
+import { foldedShare, readFolded } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const folded: Reader = stackReader("folded", "folded stacks, one per line with a count", sniff, readFolded);

@@ -1,5 +1,5 @@
-import { readGecko } from "../../formats/stacks/gecko/gecko.ts";
-import { jsonOutline } from "../../formats/json/json-outline.ts";
+import { readGecko } from "../../formats/stacks/index.ts";
+import { jsonOutline } from "../../formats/json/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const gecko: Reader = stackReader("gecko", "profiles of Firefox", sniff, readGecko);

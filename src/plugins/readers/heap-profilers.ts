@@ -1,10 +1,13 @@
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { readDhat } from "../../formats/stacks/heap/dhat.ts";
-import type { HeapReport } from "../../formats/stacks/heap/heap-report.ts";
-import { heapRun, heapStacks } from "../../formats/stacks/heap/heap-rows.ts";
-import { readHeaptrack } from "../../formats/stacks/heap/heaptrack.ts";
-import { readMassif } from "../../formats/stacks/heap/massif.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import {
+  readDhat,
+  type HeapReport,
+  heapRun,
+  heapStacks,
+  readHeaptrack,
+  readMassif,
+} from "../../formats/stacks/index.ts";
 import type { Reader } from "./reader.ts";
 
 const listed = { role: "parameter", occurrence: "once", type: "text", default: null } as const;

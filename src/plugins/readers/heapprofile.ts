@@ -1,5 +1,5 @@
-import { jsonOutline } from "../../formats/json/json-outline.ts";
-import { heapProfileStacks } from "../../formats/stacks/v8/v8-stacks.ts";
+import { jsonOutline } from "../../formats/json/index.ts";
+import { heapProfileStacks } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const heapprofile: Reader = stackReader(

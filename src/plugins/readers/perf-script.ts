@@ -1,5 +1,4 @@
-import { readPerfHeader } from "../../formats/stacks/perf/perf-header.ts";
-import { readPerfStacks } from "../../formats/stacks/perf/perf-script.ts";
+import { readPerfHeader, readPerfStacks } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const perfScript: Reader = stackReader(

@@ -1,6 +1,5 @@
-import { readPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy.ts";
-import { isPprofLegacy } from "../../formats/stacks/pprof/pprof-legacy-forms.ts";
-import { readAllBytes } from "../../formats/bytes/read-all.ts";
+import { readPprofLegacy, isPprofLegacy } from "../../formats/stacks/index.ts";
+import { readAllBytes } from "../../formats/bytes/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprofLegacy: Reader = stackReader(

@@ -1,5 +1,5 @@
-import { isPprof, readPprof } from "../../formats/stacks/pprof/pprof.ts";
-import { readAllBytes } from "../../formats/bytes/read-all.ts";
+import { isPprof, readPprof } from "../../formats/stacks/index.ts";
+import { readAllBytes } from "../../formats/bytes/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const pprof: Reader = stackReader(

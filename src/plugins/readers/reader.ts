@@ -1,7 +1,6 @@
-import type { Run } from "../../core/profiles/run.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import type { Values } from "../../core/values/value.ts";
-import { stackRun } from "../../formats/stacks/stack-rows.ts";
+import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import { stackRun } from "../../formats/stacks/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Context of reading. */

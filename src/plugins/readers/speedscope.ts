@@ -1,5 +1,5 @@
-import { jsonOutline } from "../../formats/json/json-outline.ts";
-import { readSpeedscope } from "../../formats/stacks/speedscope.ts";
+import { jsonOutline } from "../../formats/json/index.ts";
+import { readSpeedscope } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const speedscope: Reader = stackReader("speedscope", "documents of speedscope", sniff, readSpeedscope);

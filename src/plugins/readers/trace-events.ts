@@ -1,5 +1,5 @@
-import { jsonOutline } from "../../formats/json/json-outline.ts";
-import { readTraceEvents } from "../../formats/stacks/v8/trace-events.ts";
+import { jsonOutline } from "../../formats/json/index.ts";
+import { readTraceEvents } from "../../formats/stacks/index.ts";
 import { stackReader, type Reader } from "./reader.ts";
 
 export const traceEvents: Reader = stackReader(

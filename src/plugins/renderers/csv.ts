@@ -1,5 +1,5 @@
-import type { Block, Figure } from "../../core/figures/figure.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Block, Figure } from "../../core/figures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 

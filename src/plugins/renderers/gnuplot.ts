@@ -1,5 +1,5 @@
-import { drawableSurface } from "../../core/figures/drawable-surface.ts";
 import {
+  drawableSurface,
   type Block,
   type ChartBlock,
   type ChartSeries,
@@ -11,11 +11,11 @@ import {
   type Axis,
   isLog,
   type SurfaceBlock,
-} from "../../core/figures/figure.ts";
-import { stackedChart } from "../../core/figures/stacked-chart.ts";
-import { enhanced, quoted } from "../../core/text/gnuplot-escape.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Scale } from "../../math/plotting/scale.ts";
+  stackedChart,
+} from "../../core/figures/index.ts";
+import { enhanced, quoted } from "../../core/text/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import type { Scale } from "../../math/plotting/index.ts";
 import { scalesOf, axisTitle, tickLabel } from "./drawing/chart-scales.ts";
 import { rampColor } from "./drawing/color-ramp.ts";
 import { flameColors } from "./drawing/flame-colors.ts";

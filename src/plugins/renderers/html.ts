@@ -1,6 +1,5 @@
-import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
-import { markupText } from "../../core/text/markup-escape.ts";
-import { terminalLines } from "../../core/text/terminal-text.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/index.ts";
+import { markupText, terminalLines } from "../../core/text/index.ts";
 import { flameHash, flameScript } from "./drawing/svg/flame-script.ts";
 import { cellsOf, darkRules, svgChart, svgFlameGraph, rotatableSurface } from "./drawing/svg/svg-figure.ts";
 import { themeOf } from "./drawing/theme.ts";

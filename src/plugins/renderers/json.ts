@@ -1,6 +1,5 @@
-import type { Axis, Block, Figure, TableColumn } from "../../core/figures/figure.ts";
-import type { FlameGraph } from "../../core/figures/flame-graph.ts";
-import { formatUnit } from "../../core/values/unit.ts";
+import type { Axis, Block, Figure, TableColumn, FlameGraph } from "../../core/figures/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
 import type { Renderer } from "./renderer.ts";
 
 /** A figure as JSON, `perfkeep.figure/2`: its blocks with all numbers; non-finite ones are null. Units are strings. */

@@ -1,6 +1,5 @@
-import type { Block, Figure } from "../../core/figures/figure.ts";
-import { latexLines, latexText } from "../../core/figures/latex-table.ts";
-import { terminalLines, terminalText } from "../../core/text/terminal-text.ts";
+import { type Block, type Figure, latexLines, latexText } from "../../core/figures/index.ts";
+import { terminalLines, terminalText } from "../../core/text/index.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";
 

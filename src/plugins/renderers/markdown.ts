@@ -1,5 +1,5 @@
-import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
-import { terminalLines } from "../../core/text/terminal-text.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/index.ts";
+import { terminalLines } from "../../core/text/index.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import { widestTable } from "./drawing/flame-table.ts";
 import { markdownText } from "./drawing/markdown-text.ts";

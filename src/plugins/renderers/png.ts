@@ -1,6 +1,6 @@
 import { renderAsync, Resvg, type ResvgRenderOptions } from "@resvg/resvg-js";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Figure } from "../../core/figures/figure.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Figure } from "../../core/figures/index.ts";
 import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 

@@ -1,5 +1,5 @@
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Capabilities and size of the medium. */

@@ -1,4 +1,4 @@
-import type { Figure } from "../../core/figures/figure.ts";
+import type { Figure } from "../../core/figures/index.ts";
 import { svgFigure } from "./drawing/svg/svg-figure.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 

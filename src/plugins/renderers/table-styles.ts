@@ -1,7 +1,5 @@
-import type { TableBlock, TableColumn } from "../../core/figures/figure.ts";
-import { latexText } from "../../core/figures/latex-table.ts";
-import { markupText } from "../../core/text/markup-escape.ts";
-import { displayWidth, padToWidth, terminalText } from "../../core/text/terminal-text.ts";
+import { type TableBlock, type TableColumn, latexText } from "../../core/figures/index.ts";
+import { markupText, displayWidth, padToWidth, terminalText } from "../../core/text/index.ts";
 import { markdownText } from "./drawing/markdown-text.ts";
 
 /** A column as wide as its widest cell. */

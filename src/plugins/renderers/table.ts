@@ -1,7 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Block, Figure } from "../../core/figures/figure.ts";
-import { tableStyleNames } from "../../core/figures/table-style-names.ts";
-import { asciiText, terminalLines } from "../../core/text/terminal-text.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { type Block, type Figure, tableStyleNames } from "../../core/figures/index.ts";
+import { asciiText, terminalLines } from "../../core/text/index.ts";
 import { option } from "../plugin.ts";
 import { blockTable } from "./drawing/block-table.ts";
 import type { Renderer } from "./renderer.ts";

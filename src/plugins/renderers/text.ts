@@ -1,4 +1,13 @@
-import { fittedWidths, naturalWidth } from "../../core/text/column-widths.ts";
+import {
+  fittedWidths,
+  naturalWidth,
+  asciiText,
+  cutToWidth,
+  terminalLines,
+  cutMiddle,
+  padToWidth,
+  terminalText,
+} from "../../core/text/index.ts";
 import {
   type Block,
   type ChartBlock,
@@ -8,19 +17,11 @@ import {
   requirePoints,
   type TableBlock,
   type FlameBlock,
-} from "../../core/figures/figure.ts";
-import type { FlameGraph } from "../../core/figures/flame-graph.ts";
-import { terminalLink } from "../../core/versions/forge-links.ts";
-import { stackedChart } from "../../core/figures/stacked-chart.ts";
-import { surfaceNote } from "../../core/figures/drawable-surface.ts";
-import {
-  asciiText,
-  cutToWidth,
-  terminalLines,
-  cutMiddle,
-  padToWidth,
-  terminalText,
-} from "../../core/text/terminal-text.ts";
+  type FlameGraph,
+  stackedChart,
+  surfaceNote,
+} from "../../core/figures/index.ts";
+import { terminalLink } from "../../core/versions/index.ts";
 import { frameWidth, widestFrames } from "./drawing/flame-table.ts";
 import { graphNotes, percent, displayName, relativeText, summaryText } from "./drawing/flame-words.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";

@@ -1,7 +1,6 @@
 import { isAbsolute, relative } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isVersionId, type VersionId, type MinorVersion } from "../../core/versions/index.ts";
 import { isOlder, Program, reasonOf, type ProcessResult } from "./machine/program.ts";
 import type { Environment, RemoteAddresses } from "./vcs.ts";
 

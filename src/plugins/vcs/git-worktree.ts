@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
 import type { Git } from "./git-process.ts";
 import { isOccupied, removeTree } from "./machine/folders.ts";
 import { reasonOf, type ProcessResult, requireId } from "./machine/program.ts";

@@ -1,6 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
 import { isOlder, Program, reasonOf, type ProcessResult } from "./machine/program.ts";
 import type { Environment } from "./vcs.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
 import type { Hg } from "./hg-process.ts";
 import { isOccupied, removeTree } from "./machine/folders.ts";
 import { reasonOf, requireId } from "./machine/program.ts";

@@ -1,7 +1,12 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { parseRevision } from "../../core/versions/revision.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  isVersionId,
+  type VersionId,
+  parseRevision,
+  type MajorVersion,
+  type MinorVersion,
+  type TaggedVersion,
+} from "../../core/versions/index.ts";
 import { Hg, versionTemplate, HgHistoryReader, isVirtual } from "./hg-process.ts";
 import { addWorktree } from "./hg-worktree.ts";
 import { missingFolders, removeIfEmpty, removeTree } from "./machine/folders.ts";

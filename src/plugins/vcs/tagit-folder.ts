@@ -16,7 +16,7 @@ import {
   type Dirent,
 } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { TagitIgnore } from "./tagit-ignore.ts";
 import { hashBytes, hashFile, writeFully, type TagitObjects } from "./tagit-objects.ts";
 import { foldersOf, type TagitEntry } from "./tagit-tree.ts";

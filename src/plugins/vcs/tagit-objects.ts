@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /** blob: bytes of a file or target of a link; tree: list of entries; version: metadata, parents and tree. */
 export type TagitKind = "blob" | "tree" | "version";

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync } from "node:fs";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { isOccupied, removeTree } from "./machine/folders.ts";
 import { treeDifference } from "./tagit-difference.ts";
 import { entryAt, filesIn, nativePath, restore } from "./tagit-folder.ts";

@@ -1,6 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  isVersionId,
+  type VersionId,
+  type MajorVersion,
+  type MinorVersion,
+  type TaggedVersion,
+} from "../../core/versions/index.ts";
 import { isOccupied, removeTree } from "./machine/folders.ts";
 import { firstPaths } from "./machine/path-list.ts";
 import { changedPaths, treeDifference } from "./tagit-difference.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { syncFolder, writeFully } from "./tagit-objects.ts";
 
 /** All branches and tags of a repository at one point in time. */

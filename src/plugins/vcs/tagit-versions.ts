@@ -1,7 +1,11 @@
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { parseRevision, type RevisionStep } from "../../core/versions/revision.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
+import {
+  isVersionId,
+  type VersionId,
+  parseRevision,
+  type RevisionStep,
+  type MinorVersion,
+} from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { TagitObjects } from "./tagit-objects.ts";
 import type { TagitState } from "./tagit-state.ts";
 import { decodeTree, type TagitEntry } from "./tagit-tree.ts";

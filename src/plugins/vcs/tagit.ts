@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
 import { syncFolder } from "./tagit-objects.ts";
 import { refuseBadName } from "./tagit-recorder.ts";

@@ -1,5 +1,4 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/version.ts";
+import type { VersionId, MajorVersion, MinorVersion, TaggedVersion } from "../../core/versions/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /** Environment variables. A plug-in receives them and never reads `process.env`. */

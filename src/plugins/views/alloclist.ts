@@ -1,9 +1,19 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Block, Figure, TableBlock, TableColumn } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { type Allocation, allocationsOf, frameText, isNamed, type Frame } from "../../query/profile/heap-events.ts";
-import { linesOption, textOption, titled, wantedData, wantedRows } from "../../query/profile/view-points.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Block, Figure, TableBlock, TableColumn } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import {
+  type Allocation,
+  allocationsOf,
+  frameText,
+  isNamed,
+  type Frame,
+  linesOption,
+  textOption,
+  titled,
+  wantedData,
+  wantedRows,
+} from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 

@@ -1,9 +1,15 @@
-import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { largestParts, largestCategories } from "../../query/profile/largest-groups.ts";
-import type { Pivot } from "../../query/profile/pivot.ts";
-import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
+import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import {
+  largestParts,
+  largestCategories,
+  type Pivot,
+  chartPivot,
+  isAdditive,
+  textOption,
+  titled,
+} from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 

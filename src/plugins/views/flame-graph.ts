@@ -1,12 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Figure, FlameBlock } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { flameGraph } from "../../query/flame/flame-graph.ts";
-import { typeNamed } from "../../query/flame/value-type.ts";
-import { runStacks } from "../../query/profile/run-stacks.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Figure, FlameBlock } from "../../core/figures/index.ts";
+import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { flameGraph, typeNamed } from "../../query/flame/index.ts";
+import { runStacks } from "../../query/profile/index.ts";
 import type { View } from "./view.ts";
 
 const parameter = { role: "parameter", occurrence: "once" } as const;

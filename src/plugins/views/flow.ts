@@ -1,10 +1,16 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { largestParts } from "../../query/profile/largest-groups.ts";
-import type { Part, Pivot } from "../../query/profile/pivot.ts";
-import { chartPivot, isAdditive, textOption, titled } from "../../query/profile/view-points.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Axis, ChartBlock, Figure, TextBlock } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import {
+  largestParts,
+  type Part,
+  type Pivot,
+  chartPivot,
+  isAdditive,
+  textOption,
+  titled,
+} from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 

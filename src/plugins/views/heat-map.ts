@@ -1,12 +1,19 @@
-import type { Axis, Block, Figure } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import { heapEvents } from "../../query/profile/heap-events.ts";
-import { gridBlock, gridNote, processCaption } from "../../query/profile/heap-figure.ts";
-import { heapGrid } from "../../query/profile/heap-grid.ts";
-import { linesOption, textOption, titled, wantedRows } from "../../query/profile/view-points.ts";
+import type { Axis, Block, Figure } from "../../core/figures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import {
+  heapEvents,
+  gridBlock,
+  gridNote,
+  processCaption,
+  heapGrid,
+  linesOption,
+  textOption,
+  titled,
+  wantedRows,
+  gridOptions,
+} from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
-import { gridOptions } from "../../query/profile/grid-options.ts";
 import type { View } from "./view.ts";
 
 /** Number of allocations by address over time. */

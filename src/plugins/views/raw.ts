@@ -1,8 +1,7 @@
-import type { Block, Figure, TableBlock } from "../../core/figures/figure.ts";
-import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/flat-table.ts";
-import { flattenMembers, flatText } from "../../core/values/flatten.ts";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
+import type { Block, Figure, TableBlock } from "../../core/figures/index.ts";
+import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/index.ts";
+import { flattenMembers, flatText, type JsonObject } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
 import type { View } from "./view.ts";
 
 /** All regions of a run as tables. */

@@ -1,15 +1,24 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Axis, Block, ChartBlock, ChartSeries, Figure } from "../../core/figures/figure.ts";
-import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";
-import { locationName, pointsBySubtype, type Points } from "../../core/profiles/location-points.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { valueAt, type Table } from "../../core/tables/table.ts";
-import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
-import type { Values } from "../../core/values/value.ts";
-import { modelCurves } from "../../query/profile/model-curves.ts";
-import { flatResources } from "../../query/profile/flat-rows.ts";
-import { independentKey } from "../../query/profile/keys.ts";
-import { linesOption, textOption, titled, wantedData } from "../../query/profile/view-points.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Axis, Block, ChartBlock, ChartSeries, Figure } from "../../core/figures/index.ts";
+import { isObject, JsonNumber, type Json, type Values } from "../../core/values/index.ts";
+import {
+  locationName,
+  pointsBySubtype,
+  type Points,
+  type Run,
+  parsedUnit,
+  unitsOf,
+} from "../../core/profiles/index.ts";
+import { valueAt, type Table } from "../../core/tables/index.ts";
+import {
+  modelCurves,
+  flatResources,
+  independentKey,
+  linesOption,
+  textOption,
+  titled,
+  wantedData,
+} from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 

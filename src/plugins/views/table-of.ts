@@ -1,12 +1,11 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Figure, TableBlock } from "../../core/figures/figure.ts";
-import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/flat-table.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { groupedRows } from "../../query/profile/grouped-rows.ts";
-import { linesOption, textOption, wantedData } from "../../query/profile/view-points.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Figure, TableBlock } from "../../core/figures/index.ts";
+import { type FlatColumn, flatColumns, flatRecords } from "../../core/tables/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { groupedRows, linesOption, textOption, wantedData } from "../../query/profile/index.ts";
 import { withDefaults, numberWithin, option } from "../plugin.ts";
 import type { View } from "./view.ts";
 

@@ -1,7 +1,6 @@
-import type { Figure } from "../../core/figures/figure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Figure } from "../../core/figures/index.ts";
+import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { PluginInfo } from "../plugin.ts";
 
 /**

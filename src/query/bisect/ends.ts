@@ -1,6 +1,5 @@
-import { mannWhitney } from "../../math/hypothesis-tests/rank-sum.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
+import { mannWhitney, studentTest } from "../../math/hypothesis-tests/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 import { valuesAt, type Evidence } from "./evidence.ts";
 
 /** The levels and the scatter that the measurements of the two ends suggest. */

@@ -1,5 +1,5 @@
-import { median } from "../../math/descriptive/quantile.ts";
-import { normalTail } from "../../math/distributions/normal-and-chi-square.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { normalTail } from "../../math/distributions/index.ts";
 import { endsDiffer, endsOf } from "./ends.ts";
 import { type Evidence, valuesAt, type Measurement } from "./evidence.ts";
 import { posterior } from "./posterior.ts";

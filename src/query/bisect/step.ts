@@ -1,6 +1,5 @@
-import { moments } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { studentQuantile } from "../../math/distributions/student-t.ts";
+import { moments, median } from "../../math/descriptive/index.ts";
+import { studentQuantile } from "../../math/distributions/index.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Suspects } from "./next-move.ts";
 

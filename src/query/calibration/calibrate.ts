@@ -1,7 +1,7 @@
-import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
-import { noiseModel } from "../../math/sampling/bootstrap.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { Quantiles } from "../series/judge-series.ts";
+import type { SeriesPoint, Subject } from "../../core/measurements/index.ts";
+import { noiseModel } from "../../math/sampling/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { Quantiles } from "../series/index.ts";
 import {
   type Alarm,
   alarmsOf,
@@ -72,7 +72,9 @@ function isStepDetected(
   const factor = steady.subject.better === "lower" ? 1 + share : 1 - share;
   for (let i = position; i < values.length; i++) values[i] = (values[i] as number) * factor;
   const changes = reportedChanges(gate, threshold, steady.subject, values, known);
-  return changes.some(({ index, verdict: { outcome: word } }) => word === "worse" && Math.abs(index - position) <= tolerance);
+  return changes.some(
+    ({ index, verdict: { outcome: word } }) => word === "worse" && Math.abs(index - position) <= tolerance,
+  );
 }
 
 export interface CalibrationOptions {

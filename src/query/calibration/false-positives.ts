@@ -1,9 +1,8 @@
-import type { Subject, SeriesPoint } from "../../core/measurements/series.ts";
-import { falseDiscovery, wilsonInterval } from "../../math/hypothesis-tests/false-discovery.ts";
-import { drawNoise, type NoiseModel } from "../../math/sampling/bootstrap.ts";
-import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import type { Quantiles } from "../series/judge-series.ts";
-import { judge, judgeDefaults, leastValues } from "../verdict/judge.ts";
+import type { Subject, SeriesPoint } from "../../core/measurements/index.ts";
+import { falseDiscovery, wilsonInterval } from "../../math/hypothesis-tests/index.ts";
+import { drawNoise, type NoiseModel, seededRandom } from "../../math/sampling/index.ts";
+import type { Quantiles } from "../series/index.ts";
+import { judge, judgeDefaults, leastValues } from "../verdict/index.ts";
 import { type Gate, type Threshold, reportedChanges } from "./gate.ts";
 import type { Stretch } from "./steady-noise.ts";
 

@@ -1,6 +1,6 @@
-import type { Series, SeriesPoint, Subject } from "../../core/measurements/series.ts";
-import type { LevelChange } from "../../math/detectors/level-change.ts";
-import { type Finding, judgeSeries, type Quantiles } from "../series/judge-series.ts";
+import type { Series, SeriesPoint, Subject } from "../../core/measurements/index.ts";
+import type { LevelChange } from "../../math/detectors/index.ts";
+import { type Finding, judgeSeries, type Quantiles } from "../series/index.ts";
 
 /** Decides about a series: a detector, and the smallest change that counts. */
 export interface Gate {

@@ -1,5 +1,5 @@
-import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
-import { median } from "../../math/descriptive/quantile.ts";
+import { ensemble, ensembleDefaults } from "../../math/detectors/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 
 /** Measurements while nothing changed. */
 export interface SteadyNoise {

@@ -1,12 +1,19 @@
-import type { AxisOptions, PlotAxis } from "../../core/experiments/plot-description.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Axis, ChartBlock, ChartSeries } from "../../core/figures/figure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { readableScale } from "../../core/values/unit-display.ts";
-import { convertFactor, formatUnit, parseUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
-import { compareValues, type DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { parseBound } from "../plan/parse-value.ts";
+import type { AxisOptions, PlotAxis } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Axis, ChartBlock, ChartSeries } from "../../core/figures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import {
+  readableScale,
+  convertFactor,
+  formatUnit,
+  parseUnit,
+  sameDimension,
+  type Unit,
+  compareValues,
+  type DataType,
+} from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { parseBound } from "../plan/index.ts";
 import { valueOf, valueText, numbersOf, requireColumn, type NamedColumn } from "./columns.ts";
 import type { Plot } from "./plot.ts";
 import type { ResultPoints } from "./points.ts";

@@ -1,8 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { indexOfVariable, valueAt, type NumberColumn, type Table, type TextColumn } from "../../core/tables/table.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { indexOfVariable, valueAt, type NumberColumn, type Table, type TextColumn } from "../../core/tables/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** A column of a result with its variable. */
 export interface NamedColumn {

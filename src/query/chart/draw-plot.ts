@@ -1,8 +1,8 @@
-import { isSurfacePlot } from "../../core/experiments/plot-description.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { ChartBlock, ChartSeries, Figure, Mark, Axis, SurfaceBlock } from "../../core/figures/figure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { convertFactor, formatUnit } from "../../core/values/unit.ts";
+import { isSurfacePlot } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ChartBlock, ChartSeries, Figure, Mark, Axis, SurfaceBlock } from "../../core/figures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { convertFactor, formatUnit } from "../../core/values/index.ts";
 import { valueText, requireColumn, type NamedColumn } from "./columns.ts";
 import type { DrawnResult, Plot } from "./plot.ts";
 import { pointsOf, type ResultPoints } from "./points.ts";

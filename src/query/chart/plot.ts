@@ -1,4 +1,4 @@
-import type { ErrorBars, PlotDescription, PlotAxis, PlotResult } from "../../core/experiments/plot-description.ts";
+import type { ErrorBars, PlotDescription, PlotAxis, PlotResult } from "../../core/experiments/index.ts";
 
 /** A result as it is drawn. */
 export interface DrawnResult extends Omit<PlotResult, "errors"> {

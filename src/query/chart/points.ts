@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { studentQuantile } from "../../math/distributions/student-t.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { studentQuantile } from "../../math/distributions/index.ts";
 import { numbersOf, requireColumn } from "./columns.ts";
 import { errorStatistics, type DrawnResult } from "./plot.ts";
 

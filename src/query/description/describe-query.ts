@@ -4,13 +4,21 @@ import type {
   FilterMember,
   QueryDescription,
   RunSelection,
-} from "../../core/experiments/query-description.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { readComparison, type Comparison } from "../plan/condition.ts";
-import { splitCondition, type ConditionText } from "../plan/condition-text.ts";
-import { findVariable, plan, type Output, type Query, type QuerySpec } from "../plan/query.ts";
-import { statisticName } from "../statistics/statistic.ts";
+  Experiment,
+} from "../../core/experiments/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import {
+  readComparison,
+  type Comparison,
+  splitCondition,
+  type ConditionText,
+  findVariable,
+  plan,
+  type Output,
+  type Query,
+  type QuerySpec,
+} from "../plan/index.ts";
+import { statisticName } from "../statistics/index.ts";
 
 const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
   "=": "equal",

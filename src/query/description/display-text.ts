@@ -1,4 +1,4 @@
-import { formatValue, type DataType, type Value } from "../../core/values/value.ts";
+import { formatValue, type DataType, type Value } from "../../core/values/index.ts";
 
 /** Formats a value as perfbase does: like Python's `str`, missing ones as `None`. */
 export function displayText(value: Value, type: DataType): string {

@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import type {
+  Experiment,
   CombinerElement,
   FilterGroup,
   OperatorElement,
@@ -10,18 +10,16 @@ import type {
   QueryDescription,
   RunSelection,
   SourceElement,
-} from "../../core/experiments/query-description.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { findVariable } from "../plan/query.ts";
-import { commitVariable } from "../plan/run-variables.ts";
+} from "../../core/experiments/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { findVariable, commitVariable, type CompilePattern, type Predicate } from "../plan/index.ts";
 import { combine } from "./operators/union.ts";
 import { DatabaseRows, type EvaluationTrace } from "./pushdown/database-rows.ts";
 import { graphOf, type Graph, type Node } from "./graph.ts";
 import { refuse, type OperatorContext } from "./operators/operator.ts";
 import { operatorOf } from "./operators/operators.ts";
 import { filterOf } from "./sources/parameter-filter.ts";
-import type { CompilePattern, Predicate } from "../plan/predicate.ts";
 import { runChronology, lookUpRuns, factsOf, type RunData } from "./sources/run-lookup.ts";
 import { choosesVersions, selectRuns, type SelectableRun } from "./sources/run-selection.ts";
 import { planSource, type SourcePlan } from "./sources/source-plan.ts";

@@ -5,10 +5,9 @@ import {
   type FilterMember,
   type Junction,
   type ParameterElement,
-} from "../../core/experiments/query-description.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { readValue, type Value } from "../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../core/variables/variable.ts";
+} from "../../core/experiments/index.ts";
+import { formatUnit, readValue, type Value } from "../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../core/variables/index.ts";
 import { displayText } from "./display-text.ts";
 
 const symbols: Readonly<Record<FilterCondition["kind"], string>> = {

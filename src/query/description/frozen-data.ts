@@ -1,10 +1,9 @@
-import { isPlain } from "../../core/tables/table-rows.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { valueAt } from "../../core/tables/table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { isPlain, valueAt } from "../../core/tables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { SourceData } from "./evaluate.ts";
-import { always, type Predicate } from "../plan/predicate.ts";
+import { always, type Predicate } from "../plan/index.ts";
 
 /** A unique key of a version selection. */
 export function choiceKey(choice: Parameters<SourceData["versions"]>[0]): string {

@@ -4,9 +4,9 @@ import type {
   OutputElement,
   QueryDescription,
   SourceElement,
-} from "../../core/experiments/query-description.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+} from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 
 /** Properties that macros never change: names and kinds of elements. */
 const names: ReadonlySet<string> = new Set(["id", "kind", "inputs", "input", "fixed"]);

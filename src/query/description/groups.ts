@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Value } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import { compareInColumn, valueOf, type Vector, type VectorColumn } from "./vector.ts";
 
 /** Rows grouped by the values of some columns. */

@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { ElementInput, FilterGroup, ParameterElement } from "../../core/experiments/query-description.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ElementInput, FilterGroup, ParameterElement } from "../../core/experiments/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { floatText } from "./display-text.ts";
 import type { Vector } from "./vector.ts";
 

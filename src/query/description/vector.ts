@@ -1,10 +1,8 @@
-import { pickRows } from "../../core/tables/table-rows.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { NumberColumn, TextColumn } from "../../core/tables/table.ts";
-import { valueAt } from "../../core/tables/table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { pickRows, type NumberColumn, type TextColumn, valueAt } from "../../core/tables/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** The result of one element of a query: rows of parameters and results, with their display names. */
 export interface Vector {

@@ -1,6 +1,5 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, textAt, type Json } from "../../core/values/json.ts";
-import type { CodeLocation } from "../../core/profiles/profile-difference.ts";
+import { flatText, isList, isObject, textAt, type Json } from "../../core/values/index.ts";
+import type { CodeLocation } from "../../core/profiles/index.ts";
 
 /** The call stack of a row, outermost first; the last call is the one measured. */
 export function callsOf(uid: Json | undefined, trace: Json | undefined, location: Json | undefined): CodeLocation[] {

@@ -1,9 +1,8 @@
-import type { ChangedStacks } from "../../core/figures/difference-figure.ts";
-import type { CodeLocation, Cost, CostChange } from "../../core/profiles/profile-difference.ts";
-import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/table.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { conversion, convert, sameDimension, type Unit } from "../../core/values/unit.ts";
-import { cellsOf } from "../profile/cells.ts";
+import type { ChangedStacks } from "../../core/figures/index.ts";
+import type { CodeLocation, Cost, CostChange } from "../../core/profiles/index.ts";
+import { indexOfVariable, type NumberColumn, type Table } from "../../core/tables/index.ts";
+import { flatText, conversion, convert, sameDimension, type Unit } from "../../core/values/index.ts";
+import { cellsOf } from "../profile/index.ts";
 import { callsOf, locationKey } from "./call-frames.ts";
 
 /** A function with its costs, callers and callees (keys of `Costs.functions`). */

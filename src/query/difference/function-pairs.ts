@@ -1,4 +1,4 @@
-import type { CodeLocation } from "../../core/profiles/profile-difference.ts";
+import type { CodeLocation } from "../../core/profiles/index.ts";
 import type { Costs, FunctionCost } from "./costs.ts";
 import { baseName } from "./call-frames.ts";
 

@@ -1,4 +1,4 @@
-import type { TableBlock } from "../../core/figures/figure.ts";
+import type { TableBlock } from "../../core/figures/index.ts";
 import type {
   CodeLocation,
   Cost,
@@ -6,10 +6,9 @@ import type {
   DifferenceGrouping,
   ProfileDifference,
   DifferenceSide,
-} from "../../core/profiles/profile-difference.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { isObject, JsonNumber, type Json } from "../../core/values/json.ts";
+  Run,
+} from "../../core/profiles/index.ts";
+import { flatText, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import { baseName } from "./call-frames.ts";
 import { convertCosts, costsOf, type Costs, type FunctionCost } from "./costs.ts";
 import { pairsOf, type Pair } from "./function-pairs.ts";

@@ -1,6 +1,6 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Quantity } from "../../core/measurements/measurement.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Quantity } from "../../core/measurements/index.ts";
 import {
   conversion,
   formatUnit,
@@ -8,11 +8,9 @@ import {
   sameDimension,
   type Conversion,
   type Unit,
-} from "../../core/values/unit.ts";
-import { findVariable, type Variable } from "../../core/variables/variable.ts";
-import { variablesOf, type Conditions } from "../plan/condition.ts";
-import { plan, type Output, type Query } from "../plan/query.ts";
-import { runVariables } from "../plan/run-variables.ts";
+} from "../../core/values/index.ts";
+import { findVariable, type Variable } from "../../core/variables/index.ts";
+import { variablesOf, type Conditions, plan, type Output, type Query, runVariables } from "../plan/index.ts";
 
 /** The roles of variables in a benchmark format. */
 export interface ExportRoles {

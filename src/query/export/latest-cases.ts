@@ -1,7 +1,6 @@
-import { NumberColumnBuilder } from "../../core/tables/column-builder.ts";
-import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurements/measurement.ts";
-import { moments } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
+import { NumberColumnBuilder } from "../../core/tables/index.ts";
+import type { MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "../../core/measurements/index.ts";
+import { moments, median } from "../../math/descriptive/index.ts";
 
 /** Rows by case. */
 interface RowsByCase {

@@ -1,5 +1,4 @@
-import { PairTable } from "../../core/profiles/pair-index.ts";
-import { plainName, type StackProfile } from "../../core/profiles/stack-profile.ts";
+import { PairTable, plainName, type StackProfile } from "../../core/profiles/index.ts";
 
 /**
  * Stacks with amounts as a tree of names in parallel columns. Node 0 is the empty stack; callers have smaller indices.

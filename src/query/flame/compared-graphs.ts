@@ -1,8 +1,7 @@
-import type { FlameGraph } from "../../core/figures/flame-graph.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { repetitionsOf } from "../difference/costs.ts";
-import { runStacks } from "../profile/run-stacks.ts";
+import type { FlameGraph } from "../../core/figures/index.ts";
+import type { Run, StackProfile } from "../../core/profiles/index.ts";
+import { repetitionsOf } from "../difference/index.ts";
+import { runStacks } from "../profile/index.ts";
 import { flameGraph, type FlameOptions } from "./flame-graph.ts";
 import { typeNamed } from "./value-type.ts";
 

@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { FlameBlock, TableBlock } from "../../core/figures/figure.ts";
-import { type FlameGraph, pathOf } from "../../core/figures/flame-graph.ts";
-import { PairTable } from "../../core/profiles/pair-index.ts";
-import { formatUnit, convertFactor } from "../../core/values/unit.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { type FlameBlock, type TableBlock, type FlameGraph, pathOf } from "../../core/figures/index.ts";
+import { PairTable } from "../../core/profiles/index.ts";
+import { formatUnit, convertFactor } from "../../core/values/index.ts";
 import { type CallTree, columnsOf } from "./call-tree.ts";
 import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";
 

@@ -1,9 +1,8 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { FlameForm, FlameGraph } from "../../core/figures/flame-graph.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { PairTable } from "../../core/profiles/pair-index.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
-import { parseUnit, type Unit } from "../../core/values/unit.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { FlameForm, FlameGraph } from "../../core/figures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { PairTable, type StackProfile } from "../../core/profiles/index.ts";
+import { parseUnit, type Unit } from "../../core/values/index.ts";
 import { type CallTree, callTree, columnsOf } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
 import { valuesOfFrames, layoutOf, startsOf, totalsOf } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { FlameGraph } from "../../core/figures/flame-graph.ts";
+import type { FlameGraph } from "../../core/figures/index.ts";
 import type { CallTree } from "./call-tree.ts";
 import { calleesOf, walk } from "./callees.ts";
 

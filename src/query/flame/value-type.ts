@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { StackProfile } from "../../core/profiles/stack-profile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { StackProfile } from "../../core/profiles/index.ts";
 
 /**
  * The index of a quantity in the types of a profile, by its name or `name/unit`; the main one by default and for

@@ -1,8 +1,7 @@
-import { numberColumn } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { numberColumn, type Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { holdsCommits } from "./history-order.ts";
-import type { Output } from "../plan/query.ts";
+import type { Output } from "../plan/index.ts";
 
 /** A number per version. */
 export interface VersionColumn {

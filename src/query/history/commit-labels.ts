@@ -1,9 +1,8 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { formatDate } from "../../core/values/date-time.ts";
-import type { CommitLabelStyle } from "../../core/versions/version.ts";
+import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { formatDate } from "../../core/values/index.ts";
 import { holdsCommits } from "./history-order.ts";
-import type { Output } from "../plan/query.ts";
+import type { Output } from "../plan/index.ts";
 import type { VersionGraph } from "./version-graph.ts";
 
 const fewestDigits = 8;

@@ -1,8 +1,6 @@
-import { isPlain, pickRows } from "../../core/tables/table-rows.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Output, Query, SortKey } from "../plan/query.ts";
-import { commitVariable } from "../plan/run-variables.ts";
+import { isPlain, pickRows, type Column, type Table } from "../../core/tables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { type Output, type Query, type SortKey, commitVariable } from "../plan/index.ts";
 
 /** Whether a column holds the versions of runs. */
 export function holdsCommits({ source, statistic }: Output): boolean {

@@ -1,4 +1,4 @@
-import type { VersionId } from "../../core/versions/digest.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import type { VersionGraph } from "./version-graph.ts";
 
 /** Finds the versions that may have caused a change between two measured ones. */

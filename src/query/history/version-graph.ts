@@ -1,5 +1,4 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
 
 /** A graph of versions and their parents. Walks are iterative: histories can exceed the stack. */
 export class VersionGraph {

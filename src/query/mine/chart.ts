@@ -1,4 +1,4 @@
-import type { ChartBlock, ChartSeries } from "../../core/figures/figure.ts";
+import type { ChartBlock, ChartSeries } from "../../core/figures/index.ts";
 import type { Drift, Finding, Jump, Spread } from "./finding.ts";
 import { valueText, setText } from "./text.ts";
 import type { MineReport } from "./report.ts";

@@ -1,7 +1,6 @@
-import type { NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
-import { valueAt } from "../../core/tables/table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { type NumberColumn, type Table, type TextColumn, valueAt } from "../../core/tables/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** The distinct values of a parameter in ascending order (missing first), and the index of each row's value. */
 export interface CodedColumn {

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Value } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import { distinctCount, type CodedColumn } from "./coded-column.ts";
 import type { Gap } from "./finding.ts";
 import type { ParameterSets } from "./parameter-sets.ts";

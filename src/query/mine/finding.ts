@@ -1,5 +1,5 @@
-import type { Interval } from "../../math/hypothesis-tests/paired-tests.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { Interval } from "../../math/hypothesis-tests/index.ts";
+import type { Values } from "../../core/values/index.ts";
 
 /** Direction of a change, if the result has a preferred direction. */
 export type Verdict = "better" | "worse" | null;

@@ -1,7 +1,7 @@
-import { shellCommand, splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { formatValue } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { shellCommand, splitCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { formatValue } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Gap } from "./finding.ts";
 

@@ -150,7 +150,8 @@ describe("changes", () => {
     expect(findings).toMatchObject([{ kind: "jump", last: { number: 20 }, at: { number: 1 } }]);
   });
 
-  it("require five runs", () => expect(report(series(4, (at) => 10 ** at)).histories).toEqual({ tested: 0, tooFew: 1 }));
+  it("require five runs", () =>
+    expect(report(series(4, (at) => 10 ** at)).histories).toEqual({ tested: 0, tooFew: 1 }));
 });
 
 describe("spread", () => {

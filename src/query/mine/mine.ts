@@ -1,6 +1,6 @@
-import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { theilSen } from "../../math/regression/theil-sen.ts";
+import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { theilSen } from "../../math/regression/index.ts";
 import {
   type Drift,
   type Finding,

@@ -1,4 +1,4 @@
-import type { Values } from "../../core/values/value.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { CodedColumn } from "./coded-column.ts";
 
 /** The distinct combinations of values of all rows, in order of values, and the index of each row's combination. */

@@ -1,11 +1,9 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { findVariable, plan, type Query, type QuerySpec } from "../plan/query.ts";
-import { isReplicateIndex } from "../plan/replicate-index.ts";
-import { rowNumberInRun } from "../plan/run-variables.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { findVariable, plan, type Query, type QuerySpec, isReplicateIndex, rowNumberInRun } from "../plan/index.ts";
 import type { OrderedRun } from "./finding.ts";
 
 /** Results of one occurrence with the parameters of their sets, and the query for both. */

@@ -1,6 +1,5 @@
-import type { Table } from "../../core/tables/table.ts";
-import { columnKind } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { type Table, columnKind } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { codedColumn, forRows, distinctCount, type CodedColumn } from "./coded-column.ts";
 import { coverageOf, type Coverage, type CoverageOptions } from "./coverage.ts";
 import type { OrderedRun } from "./finding.ts";

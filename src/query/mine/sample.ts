@@ -1,5 +1,5 @@
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { ParameterSets } from "./parameter-sets.ts";
 import type { OrderedRun } from "./finding.ts";
 

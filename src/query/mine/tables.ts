@@ -1,6 +1,6 @@
-import { counted } from "../../core/text/plural.ts";
-import type { Block, TableBlock } from "../../core/figures/figure.ts";
-import { formatValue } from "../../core/values/value.ts";
+import { counted } from "../../core/text/index.ts";
+import type { Block, TableBlock } from "../../core/figures/index.ts";
+import { formatValue } from "../../core/values/index.ts";
 import type { Drift, Finding, Gap, Jump, Outlier, Spread } from "./finding.ts";
 import type { Job } from "./jobs.ts";
 import type { TestCounts } from "./mine.ts";

@@ -1,11 +1,10 @@
-import { abbreviate } from "../../core/versions/digest.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { formatValue, type Value, type Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { Interval } from "../../math/hypothesis-tests/paired-tests.ts";
-import { shortNumber } from "../../math/plotting/scale.ts";
+import { abbreviate } from "../../core/versions/index.ts";
+import { formatUnit, formatValue, type Value, type Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { Interval } from "../../math/hypothesis-tests/index.ts";
+import { shortNumber } from "../../math/plotting/index.ts";
 import type { OrderedRun } from "./finding.ts";
-import { unitOf } from "../chart/axes.ts";
+import { unitOf } from "../chart/index.ts";
 
 /** `S_chunk=32 Byte, op=write`; "all" where there are no parameters. */
 export function setText(set: Values, parameters: readonly Variable[]): string {

@@ -1,14 +1,26 @@
-import { mean, moments } from "../../math/descriptive/summary-statistics.ts";
-import { median, quantileOfSorted } from "../../math/descriptive/quantile.ts";
-import { robustScale, madFactor, quartileDispersion } from "../../math/descriptive/robust-statistics.ts";
-import { varianceInflation, mannKendall } from "../../math/hypothesis-tests/mann-kendall.ts";
-import { pelt } from "../../math/detectors/pelt.ts";
-import { chiSquareTail, chiSquareUpper } from "../../math/distributions/normal-and-chi-square.ts";
-import { studentTail } from "../../math/distributions/student-t.ts";
-import { mannWhitney, shiftBetween, type Shift } from "../../math/hypothesis-tests/rank-sum.ts";
-import { medianInterval, signTail, type Interval } from "../../math/hypothesis-tests/paired-tests.ts";
-import { studentTest } from "../../math/hypothesis-tests/student-t-test.ts";
-import { theilSen, type Trend } from "../../math/regression/theil-sen.ts";
+import {
+  mean,
+  moments,
+  median,
+  quantileOfSorted,
+  robustScale,
+  madFactor,
+  quartileDispersion,
+} from "../../math/descriptive/index.ts";
+import {
+  varianceInflation,
+  mannKendall,
+  mannWhitney,
+  shiftBetween,
+  type Shift,
+  medianInterval,
+  signTail,
+  type Interval,
+  studentTest,
+} from "../../math/hypothesis-tests/index.ts";
+import { pelt } from "../../math/detectors/index.ts";
+import { chiSquareTail, chiSquareUpper, studentTail } from "../../math/distributions/index.ts";
+import { theilSen, type Trend } from "../../math/regression/index.ts";
 import type { Spread } from "./finding.ts";
 
 /** A value far from the level of its set. */

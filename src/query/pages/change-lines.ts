@@ -1,8 +1,6 @@
-import type { ChangeColumns } from "../../core/pages/columns.ts";
-import type { ChangeLine } from "../../core/pages/overview.ts";
-import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
-import { type Verdict, verdictOutcomes } from "../../core/verdicts/verdict.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
+import type { ChangeColumns, ChangeLine } from "../../core/pages/index.ts";
+import { type TriagedVerdict, type Verdict, verdictOutcomes } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 

@@ -1,8 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Series } from "../../core/measurements/series.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { type Line, lineOf, selectPoints } from "../series/line.ts";
-import { SameMachineFilter } from "../series/same-machine.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Series } from "../../core/measurements/index.ts";
+import type { Verdict } from "../../core/verdicts/index.ts";
+import { type Line, lineOf, selectPoints, SameMachineFilter } from "../series/index.ts";
 
 /** A series on pages. */
 export interface PagedSeries {

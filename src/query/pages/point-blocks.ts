@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { PointBlock } from "../../core/pages/frame.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { PointBlock } from "../../core/pages/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 
 /**

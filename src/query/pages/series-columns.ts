@@ -1,8 +1,7 @@
-import type { SeriesColumns, VersionColumns } from "../../core/pages/columns.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { verdictOutcomes } from "../../core/verdicts/verdict.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { MinorVersion } from "../../core/versions/version.ts";
+import type { SeriesColumns, VersionColumns } from "../../core/pages/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import { verdictOutcomes } from "../../core/verdicts/index.ts";
+import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import type { BlockLayout } from "./point-blocks.ts";
 

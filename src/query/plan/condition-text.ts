@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Junction } from "../../core/experiments/query-description.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Junction } from "../../core/experiments/index.ts";
 
 /** A condition as written: comparisons combined by `and` and `or`. */
 export type ConditionText = string | { readonly junction: Junction; readonly of: readonly ConditionText[] };

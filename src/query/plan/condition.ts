@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Junction } from "../../core/experiments/query-description.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Junction } from "../../core/experiments/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { splitCondition, type ConditionText } from "./condition-text.ts";
 import { parseBound } from "./parse-value.ts";
 

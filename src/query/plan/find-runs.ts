@@ -1,8 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { DataType } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { parseCondition, type Condition } from "./condition.ts";
 import { findVariable, type Query } from "./query.ts";
 import { isRunVariable, runVariables } from "./run-variables.ts";

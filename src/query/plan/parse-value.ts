@@ -1,9 +1,18 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { readFloat, readInteger } from "../../core/values/parse-number.ts";
-import { conversion, convert, convertInteger, formatUnit, parseUnit, type Conversion } from "../../core/values/unit.ts";
-import { parseValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  InvalidValue,
+  readFloat,
+  readInteger,
+  conversion,
+  convert,
+  convertInteger,
+  formatUnit,
+  parseUnit,
+  type Conversion,
+  parseValue,
+  type Value,
+} from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** An exponent is never a unit: `1e400` is a number that is too large. */
 const numberWithUnit = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(?![eE][+-]?\d)([^\d\s.].*)$/;

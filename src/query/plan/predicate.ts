@@ -1,6 +1,6 @@
-import type { Junction } from "../../core/experiments/query-description.ts";
-import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Junction } from "../../core/experiments/index.ts";
+import { compareValues, formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** A condition on the values of one row, as a tree. Only `null` holds for a missing value. */
 export type Predicate =

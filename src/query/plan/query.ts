@@ -1,9 +1,9 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { parseStatistic, statisticOf, type Statistic, hasOrder } from "../statistics/statistic.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { parseStatistic, statisticOf, type Statistic, hasOrder } from "../statistics/index.ts";
 import { parseConditions, variablesOf, type Conditions } from "./condition.ts";
 import { runVariables } from "./run-variables.ts";
 

@@ -1,4 +1,4 @@
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /**
  * Whether a variable is a replicate index, as imports of known formats create it: not a condition of the measurement,

@@ -1,5 +1,5 @@
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { DataType } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /**
  * A computation on the values of one row with operations that are bit-exact in every engine. Integers are exact;

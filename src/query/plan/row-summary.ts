@@ -1,7 +1,7 @@
-import type { Statistic } from "../statistics/statistic.ts";
+import type { Statistic } from "../statistics/index.ts";
 import type { RowExpression } from "./row-expression.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /* What a database can do with the rows of a source before they leave it. */
 

@@ -1,5 +1,5 @@
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { DataType } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 function of(name: string, type: DataType, synopsis: string): Variable {
   return { name, role: "parameter", occurrence: "once", type, synopsis };

@@ -1,6 +1,5 @@
-import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Table } from "../../core/tables/table.ts";
+import { parsedUnit, unitsOf, type Run } from "../../core/profiles/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import { textsOf } from "./quantities.ts";
 
 /** Rows of a run with the unit of their amounts, if it is unique (`subtype`: among the rows of it). */

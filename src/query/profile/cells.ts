@@ -1,5 +1,5 @@
-import type { Json } from "../../core/values/json.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
+import type { Json } from "../../core/values/index.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
 
 /** The values of a text or nested column; equal codes are equal values. */
 export interface Cells {

@@ -1,8 +1,17 @@
-import { flatColumns, flatRecords, type FlatColumn } from "../../core/tables/flat-table.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { numberColumn, textColumn } from "../../core/tables/table-builder.ts";
-import type { Column, InternedColumn, NumberColumn, Table, TextColumn } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import {
+  flatColumns,
+  flatRecords,
+  type FlatColumn,
+  numberColumn,
+  textColumn,
+  type Column,
+  type InternedColumn,
+  type NumberColumn,
+  type Table,
+  type TextColumn,
+} from "../../core/tables/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /**
  * The rows of a run with nested values flattened (`uid`, `uid:function`, `uid:line`, …): every column holds numbers or

@@ -1,9 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import { indexOfVariable, type Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { flatText, isList, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
+import { tableOf, indexOfVariable, type Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { cellsOf } from "./cells.ts";
 import { valuesOf } from "./selected-rows.ts";
 import { peakOf, rowsOfOneQuantity, statesBy, isHeapState } from "./quantities.ts";

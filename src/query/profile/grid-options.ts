@@ -1,4 +1,4 @@
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 const rangeCount = { role: "parameter", occurrence: "once", type: "integer" } as const;
 

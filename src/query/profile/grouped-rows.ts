@@ -1,6 +1,5 @@
-import type { FlatColumn } from "../../core/tables/flat-table.ts";
-import { parseStatistic, type Statistic } from "../statistics/statistic.ts";
-import { computeStatistic } from "../statistics/compute-statistic.ts";
+import type { FlatColumn } from "../../core/tables/index.ts";
+import { parseStatistic, type Statistic, computeStatistic } from "../statistics/index.ts";
 
 /** Most distinct values listed by name; more are counted. */
 const mostNamed = 20;

@@ -1,7 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, type Json } from "../../core/values/json.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { flatText, isList, isObject, type Json } from "../../core/values/index.ts";
 import { cellsOf } from "./cells.ts";
 import { rowsToAdd } from "./folded-stacks.ts";
 import { textsOf } from "./quantities.ts";

@@ -1,6 +1,6 @@
-import type { Axis, Block, SurfaceBlock } from "../../core/figures/figure.ts";
-import { counted } from "../../core/text/plural.ts";
-import { parseUnit } from "../../core/values/unit.ts";
+import type { Axis, Block, SurfaceBlock } from "../../core/figures/index.ts";
+import { counted } from "../../core/text/index.ts";
+import { parseUnit } from "../../core/values/index.ts";
 import type { HeapGrid } from "./heap-grid.ts";
 
 const bytes = parseUnit("Byte");

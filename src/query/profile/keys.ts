@@ -1,8 +1,6 @@
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
+import { formatUnit, formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { valuesOf } from "./selected-rows.ts";
 
 const described = { role: "parameter", occurrence: "multiple" } as const;

@@ -1,10 +1,16 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, JsonNumber, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
-import { locationName } from "../../core/profiles/location-points.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import {
+  flatText,
+  isList,
+  isObject,
+  JsonNumber,
+  textAt,
+  type Json,
+  type JsonObject,
+  type Value,
+} from "../../core/values/index.ts";
+import { locationName } from "../../core/profiles/index.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { valuesOf } from "./selected-rows.ts";
 import { textsOf } from "./quantities.ts";
 

@@ -1,7 +1,6 @@
-import type { Table } from "../../core/tables/table.ts";
-import { valueAt } from "../../core/tables/table.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { type Table, valueAt } from "../../core/tables/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** Points of a plot by category and part: a row of numbers per part, a number per category. */
 export interface Pivot {

@@ -1,10 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { compareValues, formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { computeStatistic } from "../statistics/compute-statistic.ts";
-import { parseStatistic, statisticOf, type Statistic } from "../statistics/statistic.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
+import { compareValues, formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { computeStatistic, parseStatistic, statisticOf, type Statistic } from "../statistics/index.ts";
 import { valuesOf } from "./selected-rows.ts";
 import { peakOf, rowsOfOneQuantity, statesBy, isHeapState } from "./quantities.ts";
 import { dependentKey, independentKey } from "./keys.ts";

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import type { Table } from "../../core/tables/table.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { flatText } from "../../core/values/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import { cellsOf } from "./cells.ts";
 
 /** The values of a column as texts; "" if missing. */

@@ -1,16 +1,15 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, JsonNumber, type Json } from "../../core/values/json.ts";
-import { unitsOf } from "../../core/profiles/profile-units.ts";
-import type { Run } from "../../core/profiles/run.ts";
+import { flatText, isList, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
 import {
+  unitsOf,
+  type Run,
   StackSamples,
   type SampleLabels,
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import type { Table } from "../../core/tables/table.ts";
+  StackTable,
+} from "../../core/profiles/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import { cellsOf } from "./cells.ts";
 import { valuesOf } from "./selected-rows.ts";
 import { exclusiveOf, functionOf, rowsToAdd } from "./folded-stacks.ts";

@@ -1,5 +1,5 @@
-import type { Run } from "../../core/profiles/run.ts";
-import { takeRows } from "../../core/tables/table-rows.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { takeRows } from "../../core/tables/index.ts";
 import { valuesOf } from "./selected-rows.ts";
 import { flatResources } from "./flat-rows.ts";
 

@@ -1,7 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { indexOfVariable, selectColumns, valueAt, type Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { indexOfVariable, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import { rowTest } from "./statistic-column.ts";
 
 /**

@@ -1,12 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { flatColumns, type FlatColumn } from "../../core/tables/flat-table.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { flatColumns, type FlatColumn } from "../../core/tables/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { parsedUnit, unitsOf, type Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import { cellValue, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
-import { computeStatistic } from "../statistics/compute-statistic.ts";
-import { statisticOf } from "../statistics/statistic.ts";
+import { computeStatistic, statisticOf } from "../statistics/index.ts";
 
 /** Computes one statistic of profiles by version. Profiles are added one by one; only their numbers are stored. */
 export class ProfileStatistic {

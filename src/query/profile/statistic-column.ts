@@ -1,9 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { FlatColumn } from "../../core/tables/flat-table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { parseCondition, type Condition } from "../plan/condition.ts";
-import { parseStatistic, statisticName, type Statistic } from "../statistics/statistic.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { FlatColumn } from "../../core/tables/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { parseCondition, type Condition } from "../plan/index.ts";
+import { parseStatistic, statisticName, type Statistic } from "../statistics/index.ts";
 
 /** A statistic of the stored profiles of a version, as a column of query results. */
 export interface ProfileColumn {

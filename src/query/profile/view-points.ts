@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { takeRows } from "../../core/tables/table-rows.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Values } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { takeRows, type Table } from "../../core/tables/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import { withAmountUnit } from "./amount-unit.ts";
 import { rowsWhere } from "./selected-rows.ts";
 import { flatResources } from "./flat-rows.ts";

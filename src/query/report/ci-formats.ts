@@ -1,8 +1,6 @@
-import { terminalText } from "../../core/text/terminal-text.ts";
-import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { abbreviate } from "../../core/versions/digest.ts";
+import { terminalText } from "../../core/text/index.ts";
+import type { TriagedVerdict, VerdictOutput, VerdictReport, Verdict } from "../../core/verdicts/index.ts";
+import { abbreviate } from "../../core/versions/index.ts";
 import { byImportance, nothingText, sentence, subjectText } from "./verdict-text.ts";
 
 /**

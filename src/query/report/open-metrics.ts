@@ -1,7 +1,6 @@
-import { terminalText } from "../../core/text/terminal-text.ts";
-import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/values/unit.ts";
-import type { VerdictOutput, VerdictReport } from "../../core/verdicts/verdict-report.ts";
-import { verdictOutcomes, type Verdict } from "../../core/verdicts/verdict.ts";
+import { terminalText } from "../../core/text/index.ts";
+import { convertFactor, formatUnit, parseUnit, sameDimension } from "../../core/values/index.ts";
+import { type VerdictOutput, type VerdictReport, verdictOutcomes, type Verdict } from "../../core/verdicts/index.ts";
 
 /** OpenMetrics 1.0: level, change and verdict of every subject. GitLab shows it as a metrics report. */
 export const openMetrics: VerdictOutput = Object.freeze({

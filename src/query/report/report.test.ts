@@ -315,7 +315,9 @@ describe("with arbitrary names", () => {
       const commands = readCommands(text);
       expect(text.split("\n")).toHaveLength(commands.length + 1);
       expect(text).not.toMatch(/(?!\n)\p{Cc}/u);
-      const selected = of.verdicts.filter(({ verdict }) => verdict.outcome === "worse" || verdict.outcome === "inconclusive");
+      const selected = of.verdicts.filter(
+        ({ verdict }) => verdict.outcome === "worse" || verdict.outcome === "inconclusive",
+      );
       expect(commands.map(({ properties }) => properties.get("title")).toSorted()).toEqual(
         selected.map(titleOf).toSorted(),
       );

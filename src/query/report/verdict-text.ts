@@ -1,11 +1,7 @@
-import { counted } from "../../core/text/plural.ts";
-import { terminalText } from "../../core/text/terminal-text.ts";
-import { scaledText } from "../../core/values/unit-display.ts";
-import type { Unit } from "../../core/values/unit.ts";
-import type { TriagedVerdict } from "../../core/verdicts/triage.ts";
-import type { VerdictReport, VerdictOutput } from "../../core/verdicts/verdict-report.ts";
-import type { Side, Verdict } from "../../core/verdicts/verdict.ts";
-import { abbreviate } from "../../core/versions/digest.ts";
+import { counted, terminalText } from "../../core/text/index.ts";
+import { scaledText, type Unit } from "../../core/values/index.ts";
+import type { TriagedVerdict, VerdictReport, VerdictOutput, Side, Verdict } from "../../core/verdicts/index.ts";
+import { abbreviate } from "../../core/versions/index.ts";
 
 /** GitHub limits comments to 65,536 characters; the rest is for text around the rows. */
 const mostCharacters = 60_000;

@@ -1,7 +1,7 @@
-import { type NumberColumn, type Table, type Column, valueAt } from "../../core/tables/table.ts";
-import { formatValue, type DataType } from "../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../core/variables/variable.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
+import { type NumberColumn, type Table, type Column, valueAt } from "../../core/tables/index.ts";
+import { formatValue, type DataType } from "../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../core/variables/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 import {
   type SkippedRows,
   type Measurements,

@@ -1,11 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { Series, Subject } from "../../core/measurements/series.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import type { LevelChange } from "../../math/detectors/level-change.ts";
-import { type Noise, noiseAbout, varianceOfMean } from "../../math/detectors/noise.ts";
-import { winsorized } from "../../math/detectors/winsorize.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { Series, Subject } from "../../core/measurements/index.ts";
+import type { Verdict } from "../../core/verdicts/index.ts";
+import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, sideOf, meanOf, confidence } from "./line.ts";
-import { studentQuantile, studentTail } from "../../math/distributions/student-t.ts";
+import { studentQuantile, studentTail } from "../../math/distributions/index.ts";
 
 /** Fewest points of a level: fewer may be outliers. */
 const shortestLevel = 3;
@@ -174,7 +172,11 @@ class Judge {
     const reason =
       growth?.steps === 0 ? "the class of growth is the same" : this.#isSmall(verdict) ? this.#tooSmall() : null;
     if (reason !== null) return this.#finding({ ...changed, outcome: "same", reason }, index, "none");
-    return this.#finding({ ...changed, outcome: this.#direction(verdict, growth?.steps), reason: null }, index, "change");
+    return this.#finding(
+      { ...changed, outcome: this.#direction(verdict, growth?.steps), reason: null },
+      index,
+      "change",
+    );
   }
 
   /** The newest one or two points, if they stand out from the last level. */

@@ -1,8 +1,8 @@
-import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/series.ts";
-import { median, quantileOfSorted } from "../../math/descriptive/quantile.ts";
-import { growthClasses } from "../../math/regression/growth-class.ts";
-import type { Side } from "../../core/verdicts/verdict.ts";
-import { medianInterval } from "../../math/hypothesis-tests/paired-tests.ts";
+import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/index.ts";
+import { median, quantileOfSorted } from "../../math/descriptive/index.ts";
+import { growthClasses } from "../../math/regression/index.ts";
+import type { Side } from "../../core/verdicts/index.ts";
+import { medianInterval } from "../../math/hypothesis-tests/index.ts";
 
 /** A series with one value per point: runs of one version share their noise. */
 export interface Line {

@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { PointOrigin, Growth } from "../../core/measurements/series.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { PointOrigin, Growth } from "../../core/measurements/index.ts";
 
 /** Number of rows skipped by reason. */
 export interface SkippedRows {

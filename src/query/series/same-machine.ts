@@ -1,6 +1,5 @@
-import { counted } from "../../core/text/plural.ts";
-import { sameMachine } from "../../core/measurements/machine-relation.ts";
-import type { PointOrigin } from "../../core/measurements/series.ts";
+import { counted } from "../../core/text/index.ts";
+import { sameMachine, type PointOrigin } from "../../core/measurements/index.ts";
 
 /** Selects comparable points of series, and counts omitted and mixed ones. */
 export class SameMachineFilter {

@@ -1,6 +1,6 @@
-import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/profile-subject.ts";
-import type { Direction, Growth } from "../../core/measurements/series.ts";
-import { formatUnit, type Unit } from "../../core/values/unit.ts";
+import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/index.ts";
+import type { Direction, Growth } from "../../core/measurements/index.ts";
+import { formatUnit, type Unit } from "../../core/values/index.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
 

@@ -1,18 +1,12 @@
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { defaultDirection } from "../../core/measurements/default-direction.ts";
-import type { Direction, Growth } from "../../core/measurements/series.ts";
-import { pointsByKind } from "../../core/profiles/location-points.ts";
-import { parsedUnit, unitsOf } from "../../core/profiles/profile-units.ts";
-import { type Facts, workloadsOf } from "../../core/profiles/row-kinds.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { type FlatColumn, flatColumns } from "../../core/tables/flat-table.ts";
-import { selectColumns, valueAt, type Table } from "../../core/tables/table.ts";
-import { type Unit, formatUnit } from "../../core/values/unit.ts";
-import { formatValue } from "../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../core/variables/variable.ts";
-import type { Measured } from "../../core/verdicts/samples.ts";
-import { growthOf } from "../../math/regression/growth-class.ts";
-import { isReplicateIndex } from "../plan/replicate-index.ts";
+import type { ParsedRun } from "../../core/experiments/index.ts";
+import { defaultDirection, type Direction, type Growth } from "../../core/measurements/index.ts";
+import { pointsByKind, parsedUnit, unitsOf, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
+import { type FlatColumn, flatColumns, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
+import { type Unit, formatUnit, formatValue } from "../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../core/variables/index.ts";
+import type { Measured } from "../../core/verdicts/index.ts";
+import { growthOf } from "../../math/regression/index.ts";
+import { isReplicateIndex } from "../plan/index.ts";
 
 /** Properties of the measurement itself, not compared. */
 const aboutMeasuring = new Set(["iterations", "rounds", "samples", "exit_code", "exit_status"]);

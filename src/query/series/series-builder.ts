@@ -1,15 +1,15 @@
-import { counted } from "../../core/text/plural.ts";
-import type {
-  Direction,
-  Growth,
-  PointOrigin,
-  PointColumns,
-  Series,
-  SeriesPoint,
-  Subject,
-} from "../../core/measurements/series.ts";
-import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/unit.ts";
-import { defaultDirection } from "../../core/measurements/default-direction.ts";
+import { counted } from "../../core/text/index.ts";
+import {
+  type Direction,
+  type Growth,
+  type PointOrigin,
+  type PointColumns,
+  type Series,
+  type SeriesPoint,
+  type Subject,
+  defaultDirection,
+} from "../../core/measurements/index.ts";
+import { type Conversion, convert, conversion, formatUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { concatenate } from "./line.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 

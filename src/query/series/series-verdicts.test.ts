@@ -209,7 +209,9 @@ it("has false positives in at most one of forty series without a change, whateve
     const all = Array.from({ length: 280 }, (_, at) =>
       seriesOf(`${at}`, plantedSeries(noise, 70_000 + at, { count: 90 }).values),
     );
-    const alarmed = seriesVerdicts(all, options).verdicts.filter(({ outcome: word }) => word === "worse" || word === "better");
+    const alarmed = seriesVerdicts(all, options).verdicts.filter(
+      ({ outcome: word }) => word === "worse" || word === "better",
+    );
     expect(new Set(alarmed.map(({ subject }) => subject.key)).size, noise).toBeLessThanOrEqual(7);
   }
 }, 60_000);

@@ -1,10 +1,8 @@
-import type { Series, Subject } from "../../core/measurements/series.ts";
-import type { Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { detectableShift } from "../../math/detectors/injected-shift.ts";
-import type { LevelChange } from "../../math/detectors/level-change.ts";
-import { varianceOfMean } from "../../math/detectors/noise.ts";
-import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
+import type { Series, Subject } from "../../core/measurements/index.ts";
+import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
+import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import { type Finding, judgeLine, Quantiles, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
 import { lineOf, selectPoints } from "./line.ts";
 import { SameMachineFilter } from "./same-machine.ts";

@@ -1,5 +1,4 @@
-import { mean, moments, sum } from "../../math/descriptive/summary-statistics.ts";
-import { median, quantile } from "../../math/descriptive/quantile.ts";
+import { mean, moments, sum, median, quantile } from "../../math/descriptive/index.ts";
 import type { Statistic } from "./statistic.ts";
 
 /** A statistic of present values, defined as in databases; null: undefined for so few values. */

@@ -1,9 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { quantilePercent, statisticAliases, statisticNames } from "../../core/variables/statistic-names.ts";
-import { power } from "../../core/values/unit.ts";
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { quantilePercent, statisticAliases, statisticNames, type Variable } from "../../core/variables/index.ts";
+import { power, type DataType } from "../../core/values/index.ts";
 
 /**
  * A statistic of the values of one result in one group. Missing values are ignored; without values only the count is

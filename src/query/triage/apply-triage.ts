@@ -1,9 +1,14 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
-import { convertFactor, sameDimension } from "../../core/values/unit.ts";
-import { type TriageEntry, positionOf, type TriagedVerdict, type TriageMark } from "../../core/verdicts/triage.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Series, SeriesPoint } from "../../core/measurements/index.ts";
+import { convertFactor, sameDimension } from "../../core/values/index.ts";
+import {
+  type TriageEntry,
+  positionOf,
+  type TriagedVerdict,
+  type TriageMark,
+  type Verdict,
+} from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
 
 /**
  * The newest key of each renamed key, over any number of renames. Fails with `circular-names` for cycles and for two

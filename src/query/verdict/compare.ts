@@ -1,11 +1,9 @@
-import type { Subject } from "../../core/measurements/series.ts";
-import { conversion, convert, sameDimension } from "../../core/values/unit.ts";
-import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
-import type { Verdict } from "../../core/verdicts/verdict.ts";
-import { geometricMean, moments } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { studentQuantile } from "../../math/distributions/student-t.ts";
-import { medianInterval, signedRankTest } from "../../math/hypothesis-tests/paired-tests.ts";
+import type { Subject } from "../../core/measurements/index.ts";
+import { conversion, convert, sameDimension } from "../../core/values/index.ts";
+import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
+import { geometricMean, moments, median } from "../../math/descriptive/index.ts";
+import { studentQuantile } from "../../math/distributions/index.ts";
+import { medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import {
   judge,
   withFalseDiscovery,

@@ -33,8 +33,12 @@ describe("one pair", () => {
   });
 
   it("ignores changes below the least effect", () => {
-    expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe("same");
-    expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe("worse");
+    expect(judge(subject, around(100, 10), around(102, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe(
+      "same",
+    );
+    expect(judge(subject, around(100, 10), around(104, 10), { ...judgeDefaults, minEffect: 0.03 }).outcome).toBe(
+      "worse",
+    );
   });
 
   it.each([1, 2, 3])("does not decide with %i values per side", (n) => {

@@ -1,10 +1,16 @@
-import type { Subject } from "../../core/measurements/series.ts";
-import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/verdict.ts";
-import { detectableChange, leastP, shiftBetween, rankSumTest } from "../../math/hypothesis-tests/rank-sum.ts";
-import { falseDiscovery } from "../../math/hypothesis-tests/false-discovery.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { ratioInterval } from "../../math/sampling/bootstrap.ts";
-import { medianInterval, type Interval } from "../../math/hypothesis-tests/paired-tests.ts";
+import type { Subject } from "../../core/measurements/index.ts";
+import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
+import {
+  detectableChange,
+  leastP,
+  shiftBetween,
+  rankSumTest,
+  falseDiscovery,
+  medianInterval,
+  type Interval,
+} from "../../math/hypothesis-tests/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { ratioInterval } from "../../math/sampling/index.ts";
 
 export interface JudgeOptions {
   /** Significance level. */

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, statSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { makeFolder, writeDurably } from "../durable/durable-file.ts";
-import { listFolder, readRegularFile } from "../durable/regular-file.ts";
+import { makeFolder, writeDurably, listFolder, readRegularFile } from "../durable/index.ts";
 
 /** Limits of the cache in bytes, in total and per entry. */
 export interface CacheLimits {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeDurably } from "../durable/durable-file.ts";
-import { listFolder } from "../durable/regular-file.ts";
+import { writeDurably, listFolder } from "../durable/index.ts";
 
 /** Offset, length and SHA-256 of a section. */
 interface Section {

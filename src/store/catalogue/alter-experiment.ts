@@ -1,14 +1,15 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { resolveChanges, updatedExperiment } from "../../core/experiments/apply-update.ts";
-import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import { findVariable, type Variable } from "../../core/variables/variable.ts";
-import { formatUnit, sameDimension } from "../../core/values/unit.ts";
-import type { Value } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  type Experiment,
+  resolveChanges,
+  updatedExperiment,
+  type ExperimentUpdate,
+} from "../../core/experiments/index.ts";
+import { findVariable, type Variable } from "../../core/variables/index.ts";
+import { formatUnit, sameDimension, type Value } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { deleteVariables, insertVariables, nextId, requireFreeName, type StoredExperiment } from "./catalogue.ts";
-import { bindParameter } from "../schema/value-parameter.ts";
-import { columnAddition, columnName, dataTable, dropColumn, onceTable } from "../schema/schema.ts";
+import { bindParameter, columnAddition, columnName, dataTable, dropColumn, onceTable } from "../schema/index.ts";
 
 /**
  * The experiment after an update; writes nothing. Variables that remain keep their ids, even if renamed; new ones

@@ -1,10 +1,10 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { attachmentKinds, type StoredAttachment } from "../../formats/store/experiments/ledger.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { attachmentKinds, type StoredAttachment } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
-import { recordsOf, text, textAt, time, number, type Columns, type Row } from "../schema/result-rows.ts";
+import { recordsOf, text, textAt, time, number, type Columns, type Row } from "../schema/index.ts";
 
 /** A named description attached to an experiment. */
 export interface Attachment extends StoredAttachment {

@@ -1,9 +1,8 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { formatUnit, parseUnit } from "../../core/values/unit.ts";
-import { type Value, dataTypes, formatValue, parseValue } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type { ImportedInput, ImportedRunFacts } from "../../formats/store/experiments/ledger-import.ts";
-import { number, text, time, type Columns, textAt, type Row } from "../schema/result-rows.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { formatUnit, parseUnit, type Value, dataTypes, formatValue, parseValue } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { ImportedInput, ImportedRunFacts } from "../../formats/store/index.ts";
+import { number, text, time, type Columns, textAt, type Row } from "../schema/index.ts";
 
 export const experimentColumns: Columns = [
   number("id"),

@@ -1,12 +1,20 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { isFailure, Failure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { isFailure, Failure } from "../../core/failures/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { bindParameter } from "../schema/value-parameter.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { tableOf } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import {
+  bindParameter,
+  recordsOf,
+  variablesOf,
+  type Columns,
+  type Row,
+  dropTables,
+  createTables,
+} from "../schema/index.ts";
 import {
   accessColumns,
   accessRows,
@@ -20,8 +28,6 @@ import {
   variableRow,
 } from "./catalogue-rows.ts";
 import { lockRights, sessionUser, requireCreation, setServerRights } from "./rights.ts";
-import { recordsOf, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
-import { dropTables, createTables } from "../schema/schema.ts";
 
 /** An experiment in the database. Ids are safe to use in SQL names. */
 export interface StoredExperiment {

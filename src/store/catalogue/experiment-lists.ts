@@ -1,8 +1,8 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import type { Value } from "../../core/values/value.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RunMetadata, Source } from "./run-writer.ts";
-import { recordsOf, textAt, type Row } from "../schema/result-rows.ts";
+import { recordsOf, textAt, type Row } from "../schema/index.ts";
 
 /** An experiment in lists. */
 export interface ExperimentSummary {

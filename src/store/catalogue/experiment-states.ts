@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../../core/values/date-time.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { requireFreeName } from "./catalogue.ts";
 

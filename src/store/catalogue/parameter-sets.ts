@@ -1,10 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { formatValue, parseValue, type Value, type Values } from "../../core/values/value.ts";
-import type { StoredValue } from "../../formats/store/experiments/ledger.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import { formatValue, parseValue, type Value, type Values } from "../../core/values/index.ts";
+import type { StoredValue } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { appendRows, type StoredExperiment } from "./catalogue.ts";
-import { number, recordsOf, text, type Columns } from "../schema/result-rows.ts";
+import { number, recordsOf, text, type Columns } from "../schema/index.ts";
 
 const setColumns: Columns = [number("experiment"), text("name"), text("name_key")];
 const valueColumns: Columns = [number("experiment"), text("name_key"), number("variable"), text("content")];

@@ -1,9 +1,8 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { AccessChange } from "../../core/experiments/experiment-update.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Experiment, AccessChange } from "../../core/experiments/index.ts";
+import { nearest } from "../../core/text/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { recordsOf } from "../schema/index.ts";
 
 export type Right = AccessChange["level"];
 

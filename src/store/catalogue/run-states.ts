@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { recordsOf } from "../schema/result-rows.ts";
-import { dataTable, onceTable } from "../schema/schema.ts";
+import { recordsOf, dataTable, onceTable } from "../schema/index.ts";
 
 /**
  * Marks runs deleted, which hides them from queries and allows importing their files again. Fails with `unknown-run`.

@@ -1,25 +1,16 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { variablesOf } from "../../core/experiments/experiment.ts";
-import { concatTables, constantColumn, tableOf } from "../../core/tables/table-builder.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import { formatValue, type Value, type Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import type {
-  ImportChange,
-  ImportedInput,
-  ImportedRunFacts,
-  ImportHow,
-} from "../../formats/store/experiments/ledger-import.ts";
+import { type Experiment, variablesOf } from "../../core/experiments/index.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { concatTables, constantColumn, tableOf, type Column, type Table } from "../../core/tables/index.ts";
+import { formatValue, type Value, type Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { recordsOf, columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
 import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
-import { columnName, dataTable, onceTable, runSequence } from "../schema/schema.ts";
 import { ordinals, ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
-import { versionKey } from "../schema/version-key.ts";
 
 /** Metadata of all runs of an import. Times are microseconds since 1970-01-01T00:00:00Z. */
 export interface RunMetadata {

@@ -1,10 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import type { StoredExperiment } from "./catalogue.ts";
-import { columnType, dataTable } from "../schema/schema.ts";
+import { columnType, dataTable } from "../schema/index.ts";
 
 /** A table with columns encoded for the database, and their SQL names. */
 export interface NamedColumns {

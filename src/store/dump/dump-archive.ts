@@ -5,10 +5,9 @@ import { pipeline, Readable } from "node:stream";
 import { pipeline as piped } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { extract, pack, type Extract, type Pack } from "tar-stream";
-import { Failure } from "../../core/failures/failure.ts";
-import type { DumpMember } from "../../formats/store/experiments/dump-manifest.ts";
-import { NewFile } from "../durable/durable-file.ts";
-import { isFolder, lstatOrNull } from "../durable/regular-file.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { DumpMember } from "../../formats/store/index.ts";
+import { NewFile, isFolder, lstatOrNull } from "../durable/index.ts";
 
 /** Half the time of zlib's default level at a few percent more bytes. */
 const packing = { level: 4, chunkSize: 1 << 18 };

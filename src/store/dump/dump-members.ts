@@ -1,22 +1,29 @@
 import { createHash } from "node:crypto";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import { compareValues, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { nameInDumps } from "../../formats/store/experiments/dump-ledger.ts";
-import { dumpMemberName, type DumpTable } from "../../formats/store/experiments/dump-manifest.ts";
-import { encodeRows } from "../../formats/store/experiments/dump-rows.ts";
-import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
+import { tableOf, type Column, type Table } from "../../core/tables/index.ts";
+import { compareValues, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { nameInDumps, dumpMemberName, type DumpTable, encodeRows, experimentJson } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { listAttachments } from "../catalogue/attachments.ts";
-import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
-import { ordinalSpans } from "../export/export-runs.ts";
-import { exportSlices, type RunSpan } from "../export/export-slices.ts";
-import { RowBudget } from "../export/row-budget.ts";
-import { number, recordsOf, text, time, variablesOf, type Columns } from "../schema/result-rows.ts";
-import { runColumns, sourceColumns } from "../catalogue/catalogue-rows.ts";
-import { columnName, dataTable, onceTable } from "../schema/schema.ts";
-import { versionOfKey } from "../schema/version-key.ts";
+import {
+  listAttachments,
+  experimentById,
+  type StoredExperiment,
+  runColumns,
+  sourceColumns,
+} from "../catalogue/index.ts";
+import { ordinalSpans, exportSlices, type RunSpan, RowBudget } from "../export/index.ts";
+import {
+  number,
+  recordsOf,
+  text,
+  time,
+  variablesOf,
+  type Columns,
+  columnName,
+  dataTable,
+  onceTable,
+  versionOfKey,
+} from "../schema/index.ts";
 
 /** A member of a dump that holds data of an experiment. */
 export interface ExperimentMember {

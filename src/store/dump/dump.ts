@@ -1,18 +1,17 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import { printExperiment } from "../../formats/descriptions/experiment/experiment-print.ts";
-import { printExperimentXml } from "../../formats/descriptions/experiment/experiment-xml-print.ts";
-import { numbersFromOne } from "../../formats/store/experiments/dump-ledger.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { printExperiment, printExperimentXml } from "../../formats/descriptions/index.ts";
 import {
+  numbersFromOne,
   dumpMark,
   dumpMemberName,
   encodeManifest,
   type MissingObject,
   type DumpManifest,
-} from "../../formats/store/experiments/dump-manifest.ts";
-import { encodeLedgerEntry } from "../../formats/store/experiments/ledger.ts";
+  encodeLedgerEntry,
+} from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { experimentById, type StoredExperiment, requireFreeName } from "../catalogue/catalogue.ts";
+import { experimentById, type StoredExperiment, requireFreeName } from "../catalogue/index.ts";
 import { NewArchive } from "./dump-archive.ts";
 import { experimentMembers, ExperimentDigest, experimentDigest } from "./dump-members.ts";
 import {
@@ -23,7 +22,7 @@ import {
 } from "./experiment-restorer.ts";
 import { inventory, portableHistory } from "./inventory.ts";
 import { damaged, readDump, type KnownMember } from "./verify-dump.ts";
-import type { Objects } from "../objects/objects.ts";
+import type { Objects } from "../objects/index.ts";
 
 export interface DumpOptions {
   /** Path of the dump; an existing file is replaced at the end. */

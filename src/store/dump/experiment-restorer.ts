@@ -1,32 +1,48 @@
 import { basename } from "node:path";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { rowsOf, type Column, type Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
-import { translatedChange } from "../../formats/store/experiments/dump-ledger.ts";
-import { dumpFields, type DumpTable, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
-import { decodeRows } from "../../formats/store/experiments/dump-rows.ts";
-import { experimentOfJson } from "../../formats/store/experiments/experiment-json.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import { isDigest, type Digest } from "../../core/versions/index.ts";
 import {
+  translatedChange,
+  dumpFields,
+  type DumpTable,
+  type MissingObject,
+  decodeRows,
+  experimentOfJson,
   attachmentKinds,
   decodeLedgerEntry,
   numbersGiven,
   type LedgerChange,
-} from "../../formats/store/experiments/ledger.ts";
+} from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { insertAttachment } from "../catalogue/attachments.ts";
-import { appendRows, insertExperiment, nextId, withIds, type StoredExperiment } from "../catalogue/catalogue.ts";
-import { touch } from "../catalogue/experiment-states.ts";
-import { storeParameterSet } from "../catalogue/parameter-sets.ts";
+import {
+  insertAttachment,
+  appendRows,
+  insertExperiment,
+  nextId,
+  withIds,
+  type StoredExperiment,
+  touch,
+  storeParameterSet,
+} from "../catalogue/index.ts";
 import { dumpColumns, ownColumns, ownVariables } from "./dump-members.ts";
 import { bytesOf, damaged, objectOf, type KnownMember } from "./verify-dump.ts";
-import { experimentUids } from "../history/local-history.ts";
-import { creations, purgedHere, appendChanges, type DatedChange } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { receiveObject } from "../objects/receive-object.ts";
-import { number, recordsOf, textAt, variablesOf, type Columns, type Row } from "../schema/result-rows.ts";
-import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
-import { versionKey } from "../schema/version-key.ts";
+import { experimentUids } from "../history/index.ts";
+import { creations, purgedHere, appendChanges, type DatedChange } from "../ledger/index.ts";
+import { type Objects, receiveObject } from "../objects/index.ts";
+import {
+  number,
+  recordsOf,
+  textAt,
+  variablesOf,
+  type Columns,
+  type Row,
+  dataTable,
+  onceTable,
+  restartRuns,
+  versionKey,
+} from "../schema/index.ts";
 
 export interface RestoreOptions {
   readonly from: string;

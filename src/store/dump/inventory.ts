@@ -1,16 +1,12 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { dumpedEntry } from "../../formats/store/experiments/dump-ledger.ts";
-import type { MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
-import type { LedgerEntry } from "../../formats/store/experiments/ledger.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { dumpedEntry, type MissingObject, type LedgerEntry } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { listAttachments } from "../catalogue/attachments.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { experimentUids, keysByEntry } from "../history/local-history.ts";
-import { creations, readEntry, type StoredEntry } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { isIntact, requiredObjects } from "../ledger/rebuild.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { listAttachments, type StoredExperiment } from "../catalogue/index.ts";
+import { experimentUids, keysByEntry } from "../history/index.ts";
+import { creations, readEntry, type StoredEntry, isIntact, requiredObjects } from "../ledger/index.ts";
+import type { Objects } from "../objects/index.ts";
+import { recordsOf } from "../schema/index.ts";
 
 type ReadableObjects = Pick<Objects, "get" | "open">;
 

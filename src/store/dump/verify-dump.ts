@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { createHash } from "node:crypto";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   decodeManifest,
   dumpMark,
@@ -10,8 +10,9 @@ import {
   type DumpManifest,
   type DumpMember,
   type DumpRole,
-} from "../../formats/store/experiments/dump-manifest.ts";
-import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
+  parseObjectHeader,
+  type ObjectHeader,
+} from "../../formats/store/index.ts";
 import { readArchive, type ArchiveMember } from "./dump-archive.ts";
 import { ExperimentDigest } from "./dump-members.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { ownIdentity, parseIdentity, type ProcessIdentity } from "./process-identity.ts";
 

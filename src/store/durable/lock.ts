@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { NewFile, removeDurably } from "./durable-file.ts";
 import { errnoOf } from "./file-failure.ts";
 import { lockChain, claimPath, encodeLockRecord, isClaim, readLockRecord, type LockRecord } from "./lock-record.ts";

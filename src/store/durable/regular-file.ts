@@ -9,7 +9,7 @@ import {
   type Dirent,
   type Stats,
 } from "node:fs";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { errnoOf, wrapReadErrors } from "./file-failure.ts";
 
 /** Maximum size of a store file that is read into memory. */

@@ -1,14 +1,12 @@
-import { counted } from "../../core/text/plural.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { counted } from "../../core/text/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
-import { ledgerHead, listedEntries } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { canSeeAll } from "../catalogue/rights.ts";
-import { recordsOf, type Row } from "../schema/result-rows.ts";
-import { columnAddition, columnName, dataTable, onceTable } from "../schema/schema.ts";
+import { experimentById, type StoredExperiment, canSeeAll } from "../catalogue/index.ts";
+import { ledgerHead, listedEntries } from "../ledger/index.ts";
+import type { Objects } from "../objects/index.ts";
+import { recordsOf, type Row, columnAddition, columnName, dataTable, onceTable } from "../schema/index.ts";
 
 /** An inconsistency in the database. */
 export interface ExperimentFinding {

@@ -1,14 +1,20 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { dumpRole, type MissingObject } from "../../formats/store/experiments/dump-manifest.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { dumpRole, type MissingObject } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { experimentMembers, experimentDigest, ExperimentDigest, type ExperimentMember } from "../dump/dump-members.ts";
-import { history, inventory, portableHistory } from "../dump/inventory.ts";
-import { receiveObject } from "../objects/receive-object.ts";
-import type { StoredEntry } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { ExperimentRestorer } from "../dump/experiment-restorer.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
+import {
+  experimentMembers,
+  experimentDigest,
+  ExperimentDigest,
+  type ExperimentMember,
+  history,
+  inventory,
+  portableHistory,
+  ExperimentRestorer,
+} from "../dump/index.ts";
+import { receiveObject, type Objects } from "../objects/index.ts";
+import type { StoredEntry } from "../ledger/index.ts";
 
 /** A database and its objects. */
 export interface ExperimentLocation {

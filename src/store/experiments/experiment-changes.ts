@@ -1,14 +1,14 @@
-import { diffExperiments } from "../../core/experiments/experiment-diff.ts";
-import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Values } from "../../core/values/value.ts";
-import type { ImportHow } from "../../formats/store/experiments/ledger-import.ts";
-import type { LedgerChange, StoredAttachment } from "../../formats/store/experiments/ledger.ts";
+import { diffExperiments, type ExperimentUpdate, type Experiment } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import type { ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { alterExperiment, planUpdate, withNewIds } from "../catalogue/alter-experiment.ts";
-import { deleteAttachment, insertAttachment } from "../catalogue/attachments.ts";
 import {
+  alterExperiment,
+  planUpdate,
+  withNewIds,
+  deleteAttachment,
+  insertAttachment,
   experimentById,
   findExperiment,
   insertExperiment,
@@ -16,16 +16,26 @@ import {
   replaceRights,
   withIds,
   type StoredExperiment,
-} from "../catalogue/catalogue.ts";
-import { touch } from "../catalogue/experiment-states.ts";
-import { deleteParameterSet, onceParameterValues, storeParameterSet } from "../catalogue/parameter-sets.ts";
-import { lockRights, granteesOf, requireRight, requireRoles, sameRights, type Right } from "../catalogue/rights.ts";
-import { purgeRuns, deletedRuns, markRunsDeleted, undeleteRuns } from "../catalogue/run-states.ts";
-import { RunWriter } from "../catalogue/run-writer.ts";
+  touch,
+  deleteParameterSet,
+  onceParameterValues,
+  storeParameterSet,
+  lockRights,
+  granteesOf,
+  requireRight,
+  requireRoles,
+  sameRights,
+  type Right,
+  purgeRuns,
+  deletedRuns,
+  markRunsDeleted,
+  undeleteRuns,
+  RunWriter,
+} from "../catalogue/index.ts";
 import { ExperimentQueries } from "./experiment-queries.ts";
-import { appendChange } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { runSequence } from "../schema/schema.ts";
+import { appendChange } from "../ledger/index.ts";
+import type { Objects } from "../objects/index.ts";
+import { runSequence } from "../schema/index.ts";
 
 /** The methods of an object store that experiments need. */
 export type ExperimentObjects = Pick<Objects, "put" | "get" | "open" | "folder">;

@@ -1,25 +1,25 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { tableOf, type Table } from "../../core/tables/index.ts";
+import { formatUnit, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Predicate } from "../../query/plan/predicate.ts";
-import type { RowPlan } from "../../query/description/sources/source-plan.ts";
-import type { SourceRows } from "../../query/description/sources/source-vector.ts";
-import type { Query } from "../../query/plan/query.ts";
-import { runVariables } from "../../query/plan/run-variables.ts";
-import { type StoredExperiment, findExperiment } from "../catalogue/catalogue.ts";
-import { valuesPerRun, type DistinctValues } from "../sql/values-per-run.ts";
-import { listExperiments } from "../catalogue/experiment-lists.ts";
-import { exportRuns, type ExportPiece, type ExportPlan } from "../export/export-runs.ts";
-import { experimentState } from "../ledger/ledger.ts";
-import type { Statement } from "../sql/query-statement.ts";
+import { type Predicate, type Query, runVariables } from "../../query/plan/index.ts";
+import type { RowPlan, SourceRows } from "../../query/description/index.ts";
+import { type StoredExperiment, findExperiment, listExperiments } from "../catalogue/index.ts";
+import {
+  valuesPerRun,
+  type DistinctValues,
+  type Statement,
+  select,
+  selectStatement,
+  distinctValues,
+  rowStatement,
+  sourceRows,
+} from "../sql/index.ts";
+import { exportRuns, type ExportPiece, type ExportPlan } from "../export/index.ts";
+import { experimentState } from "../ledger/index.ts";
 import { runDigests, type DigestedValues } from "./run-digests.ts";
-import { columnName, dataTable, onceTable } from "../schema/schema.ts";
-import { select, selectStatement } from "../sql/select.ts";
-import { distinctValues, rowStatement, sourceRows } from "../sql/source-rows.ts";
+import { columnName, dataTable, onceTable } from "../schema/index.ts";
 
 /** A view for SQL statements of users. Views exclude deleted runs and experiments. */
 interface View {

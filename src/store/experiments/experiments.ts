@@ -1,34 +1,47 @@
-import type { ExperimentUpdate } from "../../core/experiments/experiment-update.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { ExperimentUpdate } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Values } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { planUpdate } from "../catalogue/alter-experiment.ts";
-import { findAttachment, listAttachments, type Attachment } from "../catalogue/attachments.ts";
 import {
+  planUpdate,
+  findAttachment,
+  listAttachments,
+  type Attachment,
   purgeExperiment,
   experimentById,
   findDeleted,
   findExperiment,
   type StoredExperiment,
-} from "../catalogue/catalogue.ts";
-import { ExperimentAccess, type ExperimentRights } from "../catalogue/experiment-access.ts";
-import { listExperiments, listRuns, type ExperimentSummary, type RunSummary } from "../catalogue/experiment-lists.ts";
-import { markExperimentDeleted, undeleteExperiment } from "../catalogue/experiment-states.ts";
-import { listParameterSets, parameterSet } from "../catalogue/parameter-sets.ts";
-import { lockRights, requireRight, unknownRoles } from "../catalogue/rights.ts";
-import { runsFrom } from "../catalogue/run-states.ts";
-import { refuseDuplicate } from "../catalogue/run-writer.ts";
-import { experimentDigest } from "../dump/dump-members.ts";
-import type { Dumped, DumpOptions } from "../dump/dump.ts";
-import type { RestoredExperiment, RestoreOptions } from "../dump/experiment-restorer.ts";
+  ExperimentAccess,
+  type ExperimentRights,
+  listExperiments,
+  listRuns,
+  type ExperimentSummary,
+  type RunSummary,
+  markExperimentDeleted,
+  undeleteExperiment,
+  listParameterSets,
+  parameterSet,
+  lockRights,
+  requireRight,
+  unknownRoles,
+  runsFrom,
+  refuseDuplicate,
+} from "../catalogue/index.ts";
+import {
+  experimentDigest,
+  type Dumped,
+  type DumpOptions,
+  type RestoredExperiment,
+  type RestoreOptions,
+} from "../dump/index.ts";
 import { checkExperiments, repairableCodes, repair, type ExperimentFinding } from "./check-experiments.ts";
 import type { ExperimentLocation } from "./copy-experiment.ts";
 import { ExperimentChanges, type ExperimentObjects } from "./experiment-changes.ts";
 import type { MovableExperiment, MovedExperiment, MoveOptions } from "./move-experiment.ts";
-import type { KnownChanges } from "../history/known-changes.ts";
-import type { MergedExperiments, MergeOptions } from "../history/merge-experiments.ts";
-import { appendChange } from "../ledger/ledger.ts";
-import type { ShardingResult, ShardingOptions } from "../sharding/sharding.ts";
+import type { KnownChanges, MergedExperiments, MergeOptions } from "../history/index.ts";
+import { appendChange } from "../ledger/index.ts";
+import type { ShardingResult, ShardingOptions } from "../sharding/index.ts";
 
 /** User-facing names of the databases of a move. */
 export interface MoveLocations {

@@ -1,4 +1,4 @@
-import { isFailure, Failure } from "../../core/failures/failure.ts";
+import { isFailure, Failure } from "../../core/failures/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
   purgeExperiment,
@@ -6,13 +6,15 @@ import {
   findExperiment,
   requireFreeName,
   type StoredExperiment,
-} from "../catalogue/catalogue.ts";
+  markExperimentDeleted,
+  lockRights,
+  requireCreation,
+  requireRight,
+} from "../catalogue/index.ts";
 import { copyExperiment, type CopiedExperiment, type ExperimentLocation } from "./copy-experiment.ts";
-import { experimentDigest } from "../dump/dump-members.ts";
-import { markExperimentDeleted } from "../catalogue/experiment-states.ts";
-import { ledgerHead, appendChange, experimentState } from "../ledger/ledger.ts";
-import { lockRights, requireCreation, requireRight } from "../catalogue/rights.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { experimentDigest } from "../dump/index.ts";
+import { ledgerHead, appendChange, experimentState } from "../ledger/index.ts";
+import { recordsOf } from "../schema/index.ts";
 
 /** The state of a move after copying and comparing, written before the copy is committed. */
 export interface MoveNote {

@@ -1,15 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { encodeRows } from "../../formats/store/experiments/dump-rows.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { encodeRows } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { ownColumns, ownVariables } from "../dump/dump-members.ts";
-import { ordinalSpans } from "../export/export-runs.ts";
-import { exportSlices } from "../export/export-slices.ts";
-import { RowBudget } from "../export/row-budget.ts";
-import { dataTable, onceTable } from "../schema/schema.ts";
-import { versionOfKey } from "../schema/version-key.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
+import { ownColumns, ownVariables } from "../dump/index.ts";
+import { ordinalSpans, exportSlices, RowBudget } from "../export/index.ts";
+import { dataTable, onceTable, versionOfKey } from "../schema/index.ts";
 
 /** The values of a run that a digest covers. */
 export interface DigestedValues {

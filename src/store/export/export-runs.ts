@@ -1,12 +1,11 @@
-import type { Table } from "../../core/tables/table.ts";
+import type { Table } from "../../core/tables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Query } from "../../query/plan/query.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { Query } from "../../query/plan/index.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { exportSlices, type ExportSlice, type RunSpan } from "./export-slices.ts";
 import { RowBudget, tableBytes } from "./row-budget.ts";
-import { recordsOf } from "../schema/result-rows.ts";
-import { dataTable } from "../schema/schema.ts";
-import { select } from "../sql/select.ts";
+import { recordsOf, dataTable } from "../schema/index.ts";
+import { select } from "../sql/index.ts";
 
 /** The queries of an export: once-values with one row per run, and the rows of the runs. */
 export interface ExportPlan {

@@ -1,8 +1,8 @@
-import type { Table } from "../../core/tables/table.ts";
-import { formatUnit } from "../../core/values/unit.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { formatUnit } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { columnType } from "../schema/schema.ts";
+import { columnType } from "../schema/index.ts";
 
 /** Cells per row group, which DuckDB holds in memory, and DuckDB's limits for the rows of a group. */
 const cellsPerGroup = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Table } from "../../core/tables/table.ts";
+import type { Table } from "../../core/tables/index.ts";
 
 /** Target size of the rows read at once. */
 const targetBytes = 16 << 20;

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /**
  * A finding. `code` is the code of the failure that reading the file would cause, or one of fsck's own

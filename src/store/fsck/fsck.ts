@@ -1,20 +1,16 @@
 import { join, relative } from "node:path";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { readProfileHeader } from "../../formats/profile/profile-header.ts";
-import { tooLarge, type ObjectHeader } from "../../formats/store/object.ts";
-import { isIndex } from "../../formats/store/version-index.ts";
-import { compareByCodePoint } from "../../formats/text/code-points.ts";
-import type { StoreLock } from "../durable/lock.ts";
-import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
-import { isTemporaryName } from "../durable/temporary-files.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { readProfileHeader } from "../../formats/profile/index.ts";
+import { tooLarge, type ObjectHeader, isIndex } from "../../formats/store/index.ts";
+import { compareByCodePoint } from "../../formats/text/index.ts";
+import { type StoreLock, listFolder, readRegularFile, lstatOrNull, isTemporaryName } from "../durable/index.ts";
 import { FsckFindings, type FsckReport } from "./fsck-report.ts";
 import { noteLock, noteLeftovers } from "./leftovers.ts";
-import type { VersionIndexes, IndexFile } from "../index/version-index.ts";
-import { membersOf, type Member, type ForeignFile } from "../objects/object-paths.ts";
-import type { Objects } from "../objects/objects.ts";
-import { profileNameError, type Pending } from "../pending/pending.ts";
-import type { Stats } from "../stats/stats.ts";
+import type { VersionIndexes, IndexFile } from "../index/index.ts";
+import { membersOf, type Member, type ForeignFile, type Objects } from "../objects/index.ts";
+import { profileNameError, type Pending } from "../pending/index.ts";
+import type { Stats } from "../stats/index.ts";
 
 /** The store that fsck checks. */
 export interface FsckTarget {

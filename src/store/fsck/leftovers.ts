@@ -1,7 +1,12 @@
 import { join, relative } from "node:path";
-import type { StoreLock } from "../durable/lock.ts";
-import { listFolder, lstatOrNull } from "../durable/regular-file.ts";
-import { sweepFolder, livenessOfWriter, isTemporaryName } from "../durable/temporary-files.ts";
+import {
+  type StoreLock,
+  listFolder,
+  lstatOrNull,
+  sweepFolder,
+  livenessOfWriter,
+  isTemporaryName,
+} from "../durable/index.ts";
 import type { FsckFindings } from "./fsck-report.ts";
 
 /** Results of `sweep`; paths are relative to the store. */

@@ -1,11 +1,11 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { purgeExperiment, experimentById } from "../catalogue/catalogue.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { purgeExperiment, experimentById } from "../catalogue/index.ts";
 import { type HistoryTools, type AppliedHistory, HistoryApplier } from "./history-applier.ts";
 import { commonPrefixLength, newSharedName, type HistoryStep } from "./history-step.ts";
 import { IndependentImports } from "./independent-imports.ts";
 import type { LocalHistory } from "./local-history.ts";
 import { renumberedImports, renumberRuns } from "./renumber-runs.ts";
-import { appendChange } from "../ledger/ledger.ts";
+import { appendChange } from "../ledger/index.ts";
 
 /**
  * Applies the missing steps of a merged history to an experiment, in transactions of one step or several imports. If

@@ -1,28 +1,24 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { exitStatus } from "../../core/failures/kind.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
-import { numbersGiven, type LedgerChange } from "../../formats/store/experiments/ledger.ts";
+import { Failure, exitStatus } from "../../core/failures/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { type ImportChange, numbersGiven, type LedgerChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { alterExperiment } from "../catalogue/alter-experiment.ts";
 import {
+  alterExperiment,
   experimentById,
   insertExperiment,
   nextId,
   withIds,
   type StoredExperiment,
   uniqueName,
-} from "../catalogue/catalogue.ts";
-import { touch } from "../catalogue/experiment-states.ts";
-import { RunWriter } from "../catalogue/run-writer.ts";
+  touch,
+  RunWriter,
+} from "../catalogue/index.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { stepBatches, IndependentImports } from "./independent-imports.ts";
 import type { LocalHistory } from "./local-history.ts";
-import { appendChange, appendChanges } from "../ledger/ledger.ts";
-import { applyChange, type ImportReplay } from "../ledger/rebuild.ts";
-import type { Objects } from "../objects/objects.ts";
-import { recordsOf } from "../schema/result-rows.ts";
-import { restartRuns, runSequence } from "../schema/schema.ts";
+import { appendChange, appendChanges, applyChange, type ImportReplay } from "../ledger/index.ts";
+import type { Objects } from "../objects/index.ts";
+import { recordsOf, restartRuns, runSequence } from "../schema/index.ts";
 
 export interface HistoryTools {
   readonly engine: Engine;

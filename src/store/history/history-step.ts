@@ -1,8 +1,11 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
-import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
-import type { SharedValue } from "../../formats/store/sharing/experiment-change.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import {
+  experimentJson,
+  type DescribedChange,
+  type LedgerChange,
+  type SharedValue,
+} from "../../formats/store/index.ts";
 
 /** A change of an experiment in its shared history, with runs by number and variables by key. */
 export type HistoryChange =

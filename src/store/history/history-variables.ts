@@ -1,7 +1,7 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { formatUnit, sameDimension } from "../../core/values/unit.ts";
-import { findVariable, mostVariables, type Variable } from "../../core/variables/variable.ts";
-import { sharedFields, type SharedUpdate } from "../../formats/store/sharing/experiment-change.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { formatUnit, sameDimension } from "../../core/values/index.ts";
+import { findVariable, mostVariables, type Variable } from "../../core/variables/index.ts";
+import { sharedFields, type SharedUpdate } from "../../formats/store/index.ts";
 
 /** An experiment and the keys of its variables, in the same order. */
 export interface KeyedExperiment {

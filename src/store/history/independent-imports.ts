@@ -1,10 +1,9 @@
 import type { HistoryStep } from "./history-step.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { readInput } from "../../formats/descriptions/input/input.ts";
-import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
-import type { Objects } from "../objects/objects.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { descriptionText, readInput } from "../../formats/descriptions/index.ts";
+import type { ImportChange } from "../../formats/store/index.ts";
+import type { Objects } from "../objects/index.ts";
 
 /** An import that adds runs and changes none, so that the order among such imports does not matter. */
 export interface IndependentImport extends HistoryStep {

@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { isDigest, type Digest } from "../../core/versions/digest.ts";
+import { isDigest, type Digest } from "../../core/versions/index.ts";
 import {
   decodeSharedChange,
   encodeSharedChange,
   sharedChangeDigest,
   type SharedChange,
-} from "../../formats/store/sharing/experiment-change.ts";
-import { makeFolder, writeDurably } from "../durable/durable-file.ts";
-import { listFolder, readRegularFile } from "../durable/regular-file.ts";
+} from "../../formats/store/index.ts";
+import { makeFolder, writeDurably, listFolder, readRegularFile } from "../durable/index.ts";
 import type { NamedChange } from "./merged-history.ts";
 import type { LocalHistory } from "./local-history.ts";
 import type { IndependentImports } from "./independent-imports.ts";

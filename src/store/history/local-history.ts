@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Digest } from "../../core/versions/digest.ts";
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import { experimentJson } from "../../formats/store/experiments/experiment-json.ts";
-import type { DescribedChange, LedgerChange } from "../../formats/store/experiments/ledger.ts";
-import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
-import type { SharedRun, SharedChangeBody } from "../../formats/store/sharing/experiment-change.ts";
-import type { StoredEntry } from "../ledger/ledger.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import {
+  experimentJson,
+  type DescribedChange,
+  type LedgerChange,
+  type ImportChange,
+  type SharedRun,
+  type SharedChangeBody,
+} from "../../formats/store/index.ts";
+import type { StoredEntry } from "../ledger/index.ts";
 import type { HistoryStep } from "./history-step.ts";
 import { updateBetween, type KeyedExperiment } from "./history-variables.ts";
 

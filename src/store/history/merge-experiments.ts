@@ -1,12 +1,17 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import type { SharedChange } from "../../formats/store/sharing/experiment-change.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import type { SharedChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { purgeExperiment, experimentById } from "../catalogue/catalogue.ts";
-import { listedEntries, readEntry, appendChange, type StoredEntry } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { lstatOrNull } from "../durable/regular-file.ts";
-import { requiredObjects, type ImportReplay } from "../ledger/rebuild.ts";
-import { readablePath } from "../objects/object-paths.ts";
+import { purgeExperiment, experimentById } from "../catalogue/index.ts";
+import {
+  listedEntries,
+  readEntry,
+  appendChange,
+  type StoredEntry,
+  requiredObjects,
+  type ImportReplay,
+} from "../ledger/index.ts";
+import { type Objects, readablePath } from "../objects/index.ts";
+import { lstatOrNull } from "../durable/index.ts";
 import { StepRefused, type HistoryTools } from "./history-applier.ts";
 import { applyHistory } from "./apply-history.ts";
 import { renumberedRuns, type RenumberedRun } from "./renumber-runs.ts";

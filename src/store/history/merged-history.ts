@@ -1,14 +1,15 @@
-import type { Experiment } from "../../core/experiments/experiment.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import type { ImportChange, ImportedInput } from "../../formats/store/experiments/ledger-import.ts";
-import type { StoredAttachment } from "../../formats/store/experiments/ledger.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
 import type {
+  ImportChange,
+  ImportedInput,
+  StoredAttachment,
   SharedRun,
   SharedChange,
   SharedValue,
   SharedUpdate,
   SharedChangeBody,
-} from "../../formats/store/sharing/experiment-change.ts";
+} from "../../formats/store/index.ts";
 import type { HistoryChange, HistoryStep } from "./history-step.ts";
 import { applySharedUpdate, type Aliases, type KeyedExperiment } from "./history-variables.ts";
 

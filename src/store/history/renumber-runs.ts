@@ -1,14 +1,11 @@
-import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
-import { numbersGiven } from "../../formats/store/experiments/ledger.ts";
+import { type ImportChange, numbersGiven } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { touch } from "../catalogue/experiment-states.ts";
-import { purgeRuns, markRunsDeleted } from "../catalogue/run-states.ts";
+import { type StoredExperiment, touch, purgeRuns, markRunsDeleted } from "../catalogue/index.ts";
 import type { HistoryStep } from "./history-step.ts";
 import type { IndependentImport, IndependentImports } from "./independent-imports.ts";
-import { appendChange } from "../ledger/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { dataTable, onceTable, restartRuns } from "../schema/schema.ts";
+import { appendChange } from "../ledger/index.ts";
+import type { Objects } from "../objects/index.ts";
+import { dataTable, onceTable, restartRuns } from "../schema/index.ts";
 
 /** An import before and after renumbering; null if another import provides its runs. */
 export interface RenumberedImport {

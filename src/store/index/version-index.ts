@@ -1,10 +1,14 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Change } from "../../core/verdicts/change.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { readProfileHeader } from "../../formats/profile/profile-header.ts";
-import { decodeChanges, encodeChanges, type DecodedChanges, type StoredChange } from "../../formats/store/changes.ts";
-import { checkIndexSum, encodeIndexSum } from "../../formats/store/index-checksum.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { readProfileHeader } from "../../formats/profile/index.ts";
 import {
+  decodeChanges,
+  encodeChanges,
+  type DecodedChanges,
+  type StoredChange,
+  checkIndexSum,
+  encodeIndexSum,
   compareEntries,
   decodeIndex,
   encodeIndex,
@@ -12,13 +16,17 @@ import {
   type DecodedIndex,
   type IndexEntry,
   type IndexEntryV1,
-} from "../../formats/store/version-index.ts";
-import { linkDurably, writeIntoShard, removeDurably } from "../durable/durable-file.ts";
-import type { StoreLock } from "../durable/lock.ts";
-import { readHead, readRegularFile } from "../durable/regular-file.ts";
-import { memberPath, readablePath } from "../objects/object-paths.ts";
-import type { Objects } from "../objects/objects.ts";
-import { checkProfileName } from "../pending/pending.ts";
+} from "../../formats/store/index.ts";
+import {
+  linkDurably,
+  writeIntoShard,
+  removeDurably,
+  type StoreLock,
+  readHead,
+  readRegularFile,
+} from "../durable/index.ts";
+import { memberPath, readablePath, type Objects } from "../objects/index.ts";
+import { checkProfileName } from "../pending/index.ts";
 import { isDeepStrictEqual } from "node:util";
 
 /** The performance changes that checks detected for a version, stored in `.changes` next to its index. */

@@ -1,18 +1,17 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   ledgerType,
   decodeLedgerEntry,
   encodeLedgerEntry,
   type LedgerChange,
   type LedgerEntry,
-} from "../../formats/store/experiments/ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { membersOf } from "../objects/object-paths.ts";
-import type { Table } from "../../core/tables/table.ts";
-import { formatTimestamp } from "../../core/values/date-time.ts";
+} from "../../formats/store/index.ts";
+import { type Objects, membersOf } from "../objects/index.ts";
+import type { Table } from "../../core/tables/index.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { recordsOf } from "../schema/index.ts";
 
 /** An entry and the object that stores it. */
 export interface StoredEntry {

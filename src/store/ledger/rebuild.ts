@@ -1,26 +1,30 @@
-import { counted } from "../../core/text/plural.ts";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { numbersGiven, type LedgerChange } from "../../formats/store/experiments/ledger.ts";
-import type { ImportChange } from "../../formats/store/experiments/ledger-import.ts";
+import { counted } from "../../core/text/index.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { numbersGiven, type LedgerChange, type ImportChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { alterExperiment } from "../catalogue/alter-experiment.ts";
-import { deleteAttachment, insertAttachment } from "../catalogue/attachments.ts";
 import {
+  alterExperiment,
+  deleteAttachment,
+  insertAttachment,
   purgeExperiment,
   experimentById,
   insertExperiment,
   replaceRights,
   type StoredExperiment,
-} from "../catalogue/catalogue.ts";
-import { markExperimentDeleted, undeleteExperiment, touch } from "../catalogue/experiment-states.ts";
-import { RunWriter } from "../catalogue/run-writer.ts";
+  markExperimentDeleted,
+  undeleteExperiment,
+  touch,
+  RunWriter,
+  deleteParameterSet,
+  storeParameterSet,
+  purgeRuns,
+  markRunsDeleted,
+  undeleteRuns,
+} from "../catalogue/index.ts";
 import { setDatabaseId, ledgerHead, listedEntries, insertEntry, readEntry, type StoredEntry } from "./ledger.ts";
-import type { Objects } from "../objects/objects.ts";
-import { deleteParameterSet, storeParameterSet } from "../catalogue/parameter-sets.ts";
-import { recordsOf } from "../schema/result-rows.ts";
-import { purgeRuns, markRunsDeleted, undeleteRuns } from "../catalogue/run-states.ts";
-import { migrate, restartSequence, runSequence } from "../schema/schema.ts";
+import type { Objects } from "../objects/index.ts";
+import { recordsOf, migrate, restartSequence, runSequence } from "../schema/index.ts";
 
 /** Reads the inputs of an import again and writes its runs; the writer assigns their numbers. */
 export type ImportReplay = (stored: StoredExperiment, change: ImportChange, writer: RunWriter) => Promise<void>;

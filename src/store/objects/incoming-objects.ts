@@ -1,7 +1,5 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import { makeFolder, syncFolder } from "../durable/durable-file.ts";
-import { wrapWriteErrors } from "../durable/file-failure.ts";
-import { isFolder } from "../durable/regular-file.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { makeFolder, syncFolder, wrapWriteErrors, isFolder } from "../durable/index.ts";
 import { memberPath } from "./object-paths.ts";
 import type { Objects } from "./objects.ts";
 import { spawn } from "node:child_process";

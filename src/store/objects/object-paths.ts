@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, type Dirent } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { wrapReadErrors } from "../durable/file-failure.ts";
-import { listFolder, isFolder } from "../durable/regular-file.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { wrapReadErrors, listFolder, isFolder } from "../durable/index.ts";
 
 /**
  * Objects and version indexes share `objects/`: the first two hex digits name the folder, the other 38 (62 for a

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createInflate } from "node:zlib";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { parseObjectHeader, type ObjectHeader } from "../../formats/store/object.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { parseObjectHeader, type ObjectHeader } from "../../formats/store/index.ts";
 
 /** The header of an object and its unpacked body as a stream. */
 export interface ObjectStream {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import {
   decodeObject,
   encodeObject,
@@ -9,11 +9,10 @@ import {
   unpackObject,
   verifyObject,
   type StoredObject,
-} from "../../formats/store/object.ts";
-import { isIndex } from "../../formats/store/version-index.ts";
-import { createDurably, makeFolder, writeIntoShard } from "../durable/durable-file.ts";
+  isIndex,
+} from "../../formats/store/index.ts";
+import { createDurably, makeFolder, writeIntoShard, readRegularFile, lstatOrNull } from "../durable/index.ts";
 import { openObjectStream, type ObjectStream } from "./object-stream.ts";
-import { readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
 
 /** present: it was stored and intact. healed: the stored file was damaged and has been rewritten. */

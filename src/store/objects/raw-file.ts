@@ -4,12 +4,11 @@ import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import { createDeflate, type Deflate } from "node:zlib";
-import type { Digest } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { concatenateBytes } from "../../formats/bytes/concatenate.ts";
-import { makeFolder, NewFile } from "../durable/durable-file.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { concatenateBytes } from "../../formats/bytes/index.ts";
+import { makeFolder, NewFile, lstatOrNull } from "../durable/index.ts";
 import { openObjectStream } from "./object-stream.ts";
-import { lstatOrNull } from "../durable/regular-file.ts";
 import { memberPath, readablePath } from "./object-paths.ts";
 
 /** Digest and size of an input that has been read completely. */

@@ -1,5 +1,5 @@
-import type { Digest } from "../../core/versions/digest.ts";
-import type { ObjectHeader } from "../../formats/store/object.ts";
+import type { Digest } from "../../core/versions/index.ts";
+import type { ObjectHeader } from "../../formats/store/index.ts";
 import type { Objects } from "./objects.ts";
 import { RawFile } from "./raw-file.ts";
 

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { compareByCodePoint } from "../../formats/text/code-points.ts";
-import { readProfileHeader, type ProfileHeader } from "../../formats/profile/profile-header.ts";
-import { createDurably, removeDurably } from "../durable/durable-file.ts";
-import { listFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
+import { compareByCodePoint } from "../../formats/text/index.ts";
+import { readProfileHeader, type ProfileHeader } from "../../formats/profile/index.ts";
+import { createDurably, removeDurably, listFolder, readRegularFile, lstatOrNull } from "../durable/index.ts";
 
 /** A profile in `jobs/`: collected, but not yet registered at its version. */
 export interface PendingFile {

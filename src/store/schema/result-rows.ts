@@ -1,6 +1,6 @@
-import { rowsOf, type Table } from "../../core/tables/table.ts";
-import type { DataType, Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import type { DataType, Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 
 /** A row of a small result by column name. */
 export type Row = ReadonlyMap<string, Value>;

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { shardingStatements, shardsColumn } from "./table-functions.ts";
 import { rightsStatements } from "./rights-schema.ts";

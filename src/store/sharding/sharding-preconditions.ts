@@ -1,8 +1,7 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import { canSeeAll } from "../catalogue/rights.ts";
-import { recordsOf } from "../schema/result-rows.ts";
+import { type StoredExperiment, canSeeAll } from "../catalogue/index.ts";
+import { recordsOf } from "../schema/index.ts";
 import { currentShard, newShard, newTable, type NamedServer, type ShardedTable } from "./sharding-sql.ts";
 
 /** A PostgreSQL version number; older servers do not push down CASE. */

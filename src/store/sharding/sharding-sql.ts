@@ -1,7 +1,7 @@
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
-import { columnName, columnType, dataTable, onceTable } from "../schema/schema.ts";
+import { columnName, columnType, dataTable, onceTable } from "../schema/index.ts";
 
 /** A sharded table with its SQL columns. */
 export interface ShardedTable {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Engine, ShardServer } from "../../plugins/engines/engine.ts";
-import { experimentById, type StoredExperiment } from "../catalogue/catalogue.ts";
+import { experimentById, type StoredExperiment } from "../catalogue/index.ts";
 import {
   shardCondition,
   citusStatements,
@@ -21,7 +21,7 @@ import {
   type ShardedTable,
 } from "./sharding-sql.ts";
 import { isStaged, isShardedOver, requireRecent, requireShardable } from "./sharding-preconditions.ts";
-import { recordsOf, type Row } from "../schema/result-rows.ts";
+import { recordsOf, type Row } from "../schema/index.ts";
 
 export const shardingMethods = ["postgres_fdw", "citus"] as const;
 

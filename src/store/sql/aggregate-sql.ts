@@ -1,5 +1,5 @@
-import type { DataType } from "../../core/values/value.ts";
-import type { SummaryAggregate } from "../../query/plan/row-summary.ts";
+import type { DataType } from "../../core/values/index.ts";
+import type { SummaryAggregate } from "../../query/plan/index.ts";
 import { collated, double, isText } from "./bind-value.ts";
 
 /** The SQL of an aggregate of `expression`, which has that type. */

@@ -1,7 +1,7 @@
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { versionKey } from "../schema/version-key.ts";
+import { versionKey } from "../schema/index.ts";
 
 export const double = "double precision";
 

@@ -1,10 +1,15 @@
-import type { Variable } from "../../core/variables/variable.ts";
-import { variablesOf, type Conditions } from "../../query/plan/condition.ts";
-import { summaryOf } from "../../query/plan/row-summary.ts";
-import type { Query, Output } from "../../query/plan/query.ts";
-import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import {
+  variablesOf,
+  type Conditions,
+  summaryOf,
+  type Query,
+  type Output,
+  isRunVariable,
+  rowNumberInRun,
+} from "../../query/plan/index.ts";
 import { collated, isText } from "./bind-value.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { isInCatalogue, ShardConditions } from "./sharded/shard-conditions.ts";
 import { combineGroups } from "./sharded/shard-groups.ts";
 import {

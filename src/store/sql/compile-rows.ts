@@ -1,18 +1,24 @@
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { mostMatches } from "../../query/description/operators/matching.ts";
-import { always, isAlways, join, type Predicate } from "../../query/plan/predicate.ts";
-import { expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
-import type { RowLimit, RunSlice } from "../../query/plan/row-summary.ts";
-import type { RowJoin, RowPlan } from "../../query/description/sources/source-plan.ts";
-import { isRunVariable } from "../../query/plan/run-variables.ts";
+import { mostMatches, type RowJoin, type RowPlan } from "../../query/description/index.ts";
+import {
+  always,
+  isAlways,
+  join,
+  type Predicate,
+  expressionType,
+  type RowExpression,
+  type RowLimit,
+  type RunSlice,
+  isRunVariable,
+} from "../../query/plan/index.ts";
 import { collated, isText } from "./bind-value.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import type { Memberships } from "./condition-sql.ts";
 import { gatherFromShards, type Statement } from "./query-statement.ts";
 import { RowTerms, runOf, usedIn } from "./row-terms.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
-import { dataTable, onceTable } from "../schema/schema.ts";
+import { dataTable, onceTable } from "../schema/index.ts";
 import { compileShardedDistinct, compileShardedRows } from "./sharded/partial-aggregation.ts";
 import { orderedSql, summarySql } from "./summary-sql.ts";
 

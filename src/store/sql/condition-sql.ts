@@ -1,8 +1,7 @@
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Predicate } from "../../query/plan/predicate.ts";
-import type { RowLimit } from "../../query/plan/row-summary.ts";
+import type { Predicate, RowLimit } from "../../query/plan/index.ts";
 import { boundValueSql, collated, double, isText } from "./bind-value.ts";
 
 /** The values that satisfy a text condition, evaluated outside of the database; with `not`, those that do not. */

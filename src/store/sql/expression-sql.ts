@@ -1,5 +1,5 @@
-import type { Value } from "../../core/values/value.ts";
-import { expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
+import type { Value } from "../../core/values/index.ts";
+import { expressionType, type RowExpression } from "../../query/plan/index.ts";
 import { double } from "./bind-value.ts";
 
 /** Provides the SQL of columns, and binds values, returning their `$n`. */

@@ -1,5 +1,5 @@
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 
 /**
  * How a statement excludes rows of deleted runs. `compare` joins each row with the active runs, which is wasted work if

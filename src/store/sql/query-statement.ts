@@ -1,16 +1,14 @@
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { variablesOf } from "../../query/plan/condition.ts";
-import type { Output, Query } from "../../query/plan/query.ts";
-import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
-import type { Statistic } from "../../query/statistics/statistic.ts";
+import { variablesOf, type Output, type Query, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
+import type { Statistic } from "../../query/statistics/index.ts";
 import { collated, double, isText } from "./bind-value.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { overflowSafeVariance, isSafeForVariance } from "./overflow-safe-variance.ts";
 import type { RunCheck } from "./hidden-run-check.ts";
 import { QueryTerms } from "./query-terms.ts";
-import { dataTable, onceTable } from "../schema/schema.ts";
+import { dataTable, onceTable } from "../schema/index.ts";
 
 /** A statement and the values bound to its $1, $2, …. Column i of its result is named c<i>. */
 export interface Statement {

@@ -1,12 +1,11 @@
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Condition, Conditions } from "../../query/plan/condition.ts";
-import { isRunVariable, rowNumberInRun } from "../../query/plan/run-variables.ts";
+import { type Condition, type Conditions, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
 import { boundValueSql, collated, isText } from "./bind-value.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { isInCatalogue } from "./sharded/shard-conditions.ts";
-import { columnName } from "../schema/schema.ts";
+import { columnName } from "../schema/index.ts";
 
 /**
  * Compiles columns and conditions of a query to SQL over rows d, once-values o and runs r, and collects bound values.

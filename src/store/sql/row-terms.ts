@@ -1,18 +1,24 @@
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { variablesIn, type Predicate } from "../../query/plan/predicate.ts";
-import { columnsIn, expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
-import type { RowLimit, Summary } from "../../query/plan/row-summary.ts";
-import type { RowPlan } from "../../query/description/sources/source-plan.ts";
-import { isRunVariable } from "../../query/plan/run-variables.ts";
+import {
+  variablesIn,
+  type Predicate,
+  columnsIn,
+  expressionType,
+  type RowExpression,
+  type RowLimit,
+  type Summary,
+  isRunVariable,
+} from "../../query/plan/index.ts";
+import type { RowPlan } from "../../query/description/index.ts";
 import { double } from "./bind-value.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { comparisonSql, conditionSql, type ConditionContext, type Memberships } from "./condition-sql.ts";
 import { expressionSql, type ExpressionContext } from "./expression-sql.ts";
 import { isInCatalogue } from "./sharded/shard-conditions.ts";
 import { runColumns } from "./query-terms.ts";
-import { columnName } from "../schema/schema.ts";
+import { columnName } from "../schema/index.ts";
 
 /**
  * Compiles columns, expressions and conditions of a source to SQL over rows d, once-values o and runs r, and collects

@@ -1,13 +1,13 @@
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Column, Table } from "../../core/tables/table.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Column, Table } from "../../core/tables/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Query } from "../../query/plan/query.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { Query } from "../../query/plan/index.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { compileQuery } from "./compile-query.ts";
 import type { Statement } from "./query-statement.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
-import { versionOfKey } from "../schema/version-key.ts";
+import { versionOfKey } from "../schema/index.ts";
 
 /** Runs a query and returns its result with the names, types and units of its outputs. */
 export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {

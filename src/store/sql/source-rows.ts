@@ -1,20 +1,24 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { rowsOf, type Column, type Table } from "../../core/tables/table.ts";
-import { formatValue, type Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { compilePattern } from "../../formats/text/pattern.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { compilePattern } from "../../formats/text/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { always, textTest, type CompilePattern, type Predicate } from "../../query/plan/predicate.ts";
-import type { RowExpression } from "../../query/plan/row-expression.ts";
-import type { Summary } from "../../query/plan/row-summary.ts";
-import type { RowPlan } from "../../query/description/sources/source-plan.ts";
-import type { SourceRows } from "../../query/description/sources/source-vector.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import {
+  always,
+  textTest,
+  type CompilePattern,
+  type Predicate,
+  type RowExpression,
+  type Summary,
+} from "../../query/plan/index.ts";
+import type { RowPlan, SourceRows } from "../../query/description/index.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import type { Statement } from "./query-statement.ts";
 import type { Membership, Memberships } from "./condition-sql.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
 import { canSkipRuns, compileDistinct, compileRows } from "./compile-rows.ts";
-import { versionOfKey } from "../schema/version-key.ts";
+import { versionOfKey } from "../schema/index.ts";
 
 /** Maximum values in a membership list; servers limit bound values, and other conditions need some. */
 const maxMembers = 30_000;

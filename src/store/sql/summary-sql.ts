@@ -1,7 +1,6 @@
-import type { DataType } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { expressionType, type RowExpression } from "../../query/plan/row-expression.ts";
-import type { Summary, NearNumbers } from "../../query/plan/row-summary.ts";
+import type { DataType } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { expressionType, type RowExpression, type Summary, type NearNumbers } from "../../query/plan/index.ts";
 import { aggregateSql, quantilesSql } from "./aggregate-sql.ts";
 import { isText, collated, double } from "./bind-value.ts";
 import { expressionSql, type ExpressionContext, finiteSql, floatSql } from "./expression-sql.ts";

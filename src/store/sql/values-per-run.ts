@@ -1,9 +1,9 @@
-import { rowsOf, type Table } from "../../core/tables/table.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { Query } from "../../query/plan/query.ts";
-import type { StoredExperiment } from "../catalogue/catalogue.ts";
+import type { Query } from "../../query/plan/index.ts";
+import type { StoredExperiment } from "../catalogue/index.ts";
 import { compileQuery } from "./compile-query.ts";
 import { decodeColumn } from "./select.ts";
 

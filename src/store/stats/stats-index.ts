@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { isList } from "../../core/values/json.ts";
-import { packJson, unpackJson } from "../../formats/store/compressed-json.ts";
-import { writeDurably } from "../durable/durable-file.ts";
-import { readRegularFile } from "../durable/regular-file.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { isList } from "../../core/values/index.ts";
+import { packJson, unpackJson } from "../../formats/store/index.ts";
+import { writeDurably, readRegularFile } from "../durable/index.ts";
 
 /** A version with statistics and its commit date: local time `YYYY-mm-dd HH:MM:SS`, as in Perun. */
 export interface DatedVersion {

@@ -1,16 +1,23 @@
 import { rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { isObject, type JsonObject } from "../../core/values/json.ts";
-import { compareByCodePoint } from "../../formats/text/code-points.ts";
-import { packJson, unpackJson } from "../../formats/store/compressed-json.ts";
-import { removeDurably, writeDurably } from "../durable/durable-file.ts";
-import { errnoOf, wrapWriteErrors } from "../durable/file-failure.ts";
-import { isTemporaryName } from "../durable/temporary-files.ts";
-import type { StoreLock } from "../durable/lock.ts";
-import { profileNameError } from "../pending/pending.ts";
-import { listFolder, isFolder, readRegularFile, lstatOrNull } from "../durable/regular-file.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isObject, type JsonObject } from "../../core/values/index.ts";
+import { compareByCodePoint } from "../../formats/text/index.ts";
+import { packJson, unpackJson } from "../../formats/store/index.ts";
+import {
+  removeDurably,
+  writeDurably,
+  errnoOf,
+  wrapWriteErrors,
+  isTemporaryName,
+  type StoreLock,
+  listFolder,
+  isFolder,
+  readRegularFile,
+  lstatOrNull,
+} from "../durable/index.ts";
+import { profileNameError } from "../pending/index.ts";
 import { isVersionId, readStatsIndex, writeStatsIndex, type DatedVersion } from "./stats-index.ts";
 
 /** A file of statistics: a JSON object that maps ids to objects. */

@@ -1,11 +1,17 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { isObject, type Json } from "../../core/values/json.ts";
-import { packJson, unpackJson } from "../../formats/store/compressed-json.ts";
-import { compareByCodePoint } from "../../formats/text/code-points.ts";
-import { removeDurably, writeDurably } from "../durable/durable-file.ts";
-import { isTemporaryName } from "../durable/temporary-files.ts";
-import type { StoreLock } from "../durable/lock.ts";
-import { listFolder, isFolder, lstatOrNull, readRegularFile } from "../durable/regular-file.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { isObject, type Json } from "../../core/values/index.ts";
+import { packJson, unpackJson } from "../../formats/store/index.ts";
+import { compareByCodePoint } from "../../formats/text/index.ts";
+import {
+  removeDurably,
+  writeDurably,
+  isTemporaryName,
+  type StoreLock,
+  listFolder,
+  isFolder,
+  lstatOrNull,
+  readRegularFile,
+} from "../durable/index.ts";
 import { rmdirSync } from "node:fs";
 import { join, normalize, relative, resolve, sep } from "node:path";
 

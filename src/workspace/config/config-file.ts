@@ -1,12 +1,12 @@
-import { splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { isSettings, type Setting } from "../../core/values/setting.ts";
-import { readPlainYaml } from "../../formats/text/yaml-subset.ts";
-import { writeDurably } from "../../store/durable/durable-file.ts";
+import { isSettings, type Setting } from "../../core/values/index.ts";
+import { readPlainYaml } from "../../formats/text/index.ts";
+import { writeDurably } from "../../store/durable/index.ts";
 
 const maximumSize = 1 << 20;
 

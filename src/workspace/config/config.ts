@@ -1,13 +1,6 @@
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import {
-  isSettings,
-  settingAt,
-  settingFlag,
-  settingList,
-  settingText,
-  type Setting,
-} from "../../core/values/setting.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { isSettings, settingAt, settingFlag, settingList, settingText, type Setting } from "../../core/values/index.ts";
 import { knownKeys, keyAliases } from "./keys.ts";
 import { readConfigFile } from "./config-file.ts";
 

@@ -1,4 +1,4 @@
-import { createDurably } from "../../store/durable/durable-file.ts";
+import { createDurably } from "../../store/durable/index.ts";
 import { createStore } from "../../store/store.ts";
 import { localTemplate, type TemplateName } from "./templates.ts";
 import { existsSync, accessSync, constants, readdirSync, statSync } from "node:fs";

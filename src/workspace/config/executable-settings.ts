@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { redactLogin } from "../../core/text/redacted-address.ts";
-import { isSettings, settingAt, settingList, settingText, type Setting } from "../../core/values/setting.ts";
+import { redactLogin } from "../../core/text/index.ts";
+import { isSettings, settingAt, settingList, settingText, type Setting } from "../../core/values/index.ts";
 import type { Config } from "./config.ts";
 import { isForeignRepository } from "./repository-path.ts";
 

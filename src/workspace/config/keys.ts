@@ -1,5 +1,5 @@
-import { nearest } from "../../core/text/name-suggestions.ts";
-import type { Setting } from "../../core/values/setting.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { Setting } from "../../core/values/index.ts";
 
 /** Type of a value: `commands` is a list of texts, `rules` a list of mappings. */
 export type KeyKind = "text" | "flag" | "number" | "commands" | "rules";

@@ -1,5 +1,5 @@
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 
 /** Input of a new local configuration. `url` is relative to `.perun`, so that both can be moved together. */
 export interface TemplateFacts {

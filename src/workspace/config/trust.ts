@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { writeDurably } from "../../store/durable/durable-file.ts";
-import { wrapReadErrors, wrapWriteErrors } from "../../store/durable/file-failure.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { writeDurably, wrapReadErrors, wrapWriteErrors } from "../../store/durable/index.ts";
 import type { Config } from "./config.ts";
 import { executableSettings } from "./executable-settings.ts";
 

@@ -1,11 +1,10 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
-import { linkIfAbsent, makeFolder, removeDurably } from "../../store/durable/durable-file.ts";
-import { sweepFolder, temporaryName } from "../../store/durable/temporary-files.ts";
-import { Experiments } from "../../store/experiments/experiments.ts";
-import { Objects } from "../../store/objects/objects.ts";
-import { newestLayout, layoutOf, migrate } from "../../store/schema/schema.ts";
+import { linkIfAbsent, makeFolder, removeDurably, sweepFolder, temporaryName } from "../../store/durable/index.ts";
+import { Experiments } from "../../store/experiments/index.ts";
+import { Objects } from "../../store/objects/index.ts";
+import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import type { MoveNote, MoveNotes } from "../../store/experiments/move-experiment.ts";
-import { readRegularFile } from "../../store/durable/regular-file.ts";
+import { makeFolder, removeDurably, writeDurably, readRegularFile } from "../../store/durable/index.ts";
+import type { MoveNote, MoveNotes } from "../../store/experiments/index.ts";
 
 const maxNoteBytes = 65_536;
 

@@ -1,12 +1,19 @@
-import { counted } from "../../core/text/plural.ts";
+import { counted } from "../../core/text/index.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Engine, EnginePlugin } from "../../plugins/engines/engine.ts";
-import { linkDurably, makeFolder, moveDurably, removeDurably } from "../../store/durable/durable-file.ts";
-import { storedLedgers, ledgerHead, type StoredEntry } from "../../store/ledger/ledger.ts";
-import { layoutOf, migrate } from "../../store/schema/schema.ts";
-import { readLedger, rebuild, requireObjects, type ImportReplay } from "../../store/ledger/rebuild.ts";
+import { linkDurably, makeFolder, moveDurably, removeDurably } from "../../store/durable/index.ts";
+import {
+  storedLedgers,
+  ledgerHead,
+  type StoredEntry,
+  readLedger,
+  rebuild,
+  requireObjects,
+  type ImportReplay,
+} from "../../store/ledger/index.ts";
+import { layoutOf, migrate } from "../../store/schema/index.ts";
 import type { ExperimentHome } from "./experiments.ts";
 
 export interface RebuildOptions {

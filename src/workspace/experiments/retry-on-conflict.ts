@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFailure } from "../../core/failures/failure.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Maximum number of attempts. */

@@ -1,5 +1,5 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { concatenateBytes } from "../../formats/bytes/concatenate.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { concatenateBytes } from "../../formats/bytes/index.ts";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGunzip, deflate, type ZlibOptions, gzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { removeDurably } from "../../store/durable/durable-file.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { removeDurably } from "../../store/durable/index.ts";
 import {
   createReadStream,
   lstatSync,

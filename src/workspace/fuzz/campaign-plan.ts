@@ -1,7 +1,7 @@
-import type { Run } from "../../core/profiles/run.ts";
-import type { Change } from "../../core/verdicts/change.ts";
-import type { MutationRule } from "../../formats/mutation/rule.ts";
-import type { MutationStrategy } from "../../math/sampling/mutation-selection.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { MutationRule } from "../../formats/mutation/index.ts";
+import type { MutationStrategy } from "../../math/sampling/index.ts";
 import type { CampaignState, Find } from "./campaign-state.ts";
 import type { FuzzFolder } from "./fuzz-folder.ts";
 import type { Gauge } from "./gauge.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { HotLine } from "./gauge.ts";
 
 /** Effort divided by the effort expected for the size; 1 for an input that is slow only because it is large. */

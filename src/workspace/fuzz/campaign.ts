@@ -1,11 +1,9 @@
-import { isDegradation, type Change } from "../../core/verdicts/change.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { mutate } from "../../formats/mutation/rule.ts";
-import { kindOfSample, suits } from "../../formats/mutation/sample-kind.ts";
-import { encodeProfile } from "../../formats/profile/profile.ts";
-import { mutationCount, chooseParent } from "../../math/sampling/mutation-selection.ts";
-import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { isDegradation, type Change } from "../../core/verdicts/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { mutate, kindOfSample, suits } from "../../formats/mutation/index.ts";
+import { encodeProfile } from "../../formats/profile/index.ts";
+import { mutationCount, chooseParent, seededRandom } from "../../math/sampling/index.ts";
 import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { CampaignRecord } from "./campaign-record.ts";
 import { excessOf, type CampaignState, type FindChange, type Sample } from "./campaign-state.ts";

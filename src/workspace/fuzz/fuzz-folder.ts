@@ -1,14 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { makeFolder, writeDurably } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { isTemporaryName } from "../../store/durable/temporary-files.ts";
-import { encodeLockRecord, readLockRecord } from "../../store/durable/lock-record.ts";
-import { StoreLock } from "../../store/durable/lock.ts";
-import { listFolder, readRegularFile, lstatOrNull } from "../../store/durable/regular-file.ts";
-import { livenessOf } from "../../store/durable/process-identity.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  makeFolder,
+  writeDurably,
+  wrapWriteErrors,
+  isTemporaryName,
+  encodeLockRecord,
+  readLockRecord,
+  StoreLock,
+  listFolder,
+  readRegularFile,
+  lstatOrNull,
+  livenessOf,
+} from "../../store/durable/index.ts";
 import { decodeCampaign, encodeCampaign, type CampaignState } from "./campaign-state.ts";
 
 /** Folders of files that the state refers to; unreferenced files are removed on resume. */

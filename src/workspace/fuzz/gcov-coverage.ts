@@ -1,5 +1,5 @@
-import { quoteCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { quoteCommand } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Effort, Gauge, HotLine } from "./gauge.ts";
 import { copyFileSync, existsSync, readdirSync, realpathSync, rmSync, type Dirent } from "node:fs";

@@ -1,5 +1,5 @@
-import { quoteCommand, splitCommand } from "../../core/text/command-line.ts";
-import { isFailure } from "../../core/failures/failure.ts";
+import { quoteCommand, splitCommand } from "../../core/text/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import { endingOf, type Outcome, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Effort, Gauge } from "./gauge.ts";
 

@@ -1,9 +1,9 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { isDegradation } from "../../core/verdicts/change.ts";
-import { encodeProfile } from "../../formats/profile/profile.ts";
-import { compilePattern } from "../../formats/text/pattern.ts";
-import { median } from "../../math/descriptive/quantile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { isDegradation } from "../../core/verdicts/index.ts";
+import { encodeProfile } from "../../formats/profile/index.ts";
+import { compilePattern } from "../../formats/text/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 import { excessOf, type CampaignFacts, type CampaignState, type Sample } from "./campaign-state.ts";
 import type { CampaignPlan, CampaignWorld } from "./campaign-plan.ts";
 import { digestOf } from "./fuzz-folder.ts";

@@ -1,9 +1,16 @@
-import { allowedOnce, conformOnce, conformTable, conformUpdate, type Absence } from "../../core/experiments/conform.ts";
-import { variableOf, variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
-import { constantColumn, tableOf } from "../../core/tables/table-builder.ts";
-import { indexOfVariable, valueAt, type Table } from "../../core/tables/table.ts";
-import type { Value, Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import {
+  allowedOnce,
+  conformOnce,
+  conformTable,
+  conformUpdate,
+  type Absence,
+  variableOf,
+  variablesOf,
+  type Experiment,
+} from "../../core/experiments/index.ts";
+import { constantColumn, tableOf, indexOfVariable, valueAt, type Table } from "../../core/tables/index.ts";
+import type { Value, Values } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { ImportEvent, RowsUpdate } from "../../plugins/importers/importer.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { recognisingImporters, type Importer } from "../../plugins/importers/importer.ts";
-import type { Registry } from "../plugins/registry.ts";
+import type { Registry } from "../plugins/index.ts";
 
 const newline = 0x0a;
 

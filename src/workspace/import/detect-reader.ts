@@ -1,6 +1,6 @@
 import type { Reader } from "../../plugins/readers/reader.ts";
-import type { Registry } from "../plugins/registry.ts";
-import { decompress, type PeekedStream } from "../files/compression.ts";
+import type { Registry } from "../plugins/index.ts";
+import { decompress, type PeekedStream } from "../files/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** An opened profiler file; `reader` null: unknown format. */

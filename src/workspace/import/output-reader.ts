@@ -1,20 +1,15 @@
-import type { Table } from "../../core/tables/table.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { variablesOf, type Experiment } from "../../core/experiments/experiment.ts";
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
-import type { Values } from "../../core/values/value.ts";
-import { descriptionText } from "../../formats/descriptions/description-text.ts";
-import { readExperiment } from "../../formats/descriptions/experiment/read-experiment.ts";
-import { readInput } from "../../formats/descriptions/input/input.ts";
+import { type Table, concatTables, tableOf } from "../../core/tables/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { variablesOf, type Experiment, type ParsedRun } from "../../core/experiments/index.ts";
+import type { Values } from "../../core/values/index.ts";
+import { descriptionText, readExperiment, readInput } from "../../formats/descriptions/index.ts";
 import type { OutputForm, OutputReader } from "../../plugins/collectors/collector.ts";
 import type { ByteSource } from "../../plugins/importers/importer.ts";
 import { assembleRuns, type AssemblyOptions, type RunStep } from "./assemble-runs.ts";
-import type { Files } from "../files/files.ts";
+import { type Files, decompress } from "../files/index.ts";
 import { parseRuns } from "./parse-runs.ts";
-import type { Registry } from "../plugins/registry.ts";
+import type { Registry } from "../plugins/index.ts";
 import { detectReportImporter } from "./detect-format.ts";
-import { decompress } from "../files/compression.ts";
 
 /** Output of one call of a program. */
 export interface RawOutput {

@@ -1,11 +1,8 @@
-import type { ParsedRun } from "../../core/experiments/parsed-run.ts";
-import { mergeDeclarations } from "../../core/experiments/experiment-from-report.ts";
-import { concatTables, tableOf } from "../../core/tables/table-builder.ts";
-import type { Table } from "../../core/tables/table.ts";
-import type { Settings } from "../../core/values/setting.ts";
-import type { Value } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { optionsOf } from "../plugins/plugin-options.ts";
+import { type ParsedRun, mergeDeclarations } from "../../core/experiments/index.ts";
+import { concatTables, tableOf, type Table } from "../../core/tables/index.ts";
+import type { Settings, Value } from "../../core/values/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { optionsOf } from "../plugins/index.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
 
 /** Parses runs with the importer of a self-describing format. Fails with the failures of the importer. */

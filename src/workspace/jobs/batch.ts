@@ -1,13 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { renameSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Run } from "../../core/profiles/run.ts";
-import { decodeProfile, encodeProfile } from "../../formats/profile/profile.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
-import { livenessOf, ownIdentity, parseIdentity } from "../../store/durable/process-identity.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { decodeProfile, encodeProfile } from "../../formats/profile/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import {
+  makeFolder,
+  removeDurably,
+  writeDurably,
+  wrapWriteErrors,
+  listFolder,
+  readRegularFile,
+  livenessOf,
+  ownIdentity,
+  parseIdentity,
+} from "../../store/durable/index.ts";
 
 /** Batches older than this are removed. */
 const maxAgeMs = 14 * 86_400_000;

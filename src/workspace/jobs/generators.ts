@@ -1,13 +1,10 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { splitCommand } from "../../core/text/command-line.ts";
-import { isSettings, settingAt, settingFlag, settingText, type Setting } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { isSettings, settingAt, settingFlag, settingText, type Setting, type Values } from "../../core/values/index.ts";
 import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
 import type { Generator, GeneratorWorld } from "../../plugins/generators/generator.ts";
-import { makeFolder } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { optionsOf } from "../plugins/plugin-options.ts";
-import type { Registry } from "../plugins/registry.ts";
+import { makeFolder, wrapWriteErrors } from "../../store/durable/index.ts";
+import { optionsOf, type Registry } from "../plugins/index.ts";
 import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 

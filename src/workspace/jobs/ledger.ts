@@ -1,7 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { PlannedJob } from "./plan.ts";
-import type { RawOutput } from "../import/output-reader.ts";
+import type { RawOutput } from "../import/index.ts";
 import type { MeasuredProfile } from "./task-runner.ts";
 
 /** A job without a (complete) profile; `job` null: a version whose tree could not be prepared. */

@@ -1,11 +1,16 @@
-import { flatText } from "../../core/values/flatten.ts";
-import { isObject, JsonNumber, jsonObject, textAt, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { NumberColumn, Table } from "../../core/tables/table.ts";
-import { groupRows } from "../../formats/profile/profile-groups.ts";
-import { robustScale } from "../../math/descriptive/robust-statistics.ts";
-import { moments } from "../../math/descriptive/summary-statistics.ts";
-import { median } from "../../math/descriptive/quantile.ts";
-import { type MachineState, numberOrNull } from "../machine/machine-state.ts";
+import {
+  flatText,
+  isObject,
+  JsonNumber,
+  jsonObject,
+  textAt,
+  type Json,
+  type JsonObject,
+} from "../../core/values/index.ts";
+import type { NumberColumn, Table } from "../../core/tables/index.ts";
+import { groupRows } from "../../formats/profile/index.ts";
+import { robustScale, moments, median } from "../../math/descriptive/index.ts";
+import { type MachineState, numberOrNull } from "../machine/index.ts";
 import type { RunOrder } from "./plan.ts";
 
 /** Dispersion of the repetitions of one subject. */

@@ -1,12 +1,9 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import type { Setting, Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Setting, Settings, Values } from "../../core/values/index.ts";
 import type { Collector } from "../../plugins/collectors/collector.ts";
 import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
-import { optionsOf } from "../plugins/plugin-options.ts";
-import { postprocessorOptions } from "../plugins/postprocessor-options.ts";
-import type { Registry } from "../plugins/registry.ts";
+import { optionsOf, postprocessorOptions, type Registry } from "../plugins/index.ts";
 import { findGenerator, planGenerator, type PlannedGenerator } from "./generators.ts";
 
 /** A command with a workload to measure by a collector, and the postprocessors to apply. */

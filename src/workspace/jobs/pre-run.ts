@@ -1,5 +1,5 @@
-import { splitPipeline } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import { splitPipeline } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { endingOf, lastLine, type Shell } from "../../plugins/collectors/collector.ts";
 
 /** Maximum output of one stage of a pipe. */

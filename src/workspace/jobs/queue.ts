@@ -1,5 +1,5 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { seededRandom, shuffledOrder } from "../../math/sampling/seeded-random.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { seededRandom, shuffledOrder } from "../../math/sampling/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 import type { Workload } from "../../plugins/generators/generator.ts";
 import type { Batch } from "./batch.ts";
@@ -8,7 +8,7 @@ import type { JobLedger } from "./ledger.ts";
 import type { JobPlan, PlannedJob, RunOrder } from "./plan.ts";
 import { jobKey, tasksOf, type Part, type Checkout, type Task } from "./task.ts";
 import { runPreRunCommands } from "./pre-run.ts";
-import type { StopRequest } from "../processes/stop-request.ts";
+import type { StopRequest } from "../processes/index.ts";
 import { TaskRunner } from "./task-runner.ts";
 import type { Workspace } from "../workspace.ts";
 import { existsSync } from "node:fs";

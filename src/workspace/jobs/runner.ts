@@ -1,18 +1,16 @@
 import { realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { JsonObject } from "../../core/values/json.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { JsonObject } from "../../core/values/index.ts";
 import type { Vcs, Worktree } from "../../plugins/vcs/vcs.ts";
 import { openBatch } from "./batch.ts";
-import { describeEnvironment, withTreeState } from "../machine/environment.ts";
+import { describeEnvironment, withTreeState, pinnedShell } from "../machine/index.ts";
 import { JobLedger, type JobsResult, type JobWatcher } from "./ledger.ts";
 import type { JobPlan } from "./plan.ts";
 import { JobQueue, type RunContext } from "./queue.ts";
 import { planKey, type Checkout } from "./task.ts";
-import { pinnedShell } from "../machine/cpu-pinning.ts";
-import { StopRequest } from "../processes/stop-request.ts";
+import { StopRequest, runPaths, withVersion, withVersions, type RunPaths } from "../processes/index.ts";
 import type { Workspace } from "../workspace.ts";
-import { runPaths, withVersion, withVersions, type RunPaths } from "../processes/worktrees.ts";
 
 /**
  * Runs a plan. Each finished profile is stored immediately, so neither a failing job nor an interrupt loses it.

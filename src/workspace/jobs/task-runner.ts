@@ -1,18 +1,17 @@
-import { splitCommand } from "../../core/text/command-line.ts";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { textAt } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { formatValue, type Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
-import { profileName } from "../../formats/profile/profile-name.ts";
+import { splitCommand } from "../../core/text/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { textAt, formatValue, type Values } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { profileName } from "../../formats/profile/index.ts";
 import type { Shell, Collector, Job } from "../../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
 import type { JobPlan, PlannedJob } from "./plan.ts";
 import { partParams, type Part, type Task, profileOfTask, withMachineState } from "./task.ts";
-import { saveProfile, type SavedProfile } from "../profiles/save-profile.ts";
-import { MachineWatch } from "../machine/machine-state.ts";
+import { saveProfile, type SavedProfile } from "../profiles/index.ts";
+import { MachineWatch } from "../machine/index.ts";
 import type { NoiseReport } from "./noise-report.ts";
-import { openOutputReader, type RawOutput } from "../import/output-reader.ts";
+import { openOutputReader, type RawOutput } from "../import/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A measured profile and its reliability. */

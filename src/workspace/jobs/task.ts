@@ -1,11 +1,17 @@
-import { parametersOf } from "../../core/profiles/row-kinds.ts";
-import type { Run, Step } from "../../core/profiles/run.ts";
-import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
-import type { Value, Values } from "../../core/values/value.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { concatenateRounds, concatenateRuns, addConstantColumn } from "../../formats/profile/concatenate-profiles.ts";
+import { parametersOf, type Run, type Step } from "../../core/profiles/index.ts";
+import {
+  isObject,
+  JsonNumber,
+  jsonObject,
+  type Json,
+  type JsonObject,
+  type Value,
+  type Values,
+} from "../../core/values/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { concatenateRounds, concatenateRuns, addConstantColumn } from "../../formats/profile/index.ts";
 import type { Workload } from "../../plugins/generators/generator.ts";
-import { mergeMachineStates, stateFromJson, stateToJson, type MachineState } from "../machine/machine-state.ts";
+import { mergeMachineStates, stateFromJson, stateToJson, type MachineState } from "../machine/index.ts";
 import { noiseReport, noiseToJson, scatterOf, type NoiseReport, type Scatter } from "./noise-report.ts";
 import type { PairedVersions, RunSettings, JobPlan, PlannedJob } from "./plan.ts";
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cpus, hostname, machine, release, totalmem, type, version } from "node:os";
-import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/json.ts";
+import { type Json, JsonNumber, type JsonObject, jsonObject } from "../../core/values/index.ts";
 import type { Shell } from "../../plugins/collectors/collector.ts";
 
 /** Tools whose version affects measurements; each is run once with --version. */

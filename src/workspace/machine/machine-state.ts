@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { isObject, JsonNumber, jsonObject, type Json, type JsonObject } from "../../core/values/index.ts";
 
 /** Load of the machine during a measurement. null: unknown on this machine. */
 export interface MachineState {

@@ -1,21 +1,22 @@
-import { quoteCommand, splitCommand } from "../../core/text/command-line.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { flatColumns } from "../../core/tables/flat-table.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { isList, isObject, JsonNumber, jsonObject, textAt } from "../../core/values/json.ts";
-import { columnNamed, pointsByUid } from "../../core/profiles/location-points.ts";
-import { StackSamples } from "../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../core/profiles/stack-table.ts";
-import { rowsOf, selectColumns, valueAt } from "../../core/tables/table.ts";
-import { numberColumn, tableOf, textColumn } from "../../core/tables/table-builder.ts";
-import { takeRows, withColumn } from "../../core/tables/table-rows.ts";
-import { terminalLines, terminalText } from "../../core/text/terminal-text.ts";
-import { printedNumber, printedSeconds } from "../../formats/text/parse-quantity.ts";
-import { profileOf } from "../../formats/profile/build-profile.ts";
-import { RepeatedResults } from "../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../formats/benchmarks/report/report-text.ts";
-import { textLines } from "../../formats/text/text-lines.ts";
-import { levelChanges } from "../../math/detectors/level-change.ts";
+import { quoteCommand, splitCommand, terminalLines, terminalText } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  flatColumns,
+  rowsOf,
+  selectColumns,
+  valueAt,
+  numberColumn,
+  tableOf,
+  textColumn,
+  takeRows,
+  withColumn,
+} from "../../core/tables/index.ts";
+import { flatText, isList, isObject, JsonNumber, jsonObject, textAt } from "../../core/values/index.ts";
+import { columnNamed, pointsByUid, StackSamples, StackTable } from "../../core/profiles/index.ts";
+import { printedNumber, printedSeconds, textLines } from "../../formats/text/index.ts";
+import { profileOf } from "../../formats/profile/index.ts";
+import { RepeatedResults, reportLines } from "../../formats/benchmarks/index.ts";
+import { levelChanges } from "../../math/detectors/index.ts";
 import { builtins, type PluginOf } from "../../plugins/builtin.ts";
 import {
   collectorOption,

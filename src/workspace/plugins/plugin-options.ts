@@ -1,9 +1,17 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { InvalidValue } from "../../core/values/invalid-value.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
-import { isSettings, settingList, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
-import { readValue, type Value, type Values } from "../../core/values/value.ts";
-import type { Variable } from "../../core/variables/variable.ts";
+import { Failure } from "../../core/failures/index.ts";
+import {
+  InvalidValue,
+  isSettings,
+  settingList,
+  settingText,
+  type Setting,
+  type Settings,
+  readValue,
+  type Value,
+  type Values,
+} from "../../core/values/index.ts";
+import { nearest } from "../../core/text/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
 import type { PluginInfo } from "../../plugins/plugin.ts";
 
 /**

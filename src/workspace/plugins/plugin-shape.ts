@@ -1,5 +1,5 @@
-import { changeResults } from "../../core/verdicts/change.ts";
-import type { Block } from "../../core/figures/figure.ts";
+import { changeResults } from "../../core/verdicts/index.ts";
+import type { Block } from "../../core/figures/index.ts";
 import type { PluginOf } from "../../plugins/builtin.ts";
 
 /**

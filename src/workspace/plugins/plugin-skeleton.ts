@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { assetPath } from "../files/assets.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { wrapWriteErrors } from "../../store/durable/index.ts";
+import { assetPath } from "../files/index.ts";
 import type { AddedKind } from "./plugin-shape.ts";
 
 export const skeletonLanguages = ["javascript", "typescript"] as const;

@@ -1,6 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { settingList, settingText, type Setting, type Settings } from "../../core/values/setting.ts";
-import type { Values } from "../../core/values/value.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { settingList, settingText, type Setting, type Settings, type Values } from "../../core/values/index.ts";
 import type { Postprocessor } from "../../plugins/postprocessors/postprocessor.ts";
 import { optionsOf } from "./plugin-options.ts";
 

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/failure.ts";
-import { nearest } from "../../core/text/name-suggestions.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { nearest } from "../../core/text/index.ts";
 import { builtins, type BuiltIn, type PluginOf, retired } from "../../plugins/builtin.ts";
 import { addedKinds } from "./plugin-shape.ts";
 import type { UserPlugin } from "./user-plugins.ts";

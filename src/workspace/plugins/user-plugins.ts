@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { builtins } from "../../plugins/builtin.ts";
-import type { Config, ConfigLayer } from "../config/config.ts";
+import type { Config, ConfigLayer } from "../config/index.ts";
 import { pluginKit } from "./plugin-kit.ts";
 import { checkPlugin, type AddedPlugin, resultChecks } from "./plugin-shape.ts";
 import { existsSync, realpathSync } from "node:fs";

@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Clock } from "../../plugins/collectors/collector.ts";
-import { assetPath } from "../files/assets.ts";
+import { assetPath } from "../files/index.ts";
 import { searchPath, isExecutable } from "./search-path.ts";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

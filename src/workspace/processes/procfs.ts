@@ -1,4 +1,4 @@
-import { livenessOf, type ProcessIdentity } from "../../store/durable/process-identity.ts";
+import { livenessOf, type ProcessIdentity } from "../../store/durable/index.ts";
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { sep } from "node:path";
 

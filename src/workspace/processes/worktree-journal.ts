@@ -1,11 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { makeFolder, removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
-import { identityOf, ownIdentity, parseIdentity, type ProcessIdentity } from "../../store/durable/process-identity.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
+import {
+  makeFolder,
+  removeDurably,
+  writeDurably,
+  wrapWriteErrors,
+  listFolder,
+  readRegularFile,
+  identityOf,
+  ownIdentity,
+  parseIdentity,
+  type ProcessIdentity,
+} from "../../store/durable/index.ts";
 
 /** The journal of a run: owner, measured version and worktree. */
 export interface RunRecord {

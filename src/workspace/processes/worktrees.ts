@@ -1,12 +1,10 @@
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import type { Environment, Vcs, Worktree } from "../../plugins/vcs/vcs.ts";
-import { wrapReadErrors } from "../../store/durable/file-failure.ts";
-import { sweepFolder } from "../../store/durable/temporary-files.ts";
-import { livenessOf } from "../../store/durable/process-identity.ts";
+import { wrapReadErrors, sweepFolder, livenessOf } from "../../store/durable/index.ts";
 import { findJournals, removeJournal, RunJournal, treeName, type JournaledRun } from "./worktree-journal.ts";
 import { processInterrupts, type Interrupts } from "./process-group.ts";
 import { killOrphans, orphanMarker } from "./procfs.ts";

@@ -1,7 +1,7 @@
-import { isDigest, type Digest, type VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { inTagOrder, type ListedProfile } from "../../core/profiles/listed-profile.ts";
-import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../../formats/profile/profile-tag.ts";
+import { isDigest, type Digest, type VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { inTagOrder, type ListedProfile } from "../../core/profiles/index.ts";
+import { parseProfileTag, splitVersionPrefix, type ProfileTag } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A profile selected by the user: a stored object (optionally an entry of a version) or a file (possibly pending). */

@@ -1,8 +1,7 @@
-import type { VersionId } from "../../core/versions/digest.ts";
-import { flatText } from "../../core/values/flatten.ts";
-import { isObject } from "../../core/values/json.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { profileName } from "../../formats/profile/profile-name.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { flatText, isObject } from "../../core/values/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { profileName } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The name of a new profile from the run's facts. Fails with `unknown-choice` for an unknown token. */

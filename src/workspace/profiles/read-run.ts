@@ -1,6 +1,6 @@
-import { Failure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { decodeProfile } from "../../formats/profile/profile.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { decodeProfile } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { Located } from "./locate.ts";
 

@@ -1,9 +1,8 @@
-import type { Digest, VersionId } from "../../core/versions/digest.ts";
-import { isFailure } from "../../core/failures/failure.ts";
-import type { Run } from "../../core/profiles/run.ts";
-import { concatenateBytes } from "../../formats/bytes/concatenate.ts";
-import { headerOfRun } from "../../formats/profile/profile-header.ts";
-import { encodeProfilePieces, normaliseProfile } from "../../formats/profile/profile.ts";
+import type { Digest, VersionId } from "../../core/versions/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Run } from "../../core/profiles/index.ts";
+import { concatenateBytes } from "../../formats/bytes/index.ts";
+import { headerOfRun, encodeProfilePieces, normaliseProfile } from "../../formats/profile/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A measured profile on disk. */

@@ -1,7 +1,7 @@
-import type { Change } from "../../core/verdicts/change.ts";
-import type { VersionId } from "../../core/versions/digest.ts";
-import type { ListedProfile } from "../../core/profiles/listed-profile.ts";
-import type { StoredNames } from "../../store/objects/object-paths.ts";
+import type { Change } from "../../core/verdicts/index.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import type { ListedProfile } from "../../core/profiles/index.ts";
+import type { StoredNames } from "../../store/objects/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** This many versions are looked up one by one before any folder is listed. */

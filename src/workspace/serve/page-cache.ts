@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { isFailure } from "../../core/failures/failure.ts";
-import { makeFolder } from "../../store/durable/durable-file.ts";
-import { SectionFile, trimFolder, writeSections } from "../../store/cache/section-file.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import { makeFolder } from "../../store/durable/index.ts";
+import { SectionFile, trimFolder, writeSections } from "../../store/cache/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Maximum size of the cache in bytes; the newest file may exceed it. */

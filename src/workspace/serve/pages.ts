@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { webFilePath, scriptHash } from "../files/web-files.ts";
+import { webFilePath, scriptHash } from "../files/index.ts";
 
 /** Exchanges the token in the URL's fragment for a cookie and removes it from the address bar. */
 const loginScript = `

@@ -1,5 +1,4 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { exitStatus } from "../../core/failures/kind.ts";
+import { Failure, isFailure, exitStatus } from "../../core/failures/index.ts";
 import type { ApiHandler, ApiCall, ApiReply } from "./api.ts";
 import {
   allowedHosts,

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { experimentHome, isServer } from "../experiments/experiments.ts";
-import { triagePath } from "../verdicts/triage-file.ts";
+import { experimentHome, isServer } from "../experiments/index.ts";
+import { triagePath } from "../verdicts/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Kinds of data shown by pages, by what changes them. */

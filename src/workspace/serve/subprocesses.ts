@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Shell } from "../../plugins/collectors/collector.ts";
-import { catalogue, Failure, type FailureCode } from "../../core/failures/failure.ts";
-import type { FailureData } from "../../core/failures/kind.ts";
+import { catalogue, Failure, type FailureCode, type FailureData } from "../../core/failures/index.ts";
 import type { World } from "../workspace.ts";
 
 /** Only the end of standard error is kept. */

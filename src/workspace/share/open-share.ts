@@ -1,8 +1,6 @@
-import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { RemoteAddresses } from "../../plugins/vcs/vcs.ts";
-import { createDurably, makeFolder } from "../../store/durable/durable-file.ts";
-import { StoreLock } from "../../store/durable/lock.ts";
-import { readRegularFile } from "../../store/durable/regular-file.ts";
+import { createDurably, makeFolder, StoreLock, readRegularFile } from "../../store/durable/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type BlobRequest } from "./git/blob-reader.ts";
 import { introducedBy, type Damage } from "./git/damage.ts";

@@ -55,7 +55,13 @@ export async function pull(
     if (!isDryRun) await share.repository.repack();
     const summary = { ...changes, notes: [...share.notes, ...changes.notes] };
     const damaged = await damagedPaths(share, state, damage?.entries ?? []);
-    return { remote: share.remote.name, hasSharedData: state.commit !== null, summary, wireBytes: state.wireBytes, damaged };
+    return {
+      remote: share.remote.name,
+      hasSharedData: state.commit !== null,
+      summary,
+      wireBytes: state.wireBytes,
+      damaged,
+    };
   });
 }
 

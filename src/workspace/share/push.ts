@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted } from "../../core/text/plural.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { gitBlobId } from "../../formats/store/sharing/git-pack-index.ts";
+import { counted } from "../../core/text/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { gitBlobId } from "../../formats/store/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TreeChange } from "./git/fast-import.ts";
 import {

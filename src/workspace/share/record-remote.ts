@@ -1,19 +1,21 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../../core/failures/failure.ts";
-import { itemsHeldAt, tallyOf, type SetTally, type Standing } from "../../formats/store/sharing/observed-remove-status.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
+  itemsHeldAt,
+  tallyOf,
+  type SetTally,
+  type Standing,
   encodeRecord,
   nameOfText,
   shortName,
   type RemoteSummary,
   type ShardRecord,
   type VersionRecord,
-} from "../../formats/store/sharing/remote-record.ts";
-import { removeDurably, writeDurably } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { changeStamp, namesInShard, shardNames } from "../../store/objects/object-paths.ts";
+} from "../../formats/store/index.ts";
+import { removeDurably, writeDurably, wrapWriteErrors } from "../../store/durable/index.ts";
+import { changeStamp, namesInShard, shardNames } from "../../store/objects/index.ts";
 import type { OpenShare, RemoteState } from "./open-share.ts";
 import { addressName, recordPath } from "./remote-records.ts";
 import { ShareTotals } from "./share-counts.ts";

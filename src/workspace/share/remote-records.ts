@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { redactLogin } from "../../core/text/redacted-address.ts";
-import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/sharing/remote-record.ts";
-import { changeStamp } from "../../store/objects/object-paths.ts";
-import { listFolder, readRegularFile } from "../../store/durable/regular-file.ts";
+import { redactLogin } from "../../core/text/index.ts";
+import { decodeRecord, nameOfText, type ReadRecord } from "../../formats/store/index.ts";
+import { changeStamp } from "../../store/objects/index.ts";
+import { listFolder, readRegularFile } from "../../store/durable/index.ts";
 import { SharedChanges } from "./parts/change-sets.ts";
 import { Registrations } from "./parts/registrations.ts";
 import type { VersionTexts } from "./parts/set-part.ts";

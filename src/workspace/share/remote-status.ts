@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { VersionId } from "../../core/versions/digest.ts";
-import { Failure } from "../../core/failures/failure.ts";
-import { displayTexts } from "../../formats/store/sharing/observed-remove-changes.ts";
-import { itemsHeldAt, tallyOf } from "../../formats/store/sharing/observed-remove-status.ts";
+import type { VersionId } from "../../core/versions/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import {
+  displayTexts,
+  itemsHeldAt,
+  tallyOf,
   nameOfText,
   shortName,
   type ReadRecord,
   type ShareCounts,
   type VersionRecord,
-} from "../../formats/store/sharing/remote-record.ts";
-import { changeStamp, namesInShard, shardNames } from "../../store/objects/object-paths.ts";
+} from "../../formats/store/index.ts";
+import { changeStamp, namesInShard, shardNames } from "../../store/objects/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { addressName, experimentsMark, readRecords, recordedTexts } from "./remote-records.ts";
 import { ShareTotals } from "./share-counts.ts";
@@ -140,7 +141,9 @@ class Recount {
     const texts = this.#texts.get(known.part);
     if (texts === undefined || this.#counted.has(keyOf(known)) || ++this.#files > maxFiles) return;
     this.#counted.add(keyOf(known));
-    const held = displayTexts(texts.current({ workspace: this.#workspace }, known.version), (text) => texts.keyOf(text));
+    const held = displayTexts(texts.current({ workspace: this.#workspace }, known.version), (text) =>
+      texts.keyOf(text),
+    );
     const names = new Set([...held.values()].map((text) => nameOfText(texts.identityOf(text))));
     this.#sum.add(known.part, tallyOf(known.standings, itemsHeldAt(known.standings)), -1);
     this.#sum.add(known.part, tallyOf(known.standings, names));

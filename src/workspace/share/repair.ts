@@ -1,4 +1,4 @@
-import { isFailure } from "../../core/failures/failure.ts";
+import { isFailure } from "../../core/failures/index.ts";
 import { readBlobs } from "./git/blob-reader.ts";
 import { Damage, previousBlobs, type DamagedEntry } from "./git/damage.ts";
 import type { TreeChange } from "./git/fast-import.ts";

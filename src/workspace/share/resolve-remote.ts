@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import { redactLogin } from "../../core/text/redacted-address.ts";
+import { Failure } from "../../core/failures/index.ts";
+import { redactLogin } from "../../core/text/index.ts";
 import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
-import { isAddress } from "../config/executable-settings.ts";
+import { isAddress } from "../config/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { transports, type GitSettings } from "./git/git-environment.ts";
 import type { ShareRemote } from "./git/transport.ts";

@@ -1,5 +1,4 @@
-import type { SetTally } from "../../formats/store/sharing/observed-remove-status.ts";
-import type { ShareCounts } from "../../formats/store/sharing/remote-record.ts";
+import type { SetTally, ShareCounts } from "../../formats/store/index.ts";
 
 type Sum = { -readonly [Name in keyof ShareCounts]: number };
 
@@ -15,7 +14,11 @@ export class ShareTotals {
   }
 
   /** Adds the changes of one version in a part; -1 subtracts them. */
-  add(part: string, { outgoing: ahead, removed, incoming: behind, removedRemotely: removedThere }: SetTally, times: 1 | -1 = 1): void {
+  add(
+    part: string,
+    { outgoing: ahead, removed, incoming: behind, removedRemotely: removedThere }: SetTally,
+    times: 1 | -1 = 1,
+  ): void {
     if (part === "sets") {
       this.push.profiles += times * ahead;
       this.push.removals += times * removed;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { Failure } from "../../core/failures/failure.ts";
-import type { FsckReport } from "../../store/fsck/fsck-report.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { FsckReport } from "../../store/fsck/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { shareFolder } from "./share-folder.ts";
 import { ShareRepository } from "./git/share-repository.ts";
 import { existsSync } from "node:fs";
-import { StoreLock } from "../../store/durable/lock.ts";
+import { StoreLock } from "../../store/durable/index.ts";
 import { withRepository } from "./git/with-repository.ts";
 
 const path = join("share", "git");

@@ -1,7 +1,6 @@
-import { isVersionId, type VersionId } from "../../core/versions/digest.ts";
-import { makeFolder } from "../../store/durable/durable-file.ts";
-import { wrapWriteErrors } from "../../store/durable/file-failure.ts";
-import { openBatch, type Batch } from "../jobs/batch.ts";
+import { isVersionId, type VersionId } from "../../core/versions/index.ts";
+import { makeFolder, wrapWriteErrors } from "../../store/durable/index.ts";
+import { openBatch, type Batch } from "../jobs/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { createHash } from "node:crypto";
 import { closeSync, constants, openSync, writeSync } from "node:fs";

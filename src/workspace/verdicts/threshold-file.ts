@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import type { Subject } from "../../core/measurements/series.ts";
-import type { SubjectThreshold } from "../../core/verdicts/thresholds.ts";
-import { decodeThresholds, encodeThresholds } from "../../formats/store/thresholds.ts";
-import { writeDurably } from "../../store/durable/durable-file.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Subject } from "../../core/measurements/index.ts";
+import type { SubjectThreshold } from "../../core/verdicts/index.ts";
+import { decodeThresholds, encodeThresholds } from "../../formats/store/index.ts";
+import { writeDurably } from "../../store/durable/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Name of the versioned file of thresholds at the root of the repository. */

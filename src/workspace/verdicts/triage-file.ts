@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { Failure, isFailure } from "../../core/failures/failure.ts";
-import { decodeTriage, encodeTriage, type TriageFile } from "../../formats/store/triage.ts";
-import { writeDurably } from "../../store/durable/durable-file.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { decodeTriage, encodeTriage, type TriageFile } from "../../formats/store/index.ts";
+import { writeDurably } from "../../store/durable/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Name of the versioned file of triage decisions at the root of the repository. */

@@ -4,9 +4,9 @@ import {
   detach,
   listAttachments,
   type AttachOptions,
-} from "../../../commands/experiments/attach.ts";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+} from "../../../commands/experiments/index.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { openQuestions } from "../../ask.ts";
 import type { Session } from "../../session.ts";

@@ -1,13 +1,13 @@
-import { checkExperiments } from "../../../commands/experiments/check-experiments.ts";
 import {
+  checkExperiments,
   deleteExperiment,
   requireDeletable,
   type DeleteTarget,
-} from "../../../commands/experiments/delete-experiment.ts";
-import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
-import { undeleteExperiment } from "../../../commands/experiments/undelete-experiment.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+  listExperiments,
+  undeleteExperiment,
+} from "../../../commands/experiments/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,13 +1,15 @@
-import { showExperiment } from "../../../commands/experiments/print-description.ts";
-import { createExperiment } from "../../../commands/experiments/create-experiment.ts";
-import { deleteExperiment } from "../../../commands/experiments/delete-experiment.ts";
-import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
-import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
-import { undeleteExperiment } from "../../../commands/experiments/undelete-experiment.ts";
-import { updateExperiment } from "../../../commands/experiments/update-experiment.ts";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatTimestamp } from "../../../core/values/date-time.ts";
+import {
+  showExperiment,
+  createExperiment,
+  deleteExperiment,
+  dumpExperiment,
+  restoreExperiment,
+  undeleteExperiment,
+  updateExperiment,
+} from "../../../commands/experiments/index.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatTimestamp } from "../../../core/values/index.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,7 +1,6 @@
-import type { FindOptions } from "../../../commands/experiments/find-runs.ts";
-import { listValues, listRuns, type RunTexts } from "../../../commands/experiments/run-values.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { type FindOptions, listValues, listRuns, type RunTexts } from "../../../commands/experiments/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { optionsOf } from "../../parse.ts";
 import type { Session } from "../../session.ts";

@@ -1,13 +1,21 @@
-import { attachmentBytes } from "../../../commands/experiments/attach.ts";
-import { infoExperiment, type ExperimentInfo } from "../../../commands/experiments/info-experiment.ts";
-import { describeExperiments, type DescribedExperiment } from "../../../commands/experiments/list-experiments.ts";
-import { rowsOf, type Table } from "../../../core/tables/table.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { terminalText, terminalLines } from "../../../core/text/terminal-text.ts";
-import { formatTimestamp } from "../../../core/values/date-time.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import { formatValue, type DataType, type Value, type Values } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import {
+  attachmentBytes,
+  infoExperiment,
+  type ExperimentInfo,
+  describeExperiments,
+  type DescribedExperiment,
+} from "../../../commands/experiments/index.ts";
+import { rowsOf, type Table } from "../../../core/tables/index.ts";
+import { counted, terminalText, terminalLines } from "../../../core/text/index.ts";
+import {
+  formatTimestamp,
+  formatUnit,
+  formatValue,
+  type DataType,
+  type Value,
+  type Values,
+} from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

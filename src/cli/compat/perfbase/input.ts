@@ -1,9 +1,14 @@
-import type { MissingPolicies, MissingPolicy } from "../../../commands/import/missing-values.ts";
-import type { ImportInput, ImportOptions, RunPreview } from "../../../commands/import/options.ts";
-import { importFiles } from "../../../commands/import/import.ts";
-import { rowsOf, type Table } from "../../../core/tables/table.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatValue, type Value } from "../../../core/values/value.ts";
+import {
+  type MissingPolicies,
+  type MissingPolicy,
+  type ImportInput,
+  type ImportOptions,
+  type RunPreview,
+  importFiles,
+} from "../../../commands/import/index.ts";
+import { rowsOf, type Table } from "../../../core/tables/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatValue, type Value } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { lazyQuestions } from "../../ask.ts";
 import { optionsOf } from "../../parse.ts";

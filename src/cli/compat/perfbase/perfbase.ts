@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { nearest } from "../../../core/text/index.ts";
 import { reportFailure } from "../../failure-line.ts";
 import { overview } from "../../help.ts";
 import { optionsOf, runVerb } from "../../parse.ts";

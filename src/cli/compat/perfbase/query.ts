@@ -1,6 +1,6 @@
-import { runQuery } from "../../../commands/query/query-graph.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { writeOutputs } from "../../print/experiments/query-outputs.ts";
+import { runQuery } from "../../../commands/query/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { writeOutputs } from "../../print/index.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, everyOption, experimentOption, namedExperiment } from "./options.ts";
 import { assignments } from "./argument-words.ts";

@@ -1,6 +1,6 @@
-import { collectorsNamed, type PluginOptions } from "../../../commands/jobs/collect.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { collectorsNamed, type PluginOptions } from "../../../commands/jobs/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { OptionSpec } from "../../verb.ts";
 
 /** The words of a command group: options and operands before the sub-command, and the rest. */

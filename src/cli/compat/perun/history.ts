@@ -1,4 +1,4 @@
-import { setConfig } from "../../../commands/configuration/config.ts";
+import { setConfig } from "../../../commands/configuration/index.ts";
 import type { Verb } from "../../verb.ts";
 import { log as perfkeepLog } from "../../verbs/profiles/log.ts";
 import { status as perfkeepStatus } from "../../verbs/profiles/status.ts";

@@ -1,6 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { nearest } from "../../../core/text/index.ts";
 import { reportFailure } from "../../failure-line.ts";
 import { overview } from "../../help.ts";
 import { runVerb } from "../../parse.ts";

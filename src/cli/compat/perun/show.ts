@@ -1,12 +1,11 @@
-import { show as draw } from "../../../commands/profiles/show.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Figure } from "../../../core/figures/figure.ts";
-import { tableStyleNames } from "../../../core/figures/table-style-names.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Setting } from "../../../core/values/setting.ts";
+import { show as draw } from "../../../commands/profiles/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { type Figure, tableStyleNames } from "../../../core/figures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import type { Setting } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../../verbs/options.ts";

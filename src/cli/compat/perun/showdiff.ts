@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { diffVerb } from "../../verbs/profiles/diff.ts";
 import { minorOption } from "../../verbs/options.ts";

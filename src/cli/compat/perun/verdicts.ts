@@ -1,4 +1,4 @@
-import { exitStatus } from "../../../core/failures/kind.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../../verbs/options.ts";

@@ -1,5 +1,5 @@
-import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";
-import type { Table } from "../../../core/tables/table.ts";
+import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
 

@@ -1,11 +1,8 @@
-import type { ExportHead } from "../../../commands/export/export.ts";
-import type { RunSink } from "../../../commands/export/export-by-run.ts";
-import { escapedText } from "../../../core/text/text-escape.ts";
-import { columnKind, valueAt, type Table } from "../../../core/tables/table.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import { formatValue } from "../../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import type { ExportHead, RunSink } from "../../../commands/export/index.ts";
+import { escapedText, terminalText } from "../../../core/text/index.ts";
+import { columnKind, valueAt, type Table } from "../../../core/tables/index.ts";
+import { formatUnit, formatValue } from "../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import type { Output } from "../../output.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { RunPreview } from "../../../commands/import/options.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import type { RunPreview } from "../../../commands/import/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
+import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
 

@@ -1,5 +1,5 @@
-import { drawPictures, type QueryOutput } from "../../../commands/query/query-outputs.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { drawPictures, type QueryOutput } from "../../../commands/query/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 import { renderFigure } from "../figure.ts";
 

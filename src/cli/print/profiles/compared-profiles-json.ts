@@ -1,5 +1,5 @@
-import { comparedJson } from "../../../core/figures/difference-figure.ts";
-import type { ComparedProfiles } from "../../../core/profiles/profile-difference.ts";
+import { comparedJson } from "../../../core/figures/index.ts";
+import type { ComparedProfiles } from "../../../core/profiles/index.ts";
 import { commitJson } from "../commit-json.ts";
 
 /** The JSON form of two compared profiles: `compared` of `perfkeep.diff/2`. */

@@ -1,7 +1,6 @@
-import { fittedWidths, naturalWidth } from "../../../core/text/column-widths.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { cutMiddle, cutToWidth, displayWidth } from "../../../core/text/terminal-text.ts";
-import { parseFormatString, type FormatPiece } from "../../../formats/text/format-string.ts";
+import { fittedWidths, naturalWidth, cutMiddle, cutToWidth, displayWidth } from "../../../core/text/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { parseFormatString, type FormatPiece } from "../../../formats/text/index.ts";
 import type { Medium } from "../medium.ts";
 
 type Token = Extract<FormatPiece, { kind: "token" }>;

@@ -1,9 +1,8 @@
-import { sparkline, trends, type Trend } from "../../../commands/verdicts/trends.ts";
-import type { CheckSeriesOptions } from "../../../commands/verdicts/check-series.ts";
-import type { LogEntry } from "../../../commands/history/log.ts";
-import { isFailure } from "../../../core/failures/failure.ts";
-import { cutMiddle } from "../../../core/text/terminal-text.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import { sparkline, trends, type Trend, type CheckSeriesOptions } from "../../../commands/verdicts/index.ts";
+import type { LogEntry } from "../../../commands/history/index.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import { cutMiddle } from "../../../core/text/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import type { Medium } from "../medium.ts";
 import { changeText, sparkGlyphs, valueText } from "../verdicts/trend-text.ts";

@@ -1,5 +1,5 @@
-import type { LogEntry } from "../../../commands/history/log.ts";
-import { localTime } from "../../../workspace/machine/local-time.ts";
+import type { LogEntry } from "../../../commands/history/index.ts";
+import { localTime } from "../../../workspace/machine/index.ts";
 import { changeLines, changeMarks, changesSummary } from "../verdicts/changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";

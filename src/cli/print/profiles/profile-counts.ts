@@ -1,4 +1,4 @@
-import type { ListedProfile } from "../../../core/profiles/listed-profile.ts";
+import type { ListedProfile } from "../../../core/profiles/index.ts";
 
 /** Numbers of profiles by the types that Perun distinguishes. */
 export interface ProfileCounts {

@@ -1,9 +1,8 @@
-import type { Status } from "../../../commands/history/status.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../../core/profiles/listed-profile.ts";
-import { displayWidth } from "../../../core/text/terminal-text.ts";
-import { localTime } from "../../../workspace/machine/local-time.ts";
-import type { RemoteStanding } from "../../../workspace/share/remote-status.ts";
+import type { Status } from "../../../commands/history/index.ts";
+import { counted, displayWidth } from "../../../core/text/index.ts";
+import { inTagOrder, type ListedProfile, type ProfileSortKey } from "../../../core/profiles/index.ts";
+import { localTime } from "../../../workspace/machine/index.ts";
+import type { RemoteStanding } from "../../../workspace/share/index.ts";
 import { changeLines, changesSummary, changeTotals } from "../verdicts/changes.ts";
 import { formatTable, type TokenTable } from "./format-table.ts";
 import type { Medium } from "../medium.ts";

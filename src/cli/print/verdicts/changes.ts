@@ -1,6 +1,6 @@
-import { isDegradation, isOptimization, type Change, type ChangeResult } from "../../../core/verdicts/change.ts";
-import { floatText } from "../../../core/values/json.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { isDegradation, isOptimization, type Change, type ChangeResult } from "../../../core/verdicts/index.ts";
+import { floatText } from "../../../core/values/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Paint } from "../paint.ts";
 
 /** Changes by location in Perun's wording, one line each; `compat` perun also formats numbers like Perun. */

@@ -1,6 +1,6 @@
-import type { Comparison } from "../../../commands/verdicts/compare.ts";
-import type { Figure, TableBlock } from "../../../core/figures/figure.ts";
-import type { Side, Verdict } from "../../../core/verdicts/verdict.ts";
+import type { Comparison } from "../../../commands/verdicts/index.ts";
+import type { Figure, TableBlock } from "../../../core/figures/index.ts";
+import type { Side, Verdict } from "../../../core/verdicts/index.ts";
 
 type Row = Comparison["rows"][number];
 

@@ -1,11 +1,10 @@
 import { comparedProfilesJson } from "../profiles/compared-profiles-json.ts";
-import type { Suspect, Why } from "../../../commands/verdicts/explain-verdict.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import type { Block, Figure } from "../../../core/figures/figure.ts";
-import type { CostChange } from "../../../core/profiles/profile-difference.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
-import { comparedJson, percent, remarkOf, totalsText } from "../../../core/figures/difference-figure.ts";
+import type { Suspect, Why } from "../../../commands/verdicts/index.ts";
+import { counted } from "../../../core/text/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { type Block, type Figure, comparedJson, percent, remarkOf, totalsText } from "../../../core/figures/index.ts";
+import type { CostChange } from "../../../core/profiles/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
 
 /** Limits of the text output. */
 const limits = { functions: 5, files: 5, suspects: 10 };

@@ -1,6 +1,6 @@
-import type { FuzzReport, ReportedFind } from "../../../commands/fuzz/campaign-report.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Find } from "../../../workspace/fuzz/campaign-state.ts";
+import type { FuzzReport, ReportedFind } from "../../../commands/fuzz/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import type { Find } from "../../../workspace/fuzz/index.ts";
 
 const maxFinds = 5;
 const maxRules = 20;

@@ -1,5 +1,5 @@
-import type { ChartBlock, ChartSeries } from "../../../core/figures/figure.ts";
-import type { Unit } from "../../../core/values/unit.ts";
+import type { ChartBlock, ChartSeries } from "../../../core/figures/index.ts";
+import type { Unit } from "../../../core/values/index.ts";
 
 /** Default number of charts in pictures and pages. */
 const defaultCharts = 6;

@@ -1,5 +1,4 @@
-import { amountText, scaledText } from "../../../core/values/unit-display.ts";
-import type { Unit } from "../../../core/values/unit.ts";
+import { amountText, scaledText, type Unit } from "../../../core/values/index.ts";
 
 /** The bars of a sparkline, from the lowest to the highest. */
 export function sparkGlyphs(unicode: boolean): readonly string[] {

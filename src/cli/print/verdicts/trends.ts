@@ -1,8 +1,8 @@
-import { sparkline, type Trend, type Trends } from "../../../commands/verdicts/trends.ts";
-import type { Block, ChartBlock, Figure, TableBlock } from "../../../core/figures/figure.ts";
-import { readableScale } from "../../../core/values/unit-display.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
-import { abbreviate, type VersionId } from "../../../core/versions/digest.ts";
+import { sparkline, type Trend, type Trends } from "../../../commands/verdicts/index.ts";
+import type { Block, ChartBlock, Figure, TableBlock } from "../../../core/figures/index.ts";
+import { readableScale } from "../../../core/values/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
+import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
 import { isoTime } from "../date.ts";
 import { steppedChart } from "./stepped-chart.ts";
 import { changeText, sparkGlyphs, valueText } from "./trend-text.ts";

@@ -1,5 +1,5 @@
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
 
 /** The JSON form of a verdict: the unit as text, NaN as null. */
 export function verdictJson({ subject, ...verdict }: Verdict): object {

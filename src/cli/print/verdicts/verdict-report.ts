@@ -1,13 +1,8 @@
-import { triageVerdicts } from "../../../commands/verdicts/apply-triage.ts";
-import { renderVerdicts } from "../../../commands/verdicts/render-verdicts.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { type Failure, isFailure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { TriagedVerdict } from "../../../core/verdicts/triage.ts";
-import type { CheckOutcome } from "../../../core/verdicts/verdict-report.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import { triageVerdicts, renderVerdicts } from "../../../commands/verdicts/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { type Failure, isFailure, exitStatus } from "../../../core/failures/index.ts";
+import type { TriagedVerdict, CheckOutcome, Verdict } from "../../../core/verdicts/index.ts";
 import { reportFailure } from "../../failure-line.ts";
 import type { Session } from "../../session.ts";
 

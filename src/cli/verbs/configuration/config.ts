@@ -9,10 +9,10 @@ import {
   revokeTrust,
   showTrust,
   type TrustResult,
-} from "../../../commands/configuration/config.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
-import { templateNames } from "../../../workspace/config/templates.ts";
+} from "../../../commands/configuration/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import { templateNames } from "../../../workspace/config/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";

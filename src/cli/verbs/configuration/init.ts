@@ -1,7 +1,6 @@
-import { editConfigFile } from "../../../commands/configuration/config.ts";
-import { init as initialise } from "../../../commands/configuration/init.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { templateNames } from "../../../workspace/config/templates.ts";
+import { editConfigFile, init as initialise } from "../../../commands/configuration/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { templateNames } from "../../../workspace/config/index.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
 import type { Verb } from "../../verb.ts";
 

@@ -1,7 +1,6 @@
-import { createPlugin, pluginPurposes } from "../../../commands/configuration/create-plugin.ts";
-import { listPlugins, type ListedPlugin } from "../../../commands/configuration/plugins.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { skeletonLanguages, skeletonPhases } from "../../../workspace/plugins/plugin-skeleton.ts";
+import { createPlugin, pluginPurposes, listPlugins, type ListedPlugin } from "../../../commands/configuration/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { skeletonLanguages, skeletonPhases } from "../../../workspace/plugins/index.ts";
 import type { Verb } from "../../verb.ts";
 
 const create: Verb = {

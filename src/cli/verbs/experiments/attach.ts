@@ -4,12 +4,12 @@ import {
   detach,
   listAttachments,
   type AttachmentRef,
-} from "../../../commands/experiments/attach.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
-import { formatTimestamp } from "../../../core/values/date-time.ts";
+} from "../../../commands/experiments/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import { formatTimestamp } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";

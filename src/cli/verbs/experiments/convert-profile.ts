@@ -4,16 +4,15 @@ import {
   tableAsParquet,
   type ConvertProfileOptions,
   type ProfilePart,
-} from "../../../commands/profiles/convert-profile.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { jsonRow } from "../../../core/figures/table-figure.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+} from "../../../commands/profiles/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { jsonRow } from "../../../core/figures/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { rowFormats, printRows } from "../../print/experiments/answer.ts";
+import { rowFormats, printRows } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec } from "../../verb.ts";
 import { minorOption, namesOf } from "../options.ts";

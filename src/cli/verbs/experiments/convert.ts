@@ -1,9 +1,7 @@
-import { convert as convertDescription } from "../../../commands/experiments/print-description.ts";
-import { profileParts } from "../../../commands/profiles/convert-profile.ts";
-import { stackFormats, convertStacks } from "../../../commands/profiles/convert-stacks.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalLines } from "../../../core/text/terminal-text.ts";
+import { convert as convertDescription } from "../../../commands/experiments/index.ts";
+import { profileParts, stackFormats, convertStacks } from "../../../commands/profiles/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { terminalLines } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";

@@ -1,4 +1,4 @@
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Session } from "../../session.ts";
 
 /** Notes the default database of a user without an instance. */

@@ -4,11 +4,10 @@ import {
   showAccess,
   showCreators,
   type ExperimentAccess,
-} from "../../../commands/experiments/administer-experiment.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { accessLevels, type AccessChange } from "../../../core/experiments/experiment-update.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+} from "../../../commands/experiments/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { accessLevels, type AccessChange } from "../../../core/experiments/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -113,7 +112,9 @@ function printAccess(session: Session, access: ExperimentAccess): void {
     ].join(""),
   );
   if (unknownRoles.length > 0)
-    output.note(`the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`);
+    output.note(
+      `the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`,
+    );
   if (!access.enforced) output.note("this database is a file, protected by its permissions: names are only recorded");
 }
 

@@ -1,26 +1,21 @@
-import { commitJson } from "../../print/commit-json.ts";
+import { commitJson, asciiExport, renderFigure } from "../../print/index.ts";
 import {
   infoExperiment,
   type InfoOptions,
   type ExperimentInfo,
-} from "../../../commands/experiments/info-experiment.ts";
-import type { RunValues } from "../../../commands/experiments/run-values.ts";
-import type { ValueRange } from "../../../commands/experiments/value-ranges.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import type { Block } from "../../../core/figures/figure.ts";
-import { jsonRow, jsonValue, answerFigure } from "../../../core/figures/table-figure.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
-import { formatTimestamp } from "../../../core/values/date-time.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import { formatValue, type Values } from "../../../core/values/value.ts";
-import { findVariable, type Variable } from "../../../core/variables/variable.ts";
+  type RunValues,
+  type ValueRange,
+} from "../../../commands/experiments/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { type Block, jsonRow, jsonValue, answerFigure } from "../../../core/figures/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
+import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import { formatTimestamp, formatUnit, formatValue, type Values } from "../../../core/values/index.ts";
+import { findVariable, type Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
-import { asciiExport } from "../../print/experiments/export-ascii.ts";
-import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption, runNumbers, namesOf } from "../options.ts";

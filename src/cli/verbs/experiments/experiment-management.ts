@@ -1,16 +1,15 @@
-import { counted } from "../../../core/text/plural.ts";
-import { checkExperiments } from "../../../commands/experiments/check-experiments.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import {
+  checkExperiments,
   deleteExperiment,
   requireDeletable,
   type Deleted,
   type DeleteTarget,
-} from "../../../commands/experiments/delete-experiment.ts";
-import { undeleteExperiment } from "../../../commands/experiments/undelete-experiment.ts";
-import { updateExperiment, type ExperimentChanges } from "../../../commands/experiments/update-experiment.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+  undeleteExperiment,
+  updateExperiment,
+  type ExperimentChanges,
+} from "../../../commands/experiments/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

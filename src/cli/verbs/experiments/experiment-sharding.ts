@@ -1,12 +1,6 @@
-import { counted } from "../../../core/text/plural.ts";
-import {
-  shardExperiment,
-  type ShardingResult,
-  type ShardOptions,
-} from "../../../commands/experiments/administer-experiment.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { shardExperiment, type ShardingResult, type ShardOptions } from "../../../commands/experiments/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,18 +1,18 @@
-import { missingJson } from "../../print/experiments/missing-json.ts";
-import { createExperiment, type CreatedExperiment } from "../../../commands/experiments/create-experiment.ts";
-import { dumpExperiment } from "../../../commands/experiments/dump-experiment.ts";
-import { listExperiments } from "../../../commands/experiments/list-experiments.ts";
-import { restoreExperiment } from "../../../commands/experiments/restore-experiment.ts";
-import { showExperiment } from "../../../commands/experiments/print-description.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
-import { formatTimestamp } from "../../../core/values/date-time.ts";
+import { missingJson, renderFigure } from "../../print/index.ts";
+import {
+  createExperiment,
+  type CreatedExperiment,
+  dumpExperiment,
+  listExperiments,
+  restoreExperiment,
+  showExperiment,
+} from "../../../commands/experiments/index.ts";
+import { counted, terminalLines, terminalText } from "../../../core/text/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { formatTimestamp } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmServerOf } from "../../confirm.ts";
 import { Output } from "../../output.ts";
-import { renderFigure } from "../../print/figure.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";

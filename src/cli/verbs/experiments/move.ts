@@ -1,13 +1,7 @@
-import { missingJson } from "../../print/experiments/missing-json.ts";
-import { counted } from "../../../core/text/plural.ts";
-import {
-  movableExperiments,
-  moveExperiments,
-  type MoveOptions,
-} from "../../../commands/experiments/move-experiment.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { missingJson } from "../../print/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { movableExperiments, moveExperiments, type MoveOptions } from "../../../commands/experiments/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
@@ -73,7 +67,13 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
   const { from, to, experiments } = moved;
   if (session.format === "json") {
     const kept = options.keep === true;
-    session.output.document("perfkeep.move/2", { from, to, kept, planned: false, experiments: experiments.map(movedJson) });
+    session.output.document("perfkeep.move/2", {
+      from,
+      to,
+      kept,
+      planned: false,
+      experiments: experiments.map(movedJson),
+    });
     return;
   }
   for (const each of experiments) printMoved(session, each, { verb: options.keep ? "copied" : "moved", to });
@@ -82,13 +82,7 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
 
 type MovedExperiment = Awaited<ReturnType<typeof moveExperiments>>["experiments"][number];
 
-function movedJson({
-  id: _id,
-  former: _former,
-  contents,
-  missing,
-  ...each
-}: MovedExperiment): object {
+function movedJson({ id: _id, former: _former, contents, missing, ...each }: MovedExperiment): object {
   return {
     ...each,
     ...(contents === undefined ? {} : { rowsDigest: contents }),
@@ -98,18 +92,7 @@ function movedJson({
 
 function printMoved(
   { output }: Session,
-  {
-    experiment,
-    runs,
-    rows,
-    contents,
-    resumed,
-    history,
-    missing = [],
-    former,
-    owner,
-    unknownRoles,
-  }: MovedExperiment,
+  { experiment, runs, rows, contents, resumed, history, missing = [], former, owner, unknownRoles }: MovedExperiment,
   { verb, to }: { readonly verb: string; readonly to: string },
 ): void {
   const digest = contents === undefined ? "" : `, digest ${contents}`;
@@ -123,7 +106,9 @@ function printMoved(
       `${terminalText(owner)} owns ${terminalText(experiment)} there; the owner here was ${terminalText(former)}`,
     );
   if (unknownRoles.length > 0)
-    output.note(`the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`);
+    output.note(
+      `the server has no user or group ${unknownRoles.map(terminalText).join(", ")}: grant again once it exists`,
+    );
 }
 
 async function printPlan(session: Session, options: MoveOptions): Promise<void> {

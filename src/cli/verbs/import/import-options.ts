@@ -1,6 +1,5 @@
-import { missingPolicies } from "../../../commands/import/missing-values.ts";
-import type { ImportOptions } from "../../../commands/import/options.ts";
-import { Failure } from "../../../core/failures/failure.ts";
+import { missingPolicies, type ImportOptions } from "../../../commands/import/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec } from "../../verb.ts";
 import { databaseOption, parseSize } from "../options.ts";

@@ -1,9 +1,8 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { importProfile, type ImportedProfile } from "../../../commands/profiles/import-profile.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { commitJson } from "../../print/index.ts";
+import { importProfile, type ImportedProfile } from "../../../commands/profiles/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
@@ -72,7 +71,8 @@ export async function importProfiles(session: Session, args: Arguments): Promise
         ...(from === undefined ? {} : { from }),
       }),
     );
-  if (session.format === "json") session.output.document("perfkeep.imported-profiles/2", { profiles: profiles.map(commitJson) });
+  if (session.format === "json")
+    session.output.document("perfkeep.imported-profiles/2", { profiles: profiles.map(commitJson) });
   else
     for (const { format, name, version } of profiles)
       session.output.data(`${terminalText(name)} of ${format} pending for ${abbreviate(version)}\n`);

@@ -1,16 +1,15 @@
-import { explainReportFormat, listReportFormats } from "../../../commands/import/report-formats.ts";
 import {
+  explainReportFormat,
+  listReportFormats,
   importReports,
   type ImportedReports,
   type ImportReportsOptions,
-} from "../../../commands/import/import-reports.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Figure } from "../../../core/figures/figure.ts";
+} from "../../../commands/import/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import type { Figure } from "../../../core/figures/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { ImportPreview } from "../../print/experiments/import-preview.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { ImportPreview, renderFigure } from "../../print/index.ts";
 import { noteDefaultDatabase } from "../experiments/default-database-notice.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";

@@ -1,19 +1,20 @@
-import { counted } from "../../../core/text/plural.ts";
-import { importFiles } from "../../../commands/import/import.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import {
+  importFiles,
   missingPolicies,
   type Ask,
   type MissingPolicies,
   type MissingPolicy,
-} from "../../../commands/import/missing-values.ts";
-import type { ImportInput, ImportOptions, ImportResult } from "../../../commands/import/options.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+  type ImportInput,
+  type ImportOptions,
+  type ImportResult,
+} from "../../../commands/import/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { lazyQuestions } from "../../ask.ts";
 import { optionsOf } from "../../parse.ts";
-import { ImportPreview } from "../../print/experiments/import-preview.ts";
+import { ImportPreview } from "../../print/index.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";

@@ -1,4 +1,4 @@
-import { commitJson } from "../../print/commit-json.ts";
+import { commitJson, renderFigure, printRemoved } from "../../print/index.ts";
 import {
   cleanStats,
   deleteStats,
@@ -8,13 +8,11 @@ import {
   syncStats,
   type StatsOfVersion,
   type StatsRemoval,
-} from "../../../commands/maintenance/stats.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalLines, terminalText } from "../../../core/text/terminal-text.ts";
+} from "../../../commands/maintenance/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalLines, terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
-import { printRemoved } from "../../print/removed-files.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";

@@ -1,20 +1,18 @@
-import { commitJson } from "../../print/commit-json.ts";
+import { commitJson, bytesText } from "../../print/index.ts";
 import {
   catObject as cat,
   hashObject as hash,
   fsck as fsckAll,
   gc as collect,
   recover as cleanUp,
-} from "../../../commands/maintenance/store.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+} from "../../../commands/maintenance/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";
-import { bytesText } from "../../print/byte-text.ts";
 
 export const rebuild: Verb = {
   name: "rebuild",
@@ -74,7 +72,8 @@ export const recover: Verb = {
     const result = await cleanUp(session.workspace);
     const { output } = session;
     const isIncomplete = result.runs.some((run) => run.outcome === "failed");
-    if (session.format === "json") output.document("perfkeep.recover/2", { ...result, runs: result.runs.map(commitJson) });
+    if (session.format === "json")
+      output.document("perfkeep.recover/2", { ...result, runs: result.runs.map(commitJson) });
     else {
       for (const run of result.runs) output.data(`${terminalText(run.worktree ?? run.id)}: ${outcomeText(run)}\n`);
       for (const path of result.removed) output.data(`${terminalText(path)}: removed\n`);

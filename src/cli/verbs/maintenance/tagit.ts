@@ -1,11 +1,6 @@
-import {
-  exportVersion,
-  diffVersions,
-  snapshot as takeSnapshot,
-  tagVersion,
-} from "../../../commands/history/snapshot.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { exportVersion, diffVersions, snapshot as takeSnapshot, tagVersion } from "../../../commands/history/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Verb } from "../../verb.ts";
 
 const snapshot: Verb = {

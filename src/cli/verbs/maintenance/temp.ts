@@ -1,9 +1,8 @@
-import { deleteTemp, listTemp, protectTemp, syncTemp, type ListedTemp } from "../../../commands/maintenance/store.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { deleteTemp, listTemp, protectTemp, syncTemp, type ListedTemp } from "../../../commands/maintenance/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
-import { printRemoved } from "../../print/removed-files.ts";
+import { renderFigure, printRemoved } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 

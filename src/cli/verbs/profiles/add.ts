@@ -1,9 +1,9 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { add as addProfiles } from "../../../commands/profiles/register.ts";
+import { commitJson } from "../../print/index.ts";
+import { add as addProfiles } from "../../../commands/profiles/index.ts";
 import { confirmOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";
 
@@ -36,7 +36,8 @@ export const add: Verb = {
       confirm: confirmOf(session),
     });
     const { output } = session;
-    if (session.format === "json") output.document("perfkeep.add/2", { added: result.added.map(commitJson), failed: result.failed });
+    if (session.format === "json")
+      output.document("perfkeep.add/2", { added: result.added.map(commitJson), failed: result.failed });
     else
       for (const { name, object, version, state } of result.added) {
         const verb = state === "present" ? "was already registered" : "registered";

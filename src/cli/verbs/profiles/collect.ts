@@ -1,9 +1,11 @@
-import { collectAndImport, type CollectedAndImported } from "../../../commands/jobs/collect-and-import.ts";
-import { collect as measure, type CollectOptions } from "../../../commands/jobs/collect.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { quoteCommand } from "../../../core/text/command-line.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import {
+  collectAndImport,
+  type CollectedAndImported,
+  collect as measure,
+  type CollectOptions,
+} from "../../../commands/jobs/index.ts";
+import { counted, quoteCommand, terminalText } from "../../../core/text/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,16 +1,17 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { readParams } from "../../../commands/jobs/job-matrix.ts";
-import type { RunOptions } from "../../../commands/jobs/run-jobs.ts";
+import { commitJson } from "../../print/index.ts";
+import { readParams, type RunOptions } from "../../../commands/jobs/index.ts";
 import { availableParallelism } from "node:os";
-import { counted } from "../../../core/text/plural.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Settings } from "../../../core/values/setting.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { JobsResult, JobWatcher } from "../../../workspace/jobs/ledger.ts";
-import { runOrders, type RequestedPlugin } from "../../../workspace/jobs/plan.ts";
-import { noiseWarnings } from "../../../workspace/jobs/noise-report.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { exitStatus, Failure } from "../../../core/failures/index.ts";
+import type { Settings } from "../../../core/values/index.ts";
+import {
+  type JobsResult,
+  type JobWatcher,
+  runOrders,
+  type RequestedPlugin,
+  noiseWarnings,
+} from "../../../workspace/jobs/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";

@@ -1,11 +1,8 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import type { LogTrends } from "../../print/profiles/log-trend.ts";
-import { log as walkLog, type LogEntry } from "../../../commands/history/log.ts";
-import { isoTime } from "../../print/date.ts";
-import { longEntry, shortLog } from "../../print/profiles/log.ts";
-import { mediumOf } from "../../print/medium.ts";
+import { type LogTrends, isoTime, longEntry, shortLog, mediumOf } from "../../print/index.ts";
+import { log as walkLog, type LogEntry } from "../../../commands/history/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";

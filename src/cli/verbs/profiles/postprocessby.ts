@@ -5,13 +5,13 @@ import {
   type Postprocessed,
   type PostprocessOptions,
   type PostprocessorInfo,
-} from "../../../commands/profiles/postprocess.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { locationName } from "../../../core/profiles/location-points.ts";
-import type { Setting } from "../../../core/values/setting.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+} from "../../../commands/profiles/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { locationName } from "../../../core/profiles/index.ts";
+import type { Setting } from "../../../core/values/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
 import type { Session } from "../../session.ts";

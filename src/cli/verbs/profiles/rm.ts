@@ -1,7 +1,7 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { remove } from "../../../commands/profiles/register.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { commitJson } from "../../print/index.ts";
+import { remove } from "../../../commands/profiles/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";
 

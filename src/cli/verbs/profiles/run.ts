@@ -1,10 +1,8 @@
-import { jobsInFile } from "../../../commands/jobs/job-matrix.ts";
-import { runAb as measure, type AbResult } from "../../../commands/jobs/run-ab.ts";
-import { runJob, runMatrix } from "../../../commands/jobs/run-jobs.ts";
-import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
-import { quoteCommand } from "../../../core/text/command-line.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { JobsResult } from "../../../workspace/jobs/ledger.ts";
+import { jobsInFile, runAb as measure, type AbResult, runJob, runMatrix } from "../../../commands/jobs/index.ts";
+import { verdictFormats } from "../../../commands/verdicts/index.ts";
+import { quoteCommand } from "../../../core/text/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { JobsResult } from "../../../workspace/jobs/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
 import { comparisonOptions, comparisonOptionsOf, reportComparison } from "../verdicts/compare.ts";

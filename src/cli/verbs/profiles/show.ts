@@ -1,8 +1,8 @@
-import { show as draw } from "../../../commands/profiles/show.ts";
-import type { Setting, Settings } from "../../../core/values/setting.ts";
+import { show as draw } from "../../../commands/profiles/index.ts";
+import type { Setting, Settings } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Verb, OptionSpec } from "../../verb.ts";
 import { mergedParams } from "./job-options.ts";
 import { minorOption } from "../options.ts";

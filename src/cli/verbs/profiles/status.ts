@@ -1,8 +1,7 @@
-import { status as readStatus } from "../../../commands/history/status.ts";
-import { profileSortKeys } from "../../../core/profiles/listed-profile.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { mediumOf } from "../../print/medium.ts";
-import { statusText } from "../../print/profiles/status.ts";
+import { status as readStatus } from "../../../commands/history/index.ts";
+import { profileSortKeys } from "../../../core/profiles/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { mediumOf, statusText } from "../../print/index.ts";
 import type { Verb } from "../../verb.ts";
 import { compatOption } from "../options.ts";
 

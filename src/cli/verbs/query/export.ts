@@ -6,20 +6,21 @@ import {
   type ExportHead,
   exportParquet,
   exportArrow,
-} from "../../../commands/export/export.ts";
-import { exportAsv, exportBenchmarks, type BenchmarkFormat } from "../../../commands/export/export-benchmarks.ts";
-import type { RunSink } from "../../../commands/export/export-by-run.ts";
-import type { MeasurementOptions } from "../../../commands/export/export-measurements.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { answerFigure, jsonRow } from "../../../core/figures/table-figure.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+  exportAsv,
+  exportBenchmarks,
+  type BenchmarkFormat,
+  type RunSink,
+  type MeasurementOptions,
+} from "../../../commands/export/index.ts";
+import { counted } from "../../../core/text/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
-import { asciiExport } from "../../print/experiments/export-ascii.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { asciiExport, renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption, historyOptionsOf, historyOptions, runRanges } from "../options.ts";

@@ -5,16 +5,14 @@ import {
   runOrders,
   type MineAnswer,
   type MineOptions,
-} from "../../../commands/query/mine.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { jsonValue } from "../../../core/figures/table-figure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Values } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+} from "../../../commands/query/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { jsonValue } from "../../../core/figures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatUnit, type Values } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { databaseOf, databaseOption, queryOptions, runNumbers, namesOf } from "../options.ts";
@@ -160,19 +158,7 @@ function printMineJson({ output }: Session, answer: MineAnswer, most: number): v
 }
 
 function jsonPart(part: Part, most: number): object {
-  const {
-    results,
-    parameters,
-    coverage,
-    findings,
-    sets,
-    values,
-    nonFinite,
-    runs,
-    histories,
-    spreads,
-    outliers,
-  } = part;
+  const { results, parameters, coverage, findings, sets, values, nonFinite, runs, histories, spreads, outliers } = part;
   const kinds = [["jump", "drift"], ["spread"], ["outlier"]];
   const shown = kinds.flatMap((kind) => findings.filter((finding) => kind.includes(finding.kind)).slice(0, most));
   return {

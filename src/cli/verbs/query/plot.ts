@@ -4,9 +4,9 @@ import {
   plotDescription,
   type PlotOptions,
   type DrawnPlot,
-} from "../../../commands/query/plot.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Figure } from "../../../core/figures/figure.ts";
+} from "../../../commands/query/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Figure } from "../../../core/figures/index.ts";
 import {
   emptyPlot,
   errorBars,
@@ -16,10 +16,10 @@ import {
   type AxisOptions,
   type PlotDescription,
   type PlotResult,
-} from "../../../core/experiments/plot-description.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+} from "../../../core/experiments/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import {

@@ -5,17 +5,21 @@ import {
   listViews,
   runSql,
   type SqlInput,
-} from "../../../commands/query/sql.ts";
-import { freezeGraph, freezeQuery, replayQuery } from "../../../commands/query/freeze.ts";
-import type { FreezeName } from "../../../commands/query/frozen-query.ts";
-import { queryText, query as ask, type QueryResult } from "../../../commands/query/query.ts";
-import { runQuery, type QueryGraphOptions } from "../../../commands/query/query-graph.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+  freezeGraph,
+  freezeQuery,
+  replayQuery,
+  type FreezeName,
+  queryText,
+  query as ask,
+  type QueryResult,
+  runQuery,
+  type QueryGraphOptions,
+} from "../../../commands/query/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { printRows, rowFormats } from "../../print/experiments/answer.ts";
-import { writeOutputs } from "../../print/experiments/query-outputs.ts";
+import { printRows, rowFormats, writeOutputs } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";

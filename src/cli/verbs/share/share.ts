@@ -1,9 +1,7 @@
-import { push as pushShared, pull as pullShared, type ShareOptions } from "../../../commands/share/share.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { bytesText } from "../../print/byte-text.ts";
+import { push as pushShared, pull as pullShared, type ShareOptions } from "../../../commands/share/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { bytesText } from "../../print/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
 import { openProgress } from "../../progress.ts";

@@ -1,13 +1,15 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { bisect as search, type BisectWatcher, type BisectResult } from "../../../commands/bisect/bisect.ts";
-import type { BisectJob } from "../../../commands/bisect/measurement.ts";
-import { bisectPredicate, type PredicateResult } from "../../../commands/bisect/predicate.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { quoteCommand } from "../../../core/text/command-line.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
+import { commitJson } from "../../print/index.ts";
+import {
+  bisect as search,
+  type BisectWatcher,
+  type BisectResult,
+  type BisectJob,
+  bisectPredicate,
+  type PredicateResult,
+} from "../../../commands/bisect/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { quoteCommand, counted, terminalText } from "../../../core/text/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
 import { noteFailure } from "../../failure-line.ts";

@@ -1,12 +1,10 @@
-import { calibrate as run, type CalibrateOptions, type Calibration } from "../../../commands/verdicts/calibrate.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import type { Figure, TableBlock } from "../../../core/figures/figure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import { calibrate as run, type CalibrateOptions, type Calibration } from "../../../commands/verdicts/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import type { Figure, TableBlock } from "../../../core/figures/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { renderFigure } from "../../print/index.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";

@@ -1,28 +1,31 @@
-import type { CheckedSeries, CheckSeriesOptions } from "../../../commands/verdicts/check-series.ts";
-import type { Why } from "../../../commands/verdicts/explain-verdict.ts";
-import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
-import { counted } from "../../../core/text/plural.ts";
-import { abbreviate, type VersionId } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import type { Figure, TableBlock } from "../../../core/figures/figure.ts";
-import type { Growth } from "../../../core/measurements/series.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
-import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
-import { versionAddresses } from "../../print/links.ts";
-import { changeText, valueText } from "../../print/verdicts/trend-text.ts";
-import { verdictJson } from "../../print/verdicts/verdict-json.ts";
 import {
+  type CheckedSeries,
+  type CheckSeriesOptions,
+  type Why,
+  verdictFormats,
+} from "../../../commands/verdicts/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import type { Figure, TableBlock } from "../../../core/figures/index.ts";
+import type { Growth } from "../../../core/measurements/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
+import type { Arguments } from "../../arguments.ts";
+import {
+  renderFigure,
+  versionAddresses,
+  changeText,
+  valueText,
+  verdictJson,
   applyTriageTo,
   noteTriage,
   orNothingToCompare,
   printVerdicts,
   reportEmpty,
   type TriagedVerdicts,
-} from "../../print/verdicts/verdict-report.ts";
-import { whyJson, withWhy } from "../../print/verdicts/explanation.ts";
+  whyJson,
+  withWhy,
+} from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";

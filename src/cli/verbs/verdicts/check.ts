@@ -1,20 +1,35 @@
-import { checkAll, checkHead, type ProfileCheck, type VersionCheck } from "../../../commands/verdicts/check-history.ts";
-import type { CheckMethod } from "../../../commands/verdicts/check-methods.ts";
-import { checkProfiles, type CheckedPair } from "../../../commands/verdicts/check-profiles.ts";
-import { hasRegression } from "../../../commands/verdicts/compare-runs.ts";
-import type { Why } from "../../../commands/verdicts/explain-verdict.ts";
-import { changeVerdicts, pairVerdicts, noBaselineReason } from "../../../commands/verdicts/change-verdicts.ts";
-import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { configurationText } from "../../../core/profiles/profile-subject.ts";
-import type { Verdict } from "../../../core/verdicts/verdict.ts";
+import {
+  checkAll,
+  checkHead,
+  type ProfileCheck,
+  type VersionCheck,
+  type CheckMethod,
+  checkProfiles,
+  type CheckedPair,
+  hasRegression,
+  type Why,
+  changeVerdicts,
+  pairVerdicts,
+  noBaselineReason,
+  verdictFormats,
+} from "../../../commands/verdicts/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { configurationText } from "../../../core/profiles/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
-import { changeLines, changesSummary } from "../../print/verdicts/changes.ts";
-import { type Medium, mediumOf } from "../../print/medium.ts";
-import { applyTriageTo, noteTriage, printVerdicts } from "../../print/verdicts/verdict-report.ts";
-import { changesWhyJson, whyLines } from "../../print/verdicts/explanation.ts";
+import {
+  changeLines,
+  changesSummary,
+  type Medium,
+  mediumOf,
+  applyTriageTo,
+  noteTriage,
+  printVerdicts,
+  changesWhyJson,
+  whyLines,
+} from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { checkSeriesVerb, refuseWhy } from "./check-series.ts";

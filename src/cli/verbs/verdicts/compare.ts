@@ -1,18 +1,17 @@
-import { compare as compareSides, type Comparison } from "../../../commands/verdicts/compare.ts";
-import { verdictFormats } from "../../../commands/verdicts/render-verdicts.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
+import { compare as compareSides, type Comparison, verdictFormats } from "../../../commands/verdicts/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { compareFigure, compareRows } from "../../print/verdicts/compare.ts";
-import { renderFigure } from "../../print/figure.ts";
 import {
+  compareFigure,
+  compareRows,
+  renderFigure,
   applyTriageTo,
   noteTriage,
   orNothingToCompare,
   printVerdicts,
   reportEmpty,
-} from "../../print/verdicts/verdict-report.ts";
+} from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { databaseOf, databaseOption } from "../options.ts";

@@ -1,13 +1,16 @@
-import { fuzzStrategies, type ChosenPlugin, type FuzzOptions } from "../../../commands/fuzz/options.ts";
-import { fuzz as search } from "../../../commands/fuzz/fuzz.ts";
-import type { FuzzReport } from "../../../commands/fuzz/campaign-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import {
+  fuzzStrategies,
+  type ChosenPlugin,
+  type FuzzOptions,
+  fuzz as search,
+  type FuzzReport,
+} from "../../../commands/fuzz/index.ts";
+import { Failure, exitStatus } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmCommandsOf } from "../../confirm.ts";
-import type { Find } from "../../../workspace/fuzz/campaign-state.ts";
-import { findLine, fuzzText } from "../../print/verdicts/fuzz.ts";
+import type { Find } from "../../../workspace/fuzz/index.ts";
+import { findLine, fuzzText } from "../../print/index.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";

@@ -1,16 +1,23 @@
-import { commitJson } from "../../print/commit-json.ts";
-import { changePoints, type SeriesResult } from "../../../commands/verdicts/detection.ts";
-import { trends as findTrends, type Trends } from "../../../commands/verdicts/trends.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import type { ChartBlock, Figure, TableBlock } from "../../../core/figures/figure.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import {
+  commitJson,
+  renderFigure,
+  versionAddresses,
+  chartCount,
+  steppedChart,
+  trendsFigure,
+  verdictJson,
+} from "../../print/index.ts";
+import {
+  changePoints,
+  type SeriesResult,
+  trends as findTrends,
+  type Trends,
+} from "../../../commands/verdicts/index.ts";
+import { exitStatus } from "../../../core/failures/index.ts";
+import type { ChartBlock, Figure, TableBlock } from "../../../core/figures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { renderFigure } from "../../print/figure.ts";
-import { versionAddresses } from "../../print/links.ts";
-import { chartCount, steppedChart } from "../../print/verdicts/stepped-chart.ts";
-import { trendsFigure } from "../../print/verdicts/trends.ts";
-import { verdictJson } from "../../print/verdicts/verdict-json.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
@@ -92,7 +99,11 @@ async function drawn(
 function printJson({ output }: Session, { trends, method, notes }: Trends, limit: number | undefined): void {
   const series = trends.slice(0, limit).map(({ subject, points, verdicts }) => {
     const printed = verdicts.map((verdict) => verdictJson(verdict));
-    return { subject: { ...subject, unit: formatUnit(subject.unit) }, points: points.map(commitJson), verdicts: printed };
+    return {
+      subject: { ...subject, unit: formatUnit(subject.unit) },
+      points: points.map(commitJson),
+      verdicts: printed,
+    };
   });
   output.document("perfkeep.trends/2", { method, notes, series });
 }

@@ -1,12 +1,10 @@
-import { addTriage, checkTriage, listTriage, type ListedEntry } from "../../../commands/verdicts/triage.ts";
-import { counted } from "../../../core/text/plural.ts";
-import type { Figure } from "../../../core/figures/figure.ts";
-import { exitStatus } from "../../../core/failures/kind.ts";
-import { terminalText } from "../../../core/text/terminal-text.ts";
-import { scopeText, triageStates } from "../../../core/verdicts/triage.ts";
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { renderFigure } from "../../print/figure.ts";
+import { addTriage, checkTriage, listTriage, type ListedEntry } from "../../../commands/verdicts/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
+import type { Figure } from "../../../core/figures/index.ts";
+import { exitStatus, Failure } from "../../../core/failures/index.ts";
+import { scopeText, triageStates } from "../../../core/verdicts/index.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { renderFigure } from "../../print/index.ts";
 import type { Verb } from "../../verb.ts";
 
 const schema = "perfkeep.triage/1";

@@ -1,4 +1,4 @@
-import type { MeasuredCase, MeasuredRun, Quantity } from "../../../core/measurements/measurement.ts";
+import type { MeasuredCase, MeasuredRun, Quantity } from "../../../core/measurements/index.ts";
 import { companionOf, mainQuantities, type Companion } from "./companion-statistics.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { BenchmarkCase } from "../../../core/measurements/measurement.ts";
+import type { BenchmarkCase } from "../../../core/measurements/index.ts";
 
 /** The name of a case in formats without parameters: `Encode/format=json/size=10`. */
 export function caseName({ benchmark, parameters }: BenchmarkCase): string {

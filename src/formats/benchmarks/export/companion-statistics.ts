@@ -1,4 +1,4 @@
-import type { MeasuredCase, Quantity, Sample } from "../../../core/measurements/measurement.ts";
+import type { MeasuredCase, Quantity, Sample } from "../../../core/measurements/index.ts";
 
 /** Statistics that programs report with a number. Each format supports some of them. */
 export type Companion = "lower" | "upper" | "range" | "median" | "q1" | "q3";

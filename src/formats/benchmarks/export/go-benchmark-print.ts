@@ -1,5 +1,5 @@
-import type { MeasuredRun, Measurement, Quantity } from "../../../core/measurements/measurement.ts";
-import { shiftedText } from "../../text/parse-quantity.ts";
+import type { MeasuredRun, Measurement, Quantity } from "../../../core/measurements/index.ts";
+import { shiftedText } from "../../text/index.ts";
 import { CaseNames, caseKey } from "./case-names.ts";
 
 /** The parameter for the number of processors, which Go appends to the name. */

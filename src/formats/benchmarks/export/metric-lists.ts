@@ -1,7 +1,6 @@
-import { defaultDirection } from "../../../core/measurements/default-direction.ts";
-import type { MeasuredCase, Quantity } from "../../../core/measurements/measurement.ts";
-import { parseUnit } from "../../../core/values/unit.ts";
-import { scaledNumber } from "../../text/parse-quantity.ts";
+import { defaultDirection, type MeasuredCase, type Quantity } from "../../../core/measurements/index.ts";
+import { parseUnit } from "../../../core/values/index.ts";
+import { scaledNumber } from "../../text/index.ts";
 import { CaseNames, caseName } from "./case-names.ts";
 import { companionOf, mainQuantities } from "./companion-statistics.ts";
 

@@ -1,7 +1,6 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { readTimestamp } from "../../../core/values/date-time.ts";
-import type { JsonLocation } from "../../json/json-location.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { type Value, readTimestamp } from "../../../core/values/index.ts";
+import type { JsonLocation } from "../../json/index.ts";
 
 /** Longer texts are not parsed as times. */
 const maxTimeLength = 64;

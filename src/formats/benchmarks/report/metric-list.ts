@@ -1,4 +1,4 @@
-import type { ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { ReportMetric } from "../../../core/measurements/index.ts";
 
 /** Metrics in order of insertion. A metric with a known name and a different unit gets a new name. */
 export class MetricList {

@@ -5,8 +5,8 @@ import {
   type ReportMetric,
   type Measured,
   type MeasuredValues,
-} from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
+} from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
 
 /**
  * The samples of a result and their statistics, with metric names shared by many results: a fraction of the memory of a

@@ -1,4 +1,4 @@
-import { byteOrderMark } from "../../text/byte-order-mark.ts";
+import { byteOrderMark } from "../../text/index.ts";
 
 /**
  * The prefix of each line in a log of GitHub Actions: `2026-01-02T03:04:05.1234567Z `, after job and step in the output

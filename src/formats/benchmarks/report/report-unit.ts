@@ -1,4 +1,4 @@
-import { isFailure } from "../../../core/failures/failure.ts";
+import { isFailure } from "../../../core/failures/index.ts";
 import {
   conversion,
   convert,
@@ -7,7 +7,7 @@ import {
   sameDimension,
   type Conversion,
   type Unit,
-} from "../../../core/values/unit.ts";
+} from "../../../core/values/index.ts";
 
 /** The base unit of a reported unit, and the conversion to it. */
 export interface ReportUnit extends Conversion {

@@ -1,6 +1,5 @@
-import { byteOrderMark } from "../../text/byte-order-mark.ts";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { readXml, type XmlElement } from "../../text/xml.ts";
+import { byteOrderMark, readXml, type XmlElement } from "../../text/index.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
 
 /** Maximum number of characters; reports of large test farms fit. */
 const maxXmlLength = 1 << 28;

@@ -2,11 +2,10 @@ import type {
   ExperimentUpdate,
   VariableAlteration,
   VariableChange,
-} from "../../../core/experiments/experiment-update.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import { formatValue } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+  Experiment,
+} from "../../../core/experiments/index.ts";
+import { formatUnit, formatValue } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { quote, printList, printWord } from "../lexical-syntax.ts";
 
 /** Prints an update as text; `parseExperimentUpdate` reads it back. */

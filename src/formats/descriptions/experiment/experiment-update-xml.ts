@@ -4,7 +4,7 @@ import {
   type VariableAlteration,
   type VariableChange,
   accessLevels,
-} from "../../../core/experiments/experiment-update.ts";
+} from "../../../core/experiments/index.ts";
 import { unitOrNull } from "./experiment-update.ts";
 import { infoChildren, readUsersXml } from "./experiment-xml.ts";
 import {
@@ -27,8 +27,10 @@ import {
   requiredChild,
   textOf,
   type XmlTextKind,
-} from "../../text/xml-children.ts";
-import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
+  readXml,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 
 /*
  * perfbase's experiment_update. An empty element removes the text that it names. Extensions: `<variable>` for either a

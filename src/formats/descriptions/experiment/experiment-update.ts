@@ -4,11 +4,10 @@ import {
   type ExperimentUpdate,
   type VariableAlteration,
   type VariableChange,
-} from "../../../core/experiments/experiment-update.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import type { Unit } from "../../../core/values/unit.ts";
-import { dataTypes } from "../../../core/values/value.ts";
-import { isName } from "../../../core/variables/variable.ts";
+} from "../../../core/experiments/index.ts";
+import { nearest } from "../../../core/text/index.ts";
+import { type Unit, dataTypes } from "../../../core/values/index.ts";
+import { isName } from "../../../core/variables/index.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 import { readVariable, longestProblem, unitAt } from "./experiment-variable.ts";
 import { wordsAsText, readUsers, commentTexts } from "./experiment.ts";

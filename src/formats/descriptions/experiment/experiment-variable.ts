@@ -1,8 +1,13 @@
-import { isFailure } from "../../../core/failures/failure.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { parseUnit, type Unit } from "../../../core/values/unit.ts";
-import { dataTypes, type DataType, type Value } from "../../../core/values/value.ts";
-import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/variable.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import {
+  InvalidValue,
+  parseUnit,
+  type Unit,
+  dataTypes,
+  type DataType,
+  type Value,
+} from "../../../core/values/index.ts";
+import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/index.ts";
 import { descriptionError, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 
 /*

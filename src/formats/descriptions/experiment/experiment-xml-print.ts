@@ -3,11 +3,11 @@ import type {
   ExperimentUpdate,
   VariableAlteration,
   VariableChange,
-} from "../../../core/experiments/experiment-update.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { formatValue } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { xmlPiece, printDocument, printText, type XmlPiece, type XmlTextKind } from "../../text/xml-children.ts";
+  Experiment,
+} from "../../../core/experiments/index.ts";
+import { formatValue } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece, type XmlTextKind } from "../../text/index.ts";
 import { missingValue, perfbaseLongest } from "./experiment-xml-variable.ts";
 import { printUnitXml } from "./unit-xml.ts";
 

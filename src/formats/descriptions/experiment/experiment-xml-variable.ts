@@ -1,7 +1,5 @@
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { dataTypes, type DataType, type Value } from "../../../core/values/value.ts";
-import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/variable.ts";
-import type { Unit } from "../../../core/values/unit.ts";
+import { InvalidValue, dataTypes, type DataType, type Value, type Unit } from "../../../core/values/index.ts";
+import { hasUnits, isName, mayHaveUnit, readVariableValue, type Variable } from "../../../core/variables/index.ts";
 import { longestProblem } from "./experiment-variable.ts";
 import { readUnitXml } from "./unit-xml.ts";
 import {
@@ -13,8 +11,9 @@ import {
   requiredChild,
   textOf,
   type XmlTextKind,
-} from "../../text/xml-children.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 
 export const variableChildren = ["name", "synopsis", "description", "datatype", "unit", "valid", "default"];
 export const variableAttributes = ["occurrence", "occurence", "is_numeric", "better"];

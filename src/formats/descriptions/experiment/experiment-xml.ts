@@ -1,9 +1,8 @@
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { findVariable, mostVariables, type Variable } from "../../../core/variables/variable.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { findVariable, mostVariables, type Variable } from "../../../core/variables/index.ts";
 import { isHost, isPort, passwordAdvice } from "./experiment.ts";
 import { variableNameOf, optionalText, optionalTexts, readVariableXml } from "./experiment-xml-variable.ts";
-import { checkShape, childOf, requiredChild, textOf } from "../../text/xml-children.ts";
-import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
+import { checkShape, childOf, requiredChild, textOf, readXml, xmlError, type XmlElement } from "../../text/index.ts";
 
 /*
  * perfbase's experiment description. Extensions make both syntaxes equivalent: the attributes `better` and `longest`,

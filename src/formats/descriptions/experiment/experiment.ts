@@ -1,6 +1,6 @@
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { findVariable, isName, mostVariables, type Variable } from "../../../core/variables/variable.ts";
+import { nearest } from "../../../core/text/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { findVariable, isName, mostVariables, type Variable } from "../../../core/variables/index.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 import { readVariable } from "./experiment-variable.ts";
 

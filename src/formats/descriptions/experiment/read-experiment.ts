@@ -1,11 +1,10 @@
-import type { ExperimentUpdate } from "../../../core/experiments/experiment-update.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
+import type { ExperimentUpdate, Experiment } from "../../../core/experiments/index.ts";
 import { descriptionLines } from "../lexical-syntax.ts";
 import { parseExperiment } from "./experiment.ts";
 import { parseExperimentUpdate } from "./experiment-update.ts";
 import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
 import { parseExperimentXml } from "./experiment-xml.ts";
-import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
+import { isXml, readXml, xmlError, type XmlElement } from "../../text/index.ts";
 
 /** Reads an experiment in either syntax. Fails with `description-error` at file:line:column. */
 export function readExperiment(text: string, file: string): Experiment {

@@ -1,6 +1,14 @@
-import { isFailure } from "../../../core/failures/failure.ts";
-import { baseUnits, prefixes, prefixNamed } from "../../../core/values/base-units.ts";
-import { divide, multiply, power, type Unit, type UnitFactor } from "../../../core/values/unit.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import {
+  baseUnits,
+  prefixes,
+  prefixNamed,
+  divide,
+  multiply,
+  power,
+  type Unit,
+  type UnitFactor,
+} from "../../../core/values/index.ts";
 import {
   xmlPiece,
   checkShape,
@@ -9,8 +17,9 @@ import {
   requiredChild,
   textOf,
   type XmlPiece,
-} from "../../text/xml-children.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 
 /*
  * perfbase's unit tree: a base_unit with a scaling, a fraction of a dividend and a divisor, or a product of factors.

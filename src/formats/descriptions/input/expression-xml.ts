@@ -6,10 +6,18 @@ import {
   functionNamed,
   mostNodes,
   type Expression,
-} from "../../../core/variables/expression.ts";
-import { isName } from "../../../core/variables/variable.ts";
-import { checkShape, childrenOf, textPosition, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
-import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
+  isName,
+} from "../../../core/variables/index.ts";
+import {
+  checkShape,
+  childrenOf,
+  textPosition,
+  requiredChild,
+  quoteForMessage,
+  escapeXml,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 
 /** The operand elements of binary terms. */
 const pairs = {

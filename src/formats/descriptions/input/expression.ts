@@ -6,8 +6,8 @@ import {
   functionNamed,
   mostNodes,
   type Expression,
-} from "../../../core/variables/expression.ts";
-import { isName } from "../../../core/variables/variable.ts";
+  isName,
+} from "../../../core/variables/index.ts";
 import { descriptionError, type DescriptionLine, type ErrorDetails } from "../lexical-syntax.ts";
 
 /*

@@ -1,5 +1,5 @@
-import type { Expression } from "../../../core/variables/expression.ts";
-import type { Unit } from "../../../core/values/unit.ts";
+import type { Expression } from "../../../core/variables/index.ts";
+import type { Unit } from "../../../core/values/index.ts";
 
 /** 1-based position of a location in the description. */
 export interface Origin {

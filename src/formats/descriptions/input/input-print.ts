@@ -1,5 +1,5 @@
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Expression } from "../../../core/variables/expression.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Expression } from "../../../core/variables/index.ts";
 import { quote, printList } from "../lexical-syntax.ts";
 import type {
   DerivedLocation,

@@ -1,9 +1,9 @@
-import { isFailure } from "../../../core/failures/failure.ts";
-import { parseUnit, type Unit } from "../../../core/values/unit.ts";
-import { isName } from "../../../core/variables/variable.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import { parseUnit, type Unit } from "../../../core/values/index.ts";
+import { isName } from "../../../core/variables/index.ts";
 import type { Origin, TextMark } from "./input-description.ts";
-import { compilePattern } from "../../text/pattern.ts";
 import {
+  compilePattern,
   checkShape,
   childOf,
   childrenOf,
@@ -13,8 +13,9 @@ import {
   quoteForMessage,
   textOf,
   type XmlTextKind,
-} from "../../text/xml-children.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 
 /** The trimmed text, or the full text if `xml:space` is `preserve`. */
 export function trimmedText(element: XmlElement): string {

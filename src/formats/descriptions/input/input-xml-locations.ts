@@ -1,5 +1,4 @@
-import { checkShape, childOf, childrenOf, choiceOf } from "../../text/xml-children.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
+import { checkShape, childOf, childrenOf, choiceOf, xmlError, type XmlElement } from "../../text/index.ts";
 import { namedProblem } from "./value-descriptors.ts";
 import type {
   ExplicitLocation,

@@ -1,6 +1,5 @@
-import { formatUnit } from "../../../core/values/unit.ts";
-import { xmlPiece, printDocument, printText, type XmlPiece } from "../../text/xml-children.ts";
-import { escapeXml } from "../../text/xml.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece, escapeXml } from "../../text/index.ts";
 import { printTermXml } from "./expression-xml.ts";
 import type {
   DerivedLocation,

@@ -1,6 +1,14 @@
-import { isName } from "../../../core/variables/variable.ts";
-import { checkShape, childOf, childrenOf, choiceOf, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
+import { isName } from "../../../core/variables/index.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  requiredChild,
+  quoteForMessage,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 import { readTermXml } from "./expression-xml.ts";
 import type {
   ValueMap,

@@ -1,4 +1,4 @@
-import { isName } from "../../../core/variables/variable.ts";
+import { isName } from "../../../core/variables/index.ts";
 import type {
   FilenameLocation,
   FixedLocation,
@@ -19,9 +19,18 @@ import {
   trimmedText,
   wholeNumber,
 } from "./input-xml-element.ts";
-import { checkShape, childOf, childrenOf, choiceOf, requiredChild, quoteForMessage } from "../../text/xml-children.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  requiredChild,
+  quoteForMessage,
+  readXml,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 import { readNamedXml, readExplicitXml, readTableXml } from "./input-xml-locations.ts";
-import { readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /*
  * perfbase's input description. Its elements may be in any order. Extensions for parity with the text syntax: rules,

@@ -1,5 +1,5 @@
-import { isName } from "../../../core/variables/variable.ts";
-import { isXml } from "../../text/xml.ts";
+import { isName } from "../../../core/variables/index.ts";
+import { isXml } from "../../text/index.ts";
 import { keywordOf } from "../keyword.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "../lexical-syntax.ts";
 import { parseExpression } from "./expression.ts";

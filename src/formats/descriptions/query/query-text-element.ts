@@ -13,7 +13,7 @@ import {
   type ParameterElement,
   type SeriesElement,
   type SourceElement,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import type { Word } from "../lexical-syntax.ts";
 import type { LineWords } from "../line-words.ts";
 import { parseFilter, parseSourceFilter } from "./query-text-filter.ts";

@@ -4,7 +4,7 @@ import {
   type FilterGroup,
   type FilterMember,
   type Junction,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import type { DescriptionLine, Word } from "../lexical-syntax.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 

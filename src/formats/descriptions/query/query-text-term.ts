@@ -1,5 +1,5 @@
-import { deepestNode, mostNodes } from "../../../core/variables/expression.ts";
-import type { Term } from "../../../core/experiments/query-description.ts";
+import { deepestNode, mostNodes } from "../../../core/variables/index.ts";
+import type { Term } from "../../../core/experiments/index.ts";
 import { descriptionError, type DescriptionLine } from "../lexical-syntax.ts";
 import { singleQuoted, Tokens } from "./query-text-tokens.ts";
 

@@ -5,8 +5,8 @@ import type {
   PointInTime,
   RunSelection,
   TimeRange,
-} from "../../../core/experiments/query-description.ts";
-import { isXml } from "../../text/xml.ts";
+} from "../../../core/experiments/index.ts";
+import { isXml } from "../../text/index.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 import { LineWords, restOfLine } from "../line-words.ts";
 import { keywordOf } from "../keyword.ts";

@@ -12,12 +12,20 @@ import {
   type RunSelection,
   type SeriesElement,
   type TimeRange,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import { flag, trimmedText } from "../input/input-xml-element.ts";
-import { checkShape, childOf, childrenOf, choiceOf, textPosition, requiredChild } from "../../text/xml-children.ts";
+import {
+  checkShape,
+  childOf,
+  childrenOf,
+  choiceOf,
+  textPosition,
+  requiredChild,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 import { booleanOf, readFilter } from "./query-xml-filter.ts";
 import { readQueryTerm } from "./query-xml-term.ts";
-import { xmlError, type XmlElement } from "../../text/xml.ts";
 
 /** `{ key: value }`, or `{}` if the value is undefined. */
 export function optionalProperty<K extends string, const T>(key: K, value: T | undefined): { [P in K]?: T } {

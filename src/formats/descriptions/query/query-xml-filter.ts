@@ -4,10 +4,9 @@ import {
   type FilterGroup,
   type FilterMember,
   type Junction,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import { trimmedText } from "../input/input-xml-element.ts";
-import { checkShape, choiceOf } from "../../text/xml-children.ts";
-import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
+import { checkShape, choiceOf, escapeXml, xmlError, type XmlElement } from "../../text/index.ts";
 
 const bare: readonly string[] = ["all", "null", "notnull"];
 

@@ -9,10 +9,10 @@ import type {
   SeriesElement,
   SourceElement,
   TimeRange,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import { attributeText, spaceAttribute, printFilter } from "./query-xml-filter.ts";
 import { printQueryTerm } from "./query-xml-term.ts";
-import { escapeXml } from "../../text/xml.ts";
+import { escapeXml } from "../../text/index.ts";
 
 /** Prints a query as XML; `readQueryXml` reads it back. */
 export function printQueryXml(query: QueryDescription): string {

@@ -1,9 +1,8 @@
-import { termOperators, type Term, type TermElement } from "../../../core/experiments/query-description.ts";
-import { mostNodes } from "../../../core/variables/expression.ts";
+import { termOperators, type Term, type TermElement } from "../../../core/experiments/index.ts";
+import { mostNodes } from "../../../core/variables/index.ts";
 import { trimmedText } from "../input/input-xml-element.ts";
-import { checkShape } from "../../text/xml-children.ts";
+import { checkShape, escapeXml, xmlError, type XmlElement } from "../../text/index.ts";
 import { attributeText } from "./query-xml-filter.ts";
-import { escapeXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 /** The elements around the operands of an operator. One name: any number of them; none: the operand itself. */
 const operands: Readonly<Record<(typeof termOperators)[number], readonly string[]>> = {

@@ -8,9 +8,18 @@ import {
   type RunSelection,
   type SeriesElement,
   type SourceElement,
-} from "../../../core/experiments/query-description.ts";
+} from "../../../core/experiments/index.ts";
 import { trimmedText } from "../input/input-xml-element.ts";
-import { checkShape, childrenOf, choiceOf, requiredChild } from "../../text/xml-children.ts";
+import {
+  checkShape,
+  childrenOf,
+  choiceOf,
+  requiredChild,
+  isXml,
+  readXml,
+  xmlError,
+  type XmlElement,
+} from "../../text/index.ts";
 import {
   trimmedChildText,
   nonEmptyTextOf,
@@ -24,7 +33,6 @@ import {
   readSeries,
 } from "./query-xml-element.ts";
 import { booleanOf, readSourceFilter } from "./query-xml-filter.ts";
-import { isXml, readXml, xmlError, type XmlElement } from "../../text/xml.ts";
 
 const graph = ["fixed", "run", "parameter", "series", "source", "operator", "combiner", "output"];
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 
 /**
  * Resolves name compression: `fn=(12) name` defines 12, `fn=(12)` refers to it. Each kind of name has its own numbers.

@@ -1,8 +1,7 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { StackSamples, type StackFrame, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
 import { CallgrindNames } from "./callgrind-graph.ts";
-import { textLineLists } from "../../text/text-lines.ts";
+import { textLineLists } from "../../text/index.ts";
 
 /** Every integer of this many digits is an exact double. */
 const exactDigits = 15;

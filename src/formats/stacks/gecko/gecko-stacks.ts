@@ -1,6 +1,5 @@
-import type { StackFrame } from "../../../core/profiles/stack-profile.ts";
-import type { StackTable } from "../../../core/profiles/stack-table.ts";
-import type { JsonStream } from "../../json/json-stream.ts";
+import type { StackFrame, StackTable } from "../../../core/profiles/index.ts";
+import type { JsonStream } from "../../json/index.ts";
 import { positive, type ProfileDocument } from "../profiler-document.ts";
 import { GeckoTable } from "./gecko-table.ts";
 

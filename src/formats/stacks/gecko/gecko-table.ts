@@ -1,5 +1,5 @@
-import { NumberList } from "../../bytes/number-list.ts";
-import type { JsonStream } from "../../json/json-stream.ts";
+import { NumberList } from "../../bytes/index.ts";
+import type { JsonStream } from "../../json/index.ts";
 import type { ProfileDocument } from "../profiler-document.ts";
 
 /** Represents a cell that is not a number; NaN represents a missing or null cell. */

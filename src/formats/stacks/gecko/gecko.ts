@@ -3,9 +3,9 @@ import {
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
+  StackTable,
+} from "../../../core/profiles/index.ts";
+import { readJsonStream, type JsonStream } from "../../json/index.ts";
 import { FrameIndexStacks } from "../frame-index-stacks.ts";
 import { ProfileDocument, isObject } from "../profiler-document.ts";
 import { GeckoTables, GeckoStacks, locatedFrame } from "./gecko-stacks.ts";

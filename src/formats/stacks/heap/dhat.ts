@@ -1,8 +1,8 @@
-import type { Failure } from "../../../core/failures/failure.ts";
-import { jsonObject } from "../../../core/values/json.ts";
-import { NumberList } from "../../bytes/number-list.ts";
-import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
-import { type Frame, maxTraceDepth } from "../../traces/call-trace.ts";
+import type { Failure } from "../../../core/failures/index.ts";
+import { jsonObject } from "../../../core/values/index.ts";
+import { NumberList } from "../../bytes/index.ts";
+import { readJsonStream, type JsonStream } from "../../json/index.ts";
+import { type Frame, maxTraceDepth } from "../../traces/index.ts";
 import { FrameIndexStacks } from "../frame-index-stacks.ts";
 import { isObject } from "../profiler-document.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";

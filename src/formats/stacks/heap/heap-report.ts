@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { JsonObject } from "../../../core/values/json.ts";
-import type { Frame } from "../../traces/call-trace.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { JsonObject } from "../../../core/values/index.ts";
+import type { Frame } from "../../traces/index.ts";
 
 /** A tool's report of the memory of a program. */
 export interface HeapReport {

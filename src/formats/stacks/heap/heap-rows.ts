@@ -1,8 +1,12 @@
-import type { Run } from "../../../core/profiles/run.ts";
-import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { jsonObject, JsonNumber, type JsonObject } from "../../../core/values/json.ts";
-import { profileOf, type Subject } from "../../profile/build-profile.ts";
+import {
+  type Run,
+  StackSamples,
+  type StackFrame,
+  type StackProfile,
+  StackTable,
+} from "../../../core/profiles/index.ts";
+import { jsonObject, JsonNumber, type JsonObject } from "../../../core/values/index.ts";
+import { profileOf, type Subject } from "../../profile/index.ts";
 import {
   isAllocator,
   relativeSource,
@@ -11,7 +15,7 @@ import {
   type TraceRules,
   unreachable,
   type Frame,
-} from "../../traces/call-trace.ts";
+} from "../../traces/index.ts";
 import type { HeapReport, HeapSite } from "./heap-report.ts";
 
 /** Columns of counts or times, not bytes. */

@@ -1,6 +1,6 @@
-import { jsonObject, JsonNumber } from "../../../core/values/json.ts";
-import { lineBlocks } from "../../text/text-lines.ts";
-import { maxTraceDepth, isSystemLibrary, unreachable, type Frame } from "../../traces/call-trace.ts";
+import { jsonObject, JsonNumber } from "../../../core/values/index.ts";
+import { lineBlocks } from "../../text/index.ts";
+import { maxTraceDepth, isSystemLibrary, unreachable, type Frame } from "../../traces/index.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
 
 /** The state of a heap by kind of allocation (size and trace), updated by events. */

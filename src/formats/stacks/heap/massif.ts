@@ -1,7 +1,7 @@
-import { jsonObject, JsonNumber } from "../../../core/values/json.ts";
-import { maxTraceDepth, type Frame } from "../../traces/call-trace.ts";
+import { jsonObject, JsonNumber } from "../../../core/values/index.ts";
+import { maxTraceDepth, type Frame } from "../../traces/index.ts";
 import { damagedReport, type HeapReport, type HeapSite } from "./heap-report.ts";
-import { textLineLists } from "../../text/text-lines.ts";
+import { textLineLists } from "../../text/index.ts";
 import { ValgrindFrames } from "./valgrind-frame.ts";
 
 /** Maximum depth of a tree (valgrind's `--depth`). */

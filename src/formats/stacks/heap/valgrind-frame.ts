@@ -1,4 +1,4 @@
-import { unreachable, type Frame } from "../../traces/call-trace.ts";
+import { unreachable, type Frame } from "../../traces/index.ts";
 
 /** Caches frames by their text, because stacks share them. */
 export class ValgrindFrames {

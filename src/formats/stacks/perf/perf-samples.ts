@@ -1,7 +1,7 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { ByteRanges, hashOf } from "../../bytes/byte-ranges.ts";
-import { LineBuffer } from "../../text/text-lines.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { StackTable } from "../../../core/profiles/index.ts";
+import { ByteRanges, hashOf } from "../../bytes/index.ts";
+import { LineBuffer } from "../../text/index.ts";
 import { readPerfHeader, type PerfHeader } from "./perf-header.ts";
 
 /** A sample. `stack` is a node of the reader's stacks; 0 if none was recorded. */

@@ -1,11 +1,11 @@
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import {
   StackSamples,
   type StackFrame,
   type StackProfile,
   type ValueType,
-} from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
+  StackTable,
+} from "../../../core/profiles/index.ts";
 import { moduleName, readPerfFrame, type PerfFrame } from "./perf-frame.ts";
 import { eventName } from "./perf-header.ts";
 import { PerfSampleReader, type PerfSample } from "./perf-samples.ts";

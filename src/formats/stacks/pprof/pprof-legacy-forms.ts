@@ -1,4 +1,4 @@
-import type { SampleLabels, ValueType } from "../../../core/profiles/stack-profile.ts";
+import type { SampleLabels, ValueType } from "../../../core/profiles/index.ts";
 
 type Attributes = ReadonlyMap<string, string>;
 

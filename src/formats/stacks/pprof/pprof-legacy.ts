@@ -1,4 +1,4 @@
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import {
   StackSamples,
   type SampleLabels,
@@ -7,8 +7,8 @@ import {
   type StackModule,
   type StackProfile,
   type ValueType,
-} from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
+  StackTable,
+} from "../../../core/profiles/index.ts";
 import {
   contentionFormat,
   countFormat,

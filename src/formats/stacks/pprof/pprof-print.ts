@@ -1,11 +1,5 @@
-import {
-  type SampleLabels,
-  type StackFrame,
-  type StackModule,
-  type StackProfile,
-  type ValueType,
-} from "../../../core/profiles/stack-profile.ts";
-import { ProtobufWriter } from "../../bytes/protobuf.ts";
+import type { SampleLabels, StackFrame, StackModule, StackProfile, ValueType } from "../../../core/profiles/index.ts";
+import { ProtobufWriter } from "../../bytes/index.ts";
 
 /** Nanoseconds per unit of time in pprof. */
 const nanoseconds: ReadonlyMap<string, number> = new Map([

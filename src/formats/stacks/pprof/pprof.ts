@@ -1,4 +1,4 @@
-import { isFailure } from "../../../core/failures/failure.ts";
+import { isFailure } from "../../../core/failures/index.ts";
 import {
   StackSamples,
   type SampleLabel,
@@ -7,9 +7,9 @@ import {
   type StackModule,
   type StackProfile,
   type ValueType,
-} from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { ProtobufReader, wire } from "../../bytes/protobuf.ts";
+  StackTable,
+} from "../../../core/profiles/index.ts";
+import { ProtobufReader, wire } from "../../bytes/index.ts";
 
 /**
  * Reads an uncompressed pprof profile (message Profile of github.com/google/pprof/blob/main/proto/profile.proto):

@@ -1,5 +1,5 @@
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { NumberList } from "../../bytes/number-list.ts";
+import { StackTable } from "../../../core/profiles/index.ts";
+import { NumberList } from "../../bytes/index.ts";
 import { timeOrder } from "./time-order.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 

@@ -1,4 +1,4 @@
-import { StackTable } from "../../../core/profiles/stack-table.ts";
+import { StackTable } from "../../../core/profiles/index.ts";
 import { frameOf, isRoot, listOf, notV8, numberOf, objectOf, readV8Stream, type V8Frame } from "./v8-profile.ts";
 
 /**

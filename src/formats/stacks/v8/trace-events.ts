@@ -1,6 +1,5 @@
-import { StackSamples, type StackFrame, type StackProfile } from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
+import { StackSamples, type StackFrame, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
+import { readJsonStream, type JsonStream } from "../../json/index.ts";
 import { isObject, ProfileDocument, type DocumentObject } from "../profiler-document.ts";
 import { indexRange } from "./time-order.ts";
 import { SampledThread } from "./v8-stacks.ts";

@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { readJsonStream, type JsonStream } from "../../json/json-stream.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { readJsonStream, type JsonStream } from "../../json/index.ts";
 
 /** A function in a V8 profile. */
 export interface V8Frame {

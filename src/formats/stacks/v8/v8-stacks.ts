@@ -1,6 +1,5 @@
-import { type StackFrame, StackSamples, type StackProfile } from "../../../core/profiles/stack-profile.ts";
-import { StackTable } from "../../../core/profiles/stack-table.ts";
-import { NumberList } from "../../bytes/number-list.ts";
+import { type StackFrame, StackSamples, type StackProfile, StackTable } from "../../../core/profiles/index.ts";
+import { NumberList } from "../../bytes/index.ts";
 import { isObject, type DocumentObject, type ProfileDocument } from "../profiler-document.ts";
 import { readCpuProfile } from "./cpuprofile.ts";
 import { readHeapProfile } from "./heapprofile.ts";

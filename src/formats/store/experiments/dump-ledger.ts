@@ -1,4 +1,4 @@
-import type { Digest } from "../../../core/versions/digest.ts";
+import type { Digest } from "../../../core/versions/index.ts";
 import type { LedgerChange, LedgerEntry } from "./ledger.ts";
 
 /** Placeholder in a dump for the name of its experiment, which is chosen on restore. */

@@ -1,6 +1,6 @@
-import { isDigest, type Digest } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { JsonFields } from "../../json/json-fields.ts";
+import { isDigest, type Digest } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { JsonFields } from "../../json/index.ts";
 
 /** The first member of a dump, which identifies the format. */
 export const dumpMark = { name: "format", text: "perfkeep-dump 1\n" } as const;

@@ -1,8 +1,14 @@
-import { numberColumn, textColumn } from "../../../core/tables/table-builder.ts";
-import { columnKind, type NumberColumn, type Table, type TextColumn } from "../../../core/tables/table.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { DataType, Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import {
+  numberColumn,
+  textColumn,
+  columnKind,
+  type NumberColumn,
+  type Table,
+  type TextColumn,
+} from "../../../core/tables/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { DataType, Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 
 /** Target length of a piece in characters. */
 const pieceLength = 1 << 24;

@@ -1,8 +1,7 @@
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { formatUnit, parseUnit } from "../../../core/values/unit.ts";
-import { dataTypes, formatValue, parseValue, type Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import type { JsonFields } from "../../json/json-fields.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { formatUnit, parseUnit, dataTypes, formatValue, parseValue, type Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import type { JsonFields } from "../../json/index.ts";
 
 /**
  * The experiment as plain JSON: values are texts in the syntax of their type, units are names. `experimentOfJson` reads

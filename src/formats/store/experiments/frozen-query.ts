@@ -1,5 +1,5 @@
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { JsonFields } from "../../json/json-fields.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import { JsonFields } from "../../json/index.ts";
 
 /**
  * A reproducible query: the resolved request and the runs it used. Stored as an attachment of the experiment, as one

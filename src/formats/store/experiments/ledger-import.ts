@@ -1,5 +1,5 @@
-import type { Digest } from "../../../core/versions/digest.ts";
-import type { JsonFields } from "../../json/json-fields.ts";
+import type { Digest } from "../../../core/versions/index.ts";
+import type { JsonFields } from "../../json/index.ts";
 
 /** An import with everything required to repeat it from the objects. */
 export interface ImportChange {

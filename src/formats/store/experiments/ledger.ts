@@ -1,8 +1,8 @@
-import type { Digest } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
+import type { Digest } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
 import { experimentJson, experimentOfJson } from "./experiment-json.ts";
-import { JsonFields } from "../../json/json-fields.ts";
+import { JsonFields } from "../../json/index.ts";
 import { importOf, importOptionsJson, type ImportChange } from "./ledger-import.ts";
 
 /** The type of the attachments that store entries. */

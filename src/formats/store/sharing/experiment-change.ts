@@ -1,9 +1,9 @@
-import { isVersionId, type Digest } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { findVariable, isName, mostVariables } from "../../../core/variables/variable.ts";
+import { isVersionId, type Digest } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { findVariable, isName, mostVariables } from "../../../core/variables/index.ts";
 import { experimentJson, experimentOfJson } from "../experiments/experiment-json.ts";
-import { JsonFields } from "../../json/json-fields.ts";
+import { JsonFields } from "../../json/index.ts";
 import { changeJson, changeOfJson, type StoredAttachment, type LedgerChange } from "../experiments/ledger.ts";
 import type { ImportChange } from "../experiments/ledger-import.ts";
 import { encodeObject } from "../object.ts";

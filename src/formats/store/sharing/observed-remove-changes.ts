@@ -1,4 +1,4 @@
-import { compareByCodePoint } from "../../text/code-points.ts";
+import { compareByCodePoint } from "../../text/index.ts";
 import type { SharedSet } from "./observed-remove-set.ts";
 
 /** The last known state of a shared set, which shows what the user changed since. */

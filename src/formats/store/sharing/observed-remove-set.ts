@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { compareByCodePoint } from "../../text/code-points.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { compareByCodePoint } from "../../text/index.ts";
 
 /**
  * A set of texts with concurrent, uncoordinated changes: an observed-remove set. Each line of its file is an addition

@@ -1,4 +1,4 @@
-import { isVersionId, type VersionId, isDigest, type Digest } from "../../../core/versions/digest.ts";
+import { isVersionId, type VersionId, isDigest, type Digest } from "../../../core/versions/index.ts";
 import { hexOf, sha1 } from "../object.ts";
 import type { Standing } from "./observed-remove-status.ts";
 

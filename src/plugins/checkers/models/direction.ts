@@ -1,10 +1,7 @@
-import { defaultDirection } from "../../../core/measurements/default-direction.ts";
-import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
-import { isObject } from "../../../core/values/json.ts";
-import { locationName } from "../../../core/profiles/location-points.ts";
-import { parsedUnit } from "../../../core/profiles/profile-units.ts";
-import { rowKinds } from "../../../core/profiles/row-kinds.ts";
-import type { Run } from "../../../core/profiles/run.ts";
+import { defaultDirection } from "../../../core/measurements/index.ts";
+import type { Change, ChangeResult } from "../../../core/verdicts/index.ts";
+import { isObject } from "../../../core/values/index.ts";
+import { locationName, parsedUnit, rowKinds, type Run } from "../../../core/profiles/index.ts";
 import type { Checker } from "../checker.ts";
 
 /**

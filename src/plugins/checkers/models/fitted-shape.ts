@@ -1,10 +1,4 @@
-import {
-  bestOf,
-  fitModels,
-  modelNames,
-  type Fitted,
-  type ModelName,
-} from "../../../math/regression/regression-models.ts";
+import { bestOf, fitModels, modelNames, type Fitted, type ModelName } from "../../../math/regression/index.ts";
 
 /** Preference among formulas with equal fit. */
 const order: readonly ModelName[] = ["exponential", "linear", "logarithmic", "power", "quadratic", "constant"];

@@ -1,4 +1,4 @@
-import type { FormulaModel, Model } from "../../../core/profiles/model.ts";
+import type { FormulaModel, Model } from "../../../core/profiles/index.ts";
 import { option } from "../../plugin.ts";
 
 /** Models to compare per location: the best of a group, or all with the same name. */

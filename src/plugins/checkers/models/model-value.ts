@@ -1,5 +1,5 @@
-import type { Model } from "../../../core/profiles/model.ts";
-import { evaluate } from "../../../math/regression/formulas.ts";
+import type { Model } from "../../../core/profiles/index.ts";
+import { evaluate } from "../../../math/regression/index.ts";
 
 /** The value of a model at x; sampled models are interpolated linearly. */
 export function valueAt(model: Model, x: number): number {

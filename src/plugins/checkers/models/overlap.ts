@@ -1,4 +1,4 @@
-import type { Model } from "../../../core/profiles/model.ts";
+import type { Model } from "../../../core/profiles/index.ts";
 
 export interface Interval {
   readonly start: number;

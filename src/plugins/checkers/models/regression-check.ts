@@ -1,9 +1,8 @@
-import type { Change, ChangeResult } from "../../../core/verdicts/change.ts";
-import { modelsOf, type FormulaModel } from "../../../core/profiles/model.ts";
-import type { Run } from "../../../core/profiles/run.ts";
-import type { Values } from "../../../core/values/value.ts";
-import { evaluate, nonzeroSteps } from "../../../math/regression/formulas.ts";
-import { sum } from "../../../math/descriptive/summary-statistics.ts";
+import type { Change, ChangeResult } from "../../../core/verdicts/index.ts";
+import { modelsOf, type FormulaModel, type Run } from "../../../core/profiles/index.ts";
+import type { Values } from "../../../core/values/index.ts";
+import { evaluate, nonzeroSteps } from "../../../math/regression/index.ts";
+import { sum } from "../../../math/descriptive/index.ts";
 import type { Checker } from "../checker.ts";
 import { directedCheck } from "./direction.ts";
 import { bestBy, bestFormulas } from "./model-choice.ts";

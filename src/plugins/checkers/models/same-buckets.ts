@@ -1,10 +1,12 @@
-import type { SampledModel } from "../../../core/profiles/model.ts";
-import { locationName, pointsBySubtype, pointsByUid } from "../../../core/profiles/location-points.ts";
-import type { Run } from "../../../core/profiles/run.ts";
-import { binsOf } from "../../../math/smoothing/bin-width.ts";
-import { binStatistics } from "../../../math/smoothing/bin-statistics.ts";
-import { mean } from "../../../math/descriptive/summary-statistics.ts";
-import { median } from "../../../math/descriptive/quantile.ts";
+import {
+  type SampledModel,
+  locationName,
+  pointsBySubtype,
+  pointsByUid,
+  type Run,
+} from "../../../core/profiles/index.ts";
+import { binsOf, binStatistics } from "../../../math/smoothing/index.ts";
+import { mean, median } from "../../../math/descriptive/index.ts";
 import type { ModelPair } from "./model-choice.ts";
 
 /**

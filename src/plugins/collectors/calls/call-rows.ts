@@ -1,6 +1,6 @@
-import { JsonNumber, jsonObject, type JsonObject } from "../../../core/values/json.ts";
-import { endings, type ThreadCalls } from "../../../formats/traces/calls.ts";
-import type { Subject } from "../../../formats/profile/build-profile.ts";
+import { JsonNumber, jsonObject, type JsonObject } from "../../../core/values/index.ts";
+import { endings, type ThreadCalls } from "../../../formats/traces/index.ts";
+import type { Subject } from "../../../formats/profile/index.ts";
 import type { CalledFunction, WatchedProcess } from "./traced-process.ts";
 
 /** One call of a process. */

@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import { matchesName, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { nearest } from "../../../core/text/index.ts";
+import { matchesName, type FunctionSymbol } from "../../../formats/traces/index.ts";
 
 /**
  * A selected function in user syntax: `LIBRARY#FUNCTION:ARGUMENT#SAMPLE`, where only FUNCTION is required.

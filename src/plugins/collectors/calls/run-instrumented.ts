@@ -1,9 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { decodeCallLog, type CallLog, type CallLogStop } from "../../../formats/traces/call-log.ts";
-import { symbolsByAddress, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import {
+  decodeCallLog,
+  type CallLog,
+  type CallLogStop,
+  symbolsByAddress,
+  type FunctionSymbol,
+} from "../../../formats/traces/index.ts";
 import { type Job, type Outcome, outputLimit, requireSuccess, type Shell } from "../collector.ts";
 import type { WatchedFile, Watching } from "./function-selection.ts";
 import { symbolsOf } from "./symbols.ts";

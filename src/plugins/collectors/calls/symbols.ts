@@ -1,5 +1,5 @@
 import type { Shell } from "../collector.ts";
-import { readSymbols, type FunctionSymbol } from "../../../formats/traces/symbol-table.ts";
+import { readSymbols, type FunctionSymbol } from "../../../formats/traces/index.ts";
 
 const outputCapacity = 256 << 20;
 

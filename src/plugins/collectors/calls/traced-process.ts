@@ -1,4 +1,4 @@
-import type { ThreadCalls } from "../../../formats/traces/calls.ts";
+import type { ThreadCalls } from "../../../formats/traces/index.ts";
 
 /** A function that was called. */
 export interface CalledFunction {

@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Values } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Values } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { collectorOption } from "../collector.ts";
 
 /**

@@ -1,8 +1,6 @@
-import type { ColumnBuilder } from "../../../core/tables/column-builder.ts";
-import { TableBuilder } from "../../../core/tables/table-builder.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { type ColumnBuilder, TableBuilder, type Table } from "../../../core/tables/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 
 /** Rows per emitted table; bounds the memory of an import. */
 export const mostRows = 65_536;

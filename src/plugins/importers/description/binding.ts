@@ -1,8 +1,8 @@
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import { findVariable, type Variable } from "../../../core/variables/variable.ts";
-import type { Cut, Origin } from "../../../formats/descriptions/input/input-description.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
+import { nearest } from "../../../core/text/index.ts";
+import { findVariable, type Variable } from "../../../core/variables/index.ts";
+import type { Cut, Origin } from "../../../formats/descriptions/index.ts";
 import { ValueReader } from "./value-reader.ts";
 
 /** A description bound to its experiment: resolves variable names and reports errors with their position. */

@@ -1,8 +1,7 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Values } from "../../../core/values/value.ts";
-import { encodings, decodeInput, type Encoding } from "../../../formats/text/text-encoding.ts";
-import type { InputDescription } from "../../../formats/descriptions/input/input-description.ts";
-import { lineBlocks } from "../../../formats/text/text-lines.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Values } from "../../../core/values/index.ts";
+import { encodings, decodeInput, type Encoding, lineBlocks } from "../../../formats/text/index.ts";
+import type { InputDescription } from "../../../formats/descriptions/index.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
 import { Notices } from "./notices.ts";
 import { planOf } from "./sets/plan.ts";

@@ -1,6 +1,6 @@
-import type { ExplicitLocation } from "../../../formats/descriptions/input/input-description.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { hasUnits } from "../../../core/variables/variable.ts";
+import type { ExplicitLocation } from "../../../formats/descriptions/index.ts";
+import { InvalidValue } from "../../../core/values/index.ts";
+import { hasUnits } from "../../../core/variables/index.ts";
 import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import type { Finder } from "./finder.ts";
 import { markerOf } from "./row-mark.ts";

@@ -1,7 +1,7 @@
-import { formatValue } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
-import { compilePattern } from "../../../formats/text/pattern.ts";
+import { formatValue } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import type { FilenameLocation } from "../../../formats/descriptions/index.ts";
+import { compilePattern } from "../../../formats/text/index.ts";
 import { valueTransform } from "./value-transform.ts";
 
 /** Characters that end a value in a name, tried from the last to the first, after those of the location. */

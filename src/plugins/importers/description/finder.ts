@@ -1,4 +1,4 @@
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../core/values/index.ts";
 import { UnfitNumber, type PresentValue, type ValueReader } from "./value-reader.ts";
 import type { Line } from "./line.ts";
 import type { Seeker } from "./row-mark.ts";

@@ -1,4 +1,4 @@
-import type { ByteText } from "../../../formats/text/text-encoding.ts";
+import type { ByteText } from "../../../formats/text/index.ts";
 
 /** One line of a block; offsets are relative to the block. */
 export interface Line {

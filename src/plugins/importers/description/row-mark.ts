@@ -1,5 +1,5 @@
-import type { RowMark } from "../../../formats/descriptions/input/input-description.ts";
-import { compilePattern } from "../../../formats/text/pattern.ts";
+import type { RowMark } from "../../../formats/descriptions/index.ts";
+import { compilePattern } from "../../../formats/text/index.ts";
 import type { Line } from "./line.ts";
 import { literalsOf, type Literal } from "./keyword-search.ts";
 

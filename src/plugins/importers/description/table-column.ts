@@ -1,5 +1,5 @@
-import type { Cut, TableValue } from "../../../formats/descriptions/input/input-description.ts";
-import { floatOf, integerOf } from "../../../formats/bytes/number-bytes.ts";
+import type { Cut, TableValue } from "../../../formats/descriptions/index.ts";
+import { floatOf, integerOf } from "../../../formats/bytes/index.ts";
 import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
 import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
 import type { Line } from "./line.ts";

@@ -1,7 +1,7 @@
-import type { NumberColumnBuilder } from "../../../core/tables/column-builder.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { ByteText } from "../../../formats/text/text-encoding.ts";
-import type { TableLocation } from "../../../formats/descriptions/input/input-description.ts";
+import type { NumberColumnBuilder } from "../../../core/tables/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { ByteText } from "../../../formats/text/index.ts";
+import type { TableLocation } from "../../../formats/descriptions/index.ts";
 import type { Batch } from "./batch.ts";
 import { UnfitNumber, type PresentValue } from "./value-reader.ts";
 import { lineAt, type Line } from "./line.ts";

@@ -1,7 +1,6 @@
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { readFloat } from "../../../core/values/parse-number.ts";
-import { columnKind } from "../../../core/tables/table.ts";
 import {
+  InvalidValue,
+  readFloat,
   conversion,
   convert,
   convertInteger,
@@ -10,11 +9,13 @@ import {
   sameDimension,
   type Conversion,
   type Unit,
-} from "../../../core/values/unit.ts";
-import { readValue, type Value } from "../../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import type { Cut } from "../../../formats/descriptions/input/input-description.ts";
+  readValue,
+  type Value,
+} from "../../../core/values/index.ts";
+import { columnKind } from "../../../core/tables/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import type { Cut } from "../../../formats/descriptions/index.ts";
 import { valueTransform } from "./value-transform.ts";
 
 export type PresentValue = Exclude<Value, null>;

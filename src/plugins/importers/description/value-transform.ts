@@ -1,7 +1,7 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { unescaped } from "../../../core/text/text-escape.ts";
-import type { ValueFilter, ValueMap, Cut } from "../../../formats/descriptions/input/input-description.ts";
-import { compilePattern } from "../../../formats/text/pattern.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { unescaped } from "../../../core/text/index.ts";
+import type { ValueFilter, ValueMap, Cut } from "../../../formats/descriptions/index.ts";
+import { compilePattern } from "../../../formats/text/index.ts";
 
 /**
  * Maximum total of characters scanned by one filter in one value. Each search is linear, but a pattern with a long

@@ -1,8 +1,7 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
-import { scaledNumber } from "../../../formats/text/parse-quantity.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import { MetricList } from "../../../formats/benchmarks/index.ts";
+import { scaledNumber } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 interface Measure extends Omit<ReportMetric, "name"> {

@@ -1,7 +1,5 @@
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { readFloat } from "../../../core/values/parse-number.ts";
-import type { Values } from "../../../core/values/value.ts";
-import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/csv-rows.ts";
+import { InvalidValue, readFloat, type Values } from "../../../core/values/index.ts";
+import { csvCells, csvRows, separatorOf, type SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
 import { tableEvents, tableOptions } from "../table-events.ts";
 

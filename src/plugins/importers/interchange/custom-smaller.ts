@@ -1,5 +1,5 @@
-import { customReportHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/custom-report.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
+import { customReportHead, customReport, isBiggerBetter } from "../../../formats/benchmarks/index.ts";
+import { JsonLocation } from "../../../formats/json/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**

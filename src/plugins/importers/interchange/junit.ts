@@ -1,10 +1,8 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { printedNumber } from "../../../formats/text/parse-quantity.ts";
-import { performedAt, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import { reportXml, rootName } from "../../../formats/benchmarks/report/report-xml.ts";
-import type { XmlElement } from "../../../formats/text/xml.ts";
-import { Failure } from "../../../core/failures/failure.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { printedNumber, type XmlElement } from "../../../formats/text/index.ts";
+import { performedAt, reportOf, reportXml, rootName } from "../../../formats/benchmarks/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -1,8 +1,7 @@
-import { mostVariables } from "../../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Values } from "../../../core/values/value.ts";
-import type { SourceRow } from "../../../formats/text/csv-rows.ts";
-import { textLineLists } from "../../../formats/text/text-lines.ts";
+import { mostVariables } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Values } from "../../../core/values/index.ts";
+import { type SourceRow, textLineLists } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions } from "../table-events.ts";
 

@@ -1,10 +1,8 @@
-import { isFailure } from "../../../core/failures/failure.ts";
-import { parseUnit } from "../../../core/values/unit.ts";
-import { dataTypes, type DataType, type Values } from "../../../core/values/value.ts";
-import { collectBytes } from "../../../formats/bytes/concatenate.ts";
-import { hasParquetMagic, parquetTable } from "../../../formats/columnar/parquet.ts";
-import type { ParquetColumn } from "../../../formats/columnar/parquet-columns.ts";
-import type { SourceRow } from "../../../formats/text/csv-rows.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import { parseUnit, dataTypes, type DataType, type Values } from "../../../core/values/index.ts";
+import { collectBytes } from "../../../formats/bytes/index.ts";
+import { hasParquetMagic, parquetTable, type ParquetColumn } from "../../../formats/columnar/index.ts";
+import type { SourceRow } from "../../../formats/text/index.ts";
 import type { Importer, ImportEvent } from "../importer.ts";
 import { inBlocks, tableEvents, tableOptions, type KnownColumn } from "../table-events.ts";
 

@@ -1,6 +1,5 @@
-import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+import { printedNumber, printedSeconds } from "../../../formats/text/index.ts";
+import { RepeatedResults, reportLines } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const ended = " - timer ended";

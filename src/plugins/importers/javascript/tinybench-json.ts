@@ -1,8 +1,6 @@
-import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
+import type { BenchmarkReport } from "../../../core/measurements/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import { factsIn, reportOf, tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /**

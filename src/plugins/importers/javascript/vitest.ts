@@ -1,10 +1,13 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
-import { isVitestText, vitestTextRows } from "../../../formats/benchmarks/console-tables.ts";
-import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import { tinybenchMetrics, tinybenchValues } from "../../../formats/benchmarks/tinybench-statistics.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import {
+  reportLines,
+  isVitestText,
+  vitestTextRows,
+  reportOf,
+  tinybenchMetrics,
+  tinybenchValues,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Metrics of both JSON and the console. */

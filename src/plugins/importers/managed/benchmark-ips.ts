@@ -1,10 +1,7 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
-import { numbersIn } from "../../../formats/benchmarks/report/build-report.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { prefixedNumber, printedNumber } from "../../../formats/text/parse-quantity.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import { RepeatedResults, reportLines, someLine, numbersIn } from "../../../formats/benchmarks/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import { prefixedNumber, printedNumber } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -1,7 +1,6 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
 import {
   divideAll,
   factsIn,
@@ -10,7 +9,7 @@ import {
   performedAt,
   reportOf,
   type FactPath,
-} from "../../../formats/benchmarks/report/build-report.ts";
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const nanoseconds = 1e9;

@@ -1,7 +1,6 @@
-import type { ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { printedSeconds } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
+import type { ReportMetric } from "../../../core/measurements/index.ts";
+import { printedSeconds } from "../../../formats/text/index.ts";
+import { RepeatedResults, reportLines, someLine } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -1,12 +1,20 @@
-import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { isJmhText, jmhTextRows, type JmhRow } from "../../../formats/benchmarks/console-tables.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
-import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
-import { factsIn, parameterValue, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
-import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
+import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import {
+  isJmhText,
+  jmhTextRows,
+  type JmhRow,
+  reportLines,
+  MetricList,
+  statisticOf,
+  factsIn,
+  parameterValue,
+  type FactPath,
+  toBaseUnit,
+  reportUnit,
+  type ReportUnit,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Larger histograms are reported by their percentiles only: a few bytes may represent any number of samples. */

@@ -1,11 +1,15 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { divideAll, factsIn, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import { juliaTextConfidence, juliaTrials } from "../../../formats/benchmarks/julia-text.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import {
+  divideAll,
+  factsIn,
+  reportOf,
+  juliaTextConfidence,
+  juliaTrials,
+  RepeatedResults,
+  reportLines,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const nanoseconds = 1e9;

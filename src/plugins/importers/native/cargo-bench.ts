@@ -1,10 +1,8 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { cargoTarget } from "../../../formats/benchmarks/cargo-target.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { printedNumber, printedSeconds, scaledNumber } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { cargoTarget, RepeatedResults, reportLines, someLine } from "../../../formats/benchmarks/index.ts";
+import { JsonLocation } from "../../../formats/json/index.ts";
+import { printedNumber, printedSeconds, scaledNumber } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const rate: ReportMetric = { name: "rate", unit: "Byte/s", better: "higher" };

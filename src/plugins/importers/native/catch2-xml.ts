@@ -1,11 +1,8 @@
-import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { catch2Metrics } from "../../../formats/benchmarks/catch2-metrics.ts";
-import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportXml, rootName } from "../../../formats/benchmarks/report/report-xml.ts";
-import type { XmlElement } from "../../../formats/text/xml.ts";
+import type { BenchmarkReport } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { catch2Metrics, RepeatedResults, reportXml, rootName } from "../../../formats/benchmarks/index.ts";
+import { printedNumber, printedSeconds, type XmlElement } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** `Catch` is the root of version 2. */

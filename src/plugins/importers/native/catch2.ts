@@ -1,9 +1,7 @@
-import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { catch2Metrics } from "../../../formats/benchmarks/catch2-metrics.ts";
-import { printedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { catch2Metrics, RepeatedResults, reportLines, someLine } from "../../../formats/benchmarks/index.ts";
+import { printedNumber, printedSeconds } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** The head of the table; the last column is `mean` with --benchmark-no-analysis. */

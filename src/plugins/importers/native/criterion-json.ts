@@ -1,8 +1,6 @@
-import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
-import { toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
+import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import { MetricList, statisticOf, toBaseUnit, reportUnit, type ReportUnit } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Criterion's files are in nanoseconds. */

@@ -1,15 +1,15 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Value } from "../../../core/values/value.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Value } from "../../../core/values/index.ts";
 import {
   isGoBenchmark,
   readGoBenchmarks,
   type GoBenchmarks,
   type GoResult,
   goTestText,
-} from "../../../formats/benchmarks/go-benchmark.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+  RepeatedResults,
+  reportLines,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Metrics of the testing package, by tidied unit. */

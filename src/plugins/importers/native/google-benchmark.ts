@@ -1,18 +1,16 @@
-import type { BenchmarkReport } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { Failure } from "../../../core/failures/failure.ts";
+import type { BenchmarkReport } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import {
   googleReport,
   perSecond,
   type GoogleEntry,
   googleTextEntries,
   isGoogleText,
-} from "../../../formats/benchmarks/google-benchmark.ts";
-import { hasMembers } from "../../../formats/json/json-head.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
-import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+  performedAt,
+  reportLines,
+} from "../../../formats/benchmarks/index.ts";
+import { hasMembers, type JsonLocation, embeddedDocuments } from "../../../formats/json/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Numbers of an entry that are neither measurements nor user counters. */

@@ -1,10 +1,7 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers } from "../../../formats/json/json-head.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
-import { embeddedJson } from "../../../formats/json/embedded-json.ts";
-import { factsIn } from "../../../formats/benchmarks/report/build-report.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, type JsonLocation, embeddedJson } from "../../../formats/json/index.ts";
+import { MetricList, factsIn } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Metrics of these tools have unique names; those of others are prefixed with the tool. */

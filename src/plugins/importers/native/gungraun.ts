@@ -1,8 +1,7 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { printedNumber } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { printedNumber } from "../../../formats/text/index.ts";
+import { RepeatedResults, reportLines, someLine } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** `Label:  new|old (change)`: the new number counts. Missing ones are N/A. */

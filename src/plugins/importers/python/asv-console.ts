@@ -1,10 +1,13 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { asvTableCells } from "../../../formats/benchmarks/console-tables.ts";
-import { parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
-import { prefixedNumber, printedSeconds } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines, someLine } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import {
+  asvTableCells,
+  parameterValue,
+  RepeatedResults,
+  reportLines,
+  someLine,
+} from "../../../formats/benchmarks/index.ts";
+import { prefixedNumber, printedSeconds } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

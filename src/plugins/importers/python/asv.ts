@@ -1,9 +1,8 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { commitIn, factsIn, parameterValue, reportOf } from "../../../formats/benchmarks/report/build-report.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import { commitIn, factsIn, parameterValue, reportOf } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Quantities by the prefix of a benchmark's name. */

@@ -1,9 +1,7 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { factsIn, performedAt, reportOf, type FactPath } from "../../../formats/benchmarks/report/build-report.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import { hasMembers, jsonHead, readJsonListing, type JsonLocation } from "../../../formats/json/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { factsIn, performedAt, reportOf, type FactPath } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** By pyperf's name of the unit: values and warmups. */

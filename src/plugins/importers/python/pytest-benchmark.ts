@@ -1,16 +1,14 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { readJsonListing } from "../../../formats/json/json-list-stream.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, readJsonListing, type JsonLocation } from "../../../formats/json/index.ts";
 import {
   commitIn,
   factsIn,
   performedAt,
   reportOf,
   type FactPath,
-} from "../../../formats/benchmarks/report/build-report.ts";
-import { SampledStatistics } from "../../../formats/benchmarks/report/repeated-results.ts";
+  SampledStatistics,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

@@ -1,8 +1,7 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { type JsonLocation, embeddedDocuments } from "../../../formats/json/index.ts";
+import { RepeatedResults } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const percentiles = [

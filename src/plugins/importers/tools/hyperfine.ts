@@ -1,15 +1,14 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
 import {
   hyperfineTextResults,
   isHyperfineText,
   parameterNumber,
-} from "../../../formats/benchmarks/console-summaries.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
-import { reportOf } from "../../../formats/benchmarks/report/build-report.ts";
-import type { JsonLocation } from "../../../formats/json/json-location.ts";
-import { embeddedDocuments } from "../../../formats/json/embedded-json.ts";
+  RepeatedResults,
+  reportLines,
+  reportOf,
+} from "../../../formats/benchmarks/index.ts";
+import { type JsonLocation, embeddedDocuments } from "../../../formats/json/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** Metrics of each command in seconds: samples and hyperfine's statistics. */

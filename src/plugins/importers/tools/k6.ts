@@ -1,11 +1,15 @@
-import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { hasMembers, jsonHead } from "../../../formats/json/json-head.ts";
-import { JsonLocation } from "../../../formats/json/json-location.ts";
-import { isK6Text, k6TextMetrics } from "../../../formats/benchmarks/console-summaries.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
-import { MetricList, statisticOf } from "../../../formats/benchmarks/report/metric-list.ts";
-import { factsIn, parameterValue } from "../../../formats/benchmarks/report/build-report.ts";
+import type { BenchmarkReport, BenchmarkResult, ReportMetric } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { hasMembers, jsonHead, JsonLocation } from "../../../formats/json/index.ts";
+import {
+  isK6Text,
+  k6TextMetrics,
+  reportLines,
+  MetricList,
+  statisticOf,
+  factsIn,
+  parameterValue,
+} from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** What a metric of k6 contains. */

@@ -1,14 +1,14 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
 import {
   jsonCount,
   consoleCount,
   respeltNumbers,
   csvCount,
   type PerfStatCount,
-} from "../../../formats/benchmarks/perf-stat.ts";
-import { printedNumber } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+  RepeatedResults,
+  reportLines,
+} from "../../../formats/benchmarks/index.ts";
+import { printedNumber } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const own: readonly ReportMetric[] = [

@@ -1,12 +1,16 @@
-import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/benchmark-report.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { MetricList } from "../../../formats/benchmarks/report/metric-list.ts";
-import { printedNumber } from "../../../formats/text/parse-quantity.ts";
-import { performedAt } from "../../../formats/benchmarks/report/build-report.ts";
-import { toBaseUnit, reportUnit } from "../../../formats/benchmarks/report/report-unit.ts";
-import { childText, reportXml, rootName } from "../../../formats/benchmarks/report/report-xml.ts";
-import type { XmlElement } from "../../../formats/text/xml.ts";
+import type { BenchmarkReport, BenchmarkResult } from "../../../core/measurements/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import {
+  MetricList,
+  performedAt,
+  toBaseUnit,
+  reportUnit,
+  childText,
+  reportXml,
+  rootName,
+} from "../../../formats/benchmarks/index.ts";
+import { printedNumber, type XmlElement } from "../../../formats/text/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 /** HIB and LIB: higher, lower is better. */

@@ -1,7 +1,6 @@
-import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/benchmark-report.ts";
-import { printedNumber } from "../../../formats/text/parse-quantity.ts";
-import { RepeatedResults } from "../../../formats/benchmarks/report/repeated-results.ts";
-import { reportLines } from "../../../formats/benchmarks/report/report-text.ts";
+import type { BenchmarkReport, ReportMetric } from "../../../core/measurements/index.ts";
+import { printedNumber } from "../../../formats/text/index.ts";
+import { RepeatedResults, reportLines } from "../../../formats/benchmarks/index.ts";
 import { reportImporter } from "../report-importer.ts";
 
 const metrics: readonly ReportMetric[] = [

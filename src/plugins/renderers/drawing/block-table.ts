@@ -1,4 +1,4 @@
-import type { Block, TableBlock, TextBlock, SurfaceBlock } from "../../../core/figures/figure.ts";
+import type { Block, TableBlock, TextBlock, SurfaceBlock } from "../../../core/figures/index.ts";
 import { axisTitle } from "./chart-scales.ts";
 import { chartTable, numberCell } from "./chart-table.ts";
 import { flameTable } from "./flame-table.ts";

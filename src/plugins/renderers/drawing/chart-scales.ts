@@ -1,5 +1,5 @@
-import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figures/figure.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import { type Axis, type ChartBlock, drawablePoints, markOf } from "../../../core/figures/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import {
   categoryScale,
   clippedScale,
@@ -8,7 +8,7 @@ import {
   logScale,
   type Scale,
   shortNumber,
-} from "../../../math/plotting/scale.ts";
+} from "../../../math/plotting/index.ts";
 
 /** Scales of a chart's axes. */
 export interface ChartScales {

@@ -1,4 +1,4 @@
-import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figures/figure.ts";
+import { type ChartBlock, type TableBlock, yAxisOf } from "../../../core/figures/index.ts";
 import { axisTitle } from "./chart-scales.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FlameBlock } from "../../../core/figures/figure.ts";
+import type { FlameBlock } from "../../../core/figures/index.ts";
 
 /** Colour of the root and of frames without a module. */
 const neutral = "#dcdcdc";

@@ -1,6 +1,5 @@
-import type { FlameBlock, TableBlock } from "../../../core/figures/figure.ts";
-import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import type { FlameBlock, TableBlock, FlameGraph } from "../../../core/figures/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import { numberCell } from "./chart-table.ts";
 import { percent, displayName } from "./flame-words.ts";
 

@@ -1,6 +1,5 @@
-import type { FlameGraph } from "../../../core/figures/flame-graph.ts";
-import { scaleFor } from "../../../core/values/unit-display.ts";
-import { conversion, convert, formatUnit } from "../../../core/values/unit.ts";
+import type { FlameGraph } from "../../../core/figures/index.ts";
+import { scaleFor, conversion, convert, formatUnit } from "../../../core/values/index.ts";
 
 /** Maximum length of displayed names; some are as long as a file. */
 const maxNameLength = 400;

@@ -1,4 +1,4 @@
-import { terminalText } from "../../../core/text/terminal-text.ts";
+import { terminalText } from "../../../core/text/index.ts";
 
 /** Escapes untrusted text for a line or table cell of Markdown. */
 export function markdownText(text: string): string {

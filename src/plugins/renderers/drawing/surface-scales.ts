@@ -1,5 +1,5 @@
-import { drawableOn, type SurfaceBlock } from "../../../core/figures/figure.ts";
-import type { Scale } from "../../../math/plotting/scale.ts";
+import { drawableOn, type SurfaceBlock } from "../../../core/figures/index.ts";
+import type { Scale } from "../../../math/plotting/index.ts";
 import { fixedExtent, scaleOf, widen, withZero } from "./chart-scales.ts";
 
 /** Scales of a surface's axes. */

@@ -1,4 +1,4 @@
-import type { FlameBlock } from "../../../core/figures/figure.ts";
+import type { FlameBlock } from "../../../core/figures/index.ts";
 import { percent } from "./flame-words.ts";
 
 /** Maximum boxes that browsers render quickly. */

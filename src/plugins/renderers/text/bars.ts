@@ -1,7 +1,13 @@
-import { type Axis, type ChartBlock, type ChartPoint, drawablePoints } from "../../../core/figures/figure.ts";
-import { stackedChart, isStacked } from "../../../core/figures/stacked-chart.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
-import { type Scale, shortNumber } from "../../../math/plotting/scale.ts";
+import {
+  type Axis,
+  type ChartBlock,
+  type ChartPoint,
+  drawablePoints,
+  stackedChart,
+  isStacked,
+} from "../../../core/figures/index.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/index.ts";
+import { type Scale, shortNumber } from "../../../math/plotting/index.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../drawing/chart-scales.ts";
 import { legendLines, symbolOf } from "./legend.ts";
 import type { Style } from "./style.ts";

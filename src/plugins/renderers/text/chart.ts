@@ -6,9 +6,9 @@ import {
   markOf,
   type Mark,
   type Axis,
-} from "../../../core/figures/figure.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
-import type { Scale } from "../../../math/plotting/scale.ts";
+} from "../../../core/figures/index.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/index.ts";
+import type { Scale } from "../../../math/plotting/index.ts";
 import { scalesOf, type ChartScales, drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { cycled, type Glyphs } from "./glyphs.ts";
 import { legendLines } from "./legend.ts";

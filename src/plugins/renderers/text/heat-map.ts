@@ -1,7 +1,6 @@
-import type { SurfaceBlock } from "../../../core/figures/figure.ts";
-import { drawableSurface, type DrawableSurface } from "../../../core/figures/drawable-surface.ts";
-import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/terminal-text.ts";
-import { shortNumber } from "../../../math/plotting/scale.ts";
+import { type SurfaceBlock, drawableSurface, type DrawableSurface } from "../../../core/figures/index.ts";
+import { cutToWidth, displayWidth, padToWidth } from "../../../core/text/index.ts";
+import { shortNumber } from "../../../math/plotting/index.ts";
 import { drawnAxisTitle, tickLabel } from "../drawing/chart-scales.ts";
 import { surfaceScales } from "../drawing/surface-scales.ts";
 import type { Style } from "./style.ts";

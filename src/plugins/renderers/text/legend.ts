@@ -1,5 +1,5 @@
-import { type ChartBlock, type ChartSeries, markOf } from "../../../core/figures/figure.ts";
-import { cutToWidth, displayWidth } from "../../../core/text/terminal-text.ts";
+import { type ChartBlock, type ChartSeries, markOf } from "../../../core/figures/index.ts";
+import { cutToWidth, displayWidth } from "../../../core/text/index.ts";
 import { cycled } from "./glyphs.ts";
 import type { Style } from "./style.ts";
 

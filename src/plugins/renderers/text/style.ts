@@ -1,4 +1,4 @@
-import { asciiText, terminalText } from "../../../core/text/terminal-text.ts";
+import { asciiText, terminalText } from "../../../core/text/index.ts";
 import { terminalPalette } from "../drawing/palette.ts";
 import type { RenderOptions } from "../renderer.ts";
 import { asciiGlyphs, cycled, type Glyphs, unicodeGlyphs } from "./glyphs.ts";

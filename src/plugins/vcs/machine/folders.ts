@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 
 /** `path` and its parents that do not exist yet, innermost first. */
 export function missingFolders(path: string): string[] {

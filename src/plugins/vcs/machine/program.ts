@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { Failure } from "../../../core/failures/failure.ts";
-import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { isVersionId, type VersionId } from "../../../core/versions/index.ts";
 import type { Environment } from "../vcs.ts";
 
 /** Maximum length of buffered output; only differences of complete trees come near. */

@@ -1,7 +1,7 @@
-import { multiply, type Conversion } from "../../../core/values/unit.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import type { RowExpression } from "../../plan/row-expression.ts";
+import { multiply, type Conversion } from "../../../core/values/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
+import type { RowExpression } from "../../plan/index.ts";
 import { valueOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { aggregate as aggregateOne, resultColumn } from "./aggregate.ts";
 import type { Aggregate } from "./aggregates.ts";

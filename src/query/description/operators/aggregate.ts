@@ -1,6 +1,6 @@
-import { pickRows } from "../../../core/tables/table-rows.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import type { Value } from "../../../core/values/value.ts";
+import { pickRows } from "../../../core/tables/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import type { Value } from "../../../core/values/index.ts";
 import { allRows, groupRows, rowsByRun } from "../groups.ts";
 import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { type Aggregate, quantileAggregate } from "./aggregates.ts";

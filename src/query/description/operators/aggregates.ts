@@ -1,8 +1,7 @@
-import { mean, moments, sum as totalOf } from "../../../math/descriptive/summary-statistics.ts";
-import { power } from "../../../core/values/unit.ts";
-import { compareValues, type DataType, type Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { rankFraction, type SummaryAggregate } from "../../plan/row-summary.ts";
+import { mean, moments, sum as totalOf } from "../../../math/descriptive/index.ts";
+import { power, compareValues, type DataType, type Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { rankFraction, type SummaryAggregate } from "../../plan/index.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 
 /** Reduces many values to one. Ignores missing values; without values the result is missing, except the count 0. */

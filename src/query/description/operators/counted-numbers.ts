@@ -1,5 +1,5 @@
-import type { Bins } from "../../../math/plotting/histogram.ts";
-import type { CountedNumbers } from "../../plan/row-summary.ts";
+import type { Bins } from "../../../math/plotting/index.ts";
+import type { CountedNumbers } from "../../plan/index.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 import { refuse } from "./operator.ts";
 

@@ -1,10 +1,17 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { numberColumn } from "../../../core/tables/table-builder.ts";
-import { baseOf, prefixes } from "../../../core/values/base-units.ts";
-import { parseUnit, conversion, power, sameDimension, type Unit } from "../../../core/values/unit.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
-import { addedBins, binned, valueCounts, type Bins, intervalCounts } from "../../../math/plotting/histogram.ts";
-import type { CountedNumbers } from "../../plan/row-summary.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { numberColumn } from "../../../core/tables/index.ts";
+import {
+  baseOf,
+  prefixes,
+  parseUnit,
+  conversion,
+  power,
+  sameDimension,
+  type Unit,
+} from "../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
+import { addedBins, binned, valueCounts, type Bins, intervalCounts } from "../../../math/plotting/index.ts";
+import type { CountedNumbers } from "../../plan/index.ts";
 import { type FilterLabel, type Vector, type VectorColumn, parametersOf, resultsOf } from "../vector.ts";
 import { binsOfCounted, countOf, numbersIn } from "./counted-numbers.ts";
 import { onlyInput, refuse, takesOnly, variantOf, type Operator, type OperatorContext } from "./operator.ts";

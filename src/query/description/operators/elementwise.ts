@@ -1,12 +1,10 @@
-import { numberColumn } from "../../../core/tables/table-builder.ts";
-import { valueAt, type NumberColumn } from "../../../core/tables/table.ts";
-import { prefixes, prefixNamed } from "../../../core/values/base-units.ts";
-import { conversion, formatUnit, type Unit } from "../../../core/values/unit.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { roundAway } from "../../../math/numerics/rounding.ts";
+import { numberColumn, valueAt, type NumberColumn } from "../../../core/tables/index.ts";
+import { prefixes, prefixNamed, conversion, formatUnit, type Unit } from "../../../core/values/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { roundAway } from "../../../math/numerics/index.ts";
 import { floatText } from "../display-text.ts";
-import { float, whole, type RowExpression } from "../../plan/row-expression.ts";
+import { float, whole, type RowExpression } from "../../plan/index.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type ComputedRows, type Operator, type RowsInDatabase } from "./operator.ts";
 import { requestedType, valueIn, withUnit } from "./quantity.ts";

@@ -1,5 +1,5 @@
-import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
+import type { OperatorElement, Term } from "../../../core/experiments/index.ts";
+import { nearest } from "../../../core/text/index.ts";
 import {
   divide,
   formatUnit,
@@ -8,13 +8,8 @@ import {
   sameDimension,
   conversion,
   type Unit,
-} from "../../../core/values/unit.ts";
-import {
-  argumentProblem,
-  expressionFunctions,
-  functionNamed,
-  type Expression,
-} from "../../../core/variables/expression.ts";
+} from "../../../core/values/index.ts";
+import { argumentProblem, expressionFunctions, functionNamed, type Expression } from "../../../core/variables/index.ts";
 import { refuse } from "./operator.ts";
 import { unlike } from "./quantity.ts";
 

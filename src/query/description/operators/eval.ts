@@ -1,8 +1,7 @@
-import type { OperatorElement, Term } from "../../../core/experiments/query-description.ts";
-import { parseUnit } from "../../../core/values/unit.ts";
-import { evaluate, variablesIn, type Expression } from "../../../core/variables/expression.ts";
-import { hasUnits } from "../../../core/variables/variable.ts";
-import { type RowExpression, float, mentions } from "../../plan/row-expression.ts";
+import type { OperatorElement, Term } from "../../../core/experiments/index.ts";
+import { parseUnit } from "../../../core/values/index.ts";
+import { evaluate, variablesIn, type Expression, hasUnits } from "../../../core/variables/index.ts";
+import { type RowExpression, float, mentions } from "../../plan/index.ts";
 import { columnNamed, valueOf, type Vector, type VectorColumn } from "../vector.ts";
 import { compileTerm, type TermVariable, python2DictOrder } from "./eval-term.ts";
 import { matchedVector, matchRows } from "./matching.ts";

@@ -1,4 +1,4 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { pick } from "../vector.ts";
 import { onlyInput, refuse, takesOnly, type Operator } from "./operator.ts";
 

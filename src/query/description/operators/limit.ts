@@ -1,10 +1,8 @@
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { readFloat } from "../../../core/values/parse-number.ts";
-import { compareValues, readValue, type Value } from "../../../core/values/value.ts";
-import { hasUnits } from "../../../core/variables/variable.ts";
+import { InvalidValue, readFloat, compareValues, readValue, type Value } from "../../../core/values/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { hasUnits } from "../../../core/variables/index.ts";
 import { columnNamed, valueOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
-import type { RowLimit } from "../../plan/row-summary.ts";
+import type { RowLimit } from "../../plan/index.ts";
 import { onlyInput, refuse, takesOnly, variantOf, type Operator } from "./operator.ts";
 
 const orders = {

@@ -1,7 +1,6 @@
-import { pickRows } from "../../../core/tables/table-rows.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Value } from "../../../core/values/value.ts";
+import { pickRows } from "../../../core/tables/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { formatUnit, type Value } from "../../../core/values/index.ts";
 import { valueOf, parametersOf, type FilterLabel, type Vector, type VectorColumn } from "../vector.ts";
 import { unitIn, unlike } from "./quantity.ts";
 import { refuse } from "./operator.ts";

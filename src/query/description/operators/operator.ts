@@ -1,9 +1,8 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import type { Quotient, RowExpression } from "../../plan/row-expression.ts";
-import type { CountedNumbers, NearNumbers } from "../../plan/row-summary.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import type { Quotient, RowExpression, CountedNumbers, NearNumbers } from "../../plan/index.ts";
 import type { Vector, VectorColumn } from "../vector.ts";
 import type { Aggregate } from "./aggregates.ts";
 

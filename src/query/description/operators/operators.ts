@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { nearest } from "../../../core/text/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { resultsOf, type Vector } from "../vector.ts";
 import { acrossOperator } from "./aggregate-across.ts";
 import { aggregateOperator, median, quantile } from "./aggregate.ts";

@@ -1,8 +1,8 @@
-import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/values/unit.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import { divide, parseUnit, sameDimension, type Conversion, type Unit } from "../../../core/values/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import { valueOf, pick, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
-import { float, whole, type RowExpression } from "../../plan/row-expression.ts";
+import { float, whole, type RowExpression } from "../../plan/index.ts";
 import { resultsAt, resultsInDatabase, type DatabaseColumn } from "./aggregate-across.ts";
 import { matchedVector, matchRows } from "./matching.ts";
 import {

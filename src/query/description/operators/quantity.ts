@@ -1,10 +1,7 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { readFloat } from "../../../core/values/parse-number.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { numberColumn, textColumn } from "../../../core/tables/table-builder.ts";
-import { columnKind } from "../../../core/tables/table.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import {
+  InvalidValue,
+  readFloat,
   conversion,
   convert,
   formatUnit,
@@ -12,10 +9,12 @@ import {
   sameDimension,
   type Conversion,
   type Unit,
-} from "../../../core/values/unit.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { float, type RowExpression } from "../../plan/row-expression.ts";
+  type Value,
+} from "../../../core/values/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { numberColumn, textColumn, columnKind } from "../../../core/tables/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { float, type RowExpression } from "../../plan/index.ts";
 import { resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { refuse } from "./operator.ts";
 

@@ -1,7 +1,7 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import type { Value } from "../../../core/values/value.ts";
-import type { RunSlice } from "../../plan/row-summary.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { nearest } from "../../../core/text/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import type { RunSlice } from "../../plan/index.ts";
 import { pick, type Vector, valueOf, type VectorColumn } from "../vector.ts";
 import {
   onlyInput,

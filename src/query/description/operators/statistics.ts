@@ -1,9 +1,14 @@
-import { pickRows } from "../../../core/tables/table-rows.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import type { Value } from "../../../core/values/value.ts";
-import { rowCount } from "../../plan/query.ts";
-import { computeStatistic } from "../../statistics/compute-statistic.ts";
-import { parseStatistic, statisticName, statisticOf, type Statistic } from "../../statistics/statistic.ts";
+import { pickRows } from "../../../core/tables/index.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import type { Value } from "../../../core/values/index.ts";
+import { rowCount } from "../../plan/index.ts";
+import {
+  computeStatistic,
+  parseStatistic,
+  statisticName,
+  statisticOf,
+  type Statistic,
+} from "../../statistics/index.ts";
 import { floatText } from "../display-text.ts";
 import { groupRows, allRows, rowsByRun } from "../groups.ts";
 import { compareInColumn, valueOf, parametersOf, type Vector, type VectorColumn } from "../vector.ts";

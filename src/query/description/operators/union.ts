@@ -1,9 +1,7 @@
-import { isPlain, pickRows } from "../../../core/tables/table-rows.ts";
-import type { CombinerElement } from "../../../core/experiments/query-description.ts";
-import { concatTables, numberColumn } from "../../../core/tables/table-builder.ts";
-import { columnKind } from "../../../core/tables/table.ts";
-import { formatUnit, type Conversion } from "../../../core/values/unit.ts";
-import { hasUnits, type Variable } from "../../../core/variables/variable.ts";
+import { isPlain, pickRows, concatTables, numberColumn, columnKind } from "../../../core/tables/index.ts";
+import type { CombinerElement } from "../../../core/experiments/index.ts";
+import { formatUnit, type Conversion } from "../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../core/variables/index.ts";
 import { valueOf, type Vector, type VectorColumn, type FilterLabel } from "../vector.ts";
 import { mergedChronology, sharedFilterLabels } from "./matching.ts";
 import { refuse, takesOnly, type Operator } from "./operator.ts";

@@ -1,4 +1,4 @@
-import type { DataType } from "../../../core/values/value.ts";
+import type { DataType } from "../../../core/values/index.ts";
 import { displayText } from "../display-text.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";

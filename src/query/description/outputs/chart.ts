@@ -1,4 +1,4 @@
-import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/figure.ts";
+import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
 import type { VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";

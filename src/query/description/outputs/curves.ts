@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";

@@ -1,8 +1,7 @@
-import type { OutputElement } from "../../../core/experiments/query-description.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { enhanced, enhancedTitle, quoted } from "../../../core/text/gnuplot-escape.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import type { OutputElement } from "../../../core/experiments/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { enhanced, enhancedTitle, quoted, nearest } from "../../../core/text/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { VectorColumn } from "../vector.ts";
 import { axisText } from "./curves.ts";
 import type { Shown } from "./target.ts";

@@ -1,4 +1,4 @@
-import { enhanced, quoted } from "../../../core/text/gnuplot-escape.ts";
+import { enhanced, quoted } from "../../../core/text/index.ts";
 import { displayText, floatText } from "../display-text.ts";
 import { valueOf, type VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";

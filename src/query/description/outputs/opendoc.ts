@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { formatValue, type Value } from "../../../core/values/value.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { formatValue, type Value } from "../../../core/values/index.ts";
 import { unitText } from "../filter-label.ts";
 import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import { filledOf, plainLabels, type ShownVector } from "./shown-vector.ts";

@@ -1,6 +1,6 @@
-import type { OutputElement } from "../../../core/experiments/query-description.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { nearest } from "../../../core/text/name-suggestions.ts";
+import type { OutputElement } from "../../../core/experiments/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { nearest } from "../../../core/text/index.ts";
 import type { OutputVectors } from "../evaluate.ts";
 import { clonesOf } from "../sweep.ts";
 import { html, png, svg, text } from "./chart.ts";

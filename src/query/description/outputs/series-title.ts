@@ -1,4 +1,4 @@
-import type { OutputElement } from "../../../core/experiments/query-description.ts";
+import type { OutputElement } from "../../../core/experiments/index.ts";
 import { plainLabels, unquoted, type ShownVector } from "./shown-vector.ts";
 
 /** Values of `label` that move shared labels to the title of the output. */

@@ -1,4 +1,4 @@
-import type { ElementInput } from "../../../core/experiments/query-description.ts";
+import type { ElementInput } from "../../../core/experiments/index.ts";
 import type { Vector } from "../vector.ts";
 
 /** An input of an output with its attributes. */

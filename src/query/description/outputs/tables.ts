@@ -1,11 +1,8 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Block, Figure } from "../../../core/figures/figure.ts";
-import { latexLines } from "../../../core/figures/latex-table.ts";
-import { answerFigure } from "../../../core/figures/table-figure.ts";
-import { textColumn, concatTables } from "../../../core/tables/table-builder.ts";
-import type { Table } from "../../../core/tables/table.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { type Block, type Figure, latexLines, answerFigure } from "../../../core/figures/index.ts";
+import { textColumn, concatTables, type Table } from "../../../core/tables/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { plainLabels, type ShownVector } from "./shown-vector.ts";
 import type { Page, Shown, Target } from "./target.ts";
 

@@ -1,6 +1,6 @@
-import type { Figure } from "../../../core/figures/figure.ts";
-import type { OutputElement } from "../../../core/experiments/query-description.ts";
-import type { Table } from "../../../core/tables/table.ts";
+import type { Figure } from "../../../core/figures/index.ts";
+import type { OutputElement } from "../../../core/experiments/index.ts";
+import type { Table } from "../../../core/tables/index.ts";
 import type { ShownVector } from "./shown-vector.ts";
 
 /** A page of an output: all inputs, or those of one clone of an external sweep. */

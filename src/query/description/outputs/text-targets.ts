@@ -1,6 +1,6 @@
-import { jsonRow } from "../../../core/figures/table-figure.ts";
-import { terminalLines } from "../../../core/text/terminal-text.ts";
-import { formatUnit } from "../../../core/values/unit.ts";
+import { jsonRow } from "../../../core/figures/index.ts";
+import { terminalLines } from "../../../core/text/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import { displayText } from "../display-text.ts";
 import { unitText } from "../filter-label.ts";
 import { valueOf, type Vector } from "../vector.ts";

@@ -1,4 +1,4 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { deferOperator } from "./defer-operator.ts";
 import { deferred, vectorOf, type Deferred } from "./deferred.ts";
 import { commonVariables, countAt, labelsOf, plainColumn, type CommonLabel } from "./group-labels.ts";
@@ -6,7 +6,7 @@ import { finiteNumbers } from "../operators/counted-numbers.ts";
 import { mergedChronology } from "../operators/matching.ts";
 import type { OperatorContext } from "../operators/operator.ts";
 import { applyOperator, operatorOf, renamed } from "../operators/operators.ts";
-import type { CountedNumbers } from "../../plan/row-summary.ts";
+import type { CountedNumbers } from "../../plan/index.ts";
 import type { RunData } from "../sources/run-lookup.ts";
 import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";

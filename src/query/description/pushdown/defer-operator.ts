@@ -1,4 +1,4 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
 import { inColumns, hasCommonLabels, type Deferred } from "./deferred.ts";
 import { countIn } from "../operators/first.ts";
 import { rowLimitOf } from "../operators/limit.ts";
@@ -7,7 +7,7 @@ import type { OperatorContext, RowsInDatabase } from "../operators/operator.ts";
 import { applyOperator, operatorOf } from "../operators/operators.ts";
 import { orderKeys } from "../operators/order.ts";
 import { runSlices, wholeSlice } from "../operators/run-operators.ts";
-import { type RowExpression, expressionType, shifted } from "../../plan/row-expression.ts";
+import { type RowExpression, expressionType, shifted } from "../../plan/index.ts";
 import type { RowPlan, RowJoin } from "../sources/source-plan.ts";
 import { parametersOf, type FilterLabel, type VectorColumn } from "../vector.ts";
 

@@ -1,10 +1,10 @@
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { tableOf } from "../../../core/tables/table-builder.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import type { OperatorElement } from "../../../core/experiments/index.ts";
+import { tableOf } from "../../../core/tables/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { checkMatches } from "../operators/matching.ts";
 import { applyOperator } from "../operators/operators.ts";
 import type { OperatorContext } from "../operators/operator.ts";
-import type { RowExpression } from "../../plan/row-expression.ts";
+import type { RowExpression } from "../../plan/index.ts";
 import type { RowPlan, SourcePlan } from "../sources/source-plan.ts";
 import { sourceVector, type SourceRows } from "../sources/source-vector.ts";
 import type { Vector } from "../vector.ts";

@@ -1,9 +1,6 @@
-import { isPlain } from "../../../core/tables/table-rows.ts";
-import type { Column } from "../../../core/tables/table.ts";
-import { constantColumn } from "../../../core/tables/table-builder.ts";
-import { valueAt } from "../../../core/tables/table.ts";
-import { compareValues, type Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { isPlain, type Column, constantColumn, valueAt } from "../../../core/tables/index.ts";
+import { compareValues, type Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Deferred } from "./deferred.ts";
 import { valueLabel } from "../filter-label.ts";
 import type { FilterLabel, VectorColumn } from "../vector.ts";

@@ -1,15 +1,8 @@
-import type {
-  FilterCondition,
-  FilterGroup,
-  Junction,
-  ParameterElement,
-} from "../../../core/experiments/query-description.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { readValue } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import { parseBound } from "../../plan/parse-value.ts";
-import { always, isAlways, join, type Predicate } from "../../plan/predicate.ts";
+import type { FilterCondition, FilterGroup, Junction, ParameterElement } from "../../../core/experiments/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { readValue, InvalidValue } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { parseBound, always, isAlways, join, type Predicate } from "../../plan/index.ts";
 
 const symbols = { equal: "=", notequal: "<>", lesser: "<", lessequal: "<=", greater: ">", greaterequal: ">=" } as const;
 

@@ -1,10 +1,8 @@
-import { isPlain } from "../../../core/tables/table-rows.ts";
-import { variableOf, type Experiment } from "../../../core/experiments/experiment.ts";
-import type { OperatorElement } from "../../../core/experiments/query-description.ts";
-import { valueAt } from "../../../core/tables/table.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import { isPlain, valueAt } from "../../../core/tables/index.ts";
+import { variableOf, type Experiment, type OperatorElement } from "../../../core/experiments/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { refuse, type RunFact, type OperatorContext } from "../operators/operator.ts";
-import { always } from "../../plan/predicate.ts";
+import { always } from "../../plan/index.ts";
 import type { SelectableRun } from "./run-selection.ts";
 import type { RowPlan } from "./source-plan.ts";
 import type { SourceRows } from "./source-vector.ts";

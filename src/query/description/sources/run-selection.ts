@@ -1,9 +1,8 @@
-import type { VersionId } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import type { PointInTime, RunSelection, TimeRange } from "../../../core/experiments/query-description.ts";
-import { readDate, readTimeOfDay } from "../../../core/values/date-time.ts";
-import type { CompilePattern } from "../../plan/predicate.ts";
+import type { VersionId } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { InvalidValue, readDate, readTimeOfDay } from "../../../core/values/index.ts";
+import type { PointInTime, RunSelection, TimeRange } from "../../../core/experiments/index.ts";
+import type { CompilePattern } from "../../plan/index.ts";
 
 /** A run as selections see it. Times are microseconds since 1970-01-01T00:00:00Z. */
 export interface SelectableRun {

@@ -1,6 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import type { Experiment } from "../../../core/experiments/experiment.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type {
+  Experiment,
   chronologies,
   FilterGroup,
   ParameterElement,
@@ -9,14 +9,22 @@ import type {
   SeriesElement,
   SourceElement,
   SourceResult,
-} from "../../../core/experiments/query-description.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
-import { findVariable } from "../../plan/query.ts";
+} from "../../../core/experiments/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import {
+  findVariable,
+  isAlways,
+  join,
+  variablesIn,
+  type Predicate,
+  type Quotient,
+  type RowExpression,
+  type RowLimit,
+  type RunSlice,
+  type Summary,
+} from "../../plan/index.ts";
 import { filterLabel, sourceFilterLabel } from "../filter-label.ts";
 import { filterOf, sourceFilterOf, withFilters } from "./parameter-filter.ts";
-import { isAlways, join, variablesIn, type Predicate } from "../../plan/predicate.ts";
-import type { Quotient, RowExpression } from "../../plan/row-expression.ts";
-import type { RowLimit, RunSlice, Summary } from "../../plan/row-summary.ts";
 import type { FilterLabel } from "../vector.ts";
 
 /**

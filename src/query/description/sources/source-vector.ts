@@ -1,12 +1,15 @@
-import { isPlain } from "../../../core/tables/table-rows.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { readFloat, readInteger } from "../../../core/values/parse-number.ts";
-import { InvalidValue } from "../../../core/values/invalid-value.ts";
-import type { SeriesElement } from "../../../core/experiments/query-description.ts";
-import { constantColumn } from "../../../core/tables/table-builder.ts";
-import { valueAt, type NumberColumn, type Table, type TextColumn } from "../../../core/tables/table.ts";
-import { compareValues, type Value } from "../../../core/values/value.ts";
-import type { Variable } from "../../../core/variables/variable.ts";
+import {
+  isPlain,
+  constantColumn,
+  valueAt,
+  type NumberColumn,
+  type Table,
+  type TextColumn,
+} from "../../../core/tables/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { readFloat, readInteger, InvalidValue, compareValues, type Value } from "../../../core/values/index.ts";
+import type { SeriesElement } from "../../../core/experiments/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import { valueLabel } from "../filter-label.ts";
 import type { PlannedLabel, SourcePlan } from "./source-plan.ts";
 import type { FilterLabel, Vector, VectorColumn } from "../vector.ts";

@@ -1,5 +1,5 @@
-import type { DataType } from "../../../core/values/value.ts";
-import type { SummaryAggregate } from "../../../query/plan/row-summary.ts";
+import type { DataType } from "../../../core/values/index.ts";
+import type { SummaryAggregate } from "../../../query/plan/index.ts";
 import { aggregateSql } from "../aggregate-sql.ts";
 import { double } from "../bind-value.ts";
 import { overflowSafeVariance, isSafeForVariance } from "../overflow-safe-variance.ts";

@@ -1,12 +1,18 @@
-import type { Variable } from "../../../core/variables/variable.ts";
+import type { Variable } from "../../../core/variables/index.ts";
 import type { Engine } from "../../../plugins/engines/engine.ts";
-import { variablesIn, type Predicate } from "../../../query/plan/predicate.ts";
-import { columnsIn, expressionType, type RowExpression } from "../../../query/plan/row-expression.ts";
-import type { RowLimit, Summary } from "../../../query/plan/row-summary.ts";
-import type { RowPlan } from "../../../query/description/sources/source-plan.ts";
-import { isRunVariable } from "../../../query/plan/run-variables.ts";
+import {
+  variablesIn,
+  type Predicate,
+  columnsIn,
+  expressionType,
+  type RowExpression,
+  type RowLimit,
+  type Summary,
+  isRunVariable,
+} from "../../../query/plan/index.ts";
+import type { RowPlan } from "../../../query/description/index.ts";
 import { collated, isText } from "../bind-value.ts";
-import type { StoredExperiment } from "../../catalogue/catalogue.ts";
+import type { StoredExperiment } from "../../catalogue/index.ts";
 import type { Memberships } from "../condition-sql.ts";
 import { binKeys } from "../summary-sql.ts";
 import { isInCatalogue, ShardConditions } from "./shard-conditions.ts";

@@ -1,5 +1,5 @@
-import type { Variable } from "../../../core/variables/variable.ts";
-import { isRunVariable } from "../../../query/plan/run-variables.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { isRunVariable } from "../../../query/plan/index.ts";
 
 /** Whether a variable is only in the catalogue and not in shards: all run variables except the run number. */
 export function isInCatalogue(variable: Variable): boolean {

@@ -1,4 +1,4 @@
-import type { RunSlice } from "../../../query/plan/row-summary.ts";
+import type { RunSlice } from "../../../query/plan/index.ts";
 import type { PartialAggregate } from "./partial-aggregate-sql.ts";
 import type { ShardConditions } from "./shard-conditions.ts";
 import { fromShards, type ShardedRows, fromShardRuns } from "./shard-rows.ts";

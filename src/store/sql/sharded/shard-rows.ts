@@ -1,6 +1,6 @@
-import type { RunSlice } from "../../../query/plan/row-summary.ts";
+import type { RunSlice } from "../../../query/plan/index.ts";
 import type { ShardConditions } from "./shard-conditions.ts";
-import { dataTable, onceTable, shardTable } from "../../schema/schema.ts";
+import { dataTable, onceTable, shardTable } from "../../schema/index.ts";
 
 /** A selection of rows of a sharded experiment. */
 export interface ShardedRows {

@@ -1,4 +1,4 @@
-import type { DataType } from "../../../core/values/value.ts";
+import type { DataType } from "../../../core/values/index.ts";
 import { double, isText } from "../bind-value.ts";
 
 /** A quantile of values that are distributed over shards. */

@@ -1,7 +1,6 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { inflateBounded, InflateError } from "../../../formats/store/object.ts";
-import { GitPackIndex, packedBlob } from "../../../formats/store/sharing/git-pack-index.ts";
-import { listFolder, readRegularFile } from "../../../store/durable/regular-file.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { inflateBounded, InflateError, GitPackIndex, packedBlob } from "../../../formats/store/index.ts";
+import { listFolder, readRegularFile } from "../../../store/durable/index.ts";
 import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-errors.ts";
 import type { GitProgram } from "./git-program.ts";

@@ -1,4 +1,4 @@
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
 import type { GitProgram } from "./git-program.ts";
 
 /** A damaged entry of a remote; `path` as stored by git, one character per byte. */

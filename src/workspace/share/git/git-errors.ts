@@ -1,5 +1,5 @@
-import { Failure } from "../../../core/failures/failure.ts";
-import { redactLogins } from "../../../core/text/redacted-address.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { redactLogins } from "../../../core/text/index.ts";
 
 /** Output of a failed git. */
 export interface GitOutcome {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import { reasonOf, type GitOutcome } from "./git-errors.ts";
 import { ownEnvironment, connectionEnvironment, type Environment, type GitConnection } from "./git-environment.ts";
 

@@ -1,9 +1,15 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../../core/failures/failure.ts";
-import { makeFolder, writeDurably } from "../../../store/durable/durable-file.ts";
-import { wrapReadErrors, wrapWriteErrors } from "../../../store/durable/file-failure.ts";
-import { isFolder, readRegularFile, lstatOrNull } from "../../../store/durable/regular-file.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import {
+  makeFolder,
+  writeDurably,
+  wrapReadErrors,
+  wrapWriteErrors,
+  isFolder,
+  readRegularFile,
+  lstatOrNull,
+} from "../../../store/durable/index.ts";
 import type { Damage } from "./damage.ts";
 import { fastImport, type TreeChange } from "./fast-import.ts";
 import { reasonOf } from "./git-errors.ts";

@@ -1,4 +1,4 @@
-import type { Failure } from "../../../core/failures/failure.ts";
+import type { Failure } from "../../../core/failures/index.ts";
 import { type GitConnection, transports, type Environment, type GitSettings } from "./git-environment.ts";
 import { rejectionOf, remoteFailure } from "./git-errors.ts";
 import type { GitAnswer, GitProgram } from "./git-program.ts";

@@ -1,4 +1,4 @@
-import { Failure } from "../../../core/failures/failure.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import type { Damage } from "./damage.ts";
 import { reasonOf } from "./git-errors.ts";
 import type { GitProgram } from "./git-program.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { isFailure } from "../../../core/failures/failure.ts";
-import { wrapWriteErrors } from "../../../store/durable/file-failure.ts";
+import { isFailure } from "../../../core/failures/index.ts";
+import { wrapWriteErrors } from "../../../store/durable/index.ts";
 import { ShareRepository } from "./share-repository.ts";
 
 /** Note for the user after a rebuild. */

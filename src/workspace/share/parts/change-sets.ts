@@ -1,7 +1,6 @@
 import { shareSummary, type ShareSummary } from "./share-summary.ts";
-import type { VersionId } from "../../../core/versions/digest.ts";
-import { changeKey } from "../../../formats/store/changes.ts";
-import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
+import type { VersionId } from "../../../core/versions/index.ts";
+import { changeKey, isLine } from "../../../formats/store/index.ts";
 import type { VersionTexts } from "./set-part.ts";
 import type { ShareContext } from "./share-part.ts";
 

@@ -1,19 +1,23 @@
 import { shareSummary, type ShareSummary, summarizeMerge } from "./share-summary.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isDigest, type Digest } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { objectSizeLimit, verifyObject } from "../../../formats/store/object.ts";
-import type { SharedChange } from "../../../formats/store/sharing/experiment-change.ts";
-import { removeDurably, writeDurably } from "../../../store/durable/durable-file.ts";
-import type { Experiments } from "../../../store/experiments/experiments.ts";
-import { IncomingObjects } from "../../../store/objects/incoming-objects.ts";
-import type { Objects } from "../../../store/objects/objects.ts";
-import type { ImportReplay } from "../../../store/ledger/rebuild.ts";
-import { missingObjects, objectsOfShared, type MergedExperiments } from "../../../store/history/merge-experiments.ts";
-import { decodeKnownChange, KnownChanges, type KnownChange } from "../../../store/history/known-changes.ts";
-import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../../experiments/experiments.ts";
-import { openRegistry, type Registry } from "../../plugins/registry.ts";
+import { isDigest, type Digest } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { objectSizeLimit, verifyObject, type SharedChange } from "../../../formats/store/index.ts";
+import { removeDurably, writeDurably } from "../../../store/durable/index.ts";
+import type { Experiments } from "../../../store/experiments/index.ts";
+import { IncomingObjects, type Objects } from "../../../store/objects/index.ts";
+import type { ImportReplay } from "../../../store/ledger/index.ts";
+import {
+  missingObjects,
+  objectsOfShared,
+  type MergedExperiments,
+  decodeKnownChange,
+  KnownChanges,
+  type KnownChange,
+} from "../../../store/history/index.ts";
+import { embeddedDatabase, experimentHome, isServer, withExperiments } from "../../experiments/index.ts";
+import { openRegistry, type Registry } from "../../plugins/index.ts";
 import type { Workspace } from "../../workspace.ts";
 import { experimentsMark, readRecord } from "../remote-records.ts";
 import type { LocalBlob, PartStanding, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";

@@ -1,9 +1,7 @@
 import { join } from "node:path";
-import { Failure } from "../../../core/failures/failure.ts";
-import type { KnownSet } from "../../../formats/store/sharing/observed-remove-changes.ts";
-import { decodeSharedSet, emptySet, encodeSharedSet } from "../../../formats/store/sharing/observed-remove-set.ts";
-import { writeDurably } from "../../../store/durable/durable-file.ts";
-import { readRegularFile } from "../../../store/durable/regular-file.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { type KnownSet, decodeSharedSet, emptySet, encodeSharedSet } from "../../../formats/store/index.ts";
+import { writeDurably, readRegularFile } from "../../../store/durable/index.ts";
 
 const nothingKnown: KnownSet = { set: emptySet, absent: new Set() };
 

@@ -1,10 +1,10 @@
 import { shareSummary } from "./share-summary.ts";
 import { join } from "node:path";
-import { isDigest, type Digest } from "../../../core/versions/digest.ts";
-import { Failure, isFailure } from "../../../core/failures/failure.ts";
-import { objectSizeLimit, verifyObject, type StoredObject } from "../../../formats/store/object.ts";
-import { readProfileHeader } from "../../../formats/profile/profile-header.ts";
-import { IncomingObjects } from "../../../store/objects/incoming-objects.ts";
+import { isDigest, type Digest } from "../../../core/versions/index.ts";
+import { Failure, isFailure } from "../../../core/failures/index.ts";
+import { objectSizeLimit, verifyObject, type StoredObject } from "../../../formats/store/index.ts";
+import { readProfileHeader } from "../../../formats/profile/index.ts";
+import { IncomingObjects } from "../../../store/objects/index.ts";
 import { matchesFilter, type Registrations } from "./registrations.ts";
 import type { LocalBlob, Received, SharedFolder, SharePart, ShareContext } from "./share-part.ts";
 

@@ -1,16 +1,16 @@
 import { shareSummary, type ShareSummary } from "./share-summary.ts";
-import type { Digest, VersionId } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { readProfileHeader, type ProfileHeader } from "../../../formats/profile/profile-header.ts";
+import type { Digest, VersionId } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
+import { readProfileHeader, type ProfileHeader } from "../../../formats/profile/index.ts";
 import {
   readRegistration,
   registrationKey,
   registrationText,
   type Registration,
-} from "../../../formats/store/sharing/remote-record.ts";
-import { isLine } from "../../../formats/store/sharing/observed-remove-set.ts";
-import type { IndexEntry } from "../../../formats/store/version-index.ts";
-import { profileNameError } from "../../../store/pending/pending.ts";
+  isLine,
+  type IndexEntry,
+} from "../../../formats/store/index.ts";
+import { profileNameError } from "../../../store/pending/index.ts";
 import type { VersionTexts } from "./set-part.ts";
 import type { ShareContext, ShareFilter } from "./share-part.ts";
 

@@ -1,23 +1,22 @@
 import type { ShareSummary } from "./share-summary.ts";
 import { createHash } from "node:crypto";
-import { isVersionId, type VersionId } from "../../../core/versions/digest.ts";
-import { Failure } from "../../../core/failures/failure.ts";
-import { gitBlobId } from "../../../formats/store/sharing/git-pack-index.ts";
+import { isVersionId, type VersionId } from "../../../core/versions/index.ts";
+import { Failure } from "../../../core/failures/index.ts";
 import {
+  gitBlobId,
   displayTexts,
   duringMerge,
   withLocalChanges,
   type KnownSet,
   type SetNaming,
-} from "../../../formats/store/sharing/observed-remove-changes.ts";
-import { standings, type Standing } from "../../../formats/store/sharing/observed-remove-status.ts";
-import {
+  standings,
+  type Standing,
   decodeSharedSet,
   emptySet,
   encodeSharedSet,
   mergeSharedSets,
   type SharedSet,
-} from "../../../formats/store/sharing/observed-remove-set.ts";
+} from "../../../formats/store/index.ts";
 import { KnownSets } from "./known-sets.ts";
 import type { LocalBlob, PartStanding, Received, SharePart, SharedFolder, ShareContext } from "./share-part.ts";
 
@@ -137,7 +136,10 @@ export class SetPart implements SharePart {
     for (const path of paths) {
       const version = versionAt(path);
       if (version !== null)
-        known.set(path, withLocalChanges(known.get(path), this.#texts.current(scene, version), this.#naming(scene, path)));
+        known.set(
+          path,
+          withLocalChanges(known.get(path), this.#texts.current(scene, version), this.#naming(scene, path)),
+        );
     }
     return known;
   }

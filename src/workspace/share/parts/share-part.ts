@@ -1,6 +1,6 @@
 import type { ShareSummary } from "./share-summary.ts";
-import type { VersionId } from "../../../core/versions/digest.ts";
-import type { Standing } from "../../../formats/store/sharing/observed-remove-status.ts";
+import type { VersionId } from "../../../core/versions/index.ts";
+import type { Standing } from "../../../formats/store/index.ts";
 import type { Workspace } from "../../workspace.ts";
 import type { ReadBlob } from "../git/blob-reader.ts";
 import type { ShareProgress } from "../git/share-progress.ts";

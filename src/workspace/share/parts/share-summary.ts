@@ -1,6 +1,6 @@
-import { abbreviate } from "../../../core/versions/digest.ts";
-import { counted } from "../../../core/text/plural.ts";
-import type { MergedExperiment, MergedExperiments } from "../../../store/history/merge-experiments.ts";
+import { abbreviate } from "../../../core/versions/index.ts";
+import { counted } from "../../../core/text/index.ts";
+import type { MergedExperiment, MergedExperiments } from "../../../store/history/index.ts";
 
 /** Changes made by a part: non-zero counts by label ("profiles added": 3), and lines for the user. */
 export interface ShareSummary {

@@ -1,9 +1,7 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import { evaluate, variablesIn } from "../../../../core/variables/expression.ts";
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { formatValue, readValue, type Value } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
-import type { DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import { evaluate, variablesIn, type Variable } from "../../../../core/variables/index.ts";
+import { InvalidValue, formatValue, readValue, type Value } from "../../../../core/values/index.ts";
+import type { DerivedLocation } from "../../../../formats/descriptions/index.ts";
 import { valueTransform } from "../value-transform.ts";
 
 /** A value computed from others of its row or run. */

@@ -1,6 +1,6 @@
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/input/input-description.ts";
-import { compilePattern } from "../../../../formats/text/pattern.ts";
+import { InvalidValue } from "../../../../core/values/index.ts";
+import type { BlockMark, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
+import { compilePattern } from "../../../../formats/text/index.ts";
 import type { ValueReader } from "../value-reader.ts";
 import type { Line } from "../line.ts";
 import type { Finder, FinderResult } from "../finder.ts";

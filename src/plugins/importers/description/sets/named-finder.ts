@@ -1,7 +1,7 @@
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { hasUnits } from "../../../../core/variables/variable.ts";
-import type { NamedLocation, Trigger } from "../../../../formats/descriptions/input/input-description.ts";
-import { compilePattern, type Pattern } from "../../../../formats/text/pattern.ts";
+import { InvalidValue } from "../../../../core/values/index.ts";
+import { hasUnits } from "../../../../core/variables/index.ts";
+import type { NamedLocation, Trigger } from "../../../../formats/descriptions/index.ts";
+import { compilePattern, type Pattern } from "../../../../formats/text/index.ts";
 import type { ValueReader } from "../value-reader.ts";
 import type { Finder, FinderResult } from "../finder.ts";
 import { blockFinder, linesFinder } from "./multi-line-finders.ts";

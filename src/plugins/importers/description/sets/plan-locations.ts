@@ -1,6 +1,6 @@
-import type { Failure } from "../../../../core/failures/failure.ts";
-import type { Value } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
+import type { Failure } from "../../../../core/failures/index.ts";
+import type { Value } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import type {
   DerivedLocation,
   ExplicitLocation,
@@ -10,7 +10,7 @@ import type {
   Origin,
   TableLocation,
   TableValue,
-} from "../../../../formats/descriptions/input/input-description.ts";
+} from "../../../../formats/descriptions/index.ts";
 import type { Binding } from "../binding.ts";
 import { explicitFinder } from "../explicit-finder.ts";
 import { extractNumber } from "../extract-number.ts";

@@ -1,13 +1,13 @@
-import { findVariable, type Variable } from "../../../../core/variables/variable.ts";
-import type { Values } from "../../../../core/values/value.ts";
-import type { Experiment } from "../../../../core/experiments/experiment.ts";
+import { findVariable, type Variable } from "../../../../core/variables/index.ts";
+import type { Values } from "../../../../core/values/index.ts";
+import type { Experiment } from "../../../../core/experiments/index.ts";
 import {
   operandOrigin,
   type DerivedLocation,
   type InputDescription,
   type InputLocation,
   type Separation,
-} from "../../../../formats/descriptions/input/input-description.ts";
+} from "../../../../formats/descriptions/index.ts";
 import { Binding } from "../binding.ts";
 import { derivedOf, type Derived } from "./derived.ts";
 import { hasValue } from "../finder.ts";

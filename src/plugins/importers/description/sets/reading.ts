@@ -1,8 +1,7 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import { ByteText } from "../../../../formats/text/text-encoding.ts";
-import type { LineBlock } from "../../../../formats/text/text-lines.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import { ByteText, type LineBlock } from "../../../../formats/text/index.ts";
 import type { ImportEvent } from "../../importer.ts";
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
+import { InvalidValue } from "../../../../core/values/index.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";

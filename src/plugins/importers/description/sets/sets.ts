@@ -1,5 +1,5 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import type { Value } from "../../../../core/values/value.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import type { Value } from "../../../../core/values/index.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { Batch, mostRows } from "../batch.ts";
 import type { PresentValue } from "../value-reader.ts";

@@ -1,6 +1,6 @@
-import type { Value } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
-import type { NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Value } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import type { NamedLocation } from "../../../../formats/descriptions/index.ts";
 import type { Finder } from "../finder.ts";
 
 /** One single value: its location in the description and its current state. */

@@ -12,7 +12,7 @@ import type {
   TableLocation,
   TableValue,
   Trigger,
-} from "../../../../formats/descriptions/input/input-description.ts";
+} from "../../../../formats/descriptions/index.ts";
 
 /**
  * Support for a field under the rules `sets`: true, a description of the unsupported feature, or a function for

@@ -1,13 +1,13 @@
-import type { Experiment } from "../../../../core/experiments/experiment.ts";
-import type { Value, Values } from "../../../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
+import type { Experiment } from "../../../../core/experiments/index.ts";
+import type { Value, Values } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type {
   Cut,
   InputDescription,
   InputLocation,
   NamedLocation,
   Origin,
-} from "../../../../formats/descriptions/input/input-description.ts";
+} from "../../../../formats/descriptions/index.ts";
 import { Binding } from "../binding.ts";
 import { TypedText } from "./typed-text.ts";
 

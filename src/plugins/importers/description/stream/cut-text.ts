@@ -1,4 +1,4 @@
-import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Cut } from "../../../../formats/descriptions/index.ts";
 import type { Spot } from "./locator.ts";
 
 /** Characters that end a value, tried from the last to the first, after those of the location. */

@@ -1,13 +1,7 @@
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { readFloat } from "../../../../core/values/parse-number.ts";
-import { formatValue } from "../../../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
-import type {
-  ExplicitLocation,
-  NamedLocation,
-  BlockMark,
-} from "../../../../formats/descriptions/input/input-description.ts";
-import { compilePattern } from "../../../../formats/text/pattern.ts";
+import { InvalidValue, readFloat, formatValue } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
+import type { ExplicitLocation, NamedLocation, BlockMark } from "../../../../formats/descriptions/index.ts";
+import { compilePattern } from "../../../../formats/text/index.ts";
 import { entriesOf, occurrence } from "../explicit-finder.ts";
 import type { Literal } from "../keyword-search.ts";
 import { markerOf } from "../row-mark.ts";

@@ -1,6 +1,6 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/pattern.ts";
-import type { Match } from "../../../../formats/descriptions/input/input-description.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/index.ts";
+import type { Match } from "../../../../formats/descriptions/index.ts";
 import type { Line } from "../line.ts";
 import { literalsOf, type Literal } from "../keyword-search.ts";
 import type { Seeker } from "../row-mark.ts";

@@ -1,4 +1,4 @@
-import type { NamedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import type { NamedLocation } from "../../../../formats/descriptions/index.ts";
 import type { Line } from "../line.ts";
 import type { Literal } from "../keyword-search.ts";
 import { TextAccumulator } from "./text-accumulator.ts";

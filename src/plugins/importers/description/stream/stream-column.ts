@@ -1,5 +1,5 @@
-import type { TableValue } from "../../../../formats/descriptions/input/input-description.ts";
-import { floatOf, integerOf } from "../../../../formats/bytes/number-bytes.ts";
+import type { TableValue } from "../../../../formats/descriptions/index.ts";
+import { floatOf, integerOf } from "../../../../formats/bytes/index.ts";
 import type { PresentValue } from "../value-reader.ts";
 import type { TypedText } from "./typed-text.ts";
 

@@ -1,6 +1,6 @@
-import type { Experiment } from "../../../../core/experiments/experiment.ts";
-import type { Value, Values } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
+import type { Experiment } from "../../../../core/experiments/index.ts";
+import type { Value, Values } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import {
   operandOrigin,
   type DerivedLocation,
@@ -12,7 +12,7 @@ import {
   type NamedLocation,
   type SplitLocation,
   type TableLocation,
-} from "../../../../formats/descriptions/input/input-description.ts";
+} from "../../../../formats/descriptions/index.ts";
 import { ValueReader } from "../value-reader.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { markerOf, type Marker } from "../row-mark.ts";

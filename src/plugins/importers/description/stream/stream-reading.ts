@@ -1,8 +1,7 @@
-import { Failure, isFailure } from "../../../../core/failures/failure.ts";
-import type { Values } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
-import { ByteText } from "../../../../formats/text/text-encoding.ts";
-import type { LineBlock } from "../../../../formats/text/text-lines.ts";
+import { Failure, isFailure } from "../../../../core/failures/index.ts";
+import type { Values } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import { ByteText, type LineBlock } from "../../../../formats/text/index.ts";
 import type { ImportEvent } from "../../importer.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { lineAt, RecentLines } from "../line.ts";

@@ -1,9 +1,8 @@
-import type { NumberColumnBuilder } from "../../../../core/tables/column-builder.ts";
-import { Failure } from "../../../../core/failures/failure.ts";
-import { selectColumns } from "../../../../core/tables/table.ts";
-import type { Value, Values } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
-import type { RowUpdate } from "../../../../formats/descriptions/input/input-description.ts";
+import { type NumberColumnBuilder, selectColumns } from "../../../../core/tables/index.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import type { Value, Values } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import type { RowUpdate } from "../../../../formats/descriptions/index.ts";
 import type { ImportEvent, RowsUpdate } from "../../importer.ts";
 import { Batch } from "../batch.ts";
 import type { PresentValue } from "../value-reader.ts";

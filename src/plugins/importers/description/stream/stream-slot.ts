@@ -1,8 +1,7 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import { formatValue, type Value } from "../../../../core/values/value.ts";
-import { evaluate, variablesIn } from "../../../../core/variables/expression.ts";
-import { type Variable, findVariable } from "../../../../core/variables/variable.ts";
-import type { RowUpdate, DerivedLocation } from "../../../../formats/descriptions/input/input-description.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import { formatValue, type Value } from "../../../../core/values/index.ts";
+import { evaluate, variablesIn, type Variable, findVariable } from "../../../../core/variables/index.ts";
+import type { RowUpdate, DerivedLocation } from "../../../../formats/descriptions/index.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { valueTransform } from "../value-transform.ts";
 import type { Look, TextFinder } from "./text-finder.ts";

@@ -1,5 +1,5 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import type { SplitStore } from "../../../../formats/descriptions/input/input-description.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import type { SplitStore } from "../../../../formats/descriptions/index.ts";
 import type { PresentValue } from "../value-reader.ts";
 import type { Look, TextFinder } from "./text-finder.ts";
 import type { StreamSlot } from "./stream-slot.ts";

@@ -1,6 +1,6 @@
-import type { ByteText } from "../../../../formats/text/text-encoding.ts";
-import type { TableLocation } from "../../../../formats/descriptions/input/input-description.ts";
-import type { Value } from "../../../../core/values/value.ts";
+import type { ByteText } from "../../../../formats/text/index.ts";
+import type { TableLocation } from "../../../../formats/descriptions/index.ts";
+import type { Value } from "../../../../core/values/index.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { occurrence } from "../explicit-finder.ts";
 import { lineAt, type Line } from "../line.ts";

@@ -1,11 +1,9 @@
-import { type Experiment, variablesOf } from "../../../../core/experiments/experiment.ts";
-import type { Failure } from "../../../../core/failures/failure.ts";
-import { constantColumn, tableOf } from "../../../../core/tables/table-builder.ts";
-import { indexOfVariable, rowsOf, type Table } from "../../../../core/tables/table.ts";
-import type { Values, Value } from "../../../../core/values/value.ts";
-import type { Variable } from "../../../../core/variables/variable.ts";
-import { decodeInput, type Encoding } from "../../../../formats/text/text-encoding.ts";
-import { lineBlocks } from "../../../../formats/text/text-lines.ts";
+import { type Experiment, variablesOf } from "../../../../core/experiments/index.ts";
+import type { Failure } from "../../../../core/failures/index.ts";
+import { constantColumn, tableOf, indexOfVariable, rowsOf, type Table } from "../../../../core/tables/index.ts";
+import type { Values, Value } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import { decodeInput, type Encoding, lineBlocks } from "../../../../formats/text/index.ts";
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
 import { StreamReading } from "./stream-reading.ts";
 

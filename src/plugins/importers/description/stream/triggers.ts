@@ -1,4 +1,4 @@
-import type { Trigger } from "../../../../formats/descriptions/input/input-description.ts";
+import type { Trigger } from "../../../../formats/descriptions/index.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
 import type { Look } from "./text-finder.ts";
 

@@ -1,9 +1,7 @@
-import { Failure } from "../../../../core/failures/failure.ts";
-import { InvalidValue } from "../../../../core/values/invalid-value.ts";
-import { readDate, readTimestamp } from "../../../../core/values/date-time.ts";
-import { parseValue, readValue } from "../../../../core/values/value.ts";
-import { hasUnits, type Variable } from "../../../../core/variables/variable.ts";
-import type { Cut } from "../../../../formats/descriptions/input/input-description.ts";
+import { Failure } from "../../../../core/failures/index.ts";
+import { InvalidValue, readDate, readTimestamp, parseValue, readValue } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
+import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
 import { extractNumber } from "../extract-number.ts";
 import { valueTransform } from "../value-transform.ts";

@@ -5,10 +5,11 @@ import {
   drawablePoints,
   markOf,
   type Mark,
-} from "../../../../core/figures/figure.ts";
-import { isStacked, stackedChart } from "../../../../core/figures/stacked-chart.ts";
-import { terminalText } from "../../../../core/text/terminal-text.ts";
-import type { Scale } from "../../../../math/plotting/scale.ts";
+  isStacked,
+  stackedChart,
+} from "../../../../core/figures/index.ts";
+import { terminalText } from "../../../../core/text/index.ts";
+import type { Scale } from "../../../../math/plotting/index.ts";
 import { type ChartScales, drawnAxisTitle, scalesOf, tickLabel } from "../chart-scales.ts";
 import { areaSeries, barSeries, cloudSeries, errorSeries, type Slot } from "./custom-series.ts";
 import { cutToPixels, fontFamily, textWidth } from "./dejavu-sans.ts";

@@ -1,7 +1,13 @@
-import { type ChartBlock, type ChartSeries, drawablePoints, markOf, yAxisOf } from "../../../../core/figures/figure.ts";
-import { isStacked } from "../../../../core/figures/stacked-chart.ts";
-import { formatUnit } from "../../../../core/values/unit.ts";
-import { type Scale, shortNumber } from "../../../../math/plotting/scale.ts";
+import {
+  type ChartBlock,
+  type ChartSeries,
+  drawablePoints,
+  markOf,
+  yAxisOf,
+  isStacked,
+} from "../../../../core/figures/index.ts";
+import { formatUnit } from "../../../../core/values/index.ts";
+import { type Scale, shortNumber } from "../../../../math/plotting/index.ts";
 import { barSlot, chartPlot, type ChartPlot } from "./chart-option.ts";
 import { tickLabel } from "../chart-scales.ts";
 import { barPosition } from "./custom-series.ts";

@@ -1,4 +1,4 @@
-import { displayWidth } from "../../../../core/text/terminal-text.ts";
+import { displayWidth } from "../../../../core/text/index.ts";
 
 /** Advance widths of DejaVu Sans 2.37 for U+0020 to U+007E, in thousandths of the font size. */
 const advances = [

@@ -6,9 +6,8 @@ import {
   type SurfaceBlock,
   omittedNote,
   requirePoints,
-} from "../../../../core/figures/figure.ts";
-import { markupText } from "../../../../core/text/markup-escape.ts";
-import { terminalLines, terminalText } from "../../../../core/text/terminal-text.ts";
+} from "../../../../core/figures/index.ts";
+import { markupText, terminalLines, terminalText } from "../../../../core/text/index.ts";
 import { type Theme, themeOf } from "../theme.ts";
 import { chartOption } from "./chart-option.ts";
 import { cutToPixels, fontFamily } from "./dejavu-sans.ts";

@@ -1,10 +1,10 @@
-import type { FlameBlock } from "../../../../core/figures/figure.ts";
+import type { FlameBlock } from "../../../../core/figures/index.ts";
 import { cutToPixels } from "./dejavu-sans.ts";
 import { boxText, flameColors } from "../flame-colors.ts";
 import { type VisibleFrames, visibleFrames } from "../visible-frames.ts";
 import { frameText, graphNotes, displayName, summaryText } from "../flame-words.ts";
 import type { Piece } from "./svg-pieces.ts";
-import { markupText } from "../../../../core/text/markup-escape.ts";
+import { markupText } from "../../../../core/text/index.ts";
 import { svgText } from "./svg-text.ts";
 import type { Theme } from "../theme.ts";
 

@@ -1,7 +1,6 @@
-import { drawableSurface, type DrawableSurface } from "../../../../core/figures/drawable-surface.ts";
-import type { Axis, SurfaceBlock } from "../../../../core/figures/figure.ts";
-import { terminalText } from "../../../../core/text/terminal-text.ts";
-import { shortNumber } from "../../../../math/plotting/scale.ts";
+import { drawableSurface, type DrawableSurface, type Axis, type SurfaceBlock } from "../../../../core/figures/index.ts";
+import { terminalText } from "../../../../core/text/index.ts";
+import { shortNumber } from "../../../../math/plotting/index.ts";
 import { drawnAxisTitle, tickLabel } from "../chart-scales.ts";
 import { rampColor, rampStops } from "../color-ramp.ts";
 import { surfaceScales } from "../surface-scales.ts";

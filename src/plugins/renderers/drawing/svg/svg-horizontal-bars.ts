@@ -1,7 +1,6 @@
-import { type ChartBlock, drawablePoints } from "../../../../core/figures/figure.ts";
-import { stackedChart } from "../../../../core/figures/stacked-chart.ts";
-import { terminalText } from "../../../../core/text/terminal-text.ts";
-import { type Scale, shortNumber } from "../../../../math/plotting/scale.ts";
+import { type ChartBlock, drawablePoints, stackedChart } from "../../../../core/figures/index.ts";
+import { terminalText } from "../../../../core/text/index.ts";
+import { type Scale, shortNumber } from "../../../../math/plotting/index.ts";
 import { drawnAxisTitle, scalesOf, tickLabel } from "../chart-scales.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
 import type { Piece } from "./svg-pieces.ts";

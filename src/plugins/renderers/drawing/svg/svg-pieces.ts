@@ -4,8 +4,8 @@ import {
   type ChartSeries,
   markOf,
   type Mark,
-} from "../../../../core/figures/figure.ts";
-import { terminalText } from "../../../../core/text/terminal-text.ts";
+} from "../../../../core/figures/index.ts";
+import { terminalText } from "../../../../core/text/index.ts";
 import { type Theme, lookOf, type SeriesLook } from "../theme.ts";
 import { cutToPixels, textWidth } from "./dejavu-sans.ts";
 import { round, svgText } from "./svg-text.ts";

@@ -1,5 +1,5 @@
 import { project, type Position, type Projection } from "./projection.ts";
-import { markupText } from "../../../../core/text/markup-escape.ts";
+import { markupText } from "../../../../core/text/index.ts";
 import { round } from "./svg-text.ts";
 
 /**

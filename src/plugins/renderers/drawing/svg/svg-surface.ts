@@ -1,7 +1,12 @@
-import { drawableSurface, surfaceNote, type DrawableSurface } from "../../../../core/figures/drawable-surface.ts";
-import type { SurfaceBlock, Axis } from "../../../../core/figures/figure.ts";
-import { terminalText } from "../../../../core/text/terminal-text.ts";
-import type { Scale } from "../../../../math/plotting/scale.ts";
+import {
+  drawableSurface,
+  surfaceNote,
+  type DrawableSurface,
+  type SurfaceBlock,
+  type Axis,
+} from "../../../../core/figures/index.ts";
+import { terminalText } from "../../../../core/text/index.ts";
+import type { Scale } from "../../../../math/plotting/index.ts";
 import { drawnAxisTitle, tickLabel } from "../chart-scales.ts";
 import { rampColor } from "../color-ramp.ts";
 import { surfaceScales, type SurfaceScales } from "../surface-scales.ts";

@@ -1,4 +1,4 @@
-import { markupText } from "../../../../core/text/markup-escape.ts";
+import { markupText } from "../../../../core/text/index.ts";
 
 export interface TextLook {
   readonly size: number;

@@ -1,0 +1,36 @@
+// Holds text, figures and JSON documents for results of commands.
+// Used by verbs and compatible front ends.
+// Never computes results or writes to streams: text is returned or passed to Output.
+
+export { bytesText } from "./byte-text.ts";
+export { commitJson } from "./commit-json.ts";
+export { isoTime } from "./date.ts";
+export { printRows, rowFormats } from "./experiments/answer.ts";
+export { asciiExport } from "./experiments/export-ascii.ts";
+export { ImportPreview } from "./experiments/import-preview.ts";
+export { missingJson } from "./experiments/missing-json.ts";
+export { writeOutputs } from "./experiments/query-outputs.ts";
+export { renderFigure } from "./figure.ts";
+export { versionAddresses } from "./links.ts";
+export { type Medium, mediumOf } from "./medium.ts";
+export { comparedProfilesJson } from "./profiles/compared-profiles-json.ts";
+export { LogTrends } from "./profiles/log-trend.ts";
+export { longEntry, shortLog } from "./profiles/log.ts";
+export { statusText } from "./profiles/status.ts";
+export { printRemoved } from "./removed-files.ts";
+export { changeLines, changesSummary } from "./verdicts/changes.ts";
+export { compareFigure, compareRows } from "./verdicts/compare.ts";
+export { changesWhyJson, whyJson, whyLines, withWhy } from "./verdicts/explanation.ts";
+export { findLine, fuzzText } from "./verdicts/fuzz.ts";
+export { chartCount, steppedChart } from "./verdicts/stepped-chart.ts";
+export { changeText, valueText } from "./verdicts/trend-text.ts";
+export { trendsFigure } from "./verdicts/trends.ts";
+export { verdictJson } from "./verdicts/verdict-json.ts";
+export {
+  type TriagedVerdicts,
+  applyTriageTo,
+  noteTriage,
+  orNothingToCompare,
+  printVerdicts,
+  reportEmpty,
+} from "./verdicts/verdict-report.ts";

@@ -1,0 +1,21 @@
+// Queries experiments: tables, query descriptions, plots, SQL, frozen queries, mining, and series over history.
+// Used by the verbs query, plot, sql and mine, and by verdicts and pages.
+// Never changes rows; stores nothing but frozen queries and caches.
+
+export { type ExperimentSeries, experimentSeries } from "./experiment-series.ts";
+export { freezeGraph, freezeQuery, replayQuery } from "./freeze.ts";
+export type { FreezeName } from "./frozen-query.ts";
+export { type MineAnswer, type MineOptions, jobFile, mine, mineFigure, runOrders } from "./mine.ts";
+export { type DrawnPlot, type PlotAnswer, type PlotOptions, attachedPlot, plot, plotDescription } from "./plot.ts";
+export { type QueryGraphOptions, runQuery } from "./query-graph.ts";
+export { type QueryOutput, drawPictures } from "./query-outputs.ts";
+export { type QueryOptions, type QueryResult, query, queryRows, queryText } from "./query.ts";
+export {
+  type BuiltSeries,
+  type ProfileFilter,
+  type SeriesAxis,
+  type SeriesRange,
+  profileSeries,
+  seriesAxis,
+} from "./series.ts";
+export { type PlanStep, type SqlInput, explainGraph, explainQuery, listViews, runSql } from "./sql.ts";

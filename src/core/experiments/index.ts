@@ -1,0 +1,62 @@
+// Experiments, their updates, plot and query descriptions, and the conformance of rows to an experiment.
+// Used by formats, query, store, plug-ins and commands; imports other rooms of core only.
+// Never parses text, accesses a database or reads files.
+
+export { resolveChanges, updatedExperiment } from "./apply-update.ts";
+export { type Absence, allowedOnce, conformOnce, conformTable, conformUpdate } from "./conform.ts";
+export { diffExperiments } from "./experiment-diff.ts";
+export { extendedExperiment, mergeDeclarations } from "./experiment-from-report.ts";
+export {
+  type AccessChange,
+  type ExperimentUpdate,
+  type VariableAlteration,
+  type VariableChange,
+  accessLevels,
+} from "./experiment-update.ts";
+export { type Experiment, variableOf, variablesOf } from "./experiment.ts";
+export type { ParsedRun } from "./parsed-run.ts";
+export {
+  type AxisOptions,
+  type ErrorBars,
+  type PlotAxis,
+  type PlotDescription,
+  type PlotResult,
+  emptyPlot,
+  errorBars,
+  isSurfacePlot,
+  plotProblem,
+  plotScales,
+  plotStyles,
+  plotTypes,
+} from "./plot-description.ts";
+export {
+  type CombinerElement,
+  type ElementInput,
+  type FilterComparison,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterMember,
+  type FixedValue,
+  type Junction,
+  type OperatorElement,
+  type OutputElement,
+  type ParameterElement,
+  type PointInTime,
+  type QueryDescription,
+  type RunSelection,
+  type SeriesElement,
+  type SourceElement,
+  type SourceResult,
+  type Term,
+  type TermElement,
+  type TimeRange,
+  chronologies,
+  comparisons,
+  inputAttributes,
+  labelStyles,
+  missingRows,
+  outputAttributes,
+  rowKinds,
+  shows,
+  termOperators,
+} from "./query-description.ts";

@@ -1,0 +1,6 @@
+// The failure catalogue: code, message, remedy and exit status of every expected error, and the class Failure.
+// Used by every layer; imports nothing outside of this room.
+// Never catches, prints or logs an error, and never changes a code.
+
+export { Failure, type FailureCode, catalogue, isFailure } from "./failure.ts";
+export { type FailureData, exitStatus } from "./kind.ts";

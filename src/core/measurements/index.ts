@@ -1,0 +1,16 @@
+// Measured quantities, series, samples and benchmark reports, with units and better directions.
+// Used by importers, queries, exports and verdicts.
+// Never computes statistics: that is the task of math and query.
+
+export {
+  type BenchmarkReport,
+  type BenchmarkResult,
+  type Measured,
+  type MeasuredValues,
+  type ReportMetric,
+  mostVariables,
+} from "./benchmark-report.ts";
+export { defaultDirection } from "./default-direction.ts";
+export { sameMachine } from "./machine-relation.ts";
+export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";
+export type { Direction, Growth, PointColumns, PointOrigin, Series, SeriesPoint, Subject } from "./series.ts";

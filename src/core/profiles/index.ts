@@ -1,0 +1,54 @@
+// Runs and profiles: rows by location, models, stacks, comparability, differences.
+// Used by profile formats, collectors, postprocessors, checkers, views and queries.
+// Never encodes or decodes a file format, and never accesses the store.
+
+export { bestBaseline, changingRows, isComparable, latestOfEach } from "./comparable-profiles.ts";
+export { type ListedProfile, type ProfileSortKey, inTagOrder, profileSortKeys } from "./listed-profile.ts";
+export {
+  type ExclusiveTime,
+  type Points,
+  columnNamed,
+  exclusiveTimes,
+  locationName,
+  locationOf,
+  pointsByKind,
+  pointsBySubtype,
+  pointsByUid,
+} from "./location-points.ts";
+export { type FormulaModel, type Model, type SampledModel, modelsOf } from "./model.ts";
+export { PairTable } from "./pair-index.ts";
+export {
+  type CodeLocation,
+  type ComparedProfiles,
+  type ComparedVersions,
+  type Cost,
+  type CostChange,
+  type DifferenceGrouping,
+  type DifferenceSide,
+  type ProfileDifference,
+  differenceGroupings,
+} from "./profile-difference.ts";
+export { type SubjectWorkload, WorkloadNames, configurationText, profileKey, workloadText } from "./profile-subject.ts";
+export { parsedUnit, unitsOf } from "./profile-units.ts";
+export {
+  type Facts,
+  type RowKind,
+  commonParameters,
+  kindNames,
+  parametersOf,
+  rowKinds,
+  workloadsOf,
+} from "./row-kinds.ts";
+export type { Run, Step } from "./run.ts";
+export {
+  type SampleLabel,
+  type SampleLabels,
+  type StackFacts,
+  type StackFrame,
+  type StackModule,
+  type StackProfile,
+  StackSamples,
+  type ValueType,
+  plainName,
+} from "./stack-profile.ts";
+export { StackTable } from "./stack-table.ts";

@@ -1,0 +1,50 @@
+// Values, data types, units, JSON with exact numbers, and settings.
+// Used by every layer; imports only failures and text.
+// Never depends on locale, time zone or environment.
+
+export { baseOf, baseUnits, prefixNamed, prefixes } from "./base-units.ts";
+export { formatDate, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
+export { type Flat, flatText, flattenMembers } from "./flatten.ts";
+export { InvalidValue } from "./invalid-value.ts";
+export { type Json, JsonNumber, type JsonObject, floatText, isList, isObject, jsonObject, textAt } from "./json.ts";
+export { readFloat, readInteger } from "./parse-number.ts";
+export {
+  type PlainSetting,
+  type PlainSettings,
+  type Setting,
+  type Settings,
+  isSettings,
+  settingAt,
+  settingFlag,
+  settingLines,
+  settingList,
+  settingText,
+  settingsIn,
+  settingsOf,
+} from "./setting.ts";
+export { amountText, readableScale, scaleFor, scaledText } from "./unit-display.ts";
+export {
+  type Conversion,
+  type Unit,
+  type UnitFactor,
+  conversion,
+  convert,
+  convertFactor,
+  convertInteger,
+  divide,
+  formatUnit,
+  multiply,
+  parseUnit,
+  power,
+  sameDimension,
+} from "./unit.ts";
+export {
+  type DataType,
+  type Value,
+  type Values,
+  compareValues,
+  dataTypes,
+  formatValue,
+  parseValue,
+  readValue,
+} from "./value.ts";

@@ -1,0 +1,27 @@
+// Changes, samples, verdicts, thresholds and triage decisions, as data.
+// Used by checkers, queries, commands and report formats.
+// Never tests a hypothesis and never reads the triage or threshold files.
+
+export {
+  type Change,
+  type ChangeInterval,
+  type ChangeResult,
+  changeResults,
+  isDegradation,
+  isOptimization,
+  resultOfShare,
+} from "./change.ts";
+export { type Measured, type Measurements, knownUnit } from "./samples.ts";
+export type { SubjectThreshold } from "./thresholds.ts";
+export {
+  type TriageEntry,
+  type TriageMark,
+  type TriageScope,
+  type TriageState,
+  type TriagedVerdict,
+  positionOf,
+  scopeText,
+  triageStates,
+} from "./triage.ts";
+export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-report.ts";
+export { type Side, type Since, type Verdict, type VerdictOutcome, verdictOutcomes } from "./verdict.ts";

@@ -1,0 +1,9 @@
+// Descriptive statistics: moments, quantiles, robust scale, outliers, extent.
+// Used by math, query and plug-ins; input is plain numbers.
+// Never knows units, variables or tables, and never mutates its input unless its name says so.
+
+export { extent } from "./extent.ts";
+export { localStatistics } from "./local-statistics.ts";
+export { median, quantile, quantileOfSorted } from "./quantile.ts";
+export { type Outlier, madFactor, outliers, quartileDispersion, robustScale } from "./robust-statistics.ts";
+export { geometricMean, mean, moments, sum } from "./summary-statistics.ts";

@@ -1,0 +1,15 @@
+// Change-point detection: PELT, E-divisive, ensemble, asv, Perfherder, bounds, and detectable shifts.
+// Used by detector plug-ins, series verdicts and calibration.
+// Never knows subjects, commits or units; results depend on the values only.
+
+export { asvStep } from "./asv-step.ts";
+export { type BoundTest, boundTests, outside } from "./bounds.ts";
+export { type EDivisiveOptions, eDivisive, eDivisiveDefaults, eDivisiveOtava } from "./e-divisive.ts";
+export { type EnsembleOptions, ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "./ensemble.ts";
+export { type Settled, type SettledMemory, incrementalEnsemble, widestWindow } from "./incremental-ensemble.ts";
+export { detectableShift } from "./injected-shift.ts";
+export { type LevelChange, levelChanges } from "./level-change.ts";
+export { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
+export { pelt } from "./pelt.ts";
+export { perfherder, perfherderDefaults } from "./perfherder.ts";
+export { winsorized } from "./winsorize.ts";

@@ -1,0 +1,10 @@
+// Rank-sum, signed-rank, sign, Student's t and Mann-Kendall tests, intervals, false discovery rate.
+// Used by verdicts, mining, calibration and detectors.
+// Never decides: callers compare p-values to their significance level.
+
+export { falseDiscovery, wilsonInterval } from "./false-discovery.ts";
+export { inversions } from "./inversions.ts";
+export { mannKendall, varianceInflation } from "./mann-kendall.ts";
+export { type Interval, medianInterval, noInterval, signTail, signedRankTest } from "./paired-tests.ts";
+export { type Shift, detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
+export { studentTest } from "./student-t-test.ts";

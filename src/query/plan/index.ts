@@ -1,0 +1,60 @@
+// The query model: names, conditions, statistics, row expressions and summaries that engines implement.
+// Used by all query rooms, the commands and src/store/sql.
+// Never contains SQL or knows an engine.
+
+export { type ConditionText, splitCondition } from "./condition-text.ts";
+export {
+  type Comparison,
+  type Condition,
+  type Conditions,
+  parseCondition,
+  readComparison,
+  variablesOf,
+} from "./condition.ts";
+export {
+  type FindColumn,
+  type RunFact,
+  findColumn,
+  findConditions,
+  isRowCondition,
+  matchingRuns,
+  rowValuesQuery,
+  runValuesQuery,
+} from "./find-runs.ts";
+export { parseBound, parseInputValue } from "./parse-value.ts";
+export { type CompilePattern, type Predicate, always, isAlways, join, textTest, variablesIn } from "./predicate.ts";
+export {
+  type Output,
+  type Query,
+  type QuerySpec,
+  type SortKey,
+  countsQuery,
+  findVariable,
+  plan,
+  rangeQuery,
+  rowCount,
+  runsByCommit,
+  runsOf,
+} from "./query.ts";
+export { isReplicateIndex } from "./replicate-index.ts";
+export {
+  type Quotient,
+  type RowExpression,
+  columnsIn,
+  expressionType,
+  float,
+  mentions,
+  shifted,
+  whole,
+} from "./row-expression.ts";
+export {
+  type CountedNumbers,
+  type NearNumbers,
+  type RowLimit,
+  type RunSlice,
+  type Summary,
+  type SummaryAggregate,
+  rankFraction,
+  summaryOf,
+} from "./row-summary.ts";
+export { commitVariable, isRunVariable, rowNumberInRun, runVariables } from "./run-variables.ts";

@@ -1,0 +1,21 @@
+// Series of measurements by subject in the order of history, and their judgement with false-discovery control.
+// Used by the check, trend and calibrate commands and src/query/pages.
+// Never compares different machines unless requested, and never reads a store.
+
+export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
+export { type DetectionOptions, type Finding, Quantiles, type ShiftSpan, judgeSeries } from "./judge-series.ts";
+export { type Line, lineOf, selectPoints } from "./line.ts";
+export type { RunVersions, SkippedRows } from "./measurements.ts";
+export { SameMachineFilter } from "./same-machine.ts";
+export {
+  type Sample,
+  type SampleBlock,
+  addBlock,
+  blockOfProfile,
+  blockSize,
+  concatenateBlocks,
+  namesIn,
+} from "./sample-block.ts";
+export { type LocationSample, growthMetric, locationGrowths, locationSamples, reportSamples } from "./samples.ts";
+export { SeriesBuilder } from "./series-builder.ts";
+export { PlantedShifts, type SeriesVerdicts, seriesVerdicts } from "./series-verdicts.ts";

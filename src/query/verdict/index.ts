@@ -1,0 +1,6 @@
+// Comparison of two sides: significance, effect size, equivalence and detectable change, pooled or in pairs.
+// Used by the compare and ab commands and src/query/calibration.
+// Never decides by fewer values than the test requires.
+
+export { type CompareOptions, type Compared, compareMeasurements } from "./compare.ts";
+export { judge, judgeDefaults, leastValues } from "./judge.ts";

@@ -1,0 +1,44 @@
+// The rows that describe experiments in a database: variables, runs, sources, attachments, parameter sets and rights.
+// For the other rooms of the store; commands go through `experiments`.
+// Never starts a transaction and never writes the ledger: the caller does both.
+
+export { alterExperiment, planUpdate, withNewIds } from "./alter-experiment.ts";
+export { type Attachment, deleteAttachment, findAttachment, insertAttachment, listAttachments } from "./attachments.ts";
+export { runColumns, sourceColumns } from "./catalogue-rows.ts";
+export {
+  type StoredExperiment,
+  appendRows,
+  experimentById,
+  findDeleted,
+  findExperiment,
+  insertExperiment,
+  nextId,
+  purgeExperiment,
+  replaceRights,
+  requireFreeName,
+  uniqueName,
+  withIds,
+} from "./catalogue.ts";
+export { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
+export { type ExperimentSummary, type RunSummary, listExperiments, listRuns } from "./experiment-lists.ts";
+export { markExperimentDeleted, touch, undeleteExperiment } from "./experiment-states.ts";
+export {
+  deleteParameterSet,
+  listParameterSets,
+  onceParameterValues,
+  parameterSet,
+  storeParameterSet,
+} from "./parameter-sets.ts";
+export {
+  type Right,
+  canSeeAll,
+  granteesOf,
+  lockRights,
+  requireCreation,
+  requireRight,
+  requireRoles,
+  sameRights,
+  unknownRoles,
+} from "./rights.ts";
+export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
+export { type RunMetadata, RunWriter, type Source, refuseDuplicate } from "./run-writer.ts";

@@ -1,0 +1,5 @@
+// Version indexes and stored performance changes: the profiles and changes of each version.
+// For the store itself and for the profile commands.
+// Never deletes objects, and never overwrites a damaged index.
+
+export { type IndexFile, StoredChanges, VersionIndexes } from "./version-index.ts";

@@ -1,0 +1,26 @@
+// The ledger of an experiment database: its entries, and the rebuild of a database from them.
+// For the rooms of the store that change experiments, and for the rebuild command.
+// Never modifies or removes an entry.
+
+export {
+  type DatedChange,
+  type StoredEntry,
+  appendChange,
+  appendChanges,
+  creations,
+  experimentState,
+  ledgerHead,
+  listedEntries,
+  purgedHere,
+  readEntry,
+  storedLedgers,
+} from "./ledger.ts";
+export {
+  type ImportReplay,
+  applyChange,
+  isIntact,
+  readLedger,
+  rebuild,
+  requireObjects,
+  requiredObjects,
+} from "./rebuild.ts";

@@ -1,0 +1,19 @@
+// Objects addressed by the SHA-1 of their bytes: writing, verified reading, streaming and receiving.
+// For every part of the store and the workspace that keeps profiles, raw files or ledger entries.
+// Never trusts a stored file without verification, and never overwrites an intact object.
+
+export { IncomingObjects } from "./incoming-objects.ts";
+export {
+  type ForeignFile,
+  type Member,
+  type StoredNames,
+  changeStamp,
+  memberPath,
+  membersOf,
+  namesInShard,
+  readablePath,
+  shardNames,
+} from "./object-paths.ts";
+export { Objects } from "./objects.ts";
+export { RawDigest, RawFile, type RawInfo, type RawSink, type Spooled, spool } from "./raw-file.ts";
+export { receiveObject } from "./receive-object.ts";

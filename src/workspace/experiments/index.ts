@@ -1,0 +1,19 @@
+// Location, opening, migration and rebuilding of the databases of experiments.
+// Used by the commands and by src/workspace/share and src/workspace/serve.
+// Never contains SQL or the storage layout: these belong to src/store.
+
+export {
+  type ExperimentHome,
+  embeddedDatabase,
+  experimentFolder,
+  experimentHome,
+  experimentNames,
+  experimentVariables,
+  isServer,
+  openShardServer,
+  withExperiments,
+} from "./experiments.ts";
+export { moveNotes } from "./move-notes.ts";
+export { rebuildDatabase } from "./rebuild-database.ts";
+export { retryOnConflict } from "./retry-on-conflict.ts";
+export { withScratchDatabase } from "./scratch-database.ts";

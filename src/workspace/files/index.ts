@@ -1,0 +1,8 @@
+// Files outside of the store: reading, streaming, compression, and the assets and web files of the package.
+// Used by workspace.ts, the rooms of src/workspace and the commands.
+// Never interprets the data of a file.
+
+export { assetPath, packageFolder } from "./assets.ts";
+export { type PeekedStream, decompress, deflateBase64, gzip } from "./compression.ts";
+export { type Files, openFiles } from "./files.ts";
+export { readWebFile, scriptHash, webFilePath } from "./web-files.ts";

@@ -1,0 +1,15 @@
+// Facts about this machine: environment, load, clock rates, processors and local time.
+// Used by src/workspace/jobs and the commands.
+// Never records more about the machine than a closed list of facts.
+
+export { pinnedShell, selectProcessors } from "./cpu-pinning.ts";
+export { describeEnvironment, withTreeState } from "./environment.ts";
+export { localTime } from "./local-time.ts";
+export {
+  type MachineState,
+  MachineWatch,
+  mergeMachineStates,
+  numberOrNull,
+  stateFromJson,
+  stateToJson,
+} from "./machine-state.ts";
