@@ -130,9 +130,7 @@ export function writeListing(file, blocks) {
   );
   const random = generator(3);
   for (let block = 0; block < blocks; block++) {
-    const settings = setNames.map(
-      (name, at) => `# the value of ${name} in these measurements is: ${block % (at + 2)}`,
-    );
+    const settings = setNames.map((name, at) => `# the value of ${name} in these measurements is: ${block % (at + 2)}`);
     const rows = Array.from({ length: 39 }, (_, row) => {
       const least = random() * 100;
       return [1 << (row % 23), least.toFixed(4), (least + random()).toFixed(4), (least * 7).toFixed(2)]

@@ -11,21 +11,21 @@ export const picture = "docs/architecture.svg";
 /** The layers from top to bottom; layers of one level are drawn next to each other. */
 const levels = [
   [
-    { layer: "cli", says: "words to and from people" },
+    { layer: "cli", says: "parses arguments, prints results" },
     { layer: "web", says: "the dashboard in the browser" },
   ],
-  [{ layer: "commands", says: "what each verb does: data in, data out" }],
-  [{ layer: "workspace", says: "opens the world and puts the pieces together" }],
+  [{ layer: "commands", says: "one module per verb: data in, data out" }],
+  [{ layer: "workspace", says: "connects files, processes, databases and plug-ins" }],
   [
     { layer: "store", says: "objects, indexes, experiments" },
-    { layer: "plugins", says: "one contract per kind, members next to it" },
+    { layer: "plugins", says: "one contract per kind, with its members" },
   ],
   [{ layer: "query", says: "pure: plans, series, verdicts, figures" }],
   [
-    { layer: "formats", says: "bytes to nouns and back" },
+    { layer: "formats", says: "parsers and printers" },
     { layer: "math", says: "numerics with known answers" },
   ],
-  [{ layer: "core", says: "nouns without dependencies" }],
+  [{ layer: "core", says: "data types without dependencies" }],
 ];
 
 /** Names of the layers from top to bottom. */
@@ -72,11 +72,15 @@ export function sourceGraph(root) {
   return { rooms, below };
 }
 
+const byName = (a, b) => (a < b ? -1 : 1);
+
 /** The transitive reduction: without arrows that follow from others. */
 function reduced(rooms) {
   const reaches = (from, to, without) =>
     [...rooms.get(from)].some((next) => next !== without && (next === to || reaches(next, to)));
-  return new Map([...rooms].map(([room, below]) => [room, [...below].filter((to) => !reaches(room, to, to)).sort()]));
+  return new Map(
+    [...rooms].map(([room, below]) => [room, [...below].filter((to) => !reaches(room, to, to)).sort(byName)]),
+  );
 }
 
 /** For each room, the longest chain of rooms below it in its layer. */
@@ -96,7 +100,7 @@ function boxesOf(rooms, left, width) {
   const boxes = new Map();
   let y = size.head;
   for (const level of [...new Set(depth.values())].sort((a, b) => b - a)) {
-    for (const row of rowsOf([...rooms.keys()].filter((name) => depth.get(name) === level).sort(), width)) {
+    for (const row of rowsOf([...rooms.keys()].filter((name) => depth.get(name) === level).sort(byName), width)) {
       let x = left + (width - widthOf(row)) / 2;
       for (const room of row) {
         boxes.set(room, { x, y, wide: wideOf(room) });

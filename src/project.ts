@@ -86,10 +86,7 @@ export class Project {
     return status(this.workspace);
   }
 
-  /**
-   * The history from a revision on, the newest first: each commit with its profiles and stored changes. Fails with
-   * `unknown-revision`.
-   */
+  /** The commits from a revision on, the newest first, with profiles and changes. Fails with `unknown-revision`. */
   async *history(
     options: { readonly revision?: string; readonly limit?: number; readonly onlyWithProfiles?: boolean } = {},
   ): AsyncGenerator<LogEntry, void> {
@@ -106,10 +103,7 @@ export class Project {
     return keepRun(this.workspace, run, options);
   }
 
-  /**
-   * Imports a file of another profiler or benchmark program as a pending profile; the format is detected. Fails with
-   * `unknown-profile-format`.
-   */
+  /** Imports another program's profile or report as a pending profile. Fails with `unknown-profile-format`. */
   importProfile(file: string, { params = {}, ...options }: ProfileImport = {}): Promise<ImportedProfile> {
     return importProfile(this.workspace, { ...options, file, params: settingsOf(params) });
   }
@@ -134,9 +128,8 @@ export class Project {
 
   /** Applies a postprocessor to a profile and stores the result as a pending profile. */
   async postprocess(profile: string, postprocessor: string, params: PlainSettings = {}): Promise<SavedProfile> {
-    return (
-      await postprocessAndKeep(this.workspace, { profile, postprocessor, params: settingsOf(params), confirm: null })
-    ).kept;
+    const options = { profile, postprocessor, params: settingsOf(params), confirm: null };
+    return (await postprocessAndKeep(this.workspace, options)).kept;
   }
 
   /**

@@ -140,7 +140,7 @@ inBrowser("flame graphs", (open, scratch) => {
     expect(await page.locator(".flame-found").count()).toBe(0);
   });
 
-  test("tells of the frame that is pointed at", async () => {
+  test("reports the frame under the pointer", async () => {
     const page = await open(await written(html, figureOf({ focus: "solve", inverted: true }), "hover"));
     const resting = await textOf(page, ".flame-status");
     await page.locator(".flame-frames > g", { hasText: /^main/ }).locator("rect").hover();

@@ -151,7 +151,16 @@ onEachEngine("contents", (makePlace) => {
       place.json("experiment", "info", "io", ...words) as { ranges: object[]; counts: { rows: unknown[] } };
     const { ranges } = told("--range", "host,S_chunk,B_io", "--range", "ok,blob,run");
     expect(ranges).toEqual([
-      { name: "host", type: "string", unit: "", min: " =node 7\t", max: "node8", valueCount: 2, distinct: 2, missing: 0 },
+      {
+        name: "host",
+        type: "string",
+        unit: "",
+        min: " =node 7\t",
+        max: "node8",
+        valueCount: 2,
+        distinct: 2,
+        missing: 0,
+      },
       {
         name: "S_chunk",
         type: "integer",

@@ -174,7 +174,7 @@ describe("why", () => {
       { commit: ids[3], subject: "Tests", files: ["test/t.c"], touched: [] },
     ]);
     expect(whyLines(why).join("\n")).toMatch(
-      /perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 versions may have made it/,
+      /perf \.\/bench big, cycles: 150 -> 230 ms[^]*\+90\.0 % of the change: sum[^]*3 commits may have caused it/,
     );
     expect(JSON.stringify(whyJson(why))).toContain('"unit":"ms"');
   });
@@ -183,7 +183,7 @@ describe("why", () => {
     expect(await explain(1, 2)).toMatchObject({ profiles: [], suspects: [{ commit: ids[2] }], omitted: 0 });
     expect(await explain(null, 1)).toMatchObject({
       profiles: [],
-      suspects: [{ commit: ids[0] }, { version: ids[1] }],
+      suspects: [{ commit: ids[0] }, { commit: ids[1] }],
     });
   });
 
@@ -203,12 +203,10 @@ describe("why", () => {
     ]);
     expect(stdout).toMatch(/3 commits may have caused it:\n +[0-9a-f]{8} Sum\^\[\[31m twice/);
     const found = JSON.parse(place.run([...words, "--format", "json"]).stdout) as {
-      versions: { checks: { why?: Why }[] }[];
+      versions: { checks: { why?: { suspects: { version: string }[] } }[] }[];
     };
     const whys = found.versions[0]!.checks.flatMap(({ why }) => why ?? []);
-    expect(whys.map(({ suspects }) => suspects.map(({ version }) => version))).toEqual([
-      [ids[2], ids[1], ids[3]],
-    ]);
+    expect(whys.map(({ suspects }) => suspects.map(({ version }) => version))).toEqual([[ids[2], ids[1], ids[3]]]);
   });
 
   test("where nothing happened there is nothing to explain", async () => {

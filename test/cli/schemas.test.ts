@@ -304,7 +304,9 @@ describe("what the program prints fits its schema", () => {
     seen.add("experiment-distribution");
     // That of configuration files is tried where they are read.
     seen.add("configuration");
-    expect([...schemas.keys()].filter((id) => !seen.has(id.replace(/^perfkeep\./, "").replace(/\/\d+$/, "")))).toEqual([]);
+    expect([...schemas.keys()].filter((id) => !seen.has(id.replace(/^perfkeep\./, "").replace(/\/\d+$/, "")))).toEqual(
+      [],
+    );
   });
 
   function expectToFit(schema: string, text: string): void {

@@ -123,7 +123,9 @@ export function checkerContract(checker: Checker, scene: CheckerScene = amountsS
       expect(told).toEqual([...both, ...totals, ...(scene.reportsOneSided ? ["main", "only"] : [])].sort());
       expect(base.data).toEqual(before);
       expect(
-        checker.check(amountsRun({}), other, none).filter((change) => !scene.reportsOneSided || change.location === "x"),
+        checker
+          .check(amountsRun({}), other, none)
+          .filter((change) => !scene.reportsOneSided || change.location === "x"),
       ).toEqual([]);
     });
 

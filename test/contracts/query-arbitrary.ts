@@ -50,9 +50,7 @@ const filters = fc.array(filter, { maxLength: 2 });
 /** Conditions of sources say what they are on. */
 function named(group: FilterGroup): FilterGroup {
   const members = group.members.map((member) =>
-    member.kind === "filter"
-      ? named(member)
-      : { kind: member.kind, of: member.value || "x", value: member.value },
+    member.kind === "filter" ? named(member) : { kind: member.kind, of: member.value || "x", value: member.value },
   );
   return { ...group, members };
 }

@@ -63,9 +63,9 @@ export function certificates(folder: string, password: string): Certificates {
 type Manner = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const status =
-  (code: number, isMeant: Manner = () => true): Manner =>
+  (code: number, isSelected: Manner = () => true): Manner =>
   (request, response) => {
-    if (!isMeant(request, response)) return true;
+    if (!isSelected(request, response)) return true;
     response.writeHead(code, code === 401 ? { "WWW-Authenticate": 'Basic realm="results"' } : {}).end("no\n");
     return false;
   };

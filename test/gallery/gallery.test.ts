@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Figure } from "../../src/core/figures/figure.ts";
 import { html } from "../../src/plugins/renderers/html.ts";
 import { markdown } from "../../src/plugins/renderers/markdown.ts";
 import type { Renderer, RenderOptions } from "../../src/plugins/renderers/renderer.ts";
@@ -36,7 +35,7 @@ const pictures = media.flatMap((medium) =>
 );
 
 it.each(pictures)("$file is unchanged", async ({ renderer, options, figure, file }) => {
-  const shown = String(await renderer.render(figure as Figure, options, new Map()));
+  const shown = String(await renderer.render(figure, options, new Map()));
   const path = join(folder, file);
   const isSame = sameAsBefore(path, shown);
   expect(isSame, `${file} changed: compare it with ${path}`).toBe(true);

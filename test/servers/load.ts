@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PostgresServer } from "./postgres-server.ts";
 
-/* Many programs that import into one shared database, beside many that ask it. */
+/* Many programs that import into one shared database, concurrently with many that query it. */
 
 export interface LoadOptions {
   readonly server: PostgresServer;

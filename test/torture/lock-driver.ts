@@ -18,7 +18,7 @@ function random(): number {
   return state / 2 ** 32;
 }
 
-function meetNobody(): void {
+function reportOtherHolder(): void {
   const other = parseIdentity(readMark());
   if (other !== null && livenessOf(other) === "alive")
     process.stdout.write(`process ${other.pid} holds the lock too\n`);
@@ -33,7 +33,7 @@ function readMark(): unknown {
 }
 
 function turn(): void {
-  meetNobody();
+  reportOtherHolder();
   writeFileSync(mark, JSON.stringify(ownIdentity()));
   process.stdout.write("turn\n");
   if (random() < 0.2) process.kill(process.pid, "SIGKILL");

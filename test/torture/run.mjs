@@ -23,7 +23,7 @@ const summary = [];
 const tool = whyNoStrace();
 
 async function stage(name, action, words) {
-  if (wanted && !wanted.includes(name)) return;
+  if (selected && !selected.includes(name)) return;
   const started = performance.now();
   const result = await action();
   if (result === null) return;

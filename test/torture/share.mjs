@@ -116,7 +116,7 @@ async function killed(folder, verb, longest, isGroup) {
     return false;
   }
   try {
-    process.kill(isGroup ? -child.pid : child.pid, "SIGKILL");
+    process.kill(isGroup ? -Number(child.pid) : child.pid, "SIGKILL");
   } catch {
     // It has already ended.
   }

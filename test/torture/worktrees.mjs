@@ -159,7 +159,7 @@ async function killOnce(words, way, delay) {
   const { child, ended } = start(words);
   await later(delay);
   try {
-    process.kill(way.group ? -child.pid : child.pid, way.signal);
+    process.kill(way.group ? -Number(child.pid) : child.pid, way.signal);
   } catch {
     // It ended before the delay.
   }
@@ -262,4 +262,4 @@ if (existsSync("/proc/self/cwd")) {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-} else process.stdout.write("torture of worktrees: skipped, this system has no /proc to find stray processes by\n");
+} else process.stdout.write("torture of worktrees: skipped, this system has no /proc to find orphan processes\n");

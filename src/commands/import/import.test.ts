@@ -123,7 +123,7 @@ describe("import", () => {
       performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000,
     });
     expect(runs[2]?.sources).toMatchObject([{ path: "b.txt", sha256, bytes: 12 }]);
-    expect(await listExperiments(workspace, {})).toMatchObject([{ name: "net", runs: 3, dataSets: 4 }]);
+    expect(await listExperiments(workspace, {})).toMatchObject([{ name: "net", runs: 3, rows: 4 }]);
   });
 
   test("stores the bytes and the description as objects", async () => {

@@ -28,7 +28,7 @@ import { lookUpTarget, requireUnchanged, type ImportTarget } from "./experiment-
 import { loadDescriptions, experimentName, planReadings, type LoadedDescription } from "./plan.ts";
 import { runMetadata, writeRuns } from "./write-runs.ts";
 import { importedRun, previewRuns } from "./preview-runs.ts";
-import { ReadAhead } from "./read-ahead.ts";
+import { ReadAhead, sizeOf } from "./read-ahead.ts";
 
 /**
  * Imports files described by input descriptions. All files are stored, or none. Each file is read once while it is
@@ -297,8 +297,3 @@ const maxHeldBytes = 16 * 1024 * 1024;
  * rows are written.
  */
 const maxUnreadWhenOpening = 4 * 1024 * 1024;
-
-function sizeOf(step: ImportStep): number {
-  const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;
-  return 8 * cells + 256;
-}

@@ -1,3 +1,5 @@
+import type { ImportStep } from "./read-runs.ts";
+
 /** Prefetches items of a source within a memory limit, so that the consumer can start later. */
 export class ReadAhead<T> implements AsyncIterable<T> {
   readonly #items: AsyncGenerator<T>;
@@ -50,4 +52,10 @@ export class ReadAhead<T> implements AsyncIterable<T> {
   async close(): Promise<void> {
     await this.#items.return(undefined);
   }
+}
+
+/** Approximate size of a step, bytes. */
+export function sizeOf(step: ImportStep): number {
+  const cells = step.kind === "rows" || step.kind === "update" ? step.table.length * step.table.columns.length : 0;
+  return 8 * cells + 256;
 }

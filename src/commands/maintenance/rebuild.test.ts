@@ -240,7 +240,7 @@ test("rebuilds a lost database although another one has replaced it", async () =
   for (const ledger of [first, second]) {
     expect(await rebuildExperiments(workspace, { ledger })).toMatchObject({
       changes: 1,
-      former: expect.stringContaining("quarantine"),
+      backup: expect.stringContaining("quarantine"),
     });
     found.push(await names());
   }

@@ -70,7 +70,7 @@ export interface MineAnswer {
  * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
-  const { experiment, by, commits, runs, database, level, maxSpread: maxSpread, least, job } = options;
+  const { experiment, by, commits, runs, database, level, maxSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {

@@ -30,7 +30,7 @@ export interface ShareOptions {
 }
 
 /** Fails with `bad-option`. */
-export function shareSettings(options: ShareOptions): ShareSettings {
+function shareSettings(options: ShareOptions): ShareSettings {
   const { progress, skipDamaged = false, repair = false } = options;
   return {
     filter: filterOf(options),

@@ -88,4 +88,4 @@ async function calibratedEffects(workspace: Workspace): Promise<Pick<CompareOpti
   };
 }
 
-const onDifferentMachines = { word: "inconclusive", reason: "measured on different machines" } as const;
+const onDifferentMachines = { outcome: "inconclusive", reason: "measured on different machines" } as const;

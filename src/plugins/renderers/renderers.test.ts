@@ -433,7 +433,7 @@ describe("stacked and horizontal bars", () => {
     expect(await shown(csv, figure)).toContain("calloc,main,900000");
     expect(await shown(text, figure)).toMatch(/^main .* 1\.1e6$/m);
     expect(await shown(svg, figure)).toContain(">1.1e6</text>");
-    expect(JSON.parse(await shown(json, figure)).blocks[0]).toMatchObject({ stacked: true, lying: true });
+    expect(JSON.parse(await shown(json, figure)).blocks[0]).toMatchObject({ stacked: true, horizontal: true });
   });
 
   it("draws stacks from the top down in gnuplot scripts", async () => {

@@ -151,7 +151,7 @@ describe("changes", () => {
   });
 
   it("require five runs", () =>
-    expect(report(series(4, (at) => 10 ** at)).histories).toEqual({ tested: 0, tooFew: 1 }));
+    expect(report(series(4, (at) => 10 ** at)).histories).toEqual({ tested: 0, tooFewValues: 1 }));
 });
 
 describe("spread", () => {

@@ -104,7 +104,7 @@ function testedText({ tested, tooFewValues: tooFew }: TestCounts, what: string):
   return `${tested} ${what} tested${tooFew === 0 ? "" : `, ${tooFew} with too few values`}`;
 }
 
-function spreadBlocks(part: MineReport, { maxSpread: maxSpread, level }: MineSummary, most: number): Block[] {
+function spreadBlocks(part: MineReport, { maxSpread, level }: MineSummary, most: number): Block[] {
   const found = only(part.findings, "spread");
   const tested = testedText(part.spreads, "sets");
   const caption = `Spread of more than ${percentText(maxSpread)}: ${countText(found)} (${tested})`;

@@ -51,7 +51,7 @@ export function changeLines(
 }
 
 /** The reported changes of series on pages. */
-export function reportedChanges(
+function reportedChanges(
   judged: readonly TriagedVerdict[],
   positions: ReadonlyMap<string, number>,
 ): readonly TriagedVerdict[] {

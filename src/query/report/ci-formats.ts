@@ -161,7 +161,7 @@ const start = 0xcbf29ce484222325n;
  * A stable fingerprint of a change, sixteen hex digits: FNV-1a of subject key and version. Several verdicts of the same
  * change, such as two methods of one location, are numbered.
  */
-export function fingerprints(verdicts: readonly TriagedVerdict[]): string[] {
+function fingerprints(verdicts: readonly TriagedVerdict[]): string[] {
   const seen = new Map<string, number>();
   return verdicts.map(({ verdict }) => {
     const change = changeOf(verdict);

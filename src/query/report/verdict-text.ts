@@ -115,7 +115,7 @@ export function subjectText({ subject }: Verdict): string {
 }
 
 /** `+5.3 %`; empty if unknown. */
-export function changeText({ delta, deltaLow, deltaHigh }: Verdict): string {
+function changeText({ delta, deltaLow, deltaHigh }: Verdict): string {
   if (delta === null) return "";
   const interval = deltaLow === null || deltaHigh === null ? "" : ` [${percent(deltaLow)}, ${percent(deltaHigh)}]`;
   return `${percent(delta)}${interval}`;
@@ -128,27 +128,27 @@ function percent(share: number): string {
 }
 
 /** `93.2 ms`; a dash without measurements. */
-export function levelText(side: Side | null, unit: Unit | undefined): string {
+function levelText(side: Side | null, unit: Unit | undefined): string {
   if (side === null || !Number.isFinite(side.center)) return "–";
   return scaledText(side.center, unit);
 }
 
 /** The evidence: p, test, and number of values. */
-export function evidenceText({ p, test, before, after }: Verdict): string {
+function evidenceText({ p, test, before, after }: Verdict): string {
   const chance = p === null ? [] : [`p = ${Number(p.toPrecision(2))}`];
   const values = before === null && after === null ? [] : [`n = ${before?.n ?? 0} + ${after?.n ?? 0}`];
   return [...chance, ...(test === "" ? [] : [test]), ...values].join(", ");
 }
 
 /** The version of the change: `since 3f2a91c0`, with the number of suspects. */
-export function sinceText({ since }: Verdict): string {
+function sinceText({ since }: Verdict): string {
   if (since === null) return "";
   const { length } = since.suspects;
   return `since ${abbreviate(since.after)}${length > 1 ? ` (one of ${length} versions)` : ""}`;
 }
 
 /** `accepted: Ada, 2026-03-01`; empty without a decision. */
-export function triageText({ triage }: TriagedVerdict): string {
+function triageText({ triage }: TriagedVerdict): string {
   if (triage === null) return "";
   const state =
     { "came-back": "came back after a fix", "went-away": "went away" }[triage.state as string] ?? triage.state;
@@ -178,7 +178,7 @@ function wordOf({ outcome: word, detectable, reason }: Verdict): string {
 }
 
 /** `2 worse (1 of them accepted or known), 1 inconclusive, 10 not worse`. */
-export function countsText({ verdicts }: VerdictReport): string {
+function countsText({ verdicts }: VerdictReport): string {
   const count = (test: (one: TriagedVerdict) => boolean): number => verdicts.filter(test).length;
   const worse = count(({ verdict }) => verdict.outcome === "worse");
   const decided = worse - count(({ fails }) => fails);
@@ -196,7 +196,7 @@ export function nothingText(report: VerdictReport): string {
 }
 
 /** The outcome in a few words. */
-export function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
+function outcomeText({ outcome, verdicts }: Pick<VerdictReport, "outcome" | "verdicts">): string {
   if (outcome === "worse") return "performance got worse";
   if (outcome === "inconclusive") return verdicts.length === 0 ? "nothing could be compared" : "inconclusive";
   return "performance did not get worse";

@@ -50,7 +50,7 @@ describe("changes of a series", () => {
     expect(verdicts).toHaveLength(1);
     const [verdict] = verdicts;
     expect(verdict).toMatchObject({
-      word: "worse",
+      outcome: "worse",
       test: "ensemble",
       reason: null,
       before: { n: 40 },
@@ -80,7 +80,7 @@ describe("changes of a series", () => {
   it("count only inside the range; others are context", () => {
     const all = [seriesOf("a", step(7, 20, 0.2))];
     const outside = seriesVerdicts(all, { ...options, isIn: from(40) });
-    expect(outside.verdicts).toMatchObject([{ word: "same", before: { n: 20 }, after: { n: 20 }, since: null }]);
+    expect(outside.verdicts).toMatchObject([{ outcome: "same", before: { n: 20 }, after: { n: 20 }, since: null }]);
     expect(seriesVerdicts(all, { ...options, isIn: from(20) }).counts.worse).toBe(1);
   });
 
@@ -88,7 +88,7 @@ describe("changes of a series", () => {
     const all = [seriesOf("a", step(8, 30, 0.05))];
     expect(seriesVerdicts(all, { ...options, minEffect: 0.03 }).counts.worse).toBe(1);
     expect(seriesVerdicts(all, { ...options, minEffect: 0.08 }).verdicts[0]).toMatchObject({
-      word: "same",
+      outcome: "same",
       since: null,
     });
   });
@@ -100,7 +100,7 @@ describe("changes of a series", () => {
       detect: () => [{ index: 30, before: 1, after: 2, p }],
     });
     const series = seriesOf("a", step(9, 30, 0.1));
-    expect(seriesVerdicts([series], chance(0.04)).verdicts[0]).toMatchObject({ word: "worse", q: 0.04 });
+    expect(seriesVerdicts([series], chance(0.04)).verdicts[0]).toMatchObject({ outcome: "worse", q: 0.04 });
     const quiet = Array.from({ length: 9 }, (_, at) => seriesOf(`q${at}`, step(at, 30, 0)));
     let calls = 0;
     const one: SeriesOptions = {
@@ -108,14 +108,14 @@ describe("changes of a series", () => {
       detect: () => (calls++ === 0 ? [{ index: 30, before: 1, after: 2, p: 0.04 }] : []),
     };
     const found = seriesVerdicts([series, ...quiet], one).verdicts.find(({ subject }) => subject.key === "a");
-    expect(found).toMatchObject({ word: "inconclusive", since: null });
+    expect(found).toMatchObject({ outcome: "inconclusive", since: null });
     expect(found?.q).toBeCloseTo(0.4);
   });
 
   it("of methods without p are not", () => {
     const bare: SeriesOptions = { ...options, detect: () => [{ index: 30, before: 1, after: 2 }] };
     expect(seriesVerdicts([seriesOf("a", step(9, 30, 0.1))], bare).verdicts[0]).toMatchObject({
-      word: "worse",
+      outcome: "worse",
       p: null,
       q: null,
     });
@@ -132,7 +132,7 @@ describe("reports what cannot be judged, never passes it", () => {
     const { verdicts, judged, series } = seriesVerdicts([seriesOf("a", values)], { ...options, isIn });
     expect([judged, series]).toEqual([0, 1]);
     expect(verdicts).toMatchObject([
-      { word: "inconclusive", reason, before: null, after: null, delta: null, since: null },
+      { outcome: "inconclusive", reason, before: null, after: null, delta: null, since: null },
     ]);
   });
 });
@@ -142,9 +142,9 @@ describe("the newest points", () => {
 
   it.each([[[130]], [[130, 131]]])("%j stand out, but are too few", (values) => {
     const found = seriesVerdicts([tail(...values)], { ...options, isIn: from(40) });
-    expect(found).toMatchObject({ unsettled: 1, judged: 1, counts: { inconclusive: 1, worse: 0 } });
+    expect(found).toMatchObject({ unconfirmed: 1, judged: 1, counts: { inconclusive: 1, worse: 0 } });
     expect(found.verdicts[0]).toMatchObject({
-      word: "inconclusive",
+      outcome: "inconclusive",
       before: { n: 40 },
       after: { n: values.length },
       since: { before: version(39) },
@@ -158,14 +158,14 @@ describe("the newest points", () => {
 
   it("are the same if unchanged, with the detectable change", () => {
     const found = seriesVerdicts([tail(100.5)], { ...options, isIn: from(40) });
-    expect(found).toMatchObject({ unsettled: 0, counts: { same: 1 } });
+    expect(found).toMatchObject({ unconfirmed: 0, counts: { same: 1 } });
     expect(found.verdicts[0]?.detectable).toBeGreaterThan(0.02);
     expect(found.verdicts[0]?.detectable).toBeLessThan(0.08);
   });
 
-  it("do not count as unsettled if they look better", () => {
+  it("do not count as unconfirmed if they look better", () => {
     expect(seriesVerdicts([tail(70)], { ...options, isIn: from(40) })).toMatchObject({
-      unsettled: 0,
+      unconfirmed: 0,
       counts: { inconclusive: 1 },
     });
   });
@@ -178,7 +178,7 @@ describe("machines", () => {
   it("are not compared by default", () => {
     const all = [seriesOf("a", values, { machines })];
     const own = seriesVerdicts(all, options);
-    expect(own.verdicts).toMatchObject([{ word: "same", before: { n: 15 } }]);
+    expect(own.verdicts).toMatchObject([{ outcome: "same", before: { n: 15 } }]);
     expect(own.notes).toEqual([expect.stringContaining("omitted: 30 points of other machines")]);
     expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({
       notes: ["compared across machines: 1 series"],
@@ -266,7 +266,7 @@ describe("growth", () => {
   it("is worse in a faster class, with both models", () => {
     const [verdict] = seriesVerdicts([grown("n", "n log n", 0.15)], options).verdicts;
     expect(verdict).toMatchObject({
-      word: "worse",
+      outcome: "worse",
       growth: { before: { name: "n", rSquared: 0.99 }, after: { name: "n log n" } },
     });
     expect(verdict?.growth?.after.exponent).toBeCloseTo(1.15, 2);
@@ -279,7 +279,7 @@ describe("growth", () => {
 
   it("is the same if only the exponent changed", () => {
     expect(seriesVerdicts([grown("n", "n", 0.05)], options).verdicts[0]).toMatchObject({
-      word: "same",
+      outcome: "same",
       reason: "the class of growth is the same",
     });
   });

@@ -321,7 +321,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     const experiments = experimentsOf(await as("carl"));
     expect(await experiments.access.rightsOf(await experiments.find("io"))).toMatchObject({
       owner: "carl",
-      waiting: ["trap"],
+      unknownRoles: ["trap"],
     });
     await changed("carl", grant("read", "stan"));
     await changed("carl", revoke("write", "trap"));

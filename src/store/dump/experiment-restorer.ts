@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Experiment } from "../../core/experiments/index.ts";
-import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
 import { isDigest, type Digest } from "../../core/versions/index.ts";
 import {
@@ -41,7 +41,7 @@ import {
   dataTable,
   onceTable,
   restartRuns,
-  versionKey,
+  encodeVersions,
 } from "../schema/index.ts";
 
 export interface RestoreOptions {
@@ -295,13 +295,4 @@ export class ExperimentRestorer {
     for (const variable of ids)
       if (!this.#ids.has(variable)) this.#ids.set(variable, await nextId(this.#engine, "variable_ids"));
   }
-}
-
-/** Encodes versions as sortable keys. */
-function encodeVersions({ variables, columns, length }: Table): Table {
-  const encode = (column: Column, at: number): Column =>
-    variables[at]?.type === "version" && column.kind === "text"
-      ? { ...column, dictionary: column.dictionary.map(versionKey) }
-      : column;
-  return { variables, columns: columns.map(encode), length };
 }

@@ -60,7 +60,7 @@ export async function checkExperiments(
 /** The codes of repairable findings, by experiment. */
 export function repairableCodes(findings: readonly ExperimentFinding[]): Map<string, string[]> {
   const codes = new Map<string, string[]>();
-  for (const { experiment, fixable: fixable, code } of findings)
+  for (const { experiment, fixable, code } of findings)
     if (fixable && experiment !== undefined) codes.set(experiment, [...(codes.get(experiment) ?? []), code]);
   return codes;
 }

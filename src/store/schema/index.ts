@@ -21,4 +21,4 @@ export {
   shardTable,
 } from "./schema.ts";
 export { bindParameter } from "./value-parameter.ts";
-export { versionKey, versionOfKey } from "./version-key.ts";
+export { versionKey, versionOfKey, encodeVersions } from "./version-key.ts";

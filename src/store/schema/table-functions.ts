@@ -42,7 +42,7 @@ export function settleTablesFunction(create: "create" | "create or replace", ext
 }
 
 /** `dropTables`: the statement that drops the tables of experiment `target`. */
-export function dropExperimentFunction(create: "create" | "create or replace", dropTables: string): string {
+function dropExperimentFunction(create: "create" | "create or replace", dropTables: string): string {
   const deletions = [...guarded.map(({ table }) => table), "access"].map(
     (table) => `delete from perfkeep.${table} where experiment = target;`,
   );

@@ -1,3 +1,5 @@
+import type { Column, Table } from "../../core/tables/index.ts";
+
 const keyEnd = "\u0001";
 const wordEnd = "\u0002";
 
@@ -27,4 +29,13 @@ function componentKey(component: string, isLast: boolean): string {
 
 export function versionOfKey(key: string): string {
   return key.slice(key.indexOf(keyEnd) + 1);
+}
+
+/** A table with its version columns encoded by `versionKey`. */
+export function encodeVersions({ variables, columns, length }: Table): Table {
+  const encode = (column: Column, at: number): Column =>
+    variables[at]?.type === "version" && column.kind === "text"
+      ? { ...column, dictionary: column.dictionary.map(versionKey) }
+      : column;
+  return { variables, columns: columns.map(encode), length };
 }

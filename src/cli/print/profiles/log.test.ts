@@ -103,7 +103,7 @@ function trend(
   const since = changed === undefined ? null : { before: null, after: ids[changed.at] as VersionId, suspects: [] };
   const verdict = {
     subject,
-    word: changed?.word ?? "same",
+    outcome: changed?.word ?? "same",
     delta: changed?.delta ?? null,
     since,
   } as unknown as Verdict;

@@ -109,19 +109,14 @@ async function measureAndImport(
     return collected.jobs;
   });
   if (imported === undefined) return reportJobs(session, jobs);
-  const { experiment: name, importer, made, added, runs } = imported;
+  const { experiment: name, importer, made, added } = imported;
+  const runs = imported.runs.map(({ run, dataSets: rows }) => ({ run, rows }));
   if (session.format !== "json") {
     printExperiment(session, imported);
     session.output.data(`${counted(runs.length, "run")} of ${terminalText(name)} imported\n`);
   }
   return reportJobs(session, jobs, {
-    imported: {
-      experiment: name,
-      importer,
-      created: made,
-      added,
-      runs: runs.map(({ run, dataSets: rows }) => ({ run, rows })),
-    },
+    imported: { experiment: name, importer, created: made, added, runs },
   });
 }
 

@@ -4,7 +4,7 @@ import { type ComparedVersions, differenceGroupings } from "../../../core/profil
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { confirmOf } from "../../confirm.ts";
-import { comparedJson, differenceFigure, differenceTable } from "../../../core/figures/index.ts";
+import { differenceFigure, differenceTable } from "../../../core/figures/index.ts";
 import type { Session } from "../../session.ts";
 import type { OptionSpec, Verb } from "../../verb.ts";
 import { minorOption } from "../options.ts";

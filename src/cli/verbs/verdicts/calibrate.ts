@@ -119,7 +119,7 @@ function calibrationJson(
 }
 
 /** The rates with the current threshold are named `current`. */
-function currentJson<T extends { readonly now: unknown }>({ now, ...rest }: T): object {
+function currentJson({ now, ...rest }: { readonly now: unknown }): object {
   return { ...rest, current: now };
 }
 

@@ -31,32 +31,11 @@ import {
   whyLines,
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
-import type { OptionSpec, Verb } from "../../verb.ts";
+import type { Verb } from "../../verb.ts";
 import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
+import { computeOption, methodOptions, modelsOption, whyOption } from "./check-options.ts";
 
-const methodOptions: readonly OptionSpec[] = [
-  { flags: "--method <name>", synopsis: "comparison method (default: degradation.strategies)", means: ["checker"] },
-  {
-    flags: "--compat <program>",
-    synopsis: "compute numbers as that program does, including its defects",
-    choices: ["perun"],
-  },
-  { flags: "--any-machine", synopsis: "compare profiles of different machines" },
-];
-const modelsOption: OptionSpec = {
-  flags: "--models-type <name>",
-  synopsis: "models to compare, for methods that compare models (default: best-model)",
-  choices: ["best-model", "best-param", "best-nonparam", "all-param", "all-nonparam", "all-models", "best-both"],
-};
-const computeOption: OptionSpec = {
-  flags: "-c, --compute-missing",
-  synopsis: "first measure commits without profiles of the configured matrix",
-};
-const whyOption: OptionSpec = {
-  flags: "--why",
-  synopsis: "explain changes: functions that differ and commits that touched their files",
-};
 const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or none that can be compared.";
 
 export const check: Verb = {

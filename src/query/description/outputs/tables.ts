@@ -86,7 +86,7 @@ const filters: Variable = { name: "filters", role: "parameter", occurrence: "mul
  * The vectors of an output as tables with display names. Vectors with the same columns (name, type, unit) are
  * concatenated; if their filters differ, the first column holds them.
  */
-export function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
+function tablesOf({ pages }: Pick<Shown, "pages">): ShownTable[] {
   const groups = new Map<string, ShownVector[]>();
   for (const input of pages.flatMap((page: Page) => page.inputs)) {
     const head = JSON.stringify(shownVariables(input).map(({ name, type, unit }) => [name, type, formatUnit(unit)]));

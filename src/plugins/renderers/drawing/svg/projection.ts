@@ -37,7 +37,7 @@ export function fitView(room: {
   return { yaw, pitch, size, left: room.left + room.width / 2, top: room.top + room.height / 2 };
 }
 
-export function radians(degrees: number): number {
+function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
 }
 

@@ -26,9 +26,7 @@ import { barWidth, colorBar } from "./svg-heat-map.ts";
 import { dot, shape, type Shapes, edgeText, label } from "./svg-shapes.ts";
 import { round } from "./svg-text.ts";
 
-const labelSize = 12;
-const titleSize = 13;
-const widestLabel = 140;
+const [labelSize, titleSize, widestLabel] = [12, 13, 140];
 /** Minimum pixels between labels. */
 const lineHeight = 16;
 
