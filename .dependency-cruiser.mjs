@@ -52,7 +52,8 @@ function never(name, from, to, comment) {
 }
 
 const pagesAsk =
-  "The app in the browser knows nouns, scales, how queries are written, and the drawing of pictures; it asks the server for data.";
+  "The app in the browser knows nouns, scales, how queries are " +
+  "written, and the drawing of pictures; it asks the server for data.";
 
 const layers = [
   never("core-is-a-leaf", { path: "^src/core/" }, { pathNot: "^src/core/" }, "A reader of core needs nothing else."),
@@ -98,7 +99,8 @@ const layers = [
     "store-below-workspace",
     "^src/store/",
     ["^src/core/", "^src/formats/", "^src/query/", "^src/plugins/(engines/engine|importers/importer)[.]ts$"],
-    "The store keeps objects and indexes and does not know its callers. It compiles queries to SQL, so it reads their nouns.",
+    "The store keeps objects and indexes and does not know its " +
+      "callers. It compiles queries to SQL, so it reads their nouns.",
   ),
   only(
     "workspace-composes",
@@ -159,7 +161,8 @@ const layers = [
 
 const rooms = "(?:core|math|formats|query|store|workspace|commands)/[^/]+|cli/print";
 const throughTheFace =
-  "A room is imported through its face, index.ts, which lists what it offers. Only a dynamic import, which loads one file on first use, goes past it.";
+  "A room is imported through its face, index.ts, which lists what it offers. " +
+  "Only a dynamic import, which loads one file on first use, goes past it.";
 
 const faces = [
   never(
@@ -184,7 +187,8 @@ const meetingPoints = [
       path: "^src/plugins/",
       pathNot: [pluginBase, contract, `^src/plugins/$1/${themes}$2[-./]`, ...Object.values(shared)],
     },
-    "A plug-in never imports another one; shared code goes to math, core or the contract. Files named after a plug-in are its parts.",
+    "A plug-in never imports another one; shared code goes to math, " +
+      "core or the contract. Files named after a plug-in are its parts.",
   ),
   never(
     "one-list-of-builtins",

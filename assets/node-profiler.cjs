@@ -22,7 +22,8 @@ function profile() {
   process.once("exit", () => {
     session.post(isCpu ? "Profiler.stop" : "HeapProfiler.stopSampling", (error, answer) => {
       if (error) return;
-      const name = `${isCpu ? "CPU" : "Heap"}.0.0.${process.pid}.${threadId}.001.${isCpu ? "cpuprofile" : "heapprofile"}`;
+      const [kind, extension] = isCpu ? ["CPU", "cpuprofile"] : ["Heap", "heapprofile"];
+      const name = `${kind}.0.0.${process.pid}.${threadId}.001.${extension}`;
       try {
         writeFileSync(`${folder}/${name}`, JSON.stringify(answer.profile));
       } catch {

@@ -38,33 +38,37 @@ function steps(count: number, first: number): number[] {
   return Array.from({ length: count }, (_, at) => (at < first ? 1000 : 1050));
 }
 
-test("the version that does more is found among sixteen, without a version that fails, and nothing of the user's is touched", () => {
-  const { place, ids } = projectOf(steps(17, 11).map((each, at) => (at === 8 ? "exit 125" : each)));
-  place.write("work.sh", "echo changed\n");
-  const before = place.git("status", "--porcelain=v2");
-  const found = place.json("bisect", ids[0]!, ids[16]!, ...job, ...run) as Found;
-  expect(found).toMatchObject({
-    outcome: "found",
-    suspects: [{ commit: ids[11], subject: "version 11" }],
-    earlier: 0,
-  });
-  expect(found.skipped).toMatchObject([{ commit: ids[8] }]);
-  expect(found.measurements.length).toBeLessThanOrEqual(4 + Math.log2(16));
-  expect(place.git("status", "--porcelain=v2")).toBe(before);
-  expect(place.git("worktree", "list").split("\n")).toHaveLength(1);
+test(
+  "the version that does more is found among sixteen, without " +
+    "a version that fails, and nothing of the user's is touched",
+  () => {
+    const { place, ids } = projectOf(steps(17, 11).map((each, at) => (at === 8 ? "exit 125" : each)));
+    place.write("work.sh", "echo changed\n");
+    const before = place.git("status", "--porcelain=v2");
+    const found = place.json("bisect", ids[0]!, ids[16]!, ...job, ...run) as Found;
+    expect(found).toMatchObject({
+      outcome: "found",
+      suspects: [{ commit: ids[11], subject: "version 11" }],
+      earlier: 0,
+    });
+    expect(found.skipped).toMatchObject([{ commit: ids[8] }]);
+    expect(found.measurements.length).toBeLessThanOrEqual(4 + Math.log2(16));
+    expect(place.git("status", "--porcelain=v2")).toBe(before);
+    expect(place.git("worktree", "list").split("\n")).toHaveLength(1);
 
-  const again = place.json("bisect", ids[0]!, ids[16]!, "--reuse", ...job, ...run) as Found;
-  expect(again).toMatchObject({
-    outcome: "found",
-    suspects: [{ commit: ids[11] }],
-    earlier: found.measurements.length,
-  });
-  expect(again.measurements).toHaveLength(found.measurements.length);
-  const text = place.ok("bisect", "HEAD~16", "HEAD", "--reuse", ...job, ...run);
-  expect(text).toContain("this commit made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");
-  expect(text).toContain(`  ${ids[11]!.slice(0, 8)} version 11\n`);
-  expect(text).toContain("plain binary search with this confidence: 6 (1 per commit)");
-});
+    const again = place.json("bisect", ids[0]!, ids[16]!, "--reuse", ...job, ...run) as Found;
+    expect(again).toMatchObject({
+      outcome: "found",
+      suspects: [{ commit: ids[11] }],
+      earlier: found.measurements.length,
+    });
+    expect(again.measurements).toHaveLength(found.measurements.length);
+    const text = place.ok("bisect", "HEAD~16", "HEAD", "--reuse", ...job, ...run);
+    expect(text).toContain("this commit made the change: 1000 -> 1050, +5 % [+5 %, +5 %]");
+    expect(text).toContain(`  ${ids[11]!.slice(0, 8)} version 11\n`);
+    expect(text).toContain("plain binary search with this confidence: 6 (1 per commit)");
+  },
+);
 
 test("versions that fail before the one that does more are suspected with it", () => {
   const { place, ids } = projectOf([1000, 1000, "exit 1", "exit 1", 1050, 1050]);

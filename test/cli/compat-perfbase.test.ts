@@ -9,7 +9,8 @@ const experiment = [
   "<info><performed_by><name>Ada</name><organization>Lab</organization></performed_by>",
   "<synopsis>how fast disks write</synopsis><description>A sample.</description></info>",
   '<parameter occurrence="once"><name>host</name><synopsis>machine</synopsis><datatype>string</datatype></parameter>',
-  "<parameter><name>size</name><synopsis>chunk</synopsis><datatype>integer</datatype><unit><base_unit>byte</base_unit></unit></parameter>",
+  "<parameter><name>size</name><synopsis>chunk</synopsis><datatype>" +
+    "integer</datatype><unit><base_unit>byte</base_unit></unit></parameter>",
   "<result><name>rate</name><synopsis>speed</synopsis><datatype>float</datatype><default/></result></experiment>",
 ].join("\n");
 

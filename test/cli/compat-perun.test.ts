@@ -110,9 +110,11 @@ describe("the front end perun", () => {
     );
     const [begin, sort] = [place.git("rev-parse", "HEAD~1"), place.head];
     expect(place.did("log")).toBe(
-      `Minor Version ${sort}\n2 tracked profiles (2 time)\nAuthor: Ada <ada@example.org> 2020-09-13 14:26:40\nParent: ${begin}\n\n` +
+      `Minor Version ${sort}\n2 tracked profiles (2 time)\nAuthor: Ada ` +
+        `<ada@example.org> 2020-09-13 14:26:40\nParent: ${begin}\n\n` +
         `    Sort by merging\n    \n    with a longer text\n    \n` +
-        `Minor Version ${begin}\n(no tracked profiles)\nAuthor: Ada <ada@example.org> 2020-09-13 13:26:40\n\n    Begin\n    \n`,
+        `Minor Version ${begin}\n(no tracked profiles)\nAuthor: Ada ` +
+        `<ada@example.org> 2020-09-13 13:26:40\n\n    Begin\n    \n`,
     );
     expect(place.did("log", "-s")).toBe(
       [

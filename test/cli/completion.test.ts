@@ -164,6 +164,11 @@ function shell(words: readonly string[], script: string): string {
   return stdout;
 }
 
+/** Types a line into the shell in zpty, completes it, and prints the resulting line. */
+function typedLine(line: string): string {
+  return `say ${quoted(line)}$'\\t\\x18'; zpty -r shell answer '*<<*>>*'; print -r -- \${\${answer##*<<}%%>>*}`;
+}
+
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -197,7 +202,8 @@ describe("the scripts", () => {
         local left=$1 word
         while [[ -n $left ]]; do
           if [[ $left =~ ^[[:space:]]+ ]]; then left=\${left:\${#BASH_REMATCH}}; [[ -z $left ]] && COMP_WORDS+=("")
-          elif [[ $left =~ ^[=:@]+ || $left =~ ^[^[:space:]=:@]+ ]]; then COMP_WORDS+=("$BASH_REMATCH"); left=\${left:\${#BASH_REMATCH}}
+          elif [[ $left =~ ^[=:@]+ || $left =~ ^[^[:space:]=:@]+ ]]; then
+            COMP_WORDS+=("$BASH_REMATCH"); left=\${left:\${#BASH_REMATCH}}
           fi
         done
         COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
@@ -241,12 +247,13 @@ describe("the scripts", () => {
         ["perfkeep export io --output=res", String.raw`perfkeep export io --output=results\ dir/`],
       ];
       const shown = String.raw`bind -x '"\C-x": echo "<<$READLINE_LINE>>"; READLINE_LINE='`;
+      const start = `${shown}; eval "$(perfkeep completion bash)"; echo "<""<on>>"`;
       const script = `zmodload zsh/zpty
       zpty shell 'TERM=dumb PS1= bash --norc -i'
       say() { zpty -w -n shell "$1"; }
-      say ${quoted(`bind 'set enable-bracketed-paste off'; ${shown}; eval "$(perfkeep completion bash)"; echo "<""<on>>"`)}$'\\n'
+      say ${quoted(`bind 'set enable-bracketed-paste off'; ${start}`)}$'\\n'
       zpty -r shell answer '*<<on>>*'
-      ${asked.map(([typed]) => `say ${quoted(typed)}$'\\t\\x18'; zpty -r shell answer '*<<*>>*'; print -r -- \${\${answer##*<<}%%>>*}`).join("\n")}
+      ${asked.map(([typed]) => typedLine(typed)).join("\n")}
       zpty -d shell`;
       const found = shell(["zsh", "-f", "-c"], script).split("\n").slice(0, -1);
       expect(found).toEqual(asked.map(([, wanted]) => wanted));
@@ -258,10 +265,12 @@ describe("the scripts", () => {
     const script = `zmodload zsh/zpty
       zpty shell 'TERM=dumb PS1= PS2= zsh -f -i'
       say() { zpty -w -n shell "$1"; }
-      say "$(print -r -- 'autoload -Uz compinit; compinit -u -D; zstyle ":completion:*" menu no; setopt noautomenu nolistbeep')"$'\\n'
-      say 'show() { print -r -- "<<$BUFFER>>"; BUFFER=; }; zle -N show; bindkey "^X" show; eval "$(perfkeep completion zsh)"; echo "<""<on>>"'$'\\n'
+      say 'autoload -Uz compinit; compinit -u -D'$'\\n'
+      say 'zstyle ":completion:*" menu no; setopt noautomenu nolistbeep'$'\\n'
+      say 'show() { print -r -- "<<$BUFFER>>"; BUFFER=; }; zle -N show; bindkey "^X" show'$'\\n'
+      say 'eval "$(perfkeep completion zsh)"; echo "<""<on>>"'$'\\n'
       zpty -r shell answer '*<<on>>*'
-      ${asked.map((line) => `say ${quoted(line)}$'\\t\\x18'; zpty -r shell answer '*<<*>>*'; print -r -- \${\${answer##*<<}%%>>*}`).join("\n")}
+      ${asked.map(typedLine).join("\n")}
       zpty -d shell`;
     const found = shell(["zsh", "-f", "-c"], script).trimEnd().split("\n");
     const completed = lines.map(([line, [only = "", ...others]]) =>
@@ -273,7 +282,8 @@ describe("the scripts", () => {
 
   test.skipIf(missing("fish"))(titleFor("fish"), () => {
     const asked = [...lines.map(([line]) => line), "perfkeep log x", "perfkeep import res"];
-    const script = `perfkeep completion fish | source\n${asked.map((line) => `complete -C '${line}'; echo .`).join("\n")}`;
+    const completions = asked.map((line) => `complete -C '${line}'; echo .`).join("\n");
+    const script = `perfkeep completion fish | source\n${completions}`;
     const groups = shell(["fish", "--no-config", "-c"], script).split(/^\.\n/m).slice(0, -1);
     const found = groups.map((group) =>
       group

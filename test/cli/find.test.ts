@@ -14,7 +14,8 @@ const description = [
 ];
 
 const input =
-  'NAMED host ws=":"\nNAMED lib ws=":"\nTABLE op row="op size" pos=1\nTABLE size row="op size" pos=2\nTABLE rate row="op size" pos=3\n';
+  'NAMED host ws=":"\nNAMED lib ws=":"\nTABLE op row="op size" ' +
+  'pos=1\nTABLE size row="op size" pos=2\nTABLE rate row="op size" pos=3\n';
 
 onEachEngine("find", (makePlace) => {
   const place = new Playground();

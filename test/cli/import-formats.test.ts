@@ -57,7 +57,8 @@ onEachEngine("importing formats that are known by themselves", (makePlace, engin
     place.ok("import", "odd.json");
     place.write("bad.json", '{"results": [{"command": "a", "mean": 1, "parameters": {"mean": "x"}}, {"command": 7}]}');
     expect(place.run(["import", "bad.json"]).stderr).toBe(
-      "perfkeep: error: bad.json: results[1].command: it is not a string; write it again with the program that created it, or name its format with --from (perfkeep import --list-formats) [damaged-report]\n",
+      "perfkeep: error: bad.json: results[1].command: it is not a string; write it again with the " +
+        "program that created it, or name its format with --from (perfkeep import --list-formats) [damaged-report]\n",
     );
   });
 

@@ -8,7 +8,8 @@ beforeAll(() => {
   place.ok("init");
   place.write(
     "net.exp",
-    "*experiment net\n*parameter host string - once\n*parameter day date - once\n*result T_lat float us\n*result N_all int\n",
+    "*experiment net\n*parameter host string - once\n*parameter " +
+      "day date - once\n*result T_lat float us\n*result N_all int\n",
   );
   place.write("net.inp", "NAMED host\nNAMED day\nNAMED T_lat\nNAMED N_all\n");
   for (const n of [1, 2]) place.write(`${n}.out`, `host: node${n}\nday: 2004-11-23\nT_lat: ${n}.5\nN_all: ${n}\n`);

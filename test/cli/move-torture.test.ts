@@ -5,7 +5,10 @@ import { startCluster, type Cluster } from "../servers/cluster.ts";
 import { noServer } from "../servers/postgres-server.ts";
 import { Playground } from "./program.ts";
 
-/* From a file to a server, over several, back to a file: killed at whatever moment, the same command ends it, and the contents are the same. */
+/*
+ * Moves from a file to a server, over several servers and back to a file, each killed at a random moment: the same
+ * command completes the move, and the rows are the same.
+ */
 
 const lines = (from: number): string =>
   [
@@ -28,7 +31,8 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     server = await cluster.coordinator.makeDatabase();
     place.write(
       "io.exp",
-      "*experiment io\nWriting\n*parameter host string - once\n*parameter size int\n*result rate float\n*result note string\n",
+      "*experiment io\nWriting\n*parameter host string - once\n*parameter " +
+        "size int\n*result rate float\n*result note string\n",
     );
     place.write(
       "io.inp",

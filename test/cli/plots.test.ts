@@ -10,11 +10,13 @@ function measured(): Playground {
   const place = new Playground();
   place.write(
     "io.exp",
-    "*experiment io\n*parameter op string -\n*parameter size int Byte\n*result rate float MiByte/s\n*result count int -\n",
+    "*experiment io\n*parameter op string -\n*parameter size int " +
+      "Byte\n*result rate float MiByte/s\n*result count int -\n",
   );
   place.write(
     "io.inp",
-    'TABLE op row="op size" pos=1\nTABLE size row="op size" pos=2\nTABLE rate row="op size" pos=3\nTABLE count row="op size" pos=4\n',
+    'TABLE op row="op size" pos=1\nTABLE size row="op size" pos=2\nTABLE ' +
+      'rate row="op size" pos=3\nTABLE count row="op size" pos=4\n',
   );
   place.write("io.out", `op size rate count\n${rows.map((row, at) => `${row} ${at}\n`).join("")}`);
   place.ok("init");

@@ -46,9 +46,12 @@ test("readers, generators and detectors are plug-ins, too, and what they answer 
   const project = place();
   const detector = (answer: string): string =>
     `{ kind: "detector", name: "mine", synopsis: "the middle", options: [], detect: (values) => ${answer} }`;
-  const generator = `{ kind: "generator", name: "lengths", synopsis: "numbers", options: [], spellings: {}, needsTree: false,
+  const generator = `{ kind: "generator", name: "lengths", synopsis: "numbers",
+    options: [], spellings: {}, needsTree: false,
     generate: async () => [1, 2].map((n) => ({ words: String(n), title: "n" + n, facts: new Map([["n", n]]) })) }`;
-  const reader = `{ kind: "reader", name: "own", synopsis: "a format", options: [], sniff: () => 0, stacks: async () => 1, read: async () => 1 }`;
+  const reader =
+    `{ kind: "reader", name: "own", synopsis: "a format", options: ` +
+    `[], sniff: () => 0, stacks: async () => 1, read: async () => 1 }`;
   const write = (...plugins: string[]): void =>
     void project.write("own.mjs", `export const plugin = () => [${plugins.join(", ")}];`);
   project.ok("config", "set", "plugins", "[own.mjs]");
@@ -175,11 +178,16 @@ test("a failing plug-in is told in one line, with its trace only on request", ()
 test("renderers get their options from the command line", () => {
   const project = place();
   project.ok("config", "set", "plugins", "[own.mjs]");
-  const option = `{ name: "sign", role: "parameter", occurrence: "once", type: "string", default: "-", synopsis: "of each row" }`;
-  const render = `async (figure, _, values) => figure.blocks.flatMap(({ rows = [] }) => rows.map((row) => values.get("sign") + row[0])).join("\\n")`;
+  const option =
+    `{ name: "sign", role: "parameter", occurrence: "once", ` +
+    `type: "string", default: "-", synopsis: "of each row" }`;
+  const render =
+    `async (figure, _, values) => figure.blocks.flatMap(({ rows = [] ` +
+    `}) => rows.map((row) => values.get("sign") + row[0])).join("\\n")`;
   project.write(
     "own.mjs",
-    `export const plugin = () => ({ kind: "renderer", name: "list", synopsis: "s", options: [${option}], mediaType: "text/plain", extension: "list", render: ${render} });`,
+    `export const plugin = () => ({ kind: "renderer", name: "list", synopsis: "s", options: ` +
+      `[${option}], mediaType: "text/plain", extension: "list", render: ${render} });`,
   );
   project.write(
     "series.csv",

@@ -45,10 +45,12 @@ describe("queries as graphs", () => {
 
   test("whole numbers make fractions, and whole numbers as in perfbase", () => {
     const source = (id: string, index: number): string =>
-      `<run id="r${id}"><index>${index}</index></run><source id="${id}"><result>size</result><input>r${id}</input></source>`;
+      `<run id="r${id}"><index>${index}</index></run><source ` +
+      `id="${id}"><result>size</result><input>r${id}</input></source>`;
     const div = `<operator id="d" type="div" match="index"><input>b</input><input>a</input></operator>`;
     const scaled = `<operator id="b2" type="offset" value="3"><input>b</input></operator>`;
-    const graph = `${source("a", 1)}${source("b", 2)}${scaled}${div.replace("<input>b<", "<input>b2<")}<output><input>d</input></output>`;
+    const divided = div.replace("<input>b<", "<input>b2<");
+    const graph = `${source("a", 1)}${source("b", 2)}${scaled}${divided}<output><input>d</input></output>`;
     place.write("div.xml", `<query id="div"><experiment>ping</experiment>${graph}</query>`);
     expect(place.ok("query", "-d", "div.xml")).toBe("# size+3.0/size[]\t\n1.375 \t\n");
     expect(place.ok("query", "-d", "div.xml", "--compat", "perfbase")).toBe("# size+3.0/size[]\t\n1 \t\n");
@@ -75,7 +77,8 @@ describe("queries as graphs", () => {
     expect(place.run([...question, "--print", "text", "--format", "json"]).stderr).toContain("remove --format");
     place.write("asked.xml", place.ok(...question, "--print", "xml"));
     const answer =
-      "# net = 'sci' AND (size >= 1KiByte OR size = 8byte)  \n# size[byte]\ttime.max[us]\ttime.q50[us]\t\n8 \t1.5 \t1.375 \t\n";
+      "# net = 'sci' AND (size >= 1KiByte OR size = 8byte)  \n# " +
+      "size[byte]\ttime.max[us]\ttime.q50[us]\t\n8 \t1.5 \t1.375 \t\n";
     expect(place.ok("query", "-d", "asked.txt")).toBe(answer);
     expect(place.ok("query", "-d", "asked.xml")).toBe(answer);
   });
@@ -83,12 +86,18 @@ describe("queries as graphs", () => {
   test("what the database is asked is told, and what is done outside of it", () => {
     const plan = place.ok("query", "-d", "q.xml", "--explain");
     expect(plan).toMatch(
-      /^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\nsort: outside the database\n$/,
+      new RegExp(
+        String.raw`^src > min: one statement\n  select .* min\(d\.p_\d+\) .* group by .*\n  \$1 = "sci"\n` +
+          String.raw`sort: outside the database\n$`,
+      ),
     );
     const sources = ["EXPERIMENT ping", "PARAMETER p size", "SOURCE a p result=time", "SOURCE b p result=time"];
     place.write("joined.txt", [...sources, "OPERATOR d percentof a b", "OPERATOR m avg d", "OUTPUT m", ""].join("\n"));
     expect(place.ok("query", "-d", "joined.txt", "--explain")).toMatch(
-      /^a > b > d > m: one statement\n  select null as c0, avg\(.* from \(select .*\) j0 join \(select .*\) j1 on .* where .*\n(?:  \$\d = 100\n)+$/,
+      new RegExp(
+        String.raw`^a > b > d > m: one statement\n  select null as c0, avg\(.* from \(select .*\) j0 ` +
+          String.raw`join \(select .*\) j1 on .* where .*\n(?:  \$\d = 100\n)+$`,
+      ),
     );
     const outside = ["query", "-d", "joined.txt", "--compat", "perfbase"];
     expect(place.ok(...outside, "--explain")).toMatch(/\nm: outside the database\n$/);

@@ -7,7 +7,8 @@ const description =
 const input = 'TABLE size row="size rate" pos=1\nTABLE rate row="size rate" pos=2\n';
 const lines = (from: number): string => ["size rate", `${from} 1.5`, `${from + 1} 2.5`, "", "end", ""].join("\n");
 const query =
-  '<query id="q"><experiment>io</experiment><source id="s"><result>rate</result></source><output><input>s</input></output></query>\n';
+  '<query id="q"><experiment>io</experiment><source ' +
+  'id="s"><result>rate</result></source><output><input>s</input></output></query>\n';
 
 /** Who works with the experiment of carl: gina is in the crew, which admins it, and stan has no right to anything. */
 const users = ["carl", "gina", "will", "rita", "stan"] as const;
@@ -139,7 +140,8 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
     const { hostname, port, pathname } = new URL(url);
     place.write(
       "far.exp",
-      `*database carl@${hostname}:${port} ${pathname.slice(1)}\n${description.replace("experiment io", "experiment far")}`,
+      `*database carl@${hostname}:${port} ` +
+        `${pathname.slice(1)}\n${description.replace("experiment io", "experiment far")}`,
     );
     place.environment = { PGPASSWORD: "pw of carl" };
     const refused = place.run(["experiment", "create", "far.exp"]);

@@ -69,31 +69,35 @@ describe("run matrix", () => {
     expect(readdirSync(join(place.folder, ".perun/jobs"))).toHaveLength(1);
   });
 
-  it("applies the postprocessors of the configuration to what was measured with generated workloads, and goes on after a failure", () => {
-    place.write(
-      "work.js",
-      "const fs = require('fs'); if (!fs.existsSync(process.argv[2] + '/ready')) process.exit(3);\n",
-    );
-    place.commit("picky", "work.js");
-    place.ok("config", "set", "cmds", `[node -e 0, node work.js ${place.home}]`);
-    place.ok("config", "set", "workloads", "[sizes]");
-    place.ok("config", "set", "generators.workload", "[{id: sizes, type: integer, min_range: 1, max_range: 3}]");
-    place.ok(
-      "config",
-      "set",
-      "postprocessors",
-      "[{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]",
-    );
-    const options = ["run", "matrix", "-m", "HEAD", "--order", "random", "--seed", "3", "--warmup", "0"];
-    expect(place.run(options).status).toBe(74);
-    writeFileSync(join(place.home, "ready"), "");
-    const { stored: kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
-    expect(kept).toMatchObject([
-      { workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } },
-    ]);
-    expect(resumed).toBe(1);
-    expect(place.ok("show", "0@p", "raw")).toContain("regression_analysis");
-  });
+  it(
+    "applies the postprocessors of the configuration to what was " +
+      "measured with generated workloads, and goes on after a failure",
+    () => {
+      place.write(
+        "work.js",
+        "const fs = require('fs'); if (!fs.existsSync(process.argv[2] + '/ready')) process.exit(3);\n",
+      );
+      place.commit("picky", "work.js");
+      place.ok("config", "set", "cmds", `[node -e 0, node work.js ${place.home}]`);
+      place.ok("config", "set", "workloads", "[sizes]");
+      place.ok("config", "set", "generators.workload", "[{id: sizes, type: integer, min_range: 1, max_range: 3}]");
+      place.ok(
+        "config",
+        "set",
+        "postprocessors",
+        "[{name: regression_analysis, params: {per_key: workload, regression_models: [linear]}}]",
+      );
+      const options = ["run", "matrix", "-m", "HEAD", "--order", "random", "--seed", "3", "--warmup", "0"];
+      expect(place.run(options).status).toBe(74);
+      writeFileSync(join(place.home, "ready"), "");
+      const { stored: kept, resumed } = place.json(...options, "--resume") as Kept & { readonly resumed: number };
+      expect(kept).toMatchObject([
+        { workload: "sizes", postprocessors: ["regression_analysis"], noise: { order: "random", rounds: 2 } },
+      ]);
+      expect(resumed).toBe(1);
+      expect(place.ok("show", "0@p", "raw")).toContain("regression_analysis");
+    },
+  );
 });
 
 describe("collect", () => {

@@ -267,7 +267,8 @@ describe("what the program prints fits its schema", () => {
 
   test("an output of a query", () => {
     const values =
-      '<parameter id="p"><value>S_block</value></parameter><source id="s"><input>p</input><result>N_block</result></source>';
+      '<parameter id="p"><value>S_block</value></parameter><source ' +
+      'id="s"><input>p</input><result>N_block</result></source>';
     place.write("vectors.xml", `<query>${values}<output target="json"><input>s</input></output></query>`);
     expectToFit("vectors", place.ok("query", "-d", "vectors.xml", "-e", "again"));
     seen.add("vectors");

@@ -33,9 +33,10 @@ const asking = [
   "mine?experiment",
 ];
 const hostileCalls = (object: string): string[] => [
-  ..."nothing points profiles views first-view view evidence difference experiment variables mine stored-queries query triage".split(
-    " ",
-  ),
+  ...(
+    "nothing points profiles views first-view view evidence " +
+    "difference experiment variables mine stored-queries query triage"
+  ).split(" "),
   ...asking.flatMap((call) => words.map((word) => `${call}=${word}`)),
   ...words.flatMap((word) => [`view?object=${word}&view=bars&options={}`, `difference?base=${word}&target=${hex}`]),
   ...["[", "[]", "1", '{"a":1}', '{"__proto__":{"a":1}}'].map(

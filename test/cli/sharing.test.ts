@@ -51,7 +51,8 @@ describe("sharing through a folder", () => {
     clone.ok("pull");
     const { status, stderr } = clone.run(["check", "head"]);
     const why =
-      "no earlier commit has a comparable profile here: it is a shallow clone without the older versions; git fetch --unshallow brings them";
+      "no earlier commit has a comparable profile here: it is a shallow " +
+      "clone without the older versions; git fetch --unshallow brings them";
     expect([status, stderr]).toEqual([3, `no baseline: ${why}\n`]);
     expect(clone.run(["check", "head", "--format", "summary"]).stdout).toContain("git fetch --unshallow");
   });

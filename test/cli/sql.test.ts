@@ -25,7 +25,8 @@ onEachEngine("sql", (makePlace) => {
     place.write("runs.exp", "*experiment runs\n*result t float s\n");
     place.write(
       "disk.inp",
-      'NAMED host ws=":"\nNAMED lib ws=":"\nTABLE op row="op size" pos=1\nTABLE size row="op size" pos=2\nTABLE rate row="op size" pos=3\n',
+      'NAMED host ws=":"\nNAMED lib ws=":"\nTABLE op row="op size" ' +
+        'pos=1\nTABLE size row="op size" pos=2\nTABLE rate row="op size" pos=3\n',
     );
     place.write("a.out", "host: node7\nlib: 1.10\nop size rate\nwrite 1024 0.5\nread 1024 1.5\nread 4096 2.5\n");
     place.write("b.out", "host: node8\nlib: 1.9\nop size rate\nwrite 1024 8.5\n");

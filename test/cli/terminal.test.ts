@@ -7,7 +7,11 @@ const hasScript = spawnSync("script", ["--version"]).status === 0;
 /** Lives in what the terminal gets: controls but colours, links and ends of lines. */
 const strangeControls =
   // oxlint-disable-next-line no-control-regex -- controls are what it looks for
-  /(?!\x1b\[\d+m|\x1b\]8;;[\x21-\x7e]*\x1b\\)[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e](?<!\x1b\]8;;[\x21-\x7e]*\x1b)(?<!\x1b\]8;;\x1b)/u;
+  new RegExp(
+    String.raw`(?!\x1b\[\d+m|\x1b\]8;;[\x21-\x7e]*\x1b\\)[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]` +
+      String.raw`(?<!\x1b\]8;;[\x21-\x7e]*\x1b)(?<!\x1b\]8;;\x1b)`,
+    "u",
+  );
 
 const place = new Playground();
 const ids: string[] = [];

@@ -154,7 +154,10 @@ describe("a check that perfkeep.triage speaks to", () => {
       place.write("slow.perf", timeProfile({ origin: commits.at(-1) as string, amounts: [0.9, 0.9] })),
     );
     expect(words(1)).toMatch(
-      /^::error title=time .\/work%3A time::time .\/work: time is worse: since [0-9a-f]{8}; average_amount_threshold; \w*Degradation: /,
+      new RegExp(
+        String.raw`^::error title=time ./work%3A time::time ./work: time is worse: since [0-9a-f]{8}; ` +
+          String.raw`average_amount_threshold; \w*Degradation: `,
+      ),
     );
     expect(words(3, commits[0] as string)).toContain("no earlier commit has a comparable profile");
     expect(words(0, slow)).toBe("");

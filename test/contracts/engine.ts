@@ -195,7 +195,8 @@ function statementsKeepApart(engine: Given): void {
 
   it("binds each kind of value", async () => {
     const sql =
-      "select cast($1 as bigint) as a, cast($2 as double precision) as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
+      "select cast($1 as bigint) as a, cast($2 as double precision) " +
+      "as b, cast($3 as boolean) as c, cast($4 as varchar) as d";
     const values = [9223372036854775807n, -0.5, true, null];
     const back = await engine().query(sql, values);
     expect(back.columns.map((_, i) => columnValues(back, i)[0])).toEqual([9223372036854775807n, -0.5, 1, null]);
@@ -239,7 +240,8 @@ function sameDialect(engine: Given): void {
     ["select v as x from (values (1), (null)) as t(v) order by v desc limit 1", null],
     ["select strpos('abc', 'c') as x", 3],
     [
-      "select count(*) as x from (values (1)) as t(v) where cast('NaN' as double precision) = cast('NaN' as double precision)",
+      "select count(*) as x from (values (1)) as t(v) where cast('NaN' " +
+        "as double precision) = cast('NaN' as double precision)",
       1,
     ],
     ["select count(*) as x from (values (1)) as t(v) where 'a%b' like 'a\\%b' escape '\\'", 1],
@@ -290,7 +292,8 @@ function transactionsAreWhole(engine: Given, plugin: EnginePlugin, url: () => st
       .transaction(async () => {
         await engine().execute("insert into t values (1)");
         await engine().query(
-          "with recursive r (n) as (select cast(1 as bigint) union all select n + 1 from r) select count(*) as n from r",
+          "with recursive r (n) as (select cast(1 as bigint) union " +
+            "all select n + 1 from r) select count(*) as n from r",
         );
       })
       .finally(() => running.abort());

@@ -19,7 +19,10 @@ import type {
 } from "../../src/formats/descriptions/input/input-description.ts";
 import { expression } from "./expression-arbitrary.ts";
 
-/* Everything that an input description can say in either spelling. Texts hold what XML can hold; places are not compared. */
+/*
+ * Everything that an input description can express in either syntax. Texts contain what XML can contain; locations are
+ * not compared.
+ */
 
 const name = fc.oneof(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,5}$/), fc.constantFrom("\u00e4", "e", "END"));
 const anyText = fc.string({

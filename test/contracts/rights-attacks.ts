@@ -37,10 +37,14 @@ export const attacks: readonly string[] = [
   "update perfkeep.schema_version set version = 1",
   "insert into perfkeep.access values (1, 'admin', 9, session_user), (2, 'admin', 9, session_user)",
   "insert into perfkeep.access values (0, 'create', 9, session_user)",
-  "insert into perfkeep.experiment (id, name, name_key, created, modified, owner) values (77, 'x', 'x', now(), now(), session_user)",
-  "insert into perfkeep.variable (id, experiment, ordinal, name, role, occurrence, type, fallback) values (99, 1, 9, 'x', 'result', 'once', 'text', 'none')",
-  "insert into perfkeep.run (experiment, number, created, performed, data_sets, active) values (2, 9, now(), now(), 0, true)",
-  "insert into perfkeep.source (experiment, run, ordinal, path, sha256, object, bytes) values (2, 1, 1, 'x', 'x', 'x', 1)",
+  "insert into perfkeep.experiment (id, name, name_key, created, " +
+    "modified, owner) values (77, 'x', 'x', now(), now(), session_user)",
+  "insert into perfkeep.variable (id, experiment, ordinal, name, role, occurrence, " +
+    "type, fallback) values (99, 1, 9, 'x', 'result', 'once', 'text', 'none')",
+  "insert into perfkeep.run (experiment, number, created, performed, " +
+    "data_sets, active) values (2, 9, now(), now(), 0, true)",
+  "insert into perfkeep.source (experiment, run, ordinal, path, " +
+    "sha256, object, bytes) values (2, 1, 1, 'x', 'x', 'x', 1)",
   "insert into perfkeep.claim values (2, 'x')",
   "insert into perfkeep.ledger (number, experiment, kind, object, created) values (99, 1, 'import', 'x', now())",
   "insert into perfkeep.data_2 (run, ordinal) values (1, 1)",
@@ -79,7 +83,8 @@ export const writing: readonly string[] = [
   "insert into perfkeep.data_1 (run, ordinal) values (1, 9)",
   "insert into perfkeep.once_1 (run) values (9)",
   "update perfkeep.data_1 set ordinal = 5",
-  "insert into perfkeep.run (experiment, number, created, performed, data_sets, active) values (1, 9, now(), now(), 0, true)",
+  "insert into perfkeep.run (experiment, number, created, performed, " +
+    "data_sets, active) values (1, 9, now(), now(), 0, true)",
   "insert into perfkeep.claim values (1, 'x')",
   "insert into perfkeep.parameter_set values (1, 'x', 'x')",
   "select nextval('perfkeep.run_numbers_1')",

@@ -122,7 +122,7 @@ function pieces(
   const { experiment, importer, settings, sequential, fixed } = options;
   if (first === undefined) throw new Failure("missing-operand", { index: 1 });
   const { source, description, path } = first;
-  const together = companions.length > 0 ? { beside: companions, sequential } : {};
+  const together = companions.length > 0 ? { companionInputs: companions, sequential } : {};
   const guide: ImportGuide = { experiment, description, path, fixed, ...together };
   const notice = (line: number, text: string): void => options.notice(name, line, text);
   return assembleRuns(importer.read(source, settings, guide), experiment, { ...options, notice });
