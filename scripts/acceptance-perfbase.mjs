@@ -103,7 +103,7 @@ function judgeCases(cases) {
 
 /** Checks each example: its commands, the resulting number of runs and rows, and the output of its queries. */
 async function checkExamples(engine, kit, bin, scratch) {
-  const { examples } = JSON.parse(readFileSync(join(kit, "examples/examples.json"), "utf8"));
+  const { examples } = JSON.parse(readFileSync(join(kit, "examples", "examples.json"), "utf8"));
   const wrong = [];
   for (const [name, example] of Object.entries(examples)) {
     const folder = join(scratch, "examples", name);

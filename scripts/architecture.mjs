@@ -38,7 +38,7 @@ function layerOf(file) {
   return top === "web" ? "web" : second;
 }
 
-/** `src/store/objects/x.ts` is in the room `objects`; a file directly in its layer has no room. */
+/** A file below `store/objects/` of `src/` is in the room `objects`; a file directly in its layer has no room. */
 function roomOf(file) {
   const parts = file.split("/");
   const depth = parts[0] === "web" ? 1 : 2;

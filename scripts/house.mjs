@@ -10,7 +10,7 @@ import { wordsOfTheList } from "./words.mjs";
 
 const columns = 120;
 
-const isCode = (file) => /[.](?:ts|tsx|mjs|cjs|css)$/.test(file) && !/^test\/(?:samples|cases|upgrades)\//.test(file);
+const isCode = (file) => /[.](?:ts|tsx|mjs|cjs|css)$/.test(file) && !/^test\/(?:samples|cases)\//.test(file);
 const isSource = (file) => /^src\/.*[.]ts$/.test(file) && !file.endsWith(".test.ts");
 const isFace = (file) => file.endsWith("/index.ts");
 const named = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"([.][^"]+)"/g;

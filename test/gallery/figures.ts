@@ -130,7 +130,7 @@ export const figures: Readonly<Record<string, Figure>> = {
   }),
   "lying-bars": chart("Calls by function", {
     mark: "bars",
-    lying: true,
+    horizontal: true,
     stacked: true,
     x: {
       label: "function",
@@ -146,7 +146,7 @@ export const figures: Readonly<Record<string, Figure>> = {
   }),
   "lying-groups": chart("Two results by function", {
     mark: "bars",
-    lying: true,
+    horizontal: true,
     x: { label: "function", scale: "category", categories: ["read", "write", "seek"] },
     y: [{ label: "change", unit: parseUnit("%"), scale: "linear" }],
     series: [series("warm", [0, 1, 2], [-42, 17, 3]), series("cold", [0, 2], [12, 25])],

@@ -110,7 +110,7 @@ export interface ShardingResult {
   readonly experiment: string;
   readonly way: ShardingOptions["method"];
   /** Locations of the shards and their row counts; counts are unknown for dry runs and Citus. */
-  readonly servers: readonly { readonly place: string; readonly dataSets?: number }[];
+  readonly servers: readonly { readonly location: string; readonly rows?: number }[];
   /** In execution order; passwords are shown as `…`. */
   readonly statements: readonly ServerStatement[];
   readonly applied: boolean;
@@ -140,10 +140,10 @@ export async function shardExperiment(workspace: Workspace, options: ShardOption
             reason: "it is not sharded",
             advice: "name servers with experiment distribute --over",
           });
-        const { statements, rows: dataSets, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
-        const counts = servers.map(({ location: place }, at) => ({
-          place,
-          ...(dryRun || dataSets[at] === undefined ? {} : { dataSets: dataSets[at] }),
+        const { statements, rows, moved } = await experiments.shard(stored, { servers, method: way, dryRun });
+        const counts = servers.map(({ location }, at) => ({
+          location,
+          ...(dryRun || rows[at] === undefined ? {} : { rows: rows[at] }),
         }));
         return { experiment: name, way, servers: counts, statements, applied: !dryRun, moved };
       },

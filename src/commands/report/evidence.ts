@@ -60,21 +60,13 @@ async function runsAt(
   return runs.map(({ run }) => run);
 }
 
-function runLine({
-  number,
-  label,
-  synopsis,
-  performed,
-  performer = "",
-  rows: dataSets,
-  sources,
-}: FoundRun["run"]): RunLine {
+function runLine({ number, label, synopsis, performed, performer = "", rows, sources }: FoundRun["run"]): RunLine {
   return {
     number,
     words: label ?? synopsis ?? "",
     performed: Math.floor(performed / 1e6),
     performer,
-    rows: dataSets,
+    rows,
     files: sources.slice(0, maxFiles).map(({ path }) => path),
     moreFiles: Math.max(0, sources.length - maxFiles),
   };

@@ -87,9 +87,7 @@ class Person {
   rows(): Promise<string[]> {
     return withExperiments(this.workspace, experimentHome(this.workspace), "read", async (all) => {
       const runs = await all.runs(await all.find("ping"), false);
-      return runs.map(
-        ({ number, sources, rows: dataSets }) => `${number} ${sources.map(({ path }) => path).join()} ${dataSets}`,
-      );
+      return runs.map(({ number, sources, rows }) => `${number} ${sources.map(({ path }) => path).join()} ${rows}`);
     });
   }
 }

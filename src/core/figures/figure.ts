@@ -56,7 +56,7 @@ export interface ChartBlock {
   /** Bars and areas are stacked (see `stackedChart`); the values stay unstacked. */
   readonly stacked?: true;
   /** Horizontal bars, with room for long category names. Only for charts of bars. */
-  readonly lying?: true;
+  readonly horizontal?: true;
   readonly x: Axis;
   /** One axis, or two for results of different units (see `ChartSeries.axis`). */
   readonly y: readonly [Axis] | readonly [Axis, Axis];

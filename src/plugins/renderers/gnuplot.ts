@@ -112,7 +112,7 @@ function comment(text: string): string {
 
 function chartScript(block: ChartBlock, name: string): string[] {
   requirePoints(block);
-  if (block.lying === true) return horizontalBarsScript(block, name);
+  if (block.horizontal === true) return horizontalBarsScript(block, name);
   const chart = stackedChart(block);
   const bars = chart.series.filter((series) => markOf(chart, series) === "bars");
   const count = chart.stacked === true ? 1 : bars.length;

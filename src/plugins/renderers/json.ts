@@ -37,10 +37,10 @@ function blockOf(block: Block): object {
     ...(low === undefined ? {} : { low: [...low] }),
     ...(high === undefined ? {} : { high: [...high] }),
   }));
-  const { lying, ...chart } = block;
+  const { horizontal, ...chart } = block;
   return {
     ...chart,
-    ...(lying === undefined ? {} : { horizontal: lying }),
+    ...(horizontal === undefined ? {} : { horizontal }),
     x: axisOf(block.x),
     y: block.y.map(axisOf),
     series,

@@ -69,12 +69,12 @@ function chartOf(pivot: Pivot, options: Values, hasNumbers: boolean): ChartBlock
     scale: "category",
     categories: pivot.categories,
   };
-  const lying = options.get("lying") ?? !hasNumbers;
+  const horizontal = options.get("lying") ?? !hasNumbers;
   return {
     kind: "chart",
     mark: "bars",
     ...(options.get("stacked") !== false && pivot.parts.length > 1 ? { stacked: true } : {}),
-    ...(lying === true ? { lying } : {}),
+    ...(horizontal === true ? { horizontal } : {}),
     x,
     y: [valueAxis(pivot, options)],
     series: pivot.parts.map(({ label: part, values }) => ({

@@ -20,7 +20,7 @@ const keyVariables: readonly Variable[] = [
   { ...described, name: "key", type: "text" },
   { ...described, name: "type", type: "text" },
   { ...described, name: "unit", type: "text" },
-  { ...described, name: "contents", type: "integer" },
+  { ...described, name: "values", type: "integer" },
   { ...described, name: "distinct", type: "integer" },
 ];
 

@@ -26,20 +26,20 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
     const restored = await other.experiments.restoreDump({ from: first, owner: "bob" });
     expect(restored).toEqual({
       experiment: "Everything",
-      contents: dumped.contents,
+      contents: dumped.digest,
       runs: 3,
       missing: [],
       history: true,
     });
     const stored = await other.experiments.find("everything");
-    expect(await other.experiments.experimentDigest(stored)).toBe(dumped.contents);
+    expect(await other.experiments.experimentDigest(stored)).toBe(dumped.digest);
     await other.experiments.dump(stored, { to: second, withoutRaw: false });
     expect(readFileSync(second).equals(readFileSync(first))).toBe(true);
     const back = await homes.makeFile("back");
     await back.experiments.restoreDump({ from: second, as: "Again" });
     expect(
-      (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).contents,
-    ).toBe(dumped.contents);
+      (await back.experiments.dump(await back.experiments.find("again"), { to: third, withoutRaw: false })).digest,
+    ).toBe(dumped.digest);
     await requireObjects(other.objects, await readLedger(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
     await importRun(other, "e.txt", []);

@@ -36,7 +36,7 @@ export interface DumpOptions {
 export interface Dumped {
   readonly experiment: string;
   /** SHA-256 of the experiment; see `experimentDigest`. */
-  readonly contents: string;
+  readonly digest: string;
   /** Number of files in the dump. */
   readonly members: number;
   /** Required objects that are not in the dump. */
@@ -79,7 +79,7 @@ export async function dump(
     });
     await addBytes(archive, dumpMemberName({ kind: "manifest" }), manifest);
     await archive.finish();
-    return { experiment: experiment.name, contents: digest, members: archive.members.length, missing };
+    return { experiment: experiment.name, digest: digest, members: archive.members.length, missing };
   } catch (error) {
     await archive.discard();
     throw error;
@@ -140,7 +140,7 @@ export async function restore(
   if ((await experimentDigest(engine, await restorer.finishRows())) !== manifest.contents)
     throw damaged(options.from, "its data does not match its manifest");
   const { runs, history } = await restorer.finish();
-  return { experiment: name, contents: manifest.contents, runs, missing: manifest.missing, history };
+  return { experiment: name, digest: manifest.contents, runs, missing: manifest.missing, history };
 }
 
 /** Failures that only a manipulated dump can cause. */

@@ -55,7 +55,7 @@ export interface RestoreOptions {
 export interface RestoredExperiment {
   readonly experiment: string;
   /** SHA-256 of the dumped and the restored experiment. */
-  readonly contents: string;
+  readonly digest: string;
   readonly runs: number;
   /** Required objects that were not in the dump. */
   readonly missing: readonly MissingObject[];

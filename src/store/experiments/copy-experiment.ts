@@ -28,7 +28,7 @@ export interface CopiedExperiment {
   /** Its id in the target database. */
   readonly id: number;
   /** SHA-256 of the experiment, equal in both databases. */
-  readonly contents: string;
+  readonly digest: string;
   /** Whether its history was copied. */
   readonly history: boolean;
   /** Number of copied objects; 0 if both databases share their objects. */
@@ -60,7 +60,7 @@ export async function copyExperiment(
   for (const entry of await portableHistory(from.engine, from.objects, stored, entries ?? [], (id) => id))
     await restorer.addChange(entry);
   const { history } = await restorer.finish();
-  return { id: copy.id, contents: digest, history, objects: objects.length, missing };
+  return { id: copy.id, digest: digest, history, objects: objects.length, missing };
 }
 
 /** Copies all rows and returns the digest of the source. */

@@ -192,7 +192,7 @@ async function copyAndNote(
     const started: MoveNote = {
       source: { database: source, experiment: stored.id, entry },
       target: { database: target, experiment: copy.id, ...known },
-      contents: copy.contents,
+      contents: copy.digest,
       ...(stored.owner === undefined ? {} : { owner: stored.owner }),
       at: options.now,
     };

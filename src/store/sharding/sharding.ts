@@ -35,7 +35,7 @@ export interface ShardingOptions {
 
 /** A statement and its server. Passwords are replaced with `…`. */
 export interface ServerStatement {
-  readonly place: string;
+  readonly location: string;
   readonly sql: string;
 }
 
@@ -161,7 +161,7 @@ class Sharding {
     location = "coordinator",
   ): Promise<void> {
     for (const sql of statements) {
-      this.#statements.push({ place: location, sql });
+      this.#statements.push({ location, sql });
       if (!this.#options.dryRun) await engine.execute(sql);
     }
   }
@@ -191,7 +191,7 @@ class Sharding {
     for (const server of this.#servers) {
       const { server: statements, login } = foreignServerStatements(server, "…");
       await this.#execute(statements);
-      this.#statements.push({ place: "coordinator", sql: login });
+      this.#statements.push({ location: "coordinator", sql: login });
       if (!this.#options.dryRun) await this.#logIn(server);
     }
   }

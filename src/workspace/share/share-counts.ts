@@ -14,20 +14,16 @@ export class ShareTotals {
   }
 
   /** Adds the changes of one version in a part; -1 subtracts them. */
-  add(
-    part: string,
-    { outgoing: ahead, removed, incoming: behind, removedRemotely: removedThere }: SetTally,
-    times: 1 | -1 = 1,
-  ): void {
+  add(part: string, { outgoing, removed, incoming, removedRemotely }: SetTally, times: 1 | -1 = 1): void {
     if (part === "sets") {
-      this.push.profiles += times * ahead;
+      this.push.profiles += times * outgoing;
       this.push.removals += times * removed;
-      this.pull.profiles += times * behind;
-      this.pull.removals += times * removedThere;
+      this.pull.profiles += times * incoming;
+      this.pull.removals += times * removedRemotely;
     } else {
       // New results of checks replace old ones, so versions are counted.
-      this.push.changedVersions += times * Math.sign(ahead + removed);
-      this.pull.changedVersions += times * Math.sign(behind + removedThere);
+      this.push.changedVersions += times * Math.sign(outgoing + removed);
+      this.pull.changedVersions += times * Math.sign(incoming + removedRemotely);
     }
   }
 

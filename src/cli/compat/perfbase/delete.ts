@@ -87,13 +87,13 @@ export const check: Verb = {
     const location = databaseOf(session, args);
     if (args.flag("clean")) await clean(session, experiment, location);
     const fix = args.flag("fix") || args.flag("update");
-    const { findings, repaired: mended } = await checkExperiments(session.workspace, {
+    const { findings, repaired } = await checkExperiments(session.workspace, {
       ...(experiment === undefined ? {} : { experiment }),
       fix,
       ...location,
     });
     for (const finding of findings) session.output.data(`${terminalText(JSON.stringify(finding))}\n`);
-    return findings.length > mended.length ? exitStatus.found : exitStatus.fine;
+    return findings.length > repaired.length ? exitStatus.found : exitStatus.fine;
   },
 };
 

@@ -128,8 +128,8 @@ function sorted(all: readonly DescribedExperiment[], key: string | undefined): r
   return key === "created" ? all.toSorted((a, b) => a.id - b.id) : all;
 }
 
-function setText(name: string, { allVariables, setValues: contents = new Map() as Values }: ExperimentInfo): string {
-  const lines = [...contents].map(([variable, value]) => {
+function setText(name: string, { allVariables, setValues = new Map() as Values }: ExperimentInfo): string {
+  const lines = [...setValues].map(([variable, value]) => {
     const type = allVariables.find((each) => each.name === variable)?.type ?? "text";
     return `  ${terminalText(variable)} = ${terminalText(formatValue(value, type))}\n`;
   });
@@ -137,7 +137,7 @@ function setText(name: string, { allVariables, setValues: contents = new Map() a
 }
 
 /** A run with its requested values. */
-function runText({ runs: [run], data: [contents] = [] }: ExperimentInfo): string {
+function runText({ runs: [run], data: [values] = [] }: ExperimentInfo): string {
   if (run === undefined) return "";
   const lines = [
     `Run ${run.number}${run.active ? "" : " (deleted)"}`,
@@ -147,8 +147,8 @@ function runText({ runs: [run], data: [contents] = [] }: ExperimentInfo): string
     ` Synopsis  : ${terminalText(run.synopsis ?? "")}`,
     ` Data sets : ${run.rows}`,
     ` Files     : ${run.sources.map(({ path }) => terminalText(path)).join(", ")}`,
-    ...(contents?.multiple === undefined ? [] : [" Contents of data sets:", ...tableLines(contents.multiple)]),
-    ...(contents?.once === undefined ? [] : [" Contents of the run:", ...onceLines(contents.once)]),
+    ...(values?.multiple === undefined ? [] : [" Contents of data sets:", ...tableLines(values.multiple)]),
+    ...(values?.once === undefined ? [] : [" Contents of the run:", ...onceLines(values.once)]),
   ];
   return `${lines.join("\n")}\n`;
 }

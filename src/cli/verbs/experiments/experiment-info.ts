@@ -254,11 +254,11 @@ function rangesTable(ranges: readonly ValueRange[]): Block {
 }
 
 /** Names of attachments and parameter sets, and the values of the requested set. */
-function attachmentsText({ allVariables, attachments, parameterSets, setValues: contents }: ExperimentInfo): string {
+function attachmentsText({ allVariables, attachments, parameterSets, setValues }: ExperimentInfo): string {
   const line = (title: string, names: readonly string[]): string =>
     names.length === 0 ? "" : `\n${title}: ${names.join(", ")}\n`;
   const names = attachments.map(({ name, kind }) => terminalText(`${name} (${kind})`));
-  const cells = [...(contents ?? [])].map(([name, value]) => {
+  const cells = [...(setValues ?? [])].map(([name, value]) => {
     const type = findVariable(allVariables, name)?.type ?? "text";
     return terminalText(`  ${name} = ${formatValue(value, type)}`);
   });

@@ -79,11 +79,11 @@ function shardingJson({ way, servers, statements, ...rest }: ShardingResult): ob
   return {
     ...rest,
     method: way,
-    servers: servers.map(({ place, dataSets }) => ({
-      location: place,
-      ...(dataSets === undefined ? {} : { rows: dataSets }),
+    servers: servers.map(({ location, rows }) => ({
+      location,
+      ...(rows === undefined ? {} : { rows }),
     })),
-    statements: statements.map(({ place, sql }) => ({ location: place, sql })),
+    statements: statements.map(({ location, sql }) => ({ location, sql })),
   };
 }
 
@@ -91,7 +91,7 @@ function shardingJson({ way, servers, statements, ...rest }: ShardingResult): ob
 function script({ statements }: ShardingResult): string {
   let current: string | undefined;
   return statements
-    .map(({ place: at, sql }) => {
+    .map(({ location: at, sql }) => {
       const comment = at === current ? "" : `-- at ${terminalText(at)}\n`;
       current = at;
       return `${comment}${terminalText(sql.replace(/\s+/g, " "))};\n`;
@@ -103,7 +103,7 @@ function summaryText({ experiment, servers, moved }: ShardingResult): string {
   const name = terminalText(experiment);
   if (servers.length === 0) return `${name} is on one server again`;
   const shards = servers.map(
-    ({ place, dataSets }) => `${terminalText(place)}${dataSets === undefined ? "" : ` (${counted(dataSets, "row")})`}`,
+    ({ location, rows }) => `${terminalText(location)}${rows === undefined ? "" : ` (${counted(rows, "row")})`}`,
   );
   return moved
     ? `${name} is sharded over ${shards.join(", ")}`

@@ -74,17 +74,17 @@ async function dump(session: Session, args: Arguments): Promise<number> {
     program: `perfkeep ${version}`,
     ...databaseOf(args),
   });
-  const { experiment, contents, missing, members } = dumped;
+  const { experiment, digest, missing, members } = dumped;
   if (session.format === "json")
     output.document("perfkeep.experiment-dump/2", {
       experiment,
       file,
-      rowsDigest: contents,
+      rowsDigest: digest,
       members,
       missing: missing.map(missingJson),
     });
   else {
-    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${contents}\n`);
+    output.data(`dumped ${terminalText(experiment)} to ${terminalText(file)}, digest ${digest}\n`);
     for (const { object, what } of missing) output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
   }
   return exitStatus.fine;
@@ -97,17 +97,17 @@ async function restore(session: Session, args: Arguments): Promise<number> {
     ...(as === undefined ? {} : { as }),
     ...databaseOf(args),
   });
-  const { experiment, contents, runs, missing, history } = restored;
+  const { experiment, digest, runs, missing, history } = restored;
   if (session.format === "json")
     session.output.document("perfkeep.experiment-restore/2", {
       experiment,
-      rowsDigest: contents,
+      rowsDigest: digest,
       runs,
       missing: missing.map(missingJson),
       history,
     });
   else {
-    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${contents}\n`);
+    session.output.data(`restored ${terminalText(experiment)}: ${counted(runs, "run")}, digest ${digest}\n`);
     for (const { object, what } of missing)
       session.output.note(`not in the dump: ${terminalText(what)} (object ${object})`);
     if (!history)
@@ -204,10 +204,10 @@ async function list(session: Session, args: Arguments): Promise<number> {
       label,
       align: label === "runs" || label === "rows" ? ("right" as const) : ("left" as const),
     }));
-    const rows = summaries.map(({ name, runs, rows: dataSets, modified, synopsis }) => [
+    const rows = summaries.map(({ name, runs, rows, modified, synopsis }) => [
       name,
       String(runs),
-      String(dataSets),
+      String(rows),
       formatTimestamp(modified),
       synopsis ?? "",
     ]);

@@ -82,22 +82,22 @@ async function run(session: Session, options: MoveOptions): Promise<void> {
 
 type MovedExperiment = Awaited<ReturnType<typeof moveExperiments>>["experiments"][number];
 
-function movedJson({ id: _id, former: _former, contents, missing, ...each }: MovedExperiment): object {
+function movedJson({ id: _id, former: _former, digest, missing, ...each }: MovedExperiment): object {
   return {
     ...each,
-    ...(contents === undefined ? {} : { rowsDigest: contents }),
+    ...(digest === undefined ? {} : { rowsDigest: digest }),
     ...(missing === undefined ? {} : { missing: missing.map(missingJson) }),
   };
 }
 
 function printMoved(
   { output }: Session,
-  { experiment, runs, rows, contents, resumed, history, missing = [], former, owner, unknownRoles }: MovedExperiment,
+  { experiment, runs, rows, digest, resumed, history, missing = [], former, owner, unknownRoles }: MovedExperiment,
   { verb, to }: { readonly verb: string; readonly to: string },
 ): void {
-  const digest = contents === undefined ? "" : `, digest ${contents}`;
+  const digestNote = digest === undefined ? "" : `, digest ${digest}`;
   const ended = resumed ? ", completing an earlier move" : "";
-  output.data(`${verb} ${amount({ experiment, runs, rows })} to ${terminalText(to)}${digest}${ended}\n`);
+  output.data(`${verb} ${amount({ experiment, runs, rows })} to ${terminalText(to)}${digestNote}${ended}\n`);
   for (const { object, what } of missing)
     output.note(`not on this machine and not moved: ${terminalText(what)} (object ${object})`);
   if (history === false) output.note(`the history of ${terminalText(experiment)} is incomplete and was not moved`);

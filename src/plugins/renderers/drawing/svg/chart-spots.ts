@@ -35,7 +35,7 @@ export function chartSpots(block: ChartBlock, paper: Paper): ChartSpot[] {
   if (count > maxSpots) return [];
   const { legend, rest } = chartLayout(block, themeOf(paper.dark), paper.width, paper.height);
   const spots =
-    block.lying === true
+    block.horizontal === true
       ? horizontalSpots(block, paper.width)
       : verticalSpots(block, chartPlot(block, paper.width, rest));
   return spots.map((spot) => ({ ...spot, y: spot.y + legend.height }));

@@ -204,7 +204,7 @@ function surfacePiece(
 async function chartPiece(chart: ChartBlock, theme: Theme, width: number, height: number, id: string): Promise<Piece> {
   requirePoints(chart);
   const { legend, note, rest } = chartLayout(chart, theme, width, height);
-  if (chart.lying === true)
+  if (chart.horizontal === true)
     return captioned(chart.caption, theme, stacked([legend, svgHorizontalBars(chart, theme, width), note]), width);
   const { echartsSvg } = await import("../echarts.ts");
   const drawing = staticSvg(echartsSvg(chartOption(chart, theme, width, rest), width, rest), id);
