@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 
 /** The files whose text is searched for paths. */
 const namingFiles =
-  /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|src\/.*README|web\/README|bench\/README|test\/(?!samples\/).*README)[.]?(?:md)?$/;
+  /^(?:docs\/.*|README|CONTRIBUTING|CHANGELOG|(?:src|web|bench|test\/(?!samples\/))(?:.*\/)?README)(?:[.]md)?$/;
 const configuration =
   /^(?:[.]dependency-cruiser[.]mjs|knip[.]json|vitest[.]config[.]ts|[.]oxlintrc[.]json|scripts\/.*[.]mjs)$/;
 const folders = "src|web|test|bench|scripts|docs|assets|schemas|examples|demo";

@@ -31,21 +31,18 @@ function tooFast(rows: readonly Simulated[]): string[] {
   return told(rows.filter(({ isFine }) => !isFine));
 }
 
-test(
-  "what is done for one commit does not depend on how many " + "there are, and listing all of them asks for each once",
-  () => {
-    const commands = ["status", "log --limit 20", "check head", "add", "rm", "log --short", "fsck"];
-    const rows = counted("commits", [300, 2400], commands);
-    // Folders are listed from the 501st commit on.
-    expect(tooFast(rows.filter(({ what, measure }) => what !== "log --short" || measure !== "listed"))).toEqual([]);
-    const costs = new Map(rows.map(({ what, measure, costs: found }) => [`${what} ${measure}`, found]));
-    expect(costs.get("add syncs")).toEqual([7, 7]);
-    expect(costs.get("status processes")).toEqual([2, 2]);
-    // Once each, with the few that were added meanwhile.
-    expect(costs.get("log --short listed")?.at(-1)).toBeLessThan(2 * 2400 + 16);
-    expect(costs.get("store files")).toEqual([2 * 300 + 3, 2 * 2400 + 3]);
-  },
-);
+test("the work for one commit is independent of their number, and a listing reads each commit once", () => {
+  const commands = ["status", "log --limit 20", "check head", "add", "rm", "log --short", "fsck"];
+  const rows = counted("commits", [300, 2400], commands);
+  // Folders are listed from the 501st commit on.
+  expect(tooFast(rows.filter(({ what, measure }) => what !== "log --short" || measure !== "listed"))).toEqual([]);
+  const costs = new Map(rows.map(({ what, measure, costs: found }) => [`${what} ${measure}`, found]));
+  expect(costs.get("add syncs")).toEqual([7, 7]);
+  expect(costs.get("status processes")).toEqual([2, 2]);
+  // Once each, with the few that were added meanwhile.
+  expect(costs.get("log --short listed")?.at(-1)).toBeLessThan(2 * 2400 + 16);
+  expect(costs.get("store files")).toEqual([2 * 300 + 3, 2 * 2400 + 3]);
+});
 
 test("a profile more at a commit costs no more files than one", () => {
   expect(tooFast(counted("profiles", [25, 400], ["status", "add"]))).toEqual([]);

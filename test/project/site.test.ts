@@ -63,7 +63,7 @@ test("what is no site is not replaced, and one that is there is renewed", () => 
   writeFileSync(join(other, "old.html"), "");
   expect(made(other).status).toBe(0);
   expect(existsSync(join(other, "old.html"))).toBe(false);
-  expect(made(".")).toMatchObject({ status: 1, stderr: expect.stringContaining("name another folder") });
+  expect(made(".")).toMatchObject({ status: 1, stderr: expect.stringContaining("specify another folder") });
   expect(made("..").status).toBe(1);
   rmSync(join(other, ".perfkeep-site"));
   writeFileSync(join(other, "mine.txt"), "");
