@@ -43,7 +43,7 @@ export const allowed = [
   },
   {
     word: "content",
-    text: /<\/?content|content(?:_in|_out)?[=>]|["`]content(?:_in|_out)?["`]|valid_content|content[=:] ?leads|or content/,
+    text: /<\/?content|content(?:_in|_out)?["`=>]|valid_content|content[=:] ?leads|or content/,
     reason: "elements and attributes of perfbase's XML, and keywords of its descriptions; the attribute of HTML's meta",
   },
   {
@@ -70,7 +70,7 @@ export const allowed = [
   {
     word: "content",
     files:
-      /^src\/(?:store|formats\/store|workspace\/experiments)\/|^schemas\/(?:dump|ledger)-1|^docs\/(?:design|sql|managing-)/,
+      /^src\/(?:store|formats\/store|workspace\/experiments)\/|^schemas\/(?:dump|ledger)|^docs\/(?:design|sql|man)/,
     reason: "keys of stored ledgers, dumps and notes, and names of SQL tables and columns: existing stores have them",
   },
   {

@@ -83,7 +83,8 @@ function placeOf({ path = "open/r.git", config = [], global = [], env = {}, scri
   const filled = (text: string): string => text.replaceAll(/<(\w+)>/g, (whole, name: string) => values[name] ?? whole);
   const setting = (line: string): string => {
     const [, section, sub, name, value] = /^(\w+)(?:\.(.*))?\.(\w+)=(.*)$/.exec(filled(line))!;
-    return `[${section}${sub === undefined ? "" : ` "${sub}"`}]\n\t${name} = "${value!.replaceAll(/["\\]/g, "\\$&")}"\n`;
+    const head = `[${section}${sub === undefined ? "" : ` "${sub}"`}]`;
+    return `${head}\n\t${name} = "${value!.replaceAll(/["\\]/g, "\\$&")}"\n`;
   };
   const address = /^<|:|^\//.test(path) ? path : `<server>/${path}`;
   appendFileSync(join(folder, ".git/config"), [`remote.origin.url=${address}`, ...config].map(setting).join(""));

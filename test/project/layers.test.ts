@@ -7,24 +7,29 @@ import { afterEach, expect, test } from "vitest";
 /** A small source tree in order: a file per room, each importing what it may. */
 const skeleton: Record<string, string> = {
   "src/index.ts": `export { add } from "./commands/profiles/index.ts";`,
-  "src/cli/main.ts": `import "./front-end.ts"; import "../commands/profiles/index.ts"; import "../core/profiles/index.ts";`,
+  "src/cli/main.ts": `import "./front-end.ts"; import "../commands/profiles/index.ts";
+    import "../core/profiles/index.ts";`,
   "src/cli/front-end.ts": `import "./compat/pb-programs.ts"; void import("../commands/profiles/register.ts");`,
   "src/cli/compat/pb-programs.ts": `import "../../commands/profiles/index.ts";`,
   "src/commands/profiles/index.ts": `export { add } from "./register.ts";`,
-  "src/commands/profiles/register.ts": `import "../../workspace/workspace.ts"; import "../../plugins/vcs/vcs.ts"; export const add = 1;`,
+  "src/commands/profiles/register.ts": `import "../../workspace/workspace.ts";
+    import "../../plugins/vcs/vcs.ts"; export const add = 1;`,
   "src/workspace/workspace.ts": `import "node:fs"; import "../plugins/builtin.ts"; import "../store/objects/index.ts";`,
   "src/store/objects/index.ts": `export { objects } from "./objects.ts";`,
   "src/store/objects/objects.ts":
     `import "node:fs"; import "../../formats/store/index.ts"; import ` +
     `"../../plugins/engines/engine.ts"; export const objects = 1;`,
   "src/query/plan/index.ts": `export { plan } from "./plan.ts";`,
-  "src/query/plan/plan.ts": `import "../../math/descriptive/index.ts"; import "../../core/profiles/index.ts"; export const plan = 1;`,
+  "src/query/plan/plan.ts": `import "../../math/descriptive/index.ts"; import "../../core/profiles/index.ts";
+    export const plan = 1;`,
   "src/formats/store/index.ts": `export { object } from "./object.ts";`,
-  "src/formats/store/object.ts": `import "node:crypto"; import "node:zlib"; import "../../core/profiles/index.ts"; export const object = 1;`,
+  "src/formats/store/object.ts": `import "node:crypto"; import "node:zlib";
+    import "../../core/profiles/index.ts"; export const object = 1;`,
   "src/formats/text/index.ts": `export { yaml } from "./yaml.ts";`,
   "src/formats/text/yaml.ts": `import "yaml"; export const yaml = 1;`,
   "src/formats/profile/index.ts": `export { profile } from "./profile.ts";`,
-  "src/formats/profile/profile.ts": `import "../../core/profiles/index.ts"; import "../text/index.ts"; export const profile = 1;`,
+  "src/formats/profile/profile.ts": `import "../../core/profiles/index.ts"; import "../text/index.ts";
+    export const profile = 1;`,
   "src/math/descriptive/index.ts": `export { mean } from "./moments.ts";`,
   "src/math/descriptive/moments.ts": `export const mean = 1;`,
   "src/core/profiles/index.ts": `export type { Run } from "./run.ts";`,
