@@ -184,7 +184,7 @@ describe("series of experiments", () => {
       since: null,
     });
     expect(found.verdicts[0]?.delta).toBeCloseTo(-0.2, 1);
-    expect(found.notes.join()).toContain("order of their numbers");
+    expect(found.notes.join()).toContain("runs are ordered by number");
   });
 
   it("are chosen by result and condition", () => {

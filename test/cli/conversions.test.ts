@@ -89,7 +89,7 @@ test.each([
   [
     ["convert", cpu, "--to", "folded", "--type", "heap"],
     2,
-    "no quantity 'heap' in it; it has samples/count, cpu/nanoseconds",
+    "has no quantity 'heap'; choose one with --type: samples/count, cpu/nanoseconds",
   ],
   [["convert", cpu, "--to", "folded", "--from", "gecko"], 4, "invalid or incomplete Firefox profile"],
   [["convert", resolve("package.json"), "--to", "folded"], 4, "not a profile"],

@@ -85,7 +85,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment on several servers", () => 
     );
     expect(stderr).toBe("");
     expect(place.ok(...question)).toBe(before);
-    expect(place.ok(...question.slice(0, -2), "--explain")).toContain("summed up in 2 parts that are combined");
+    expect(place.ok(...question.slice(0, -2), "--explain")).toContain("aggregated in 2 shards");
     const files = [400, 500, 600, 700].map((from) => place.write(`${from}.out`, lines(from)));
     const all = await Promise.all(files.map((file) => place.begin(["import", "-e", "io", "-d", "io.inp", file]).ended));
     expect(all.map(({ status }) => status)).toEqual([0, 0, 0, 0]);

@@ -112,7 +112,7 @@ describe("import", () => {
     const refused = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "abort", "rows.out"]);
     expect([refused.status, refused.stderr]).toEqual([
       4,
-      expect.stringContaining("content of 'host', 'N_proc', which have"),
+      expect.stringContaining("no value for 'host', 'N_proc', which have"),
     ]);
     const asked = place.run(["import", "-e", "net", "-d", "table.inp", "-u", "ask", "rows.out"], {
       input: "\nnode3\ntwo\n\n",

@@ -83,7 +83,7 @@ describe.skipIf(noServer)(noServer ?? "an experiment that is killed on its way",
     place.ok("experiment", "distribute", "io", "--over", cluster.urls.join(","), "--db", server);
     expect(contents("--db", server)).toBe(embedded);
     expect(place.ok("query", "io", "rate", "--stat", "mean", "--explain", "--db", server)).toContain(
-      "summed up in 2 parts",
+      "aggregated in 2 shards",
     );
     await moved("--to", "embedded", "--db", server);
     place.run(["move", "--all", "--to", "embedded", "--db", server]);

@@ -201,7 +201,7 @@ test("renderers get their options from the command line", () => {
   expect(project.ok(...points, "--format", "csv", "--format-opt", "for_spreadsheet=true")).toContain("\n'=a,15");
   expect(project.run([...points, "--format", "list", "--format-opt", "size=3"])).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("renderer list has no option 'size'; it takes sign"),
+    stderr: expect.stringContaining("renderer list has no option 'size'; its options: sign"),
   });
   expect(project.run(["check", "series", "--format", "junit", "--format-opt", "a=b"]).stderr).toContain(
     "[unusable-combination]",

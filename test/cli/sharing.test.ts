@@ -52,7 +52,7 @@ describe("sharing through a folder", () => {
     const { status, stderr } = clone.run(["check", "head"]);
     const why =
       "no earlier commit has a comparable profile here: it is a shallow " +
-      "clone without the older versions; git fetch --unshallow brings them";
+      "clone without older commits; run git fetch --unshallow to get them";
     expect([status, stderr]).toEqual([3, `no baseline: ${why}\n`]);
     expect(clone.run(["check", "head", "--format", "summary"]).stdout).toContain("git fetch --unshallow");
   });

@@ -73,7 +73,7 @@ test("returns identical cached pages for an unchanged store", async () => {
   const first = await cachedPages(opened(), options);
   expect(first.overview).toMatchObject({
     totals: { series: 1, points: 8 },
-    words: { worse: 1 },
+    outcomes: { worse: 1 },
     changes: [{ key: first.series.facts.texts[3] }],
   });
   const second = await cachedPages(opened(), options);

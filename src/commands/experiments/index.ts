@@ -21,7 +21,8 @@ export { type FindOptions, type FoundRun, type FoundRuns, findRuns } from "./fin
 export { type ExperimentInfo, type InfoOptions, infoExperiment } from "./info-experiment.ts";
 export { type DescribedExperiment, describeExperiments, listExperiments } from "./list-experiments.ts";
 export { type MoveOptions, movableExperiments, moveExperiments } from "./move-experiment.ts";
-export { convert, showExperiment } from "./print-description.ts";
+export { convert } from "./convert-description.ts";
+export { showExperiment } from "./show-experiment.ts";
 export { restoreExperiment } from "./restore-experiment.ts";
 export { type RunTexts, type RunValues, listRuns, listValues } from "./run-values.ts";
 export { undeleteExperiment } from "./undelete-experiment.ts";

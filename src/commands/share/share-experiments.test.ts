@@ -168,8 +168,8 @@ test("refuses invalid or misnamed changes with a one-line message", () => {
   expect(altered('"sent":1', '"sent":9007199254740991')).toMatch(/times/);
   expect(altered('"sent":1', '"sent":-1')).toMatch(/times/);
   expect(altered("\n", "\n\n")).toMatch(/not a single line/);
-  expect(altered("{", "[")).toMatch(/no JSON/);
-  expect(verified(at(text(`${"[".repeat(1e6)}\n`)), text(`${"[".repeat(1e6)}\n`))).toMatch(/no JSON/);
+  expect(altered("{", "[")).toMatch(/not JSON/);
+  expect(verified(at(text(`${"[".repeat(1e6)}\n`)), text(`${"[".repeat(1e6)}\n`))).toMatch(/not JSON/);
   const large = new Uint8Array(17 << 20).fill(0x20);
   expect(verified(`${change.experiment}/${sharedChangeDigest(large)}`, large)).toMatch(/bytes/);
   const file = encodeObject("attachment", "raw", text("x"));

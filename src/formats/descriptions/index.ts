@@ -4,7 +4,7 @@
 
 export { descriptionText } from "./description-text.ts";
 export { printExperiment, printExperimentUpdate } from "./experiment/experiment-print.ts";
-export { printExperimentUpdateXml, printExperimentXml } from "./experiment/experiment-xml-print.ts";
+export { printExperimentXml } from "./experiment/experiment-xml-print.ts";
 export { descriptionKind, otherKind, readExperiment, readExperimentUpdate } from "./experiment/read-experiment.ts";
 export { type ExportDescription, asciiInput, readExportDescription } from "./export-description.ts";
 export {
@@ -39,3 +39,4 @@ export { printPlot, readPlot } from "./plot-text.ts";
 export { printQueryText } from "./query-text-print.ts";
 export { readQuery } from "./query/query-text.ts";
 export { printQueryXml } from "./query/query-xml-print.ts";
+export { printExperimentUpdateXml } from "./experiment/experiment-update-xml-print.ts";

@@ -28,7 +28,7 @@ export const importProfileVerb: Verb = {
   ].join("\n"),
   examples: [
     "perfkeep import-profile massif.out.1234",
-    "perfkeep import-profile heaptrack.server.1234.gz --cmd ./server --workload --selftest",
+    "perfkeep import-profile heaptrack.server.1234.gz --cmd ./server --workload selftest",
     "perf script | perfkeep import-profile -",
   ],
   operands: [{ name: "<file...>", synopsis: "output of a profiler or benchmark; - is standard input" }],

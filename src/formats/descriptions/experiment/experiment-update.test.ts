@@ -11,7 +11,7 @@ import type { Variable } from "../../../core/variables/variable.ts";
 import { parseExperimentUpdate } from "./experiment-update.ts";
 import { printExperimentUpdate } from "./experiment-print.ts";
 import { parseExperimentUpdateXml } from "./experiment-update-xml.ts";
-import { printExperimentUpdateXml } from "./experiment-xml-print.ts";
+import { printExperimentUpdateXml } from "./experiment-update-xml-print.ts";
 
 const text = `*update ping
 Latency and bandwidth

@@ -1,108 +1,9 @@
-import type {
-  AccessChange,
-  ExperimentUpdate,
-  VariableAlteration,
-  VariableChange,
-  Experiment,
-} from "../../../core/experiments/index.ts";
+import type { Experiment } from "../../../core/experiments/index.ts";
 import { formatValue } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
-import { xmlPiece, printDocument, printText, type XmlPiece, type XmlTextKind } from "../../text/index.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece } from "../../text/index.ts";
 import { missingValue, perfbaseLongest } from "./experiment-xml-variable.ts";
 import { printUnitXml } from "./unit-xml.ts";
-
-/**
- * Prints an update as perfbase's XML; `parseExperimentUpdateXml` reads it back. Fails with `not-in-xml` on control
- * characters.
- */
-export function printExperimentUpdateXml({ experiment, about, changes, access }: ExperimentUpdate): string {
-  const info = printAbout(about);
-  const pieces = [
-    printText("experiment", experiment, "word"),
-    ...(info.length === 0 ? [] : [xmlPiece("info", info)]),
-    ...changes.map(printChange),
-    ...access.map(printAccessChange),
-  ];
-  return printDocument(xmlPiece("experiment_update", pieces));
-}
-
-function printAbout({
-  performedBy,
-  organization,
-  project,
-  synopsis,
-  description,
-}: ExperimentUpdate["about"]): (string | XmlPiece)[] {
-  const performed = [...printOrTake("name", performedBy, "line"), ...printOrTake("organization", organization, "line")];
-  return [
-    ...(performed.length === 0 ? [] : [xmlPiece("performed_by", performed)]),
-    ...printOrTake("project", project, "line"),
-    ...printOrTake("synopsis", synopsis, "line"),
-    ...printOrTake("description", description, "block"),
-  ];
-}
-
-/** Nothing for an unchanged text, an empty element for a removed one. */
-function printOrTake(name: string, text: string | null | undefined, kind: XmlTextKind): string[] {
-  if (text === undefined) return [];
-  return [text === null ? `<${name}/>` : printText(name, text, kind)];
-}
-
-function printChange(change: VariableChange): XmlPiece {
-  if (change.kind === "add") return printVariableXml(change.variable, ' action="add"');
-  if (change.kind === "drop") return xmlPiece("parameter", [printText("name", change.name, "word")], ' action="drop"');
-  return printAlteration(change, change.kind === "alter" ? ' action="replace"' : "");
-}
-
-function printAlteration(change: VariableAlteration & { readonly name: string }, action: string): XmlPiece {
-  const {
-    name,
-    newName,
-    role = "variable",
-    type,
-    size,
-    longest,
-    unit,
-    synopsis,
-    description,
-    default: fallback,
-  } = change;
-  const stated = type !== undefined || size !== undefined || longest !== undefined;
-  const pieces = [
-    printText("name", name, "word"),
-    ...(newName === undefined ? [] : [printText("new_name", newName, "word")]),
-    ...printOrTake("synopsis", synopsis, "line"),
-    ...printOrTake("description", description, "block"),
-    ...(stated ? [printDatatype(type, size, longest)] : []),
-    ...(unit === undefined ? [] : [unit === null ? "<unit/>" : printUnitXml(unit)]),
-    ...printAlteredValid(change),
-    ...(fallback === undefined
-      ? []
-      : [fallback === "none" ? '<default mandatory="yes"/>' : printDefault(fallback.value)]),
-  ];
-  return xmlPiece(role, pieces, action + printMarks(change));
-}
-
-function printMarks({ occurrence, numeric, better, valid }: VariableAlteration): string {
-  return [
-    ...(occurrence === undefined ? [] : [` occurrence="${occurrence}"`]),
-    ...(numeric === undefined ? [] : [` is_numeric="${numeric ? "yes" : "no"}"`]),
-    ...(better === undefined ? [] : [` better="${better ?? "none"}"`]),
-    ...(valid === undefined || (valid !== "any" && "add" in valid) ? [] : [' valid="only"']),
-  ].join("");
-}
-
-function printAlteredValid({ valid, default: fallback }: VariableAlteration): string[] {
-  if (valid === undefined || valid === "any") return [];
-  const missing = typeof fallback === "object" && fallback.value === null;
-  return printValid("add" in valid ? valid.add : valid.only, missing);
-}
-
-const elements = { read: "query_access", write: "input_access", admin: "admin_access" } as const;
-
-function printAccessChange({ action, level, who }: AccessChange): XmlPiece {
-  return xmlPiece(action === "grant" ? "access_add" : "access_revoke", [printAccess(elements[level], [who])]);
-}
 
 /**
  * Prints an experiment as perfbase's XML; `parseExperimentXml` reads it back. Fails with `not-in-xml` on control
@@ -155,7 +56,7 @@ function printDatabase({ host, port, user, name }: NonNullable<Experiment["datab
 }
 
 /** An element that names users and groups. */
-function printAccess(name: string, users: readonly string[]): XmlPiece {
+export function printAccess(name: string, users: readonly string[]): XmlPiece {
   return xmlPiece(
     name,
     users.map((user) =>
@@ -165,7 +66,7 @@ function printAccess(name: string, users: readonly string[]): XmlPiece {
 }
 
 /** A `<parameter>` or `<result>`; each attribute starts with a blank. */
-function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
+export function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
   const { role, name, type, size, longest, unit, valid, occurrence, numeric, better } = variable;
   const marks = [
     ...(occurrence === "once" ? [' occurrence="once"'] : []),
@@ -186,7 +87,11 @@ function printVariableXml(variable: Variable, attributes = ""): XmlPiece {
 }
 
 /** `longest`: null is unlimited, undefined is unspecified. */
-function printDatatype(type: Variable["type"] | undefined, size?: Variable["size"], longest?: number | null): string {
+export function printDatatype(
+  type: Variable["type"] | undefined,
+  size?: Variable["size"],
+  longest?: number | null,
+): string {
   const attributes = (size === undefined ? "" : ` size="${size}"`) + printLongest(type, longest);
   return `<datatype${attributes}>${type ?? ""}</datatype>`;
 }
@@ -197,11 +102,11 @@ function printLongest(type: Variable["type"] | undefined, longest: number | null
   return ` longest="${longest === undefined ? "keep" : (longest ?? "none")}"`;
 }
 
-function printValid(texts: readonly string[], missing: boolean): string[] {
+export function printValid(texts: readonly string[], missing: boolean): string[] {
   const all = missing && texts.length > 0 ? [...texts, missingValue] : texts;
   return all.map((text) => printText("valid", text, "word"));
 }
 
-function printDefault(text: string | null): string {
+export function printDefault(text: string | null): string {
   return text === null ? "<default/>" : printText("default", text, "word");
 }
