@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { convert } from "../../src/commands/experiments/print-description.ts";
+import { convert } from "../../src/commands/experiments/convert-description.ts";
 import { expectSameText } from "../contracts/same-text.ts";
 import { CaseScene } from "../servers/case-scene.ts";
 import { onEachEngine } from "../servers/databases.ts";
