@@ -33,6 +33,8 @@ const order = levels.flat().map(({ layer }) => layer);
 
 const size = { width: 1180, margin: 20, box: 24, gap: 12, row: 44, head: 52, letter: 6.7, level: 16 };
 
+const byName = (a, b) => (a < b ? -1 : 1);
+
 function layerOf(file) {
   const [top, second] = file.split("/");
   return top === "web" ? "web" : second;
@@ -50,9 +52,8 @@ function roomOf(file) {
  * other layers that it imports.
  */
 export function sourceGraph(root) {
-  const files = projectFiles(root).filter(
-    (file) => /^(?:src|web)\/.*[.]tsx?$/.test(file) && !file.endsWith(".test.ts"),
-  );
+  const isSource = (file) => /^(?:src|web)\/.*[.]tsx?$/.test(file) && !file.endsWith(".test.ts");
+  const files = projectFiles(root).filter(isSource).sort(byName);
   const known = new Set(files);
   const rooms = new Map();
   const below = new Map();
@@ -71,8 +72,6 @@ export function sourceGraph(root) {
   }
   return { rooms, below };
 }
-
-const byName = (a, b) => (a < b ? -1 : 1);
 
 /** The transitive reduction: without arrows that follow from others. */
 function reduced(rooms) {
