@@ -49,7 +49,7 @@ function memoryRun(rows: readonly (readonly [uid: string, snapshot: number, amou
 describe("bars", () => {
   it("sums the values of a bar and of its parts", () => {
     expect(heights(drawn({ per: "order", by: "uid" }))).toEqual([["swap:7", [10.5, 9.5, 8.5]]]);
-    expect(drawn({ per: "uid" })).toMatchObject({ lying: true, x: { categories: ["main:3", "swap:7"] } });
+    expect(drawn({ per: "uid" })).toMatchObject({ horizontal: true, x: { categories: ["main:3", "swap:7"] } });
     expect(heights(drawn({ per: "uid" }))).toEqual([["", [303, 28.5]]]);
     expect(heights(drawn({ per: "uid", func: "count" }))).toEqual([["", [3, 3]]]);
     expect(heights(drawn({ per: "uid", func: "nunique", of: "uid:function" }))).toEqual([["", [1, 1]]]);

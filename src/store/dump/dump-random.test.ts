@@ -22,9 +22,9 @@ test("the dump of any experiment restores the same one", async () => {
         count += 1;
         const path = join(folder, `${count}.tar.gz`);
         const stored = await home.create({ ...described, name: `e${count}` }, count);
-        const { digest: contents } = await home.dump(stored, { to: path, withoutRaw: false });
+        const { digest } = await home.dump(stored, { to: path, withoutRaw: false });
         const restored = await home.restoreDump({ from: path, as: `back ${count}` });
-        expect(restored.digest).toBe(contents);
+        expect(restored.digest).toBe(digest);
         const back = await home.find(`back ${count}`);
         expect(back.experiment).toEqual({ ...(await home.find(`e${count}`)).experiment, name: `back ${count}` });
       }),

@@ -26,7 +26,7 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
     const restored = await other.experiments.restoreDump({ from: first, owner: "bob" });
     expect(restored).toEqual({
       experiment: "Everything",
-      contents: dumped.digest,
+      digest: dumped.digest,
       runs: 3,
       missing: [],
       history: true,

@@ -49,7 +49,7 @@ onEachEngine("moving experiments", (makeDatabase, engine) => {
     const digest = await digestIn(file);
     expect(await move(file, other)).toMatchObject({
       experiment: "Everything",
-      contents: digest,
+      digest,
       runs: 3,
       history: true,
       missing: [],
@@ -63,7 +63,7 @@ onEachEngine("moving experiments", (makeDatabase, engine) => {
     if (engine === "duckdb") expect(there).toBe(digest);
     await requireObjects(other.objects, await readLedger(other.engine, other.objects));
     expect(await other.experiments.check()).toEqual([]);
-    expect(await move(other, file)).toMatchObject({ contents: there, history: true });
+    expect(await move(other, file)).toMatchObject({ digest: there, history: true });
     expect([await namesIn(file), await namesIn(other), await digestIn(file)]).toEqual([["Everything"], [], there]);
     await requireObjects(file.objects, await readLedger(file.engine, file.objects));
     expect(await file.experiments.check()).toEqual([]);
@@ -108,7 +108,7 @@ onEachEngine("moving experiments", (makeDatabase, engine) => {
     const digest = await digestIn(home);
     rmSync(join(home.objects.folder), { recursive: true });
     const moved = await move(home, file);
-    expect(moved).toMatchObject({ contents: digest, history: false, objects: 0 });
+    expect(moved).toMatchObject({ digest, history: false, objects: 0 });
     expect(moved.missing?.map(({ what }) => what)).toEqual(
       expect.arrayContaining(["a.txt", "the description of run 1", "entry 1 of the ledger"]),
     );
