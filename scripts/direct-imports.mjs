@@ -11,10 +11,10 @@ const faces = new Map();
 export function withDirectImports(text, file) {
   return text.replaceAll(fromFace, (statement, keyword, type = "", names, specifier) => {
     const face = join(dirname(file), specifier);
-    const definedIn = definitions(face);
+    const definedIn = faceDefinitions(face);
     const byFile = new Map();
-    for (const name of listed(names)) {
-      const home = definedIn.get(plain(name));
+    for (const name of listedNames(names)) {
+      const home = definedIn.get(plainName(name));
       if (home === undefined) return statement;
       byFile.set(home, [...(byFile.get(home) ?? []), name]);
     }
@@ -31,17 +31,17 @@ function namesOf(list) {
 }
 
 /** The file that defines each exported name of a face. */
-function definitions(face) {
+export function faceDefinitions(face) {
   const known = faces.get(face);
   if (known !== undefined) return known;
   const found = new Map();
   for (const [, names, specifier] of readFileSync(face, "utf8").matchAll(exported))
-    for (const name of listed(names)) found.set(plain(name), join(dirname(face), specifier));
+    for (const name of listedNames(names)) found.set(plainName(name), join(dirname(face), specifier));
   faces.set(face, found);
   return found;
 }
 
-function listed(names) {
+export function listedNames(names) {
   return names
     .split(",")
     .map((name) => name.trim())
@@ -49,7 +49,7 @@ function listed(names) {
 }
 
 /** `type a as b` imports `a`. */
-function plain(name) {
+export function plainName(name) {
   return name.replace(/^type\s+/, "").split(/\s+as\s+/)[0];
 }
 

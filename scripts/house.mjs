@@ -1,8 +1,9 @@
 // Measures the readability of the sources and fails if a count exceeds its limit. `node scripts/house.mjs`;
 // `--list NAME` lists the items of a count, `--root DIR` checks another checkout.
 import { readFileSync } from "node:fs";
-import { dirname, join, normalize, resolve } from "node:path";
+import { dirname, join, normalize, relative, resolve } from "node:path";
 import { architecture, picture } from "./architecture.mjs";
+import { faceDefinitions, listedNames, plainName } from "./direct-imports.mjs";
 import { namedPaths } from "./named-paths.mjs";
 import { root as ownRoot } from "./prepare.mjs";
 import { projectFiles } from "./project-files.mjs";
@@ -43,39 +44,21 @@ class Tree {
  */
 function importersOf(tree) {
   const importers = new Map(tree.sources.map((file) => [file, new Set()]));
-  const faces = new Map(tree.sources.filter(isFace).map((face) => [face, definitions(tree, face)]));
+  const faces = new Map(tree.sources.filter(isFace).map((face) => [face, faceDefinitions(join(tree.root, face))]));
   for (const file of tree.sources.filter((candidate) => !isFace(candidate))) {
     const target = (specifier) => normalize(join(dirname(file), specifier));
     for (const [, names, specifier] of tree.text(file).matchAll(named)) {
       const face = faces.get(target(specifier));
-      const used = face === undefined ? [target(specifier)] : listed(names).map((name) => face.get(name));
+      const used =
+        face === undefined
+          ? [target(specifier)]
+          : listedNames(names).map((name) => relative(tree.root, face.get(plainName(name)) ?? ""));
       for (const one of used) importers.get(one)?.add(file);
     }
     for (const [, specifier] of tree.text(file).matchAll(/import\s*\(?\s*"([.][^"]+)"/g))
       importers.get(target(specifier))?.add(file);
   }
   return importers;
-}
-
-/** Where each name that a face exports is defined. */
-function definitions(tree, face) {
-  const found = new Map();
-  for (const [, names, specifier] of tree.text(face).matchAll(named))
-    for (const name of listed(names)) found.set(name, normalize(join(dirname(face), specifier)));
-  return found;
-}
-
-/** The imported names of a list such as `a, type B, c as d`. */
-function listed(names) {
-  const plain = (entry) =>
-    entry
-      .trim()
-      .replace(/^type\s+/, "")
-      .split(/\s+as\s+/)[0];
-  return names
-    .split(",")
-    .map(plain)
-    .filter((name) => name !== "");
 }
 
 function largestFolder(sources) {
