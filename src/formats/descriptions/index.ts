@@ -11,6 +11,7 @@ export {
   type BlockMark,
   type Cut,
   type DerivedLocation,
+  type Effects,
   type ExplicitLocation,
   type FilenameLocation,
   type FixedLocation,

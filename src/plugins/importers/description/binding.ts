@@ -1,18 +1,40 @@
 import { Failure, isFailure } from "../../../core/failures/index.ts";
 import type { Experiment } from "../../../core/experiments/index.ts";
 import { nearest } from "../../../core/text/index.ts";
+import type { Value, Values } from "../../../core/values/index.ts";
 import { findVariable, type Variable } from "../../../core/variables/index.ts";
-import type { Cut, Origin } from "../../../formats/descriptions/index.ts";
-import { ValueReader } from "./value-reader.ts";
+import type { InputDescription, InputLocation, Origin } from "../../../formats/descriptions/index.ts";
+
+export type Named = { readonly name: string; readonly origin: Origin };
 
 /** A description bound to its experiment: resolves variable names and reports errors with their position. */
 export class Binding {
   readonly experiment: Experiment;
+  /** Values that the user fixed; they override the description. */
+  readonly fixed: ReadonlyMap<Variable, Value>;
+  /** The locations of the variables that are not fixed; tables keep all their columns. */
+  readonly locations: readonly InputLocation[];
+  /** The locations of single values that are fixed; their lines may still separate. */
+  readonly overruled: readonly InputLocation[];
+  /** The `multiple` variables that have a location or are fixed, in the order of the experiment. */
+  readonly variables: readonly Variable[];
   readonly #file: string;
 
-  constructor(file: string, experiment: Experiment) {
-    this.#file = file;
+  constructor(description: InputDescription, experiment: Experiment, fixed: Values) {
+    this.#file = description.file;
     this.experiment = experiment;
+    this.fixed = new Map(
+      [...fixed].map(([name, value]) => [this.variable({ name, origin: { line: 1, column: 1 } }), value]),
+    );
+    this.locations = description.locations.flatMap((location) => this.#unfixed(location) ?? []);
+    this.overruled = description.locations.filter((location) => this.#unfixed(location) === undefined);
+    const filled = new Set([
+      ...this.fixed.keys(),
+      ...this.#filledBy(this.locations).map((each) => this.variable(each)),
+    ]);
+    this.variables = experiment.variables.filter(
+      (variable) => variable.occurrence === "multiple" && filled.has(variable),
+    );
   }
 
   error(origin: Origin, problem: string, details: { near?: string; advice?: string } = {}): Failure {
@@ -25,7 +47,7 @@ export class Binding {
     });
   }
 
-  variable(location: { readonly name: string; readonly origin: Origin }): Variable {
+  variable(location: Named): Variable {
     const found = findVariable(this.experiment.variables, location.name);
     if (found) return found;
     const names = this.experiment.variables.map((variable) => variable.name);
@@ -41,12 +63,18 @@ export class Binding {
     );
   }
 
-  reader(variable: Variable, cut: Cut, origin: Origin): ValueReader {
-    return this.fitting(variable, origin, () => new ValueReader(variable, cut));
+  /** Index of the variable's column; -1: once per run. */
+  target(variable: Variable): number {
+    return this.variables.indexOf(variable);
+  }
+
+  /** True when the user fixed the variable. */
+  isFixed(each: Named): boolean {
+    return this.fixed.has(this.variable(each));
   }
 
   /** Reports a unit mismatch at `origin`, the position in the description. */
-  protected fitting<T>({ name }: Variable, origin: Origin, make: () => T): T {
+  fitting<T>({ name }: Variable, origin: Origin, make: () => T): T {
     try {
       return make();
     } catch (error) {
@@ -55,4 +83,33 @@ export class Binding {
       throw error;
     }
   }
+
+  /** The names of the variables that locations of some kinds fill. */
+  names(kinds: readonly InputLocation["kind"][]): string[] {
+    const searched = this.locations.filter(({ kind }) => kinds.includes(kind));
+    return [...new Set(this.#filledBy(searched).map(({ name }) => name))];
+  }
+
+  #filledBy(locations: readonly InputLocation[]): Named[] {
+    return locations.flatMap(variablesFilledBy).filter((each) => !this.isFixed(each));
+  }
+
+  /** The location without variables that the user fixed; undefined when nothing remains. */
+  #unfixed(location: InputLocation): InputLocation | undefined {
+    if (location.kind === "separation") return location;
+    if (location.kind === "table") return location.values.some((value) => !this.isFixed(value)) ? location : undefined;
+    if (location.kind === "split") {
+      const stores = location.stores.filter(({ name }) => !this.isFixed({ name, origin: location.origin }));
+      return stores.length > 0 ? { ...location, stores } : undefined;
+    }
+    return this.isFixed(location) ? undefined : location;
+  }
+}
+
+/** The variables that a location fills. */
+function variablesFilledBy(location: InputLocation): Named[] {
+  if (location.kind === "separation") return [];
+  if (location.kind === "table") return [...location.values];
+  if (location.kind === "split") return location.stores.map(({ name }) => ({ name, origin: location.origin }));
+  return [location];
 }

@@ -1,12 +1,11 @@
 import { Failure } from "../../../core/failures/index.ts";
 import type { Values } from "../../../core/values/index.ts";
-import { encodings, decodeInput, type Encoding, lineBlocks } from "../../../formats/text/index.ts";
+import { encodings, type Encoding } from "../../../formats/text/index.ts";
 import type { InputDescription } from "../../../formats/descriptions/index.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
-import { Notices } from "./notices.ts";
-import { planOf } from "./sets/plan.ts";
-import { Reading } from "./sets/reading.ts";
-import { readStream } from "./stream/stream.ts";
+import { readInputs } from "./merge-inputs.ts";
+import { setRules } from "./sets/set-assembly.ts";
+import { streamRules } from "./stream/stream-assembly.ts";
 
 const encodingOption = {
   name: "encoding",
@@ -33,21 +32,11 @@ export const description: Importer = Object.freeze({
 } satisfies Importer);
 
 async function* read(source: ByteSource, options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
-  const { description: given } = guide;
+  const { description: given, companionInputs = [] } = guide;
   if (!given) throw new Failure("no-description", {});
-  if (given.rules === "stream") return yield* readStream(source, { ...guide, description: given }, encodingIn(options));
-  refuseCompanions(given, guide.companionInputs ?? []);
-  const notices = new Notices();
-  let reading: Reading | undefined;
-  const plan = planOf(given, guide.experiment, guide.fixed ?? new Map(), () => reading?.reportForeign(), guide.path);
-  reading = new Reading(plan, notices);
-  const halved = (): void => reading?.reportHalfCharacter();
-  for await (const block of lineBlocks(decodeInput(source, encodingIn(options), halved))) {
-    reading.readBlock(block);
-    yield* reading.events();
-  }
-  reading.finish();
-  yield* reading.events();
+  if (given.rules === "sets") refuseCompanions(given, companionInputs);
+  const rules = given.rules === "stream" ? streamRules : setRules;
+  yield* readInputs(source, { ...guide, description: given }, rules, encodingIn(options));
 }
 
 function encodingIn(options: Values): Encoding | undefined {

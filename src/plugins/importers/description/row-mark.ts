@@ -1,7 +1,7 @@
 import type { RowMark } from "../../../formats/descriptions/index.ts";
 import { compilePattern } from "../../../formats/text/index.ts";
 import type { Line } from "./line.ts";
-import { literalsOf, type Literal } from "./keyword-search.ts";
+import { literalsOf, type Literal } from "./finders/keyword-search.ts";
 
 /** Selects the lines that have to be examined. */
 export interface Seeker {

@@ -1,5 +1,5 @@
 import type { Cut } from "../../../../formats/descriptions/index.ts";
-import type { Spot } from "./locator.ts";
+import type { Spot } from "../finders/finder.ts";
 
 /** Characters that end a value, tried from the last to the first, after those of the location. */
 const blanks = "\t\n\v\f\r ";

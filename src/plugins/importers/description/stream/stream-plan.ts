@@ -1,28 +1,29 @@
-import type { Experiment } from "../../../../core/experiments/index.ts";
-import type { Value, Values } from "../../../../core/values/index.ts";
-import type { Variable } from "../../../../core/variables/index.ts";
-import {
-  operandOrigin,
-  type DerivedLocation,
-  type ExplicitLocation,
-  type FilenameLocation,
-  type FixedLocation,
-  type InputDescription,
-  type InputLocation,
-  type NamedLocation,
-  type SplitLocation,
-  type TableLocation,
+import type { Value } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
+import type {
+  Cut,
+  FilenameLocation,
+  InputLocation,
+  NamedLocation,
+  Origin,
+  SplitLocation,
+  TableLocation,
+  TableValue,
 } from "../../../../formats/descriptions/index.ts";
-import { ValueReader } from "../value-reader.ts";
+import { Binding } from "../binding.ts";
+import type { DerivedRules } from "../derived.ts";
+import { explicitFinder } from "../finders/explicit-finder.ts";
 import { filenameReader } from "../filename-reader.ts";
+import type { Source } from "../finders/finder.ts";
+import type { Locator } from "../finders/locator.ts";
+import { Planner, type Plan, type PlanRules } from "../plan.ts";
 import { markerOf, type Marker } from "../row-mark.ts";
-import { Binder } from "./binder.ts";
-import { explicitFinder, namedFinder } from "./finders.ts";
-import type { TextFinder } from "./text-finder.ts";
-import { StreamColumn } from "./stream-column.ts";
-import { namesIn, StreamDerived, StreamSlot } from "./stream-slot.ts";
-import { StreamSplit, type SplitEdge } from "./stream-split.ts";
-import { StreamTable, type RowSink } from "./stream-table.ts";
+import type { DescribedInput, PlanSink } from "../rules.ts";
+import { Slot, type SlotRules } from "../slot.ts";
+import type { CellReader } from "../tables/table-column.ts";
+import { Split, type SplitEdge } from "./split.ts";
+import { fitsType, StreamCells, streamLocators, streamReader } from "./stream-values.ts";
+import { TypedText } from "./typed-text.ts";
 
 /** A mark that starts a run; its first `skip` matches are ignored. */
 export interface RunMark {
@@ -30,216 +31,183 @@ export interface RunMark {
   readonly skip: number;
 }
 
-/** A description compiled for its experiment: the finders, and the columns of the rows. */
-export interface StreamPlan {
-  /** The `multiple` variables that the description fills, in the order of the experiment. */
-  readonly variables: readonly Variable[];
-  /** In order of precedence. */
-  readonly slots: readonly StreamSlot[];
+/** `slots` are in order of precedence. */
+export interface StreamPlan extends Plan {
   /** Slots from this index on rank below the columns of tables. */
   readonly afterTables: number;
-  readonly tables: readonly StreamTable[];
-  readonly splits: readonly StreamSplit[];
-  readonly derived: readonly StreamDerived[];
+  readonly splits: readonly Split[];
   readonly separations: readonly RunMark[];
-  /** Number of preceding lines to store. */
-  readonly precedingLines: number;
-  /** Names that are searched, for the message that nothing was found. */
-  readonly searched: readonly string[];
-}
-
-export interface StreamSource {
-  readonly description: InputDescription;
-  readonly experiment: Experiment;
-  readonly fixed: Values;
-  /** As the user typed it. */
-  readonly path: string | undefined;
 }
 
 /** Maximum distance of a trigger from its mark, in lines. */
 const mostPrecedingLines = 1000;
 
+const planRules: PlanRules = {
+  tables: { hasHeadings: false, misfitEnds: false, waits: false, restarts: false },
+  strictPositions: false,
+  endsInSkipped: true,
+  keepsCut: true,
+};
+
 /** Fails with `description-error` where the description and the experiment do not agree. */
-export function streamPlanOf(source: StreamSource, taker: RowSink & { reportCut(): void }): StreamPlan {
-  return new StreamPlanner(source, taker).plan();
+export function streamPlanOf(input: DescribedInput, sink: PlanSink): StreamPlan {
+  return new StreamPlanner(input, sink).plan();
 }
 
-class StreamPlanner {
-  readonly #binder: Binder;
+class StreamPlanner extends Planner {
   readonly #path: string | undefined;
-  readonly #locations: readonly InputLocation[];
-  readonly #taker: RowSink & { reportCut(): void };
 
-  constructor({ description, experiment, fixed, path }: StreamSource, taker: RowSink & { reportCut(): void }) {
-    this.#binder = new Binder(description, experiment, fixed);
+  constructor({ description, experiment, fixed, path }: DescribedInput, sink: PlanSink) {
+    super(new Binding(description, experiment, fixed), planRules, sink);
     this.#path = path;
-    this.#taker = taker;
-    this.#locations = this.#binder.locations;
   }
 
   plan(): StreamPlan {
+    const { binding } = this;
     const before = [...this.#given(), ...this.#named(), ...this.#filenames(), ...this.#explicit()];
-    const splits = this.#of("split").map((location) => this.#split(location));
-    const after = [...this.#fixed(), ...splits.flatMap(({ slots }) => slots)];
+    const splits = this.of("split").map((location) => this.#split(location));
+    const constants = this.of("fixed").map((each) => this.#constant(binding.variable(each), this.fixedValue(each)));
+    const separations = this.#separations();
     return {
-      variables: this.#binder.variables,
-      slots: [...before, ...after],
+      variables: binding.variables,
+      slots: [...before, ...constants, ...splits.flatMap(({ slots }) => slots)],
       afterTables: before.length,
-      tables: this.#of("table").map((location) => this.#table(location)),
+      tables: this.of("table").map((location) => this.table(location)),
       splits: splits.map(({ split }) => split),
-      derived: this.#of("derived").map((location) => this.#derived(location)),
-      separations: this.#separations(),
+      derived: this.of("derived").map((each) => this.derived(each, (variable) => this.#derivedRules(variable))),
+      separations,
+      marks: [...splits.flatMap(({ split }) => split.finders), ...separations.map(({ marker }) => marker)],
       precedingLines: this.#precedingLines(),
-      searched: this.#binder.names,
+      searched: binding.names(["named", "explicit", "table", "filename", "split"]),
     };
   }
 
-  #of<K extends InputLocation["kind"]>(kind: K): Extract<InputLocation, { kind: K }>[] {
-    return this.#locations.filter(
-      (location): location is Extract<InputLocation, { kind: K }> => location.kind === kind,
-    );
+  #typed(variable: Variable, cut: Cut, origin: Origin): TypedText {
+    return this.binding.fitting(variable, origin, () => new TypedText(variable, cut));
+  }
+
+  protected cells(value: TableValue, _table: TableLocation, variable: Variable): CellReader {
+    if (value.typed) throw this.binding.error(value.origin, `the rules 'stream' have no typed columns`);
+    return new StreamCells(this.#typed(variable, value, value.origin));
+  }
+
+  protected locators(location: NamedLocation, variable: Variable): Locator[] {
+    return streamLocators(location, variable);
+  }
+
+  #slot(variable: Variable, parts: { rules?: SlotRules; sources?: readonly Source[]; constant?: Value }): Slot {
+    const typed = new TypedText(variable, {});
+    const fit: Slot["fit"] = (value, line) => typed.fit(value, line);
+    return new Slot({ variable, target: this.binding.target(variable), fit, ...parts });
   }
 
   /** Values that the user fixed. */
-  #given(): StreamSlot[] {
-    return [...this.#binder.fixed]
-      .map(([variable, value]) => this.#constant(variable, value))
-      .filter((slot) => slot !== undefined);
+  #given(): Slot[] {
+    const values = [...this.binding.fixed].filter(([, value]) => value !== null);
+    return values.map(([variable, value]) => this.#constant(variable, value));
   }
 
-  #constant(variable: Variable, value: Value): StreamSlot | undefined {
-    if (value === null) return undefined;
-    const typed = this.#binder.typed(variable, {}, { line: 1, column: 1 });
-    return new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
+  #constant(variable: Variable, constant: Value): Slot {
+    return this.#slot(variable, { constant });
   }
 
-  #named(): StreamSlot[] {
-    return this.#of("named").map((location) => {
-      const variable = this.#binder.variable(location);
-      return new StreamSlot(
-        this.#binder.typed(variable, location, location.origin),
-        this.#binder.target(variable),
-        location,
-        this.#finder(location),
-      );
+  #named(): Slot[] {
+    return this.of("named").map((location) => {
+      const variable = this.binding.variable(location);
+      return this.#slot(variable, { rules: location, sources: [this.#namedSource(location, variable)] });
     });
   }
 
-  #finder(location: NamedLocation): TextFinder {
-    const variable = this.#binder.variable(location);
-    this.#binder.checkMode(location, variable);
-    const far = location.triggers?.find(({ skip }) => Math.abs(skip) > mostPrecedingLines);
+  #namedSource(location: NamedLocation, variable: Variable): Source {
+    const { leads, origin, triggers = [] } = location;
+    const typed = this.#typed(variable, location, origin);
+    this.#checkMode(location, variable);
+    const far = triggers.find(({ skip }) => Math.abs(skip) > mostPrecedingLines);
     if (far)
-      throw this.#binder.error(
-        location.origin,
+      throw this.binding.error(
+        origin,
         `the trigger of '${variable.name}' is more than ${mostPrecedingLines} lines away (${far.skip})`,
       );
-    const finder = namedFinder(location, variable, () => this.#taker.reportCut());
-    if (finder) return finder;
-    throw this.#binder.error(location.origin, `'${variable.name}' has neither a mark nor valid values`);
+    return { finder: this.namedFinder(location, variable), reader: streamReader(typed, location, leads) };
   }
 
-  #explicit(): StreamSlot[] {
-    return this.#of("explicit").map((location: ExplicitLocation) => {
-      const variable = this.#binder.variable(location);
-      const typed = this.#binder.typed(variable, location, location.origin);
-      return new StreamSlot(typed, this.#binder.target(variable), location, explicitFinder(location, variable));
+  /** Fails unless counts and sums have numbers, and multi-line texts a text type. */
+  #checkMode({ mode, lines, block, origin }: NamedLocation, { name, type }: Variable): void {
+    const isText = type === "string" || type === "text";
+    if ((mode === "count" || mode === "accumulate") && !hasUnits(type))
+      throw this.binding.error(origin, `'${name}' is not a number (${type}) and cannot ${mode}`);
+    if (mode === "boolean" && type !== "boolean")
+      throw this.binding.error(origin, `'${name}' is ${type}, the mode needs a boolean`);
+    if (mode === undefined && (lines !== undefined || block) && !isText)
+      throw this.binding.error(origin, `'${name}' is ${type}: only a string or a text has many lines`);
+  }
+
+  #explicit(): Slot[] {
+    return this.of("explicit").map((location) => {
+      const variable = this.binding.variable(location);
+      return this.#slot(variable, { rules: location, sources: [this.#explicitSource(location, variable)] });
     });
   }
 
-  #filenames(): StreamSlot[] {
-    return this.#of("filename")
-      .map((location) => this.#filename(location))
-      .filter((slot) => slot !== undefined);
+  #explicitSource(location: Extract<InputLocation, { kind: "explicit" }>, variable: Variable): Source {
+    const typed = this.#typed(variable, location, location.origin);
+    const finder = explicitFinder(location, fitsType(variable), undefined);
+    return { finder, reader: streamReader(typed, location) };
   }
 
-  #filename(location: FilenameLocation): StreamSlot | undefined {
-    const variable = this.#binder.variable(location);
-    const typed = this.#binder.typed(variable, location, location.origin);
+  #filenames(): Slot[] {
+    return this.of("filename").flatMap((location) => this.#filename(location) ?? []);
+  }
+
+  #filename(location: FilenameLocation): Slot | undefined {
+    const variable = this.binding.variable(location);
+    this.#typed(variable, location, location.origin);
+    const { unit, scale } = location;
+    const unshaped = { ...(unit === undefined ? {} : { unit }), ...(scale === undefined ? {} : { scale }) };
     const text = this.#path === undefined ? undefined : filenameReader(location, variable)(this.#path);
-    const value = text === undefined ? undefined : this.#binder.unshaped(variable, location).read(text, 0);
-    return value === undefined ? undefined : new StreamSlot(typed, this.#binder.target(variable), {}, undefined, value);
+    const value = text === undefined ? undefined : new TypedText(variable, unshaped).read(text, 0);
+    return value === undefined ? undefined : this.#constant(variable, value);
   }
 
-  #fixed(): StreamSlot[] {
-    return this.#of("fixed")
-      .map((location) => this.#constant(this.#binder.variable(location), this.#fixedValue(location)))
-      .filter((slot) => slot !== undefined);
-  }
-
-  #fixedValue({ name, value: text, origin }: FixedLocation): Value {
-    const variable = this.#binder.variable({ name, origin });
-    const value = new ValueReader(variable, {}).readComplete(text);
-    if (value !== undefined) return value;
-    throw this.#binder.error(origin, `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`);
-  }
-
-  #table(location: TableLocation): StreamTable {
-    let before = 0;
-    const columns = location.values.map((value) => {
-      const { position } = value;
-      if (value.typed) throw this.#binder.error(value.origin, `the rules 'stream' have no typed columns`);
-      if (position.kind === "number") before = position.number;
-      else if (position.kind === "relative") before += position.offset;
-      if (before < 1 && position.kind !== "keyword")
-        throw this.#binder.error(value.origin, `'${value.name}' is before the first entry`);
-      const variable = this.#binder.variable(value);
-      const entry = position.kind === "keyword" ? -1 : before - 1;
-      return new StreamColumn(
-        value,
-        this.#binder.typed(variable, value, value.origin),
-        this.#binder.target(variable),
-        entry,
-      );
-    });
-    const rows = location.rows.filter((row) => row.kind !== "keyword" || row.text !== "");
-    return new StreamTable(location, columns, rows.map(markerOf), this.#taker);
-  }
-
-  #split(location: SplitLocation): { split: StreamSplit; slots: StreamSlot[] } {
+  #split(location: SplitLocation): { split: Split; slots: Slot[] } {
     const slots = location.stores.map(({ name }) => {
-      const variable = this.#binder.variable({ name, origin: location.origin });
+      const variable = this.binding.variable({ name, origin: location.origin });
       const rules = { sticky: false as const, ...(location.update ? { update: location.update } : {}) };
-      return new StreamSlot(this.#binder.typed(variable, {}, location.origin), this.#binder.target(variable), rules);
+      return this.#slot(variable, { rules });
     });
-    const stores = location.stores.map(({ store }, at) => ({ slot: slots[at] as StreamSlot, store }));
+    const stores = location.stores.map(({ store }, at) => ({ slot: slots[at] as Slot, store }));
     const edges = (side: readonly InputLocation[]): SplitEdge[] => side.map((each) => this.#splitEdge(each));
-    return { split: new StreamSplit(edges(location.enter), edges(location.leave), stores), slots };
+    return { split: new Split(edges(location.enter), edges(location.leave), stores), slots };
   }
 
   #splitEdge(location: InputLocation): SplitEdge {
     if (location.kind !== "named" && location.kind !== "explicit")
-      throw this.#binder.error(location.origin, `a split location cannot have a ${location.kind} location`);
-    const variable = this.#binder.variable(location);
-    const finder = location.kind === "named" ? this.#finder(location) : explicitFinder(location, variable);
+      throw this.binding.error(location.origin, `a split location cannot have a ${location.kind} location`);
+    const variable = this.binding.variable(location);
+    const source =
+      location.kind === "named" ? this.#namedSource(location, variable) : this.#explicitSource(location, variable);
+    return { variable, source, storesRow: location.storesRow ?? false };
+  }
+
+  #derivedRules(variable: Variable): DerivedRules {
+    const typed = new TypedText(variable, {});
     return {
-      typed: this.#binder.typed(variable, location, location.origin),
-      finder,
-      storesRow: location.storesRow ?? false,
+      number: (value, line) => typed.fit(value, line),
+      text: (text, line) => typed.read(text, line) ?? null,
     };
   }
 
-  #derived(location: DerivedLocation): StreamDerived {
-    const variable = this.#binder.variable(location);
-    for (const name of namesIn(location)) this.#binder.variable({ name, origin: operandOrigin(location.origin, name) });
-    const typed = this.#binder.typed(variable, {}, location.origin);
-    return new StreamDerived(location, typed, this.#binder.target(variable), this.#binder.experiment.variables);
-  }
-
   #separations(): RunMark[] {
-    return this.#of("separation").map(({ mark, skip = 0, origin }) => {
+    return this.of("separation").map(({ mark, skip = 0, origin }) => {
       if (mark.kind === "named")
-        throw this.#binder.error(origin, `the rules 'stream' separate by a keyword or a pattern`);
+        throw this.binding.error(origin, `the rules 'stream' separate by a keyword or a pattern`);
       return { marker: markerOf(mark), skip };
     });
   }
 
   #precedingLines(): number {
-    const named = this.#of("named");
-    const nested = this.#of("split").flatMap(({ enter, leave }) =>
-      [...enter, ...leave].filter((each) => each.kind === "named"),
-    );
-    const skips = [...named, ...nested].flatMap(({ triggers = [] }) => triggers.map(({ skip }) => -skip));
-    return Math.max(0, ...skips);
+    const nested = this.of("split").flatMap(({ enter, leave }) => this.of("named", [...enter, ...leave]));
+    const named = [...this.of("named"), ...nested];
+    return Math.max(0, ...named.flatMap(({ triggers = [] }) => triggers.map(({ skip }) => -skip)));
   }
 }

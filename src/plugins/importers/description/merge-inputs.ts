@@ -1,26 +1,28 @@
-import { type Experiment, variablesOf } from "../../../../core/experiments/index.ts";
-import type { Failure } from "../../../../core/failures/index.ts";
-import { constantColumn, tableOf, indexOfVariable, rowsOf, type Table } from "../../../../core/tables/index.ts";
-import type { Values, Value } from "../../../../core/values/index.ts";
-import type { Variable } from "../../../../core/variables/index.ts";
-import { decodeInput, type Encoding, lineBlocks } from "../../../../formats/text/index.ts";
-import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../../importer.ts";
-import { StreamReading } from "./stream-reading.ts";
+import { type Experiment, variablesOf } from "../../../core/experiments/index.ts";
+import type { Failure } from "../../../core/failures/index.ts";
+import { constantColumn, tableOf, indexOfVariable, rowsOf, type Table } from "../../../core/tables/index.ts";
+import type { Values, Value } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { decodeInput, type Encoding, lineBlocks } from "../../../formats/text/index.ts";
+import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../importer.ts";
+import { InputReading } from "./input-reading.ts";
+import type { RowRules } from "./rules.ts";
 
-type StreamGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
+type DescribedGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
 /**
- * Reads inputs by perfbase's rules (docs/input-descriptions.md). `encoding` applies to all of them; undefined:
- * detected.
+ * Reads the inputs of a run by their descriptions. `encoding` applies to all of them; undefined: detected. Fails with
+ * `nothing-found` when no input matches its description.
  */
-export async function* readStream(
+export async function* readInputs(
   source: ByteSource,
-  guide: StreamGuide,
+  guide: DescribedGuide,
+  rules: RowRules,
   encoding: Encoding | undefined,
 ): AsyncGenerator<ImportEvent> {
   const { description, path, companionInputs = [], experiment, fixed = new Map() } = guide;
   const sources = [{ source, description, path }, ...companionInputs];
-  const inputs = sources.map((each) => new StreamInput({ ...each, encoding }, experiment, fixed));
+  const inputs = sources.map((each) => new OpenInput({ ...each, encoding }, rules, experiment, fixed));
   const [first] = inputs;
   if (inputs.length > 1) yield* mergeInputs(inputs, experiment, guide.sequential ?? false);
   else if (first) yield* first.events();
@@ -35,17 +37,22 @@ type Described = Omit<DescribedSource, "path"> & {
 };
 
 /** One input, read lazily. */
-class StreamInput implements Input {
-  readonly reading: StreamReading;
+class OpenInput implements Input {
+  readonly reading: InputReading;
   /** Set when the input does not match the description. */
   failure: Failure | undefined;
   readonly #source: ByteSource;
   readonly #encoding: Encoding | undefined;
 
-  constructor({ source, description, path, encoding }: Described, experiment: Experiment, fixed: Values) {
+  constructor(
+    { source, description, path, encoding }: Described,
+    rules: RowRules,
+    experiment: Experiment,
+    fixed: Values,
+  ) {
     this.#source = source;
     this.#encoding = encoding;
-    this.reading = new StreamReading({ description, experiment, fixed, path });
+    this.reading = new InputReading(rules, { description, experiment, fixed, path });
   }
 
   async *events(): AsyncGenerator<ImportEvent> {

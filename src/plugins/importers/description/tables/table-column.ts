@@ -1,28 +1,53 @@
-import type { Cut, TableValue } from "../../../formats/descriptions/index.ts";
-import { floatOf, integerOf } from "../../../formats/bytes/index.ts";
-import type { PresentValue, ValueReader, UnfitNumber } from "./value-reader.ts";
-import { entriesOf, occurrence, readEntry } from "./explicit-finder.ts";
-import type { Line } from "./line.ts";
+import type { TableValue } from "../../../../formats/descriptions/index.ts";
+import { floatOf, integerOf } from "../../../../formats/bytes/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import type { PresentValue, UnfitNumber } from "../value-reader.ts";
+import { entriesOf, occurrence } from "../finders/explicit-finder.ts";
+import type { Line } from "../line.ts";
+
+/** A cell of the row being read; its texts are decoded on demand. */
+export interface Cell {
+  /** 1-based number of the line. */
+  readonly number: number;
+  /** The entry, with doubled quotes of a quoted one decoded. */
+  readonly text: string;
+  /** The text from the entry to the end of the line. */
+  readonly rest: string;
+  /** The complete line. */
+  readonly row: string;
+  /** True for an empty entry between separators. */
+  readonly isEmpty: boolean;
+}
+
+/** How the cells of a column are read. */
+export interface CellReader {
+  /** For messages: `float`, `integer of 2 bytes`. */
+  readonly typeName: string;
+  /** True when a plain number in the bytes is the value, unconverted. */
+  readonly isPlainNumber: boolean;
+  /** null: a missing value. undefined: no value of the variable's type. */
+  read(cell: Cell, column: TableColumn): PresentValue | UnfitNumber | null | undefined;
+}
 
 /** A column of a table: the position of its value in each row and the reader for it. */
 export class TableColumn {
-  readonly location: TableValue & Pick<Cut, "blanks">;
-  readonly reader: ValueReader;
-  /** Index of the column in the batch. */
+  readonly location: TableValue;
+  readonly variable: Variable;
+  readonly reader: CellReader;
+  /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
   /** Reads plain numbers from bytes; NaN: the text has to be read. */
   readonly fast: typeof floatOf | undefined;
   /** 0-based entry of the row; -1: has to be searched in every row. */
   entry: number;
 
-  constructor(location: TableColumn["location"], reader: ValueReader, target: number) {
+  constructor(location: TableValue, variable: Variable, target: number, reader: CellReader) {
     this.location = location;
-    this.reader = reader;
+    this.variable = variable;
     this.target = target;
+    this.reader = reader;
     this.entry = this.#fixedEntry;
-    const { type, size = 8 } = reader.variable;
-    const plain = reader.isPlainNumber && (type === "float" || size === 8);
-    this.fast = plain ? (type === "float" ? floatOf : integerOf) : undefined;
+    this.fast = reader.isPlainNumber ? fastReader(variable) : undefined;
   }
 
   get #fixedEntry(): number {
@@ -34,8 +59,8 @@ export class TableColumn {
    * Resolves the column's keyword in the headings above the table. Returns the number of headings, or undefined
    * without a match.
    */
-  takeHeading(line: Line, separator?: string): number | undefined {
-    const { position, repetition, blanks } = this.location;
+  takeHeading(line: Line, blanks?: string, separator?: string): number | undefined {
+    const { position, repetition } = this.location;
     this.entry = this.#fixedEntry;
     if (position.kind !== "keyword") return undefined;
     const row = line.rest(line.start);
@@ -56,13 +81,16 @@ export class TableColumn {
     this.entry = matches[this.location.repetition - 1] ?? -1;
     return this.entry < 0 ? undefined : headings.length;
   }
+}
 
-  /** Reads a value that is not a plain number. `from` is the offset of the entry, if it is known. */
-  read(line: Line, from: number): PresentValue | UnfitNumber | undefined {
-    return this.entry >= 0
-      ? this.reader.read(line.rest(from))
-      : readEntry(line.rest(line.start), this.location, this.reader);
-  }
+function fastReader({ type, size = 8 }: Variable): typeof floatOf {
+  if (type === "float") return floatOf;
+  if (size === 8) return integerOf;
+  const most = size === 4 ? 2_147_483_647 : 32_767;
+  return (bytes, start, end) => {
+    const value = integerOf(bytes, start, end);
+    return value <= most && value >= -most - 1 ? value : Number.NaN;
+  };
 }
 
 function headingsOf(row: string, separator: string): string[] {

@@ -1,5 +1,5 @@
-import { byteSpelling } from "../../../formats/text/index.ts";
-import type { Line } from "./line.ts";
+import { byteSpelling } from "../../../../formats/text/index.ts";
+import type { Line } from "../line.ts";
 
 /** A keyword that is searched in complete blocks rather than line by line. Caches its search position. */
 export class Literal {

@@ -1,4 +1,4 @@
-import { type NumberColumnBuilder, selectColumns } from "../../../../core/tables/index.ts";
+import { selectColumns } from "../../../../core/tables/index.ts";
 import { Failure } from "../../../../core/failures/index.ts";
 import type { Value, Values } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
@@ -7,9 +7,9 @@ import type { ImportEvent, RowsUpdate } from "../../importer.ts";
 import { Batch } from "../batch.ts";
 import type { PresentValue } from "../value-reader.ts";
 import type { Notices } from "../notices.ts";
+import type { Slot } from "../slot.ts";
+import type { TableReader } from "../tables/table-reader.ts";
 import type { StreamPlan } from "./stream-plan.ts";
-import type { StreamSlot } from "./stream-slot.ts";
-import type { StreamTable } from "./stream-table.ts";
 
 /** Updates of rows, all with the same variables and keys. */
 interface Updates {
@@ -20,7 +20,7 @@ interface Updates {
 }
 
 /** Groups values into rows and runs, and emits them as events. */
-export class StreamSets {
+export class StreamRows {
   /** True when anything of the run was found in the input. */
   foundInRun = false;
   /** The values of rows at the end of the last run. */
@@ -37,7 +37,7 @@ export class StreamSets {
   #waiting: ImportEvent[] = [];
   /** Rows from here on have only values of `table`; the others are the current ones. */
   #unsettled = 0;
-  #table: StreamTable | undefined;
+  #table: TableReader | undefined;
   /** True when rows of `table` can be written without other values; undefined: unknown. */
   #plain: boolean | undefined;
   #ended = false;
@@ -54,10 +54,10 @@ export class StreamSets {
   }
 
   /** Sets the current value of a slot. */
-  take(slot: StreamSlot, value: PresentValue): void {
+  take(slot: Slot, value: PresentValue): void {
     this.foundInRun = true;
     this.#settle();
-    slot.current = value;
+    slot.value = value;
     if (slot.target < 0) this.#once.set(slot.variable.name, value);
   }
 
@@ -66,7 +66,7 @@ export class StreamSets {
   }
 
   /** Adds a row of a table. */
-  addRow(table: StreamTable, line: number): void {
+  addRow(table: TableReader, line: number): void {
     this.foundInRun = true;
     if (table !== this.#table) {
       this.#settle();
@@ -77,29 +77,24 @@ export class StreamSets {
     else this.store(line, table);
   }
 
-  #isPlain(table: StreamTable): boolean {
+  #isPlain(table: TableReader): boolean {
     const { derived, slots } = this.#plan;
-    if (derived.length > 0 || table.hasUpdate || table.columns.some((column) => column.target < 0)) return false;
+    if (
+      derived.length > 0 ||
+      table.columns.some(({ location }) => location.update) ||
+      table.columns.some((column) => column.target < 0)
+    )
+      return false;
     return !slots.some(
-      ({ current, target, rules }) => target >= 0 && current !== null && (rules.update || rules.sticky === false),
+      ({ value, target, rules }) => target >= 0 && value !== null && (rules.update || rules.sticky === false),
     );
   }
 
-  #writeRow(table: StreamTable): void {
+  #writeRow(table: TableReader): void {
     if (this.#updates) this.#flushUpdates();
-    const batch = this.#batch;
-    batch.grow();
-    const { columns, numbers, values } = table;
-    const row = batch.length;
-    for (let at = 0; at < columns.length; at++) {
-      const target = columns[at]?.target as number;
-      const value = numbers[at] as number;
-      if (value === value) (batch.columns[target] as NumberColumnBuilder).values[row] = value;
-      else batch.columns[target]?.set(row, values[at] ?? null);
-    }
-    batch.length = row + 1;
+    table.row.writeTo(this.#batch);
     this.#sets += 1;
-    if (batch.isFull) this.flush();
+    if (this.#batch.isFull) this.flush();
   }
 
   /** Fills in the values from outside of the table, which are constant since the last change. */
@@ -112,7 +107,7 @@ export class StreamSets {
       for (let target = 0; target < this.#plan.variables.length; target++) {
         const slot = this.#slotFor(target, table);
         const own = table.columns.some((column) => column.target === target);
-        if (slot) batch.fill(target, slot.current, unsettled, batch.length);
+        if (slot) batch.fill(target, slot.value, unsettled, batch.length);
         else if (!own) batch.fill(target, null, unsettled, batch.length);
       }
     }
@@ -121,11 +116,11 @@ export class StreamSets {
   }
 
   /** The slot for a column: the first location with a value; undefined: the table, or none. */
-  #slotFor(target: number, table: StreamTable | undefined): StreamSlot | undefined {
+  #slotFor(target: number, table: TableReader | undefined): Slot | undefined {
     const { slots, afterTables } = this.#plan;
     for (const at of this.#givers[target] ?? []) {
       const slot = slots[at];
-      if (!slot || slot.current === null) continue;
+      if (!slot || slot.value === null) continue;
       const own = table?.columns.some((column) => column.target === target) ?? false;
       return own && at >= afterTables ? undefined : slot;
     }
@@ -133,14 +128,14 @@ export class StreamSets {
   }
 
   /** Writes a row of the current values and of the row of `table`. */
-  store(line: number, table?: StreamTable): void {
+  store(line: number, table?: TableReader): void {
     this.#settle();
     const values: Value[] = this.#plan.variables.map(
-      (_, target) => this.#slotFor(target, table)?.current ?? this.#ofTable(table, target),
+      (_, target) => this.#slotFor(target, table)?.value ?? this.#ofTable(table, target),
     );
     if (table) this.#takeOnceColumns(table);
     this.#derive(values, line);
-    for (const slot of this.#plan.slots) if (slot.target >= 0) slot.stored();
+    for (const slot of this.#plan.slots) if (slot.target >= 0 && slot.rules.sticky === false) slot.clear();
     if (values.every((value) => value === null)) return;
     this.#sets += 1;
     const update = this.#updateOf(values, table, line);
@@ -148,14 +143,14 @@ export class StreamSets {
     else this.#add(values);
   }
 
-  #ofTable(table: StreamTable | undefined, target: number): Value {
+  #ofTable(table: TableReader | undefined, target: number): Value {
     const at = table ? table.columns.findIndex((column) => column.target === target) : -1;
-    return at < 0 || !table ? null : table.value(at);
+    return at < 0 || !table ? null : table.row.value(at);
   }
 
-  #takeOnceColumns(table: StreamTable): void {
+  #takeOnceColumns(table: TableReader): void {
     table.columns.forEach((column, at) => {
-      if (column.target < 0) this.takeOnce(column.typed.variable, table.value(at));
+      if (column.target < 0) this.takeOnce(column.variable, table.row.value(at));
     });
   }
 
@@ -165,13 +160,13 @@ export class StreamSets {
       return at >= 0 ? (values[at] ?? null) : (this.#once.get(variable.name) ?? null);
     };
     for (const derived of this.#plan.derived) {
-      const value = derived.evaluate(lookup, line);
-      if (derived.target < 0) this.takeOnce(derived.typed.variable, value);
+      const value = derived.next(lookup, line);
+      if (derived.target < 0) this.takeOnce(derived.variable, value);
       else if (value !== null) values[derived.target] = value;
     }
   }
 
-  #updateOf(values: readonly Value[], table: StreamTable | undefined, line: number): RowsUpdate | undefined {
+  #updateOf(values: readonly Value[], table: TableReader | undefined, line: number): RowsUpdate | undefined {
     const keys = new Map<number, RowUpdate>();
     for (const { target, rules } of this.#plan.slots)
       if (rules.update && (values[target] ?? null) !== null) keys.set(target, rules.update);
@@ -230,7 +225,7 @@ export class StreamSets {
     this.foundInRun = false;
     this.#once = new Map();
     for (const slot of this.#plan.slots)
-      if (slot.target < 0 && slot.current !== null) this.takeOnce(slot.variable, slot.current);
+      if (slot.target < 0 && slot.value !== null) this.takeOnce(slot.variable, slot.value);
     this.#known = new Map(this.#once);
   }
 
@@ -244,7 +239,7 @@ export class StreamSets {
   #endRun(line: number): void {
     this.flush();
     this.#derive(
-      this.#plan.variables.map((_, target) => this.#slotFor(target, undefined)?.current ?? null),
+      this.#plan.variables.map((_, target) => this.#slotFor(target, undefined)?.value ?? null),
       line,
     );
     this.#reportLost(line);
@@ -252,7 +247,10 @@ export class StreamSets {
     this.#waiting.push({ kind: "end" });
     this.#ended = true;
     this.current = this.#currentValues();
-    for (const slot of this.#plan.slots) slot.endRun();
+    for (const slot of this.#plan.slots) {
+      slot.endRun();
+      for (const { finder } of slot.sources) finder.reset();
+    }
     for (const table of this.#plan.tables) table.reset();
     for (const derived of this.#plan.derived) derived.endRun();
     for (const split of this.#plan.splits) split.endRun();
@@ -261,13 +259,13 @@ export class StreamSets {
 
   #currentValues(): Values {
     const values = new Map<string, Value>();
-    for (const { target, variable, current } of this.#plan.slots)
-      if (target >= 0 && current !== null && !values.has(variable.name)) values.set(variable.name, current);
+    for (const { target, variable, value } of this.#plan.slots)
+      if (target >= 0 && value !== null && !values.has(variable.name)) values.set(variable.name, value);
     return values;
   }
 
   #reportLost(line: number): void {
-    const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.finder && slot.current !== null);
+    const lost = this.#plan.slots.find((slot) => slot.target >= 0 && slot.sources.length > 0 && slot.value !== null);
     if (this.#sets > 0 || !lost) return;
     this.#notices.report(
       "no row",
@@ -285,7 +283,7 @@ export class StreamSets {
     if (this.#ended) return true;
     const { slots, derived } = this.#plan;
     if (!slots.some(({ target }) => target < 0) && !derived.some(({ target }) => target < 0)) return false;
-    if (slots.some(({ finder }) => finder))
+    if (slots.some(({ sources }) => sources.length > 0))
       this.#notices.report("nothing found", line, "no value of the description was found");
     this.#endRun(line);
     return true;

@@ -1,3 +1,5 @@
+import type { Spot } from "./finder.ts";
+
 /** Maximum length in characters of a multi-line text; the rest is dropped. */
 const longestText = 1 << 20;
 
@@ -22,11 +24,11 @@ export class TextAccumulator {
     this.#cut();
   }
 
-  take(): string {
-    const text = this.#parts.join("");
+  take(): Spot {
+    const spot: Spot = { text: this.#parts.join(""), lines: this.#isCut ? "cut" : "complete" };
     this.#parts = [];
     this.#length = 0;
     this.#isCut = false;
-    return text;
+    return spot;
   }
 }

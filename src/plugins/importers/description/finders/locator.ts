@@ -1,38 +1,49 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../../../formats/text/index.ts";
-import type { Match } from "../../../../formats/descriptions/index.ts";
-import type { Line } from "../line.ts";
-import { literalsOf, type Literal } from "../keyword-search.ts";
+import type { Match, TextMark } from "../../../../formats/descriptions/index.ts";
+import type { Spot } from "./finder.ts";
+import { literalsOf } from "./keyword-search.ts";
 import type { Seeker } from "../row-mark.ts";
 
-/** The text next to a mark. */
-export interface Spot {
-  readonly text: string;
-  /** Text that ends the value. */
-  readonly terminator?: string;
-}
-
-/** A mark in a line, with the text after or before it. */
+/** A mark in a line, with the texts after or before it. */
 export interface Locator extends Seeker {
-  /** False: the line certainly does not have the mark. */
-  mayMatch(line: Line): boolean;
-  find(text: string): Spot | undefined;
+  /** The texts next to the mark in a line that may have it. */
+  spots(text: string): readonly Spot[];
   count(text: string): number;
 }
 
+/** Maximum occurrences of one keyword tried per line; avoids quadratic time. */
+const mostTries = 64;
+
+/** On which side of the mark the value is, and what is removed between them. */
+export interface Side {
+  /** The value precedes the mark. */
+  readonly leads: boolean;
+  /** Removes the characters between the mark and the value. */
+  strip(text: string): string;
+}
+
 /** A keyword anywhere in a line; `whole`: not inside a longer word. */
-export function matchLocator({ text: keyword, terminator }: Match, leads: boolean, whole = false): Locator {
+export function matchLocator({ text: keyword, terminator }: Match, side: Side, whole = false): Locator {
   const literals = literalsOf(keyword, whole);
-  const ended = terminator ? { terminator } : {};
+  const mark: TextMark = { kind: "keyword", text: keyword };
   const indexFrom = (text: string, from: number): number =>
     whole ? wordIn(text, keyword, from) : text.indexOf(keyword, from);
   return {
     literals,
     everyLine: keyword === "",
-    mayMatch: (line) => keyword === "" || hasLiteral(literals, line),
-    find: (text) => {
-      const at = indexFrom(text, 0);
-      return at < 0 ? undefined : { text: leads ? text.slice(0, at) : text.slice(at + keyword.length), ...ended };
+    spots: (text) => {
+      const spots: Spot[] = [];
+      for (
+        let at = indexFrom(text, 0);
+        at >= 0 && spots.length < mostTries;
+        at = indexFrom(text, at + keyword.length)
+      ) {
+        const part = side.strip(side.leads ? text.slice(0, at) : text.slice(at + keyword.length));
+        spots.push(terminator ? { text: part, mark, terminator } : { text: part, mark });
+        if (keyword === "") break;
+      }
+      return spots;
     },
     count: (text) => {
       let count = keyword === "" ? 1 : 0;
@@ -55,26 +66,19 @@ function wordIn(text: string, keyword: string, from: number): number {
   return -1;
 }
 
-/** Splits a line at a pattern; perfbase selects one of the pieces by its number. */
-export function patternLocator(source: string, leads: boolean): Locator {
+/** A pattern in a line; `capture` selects the text of the value. */
+export function patternLocator(source: string, capture: (pattern: Pattern, text: string) => Spot | undefined): Locator {
   const pattern = compilePattern(source);
   const literals = pattern.literal === "" ? [] : literalsOf(pattern.literal, false);
   return {
     literals,
     everyLine: literals.length === 0,
-    mayMatch: (line) => literals.length === 0 || hasLiteral(literals, line),
-    find: (text) => {
-      if (!pattern.test(text)) return undefined;
-      const pieces = piecesOf(pattern, text);
-      if (pieces.length > 3) return { text: pieces.slice(0, -1).join("") };
-      return { text: pieces[leads ? 0 : 1] ?? "" };
+    spots: (text) => {
+      const spot = capture(pattern, text);
+      return spot ? [spot] : [];
     },
     count: (text) => Array.from(matchesIn(pattern, text)).length,
   };
-}
-
-function hasLiteral(literals: readonly Literal[], line: Line): boolean {
-  return literals.some((literal) => literal.next(line.block.text, line.start) < line.end);
 }
 
 /**
@@ -83,7 +87,8 @@ function hasLiteral(literals: readonly Literal[], line: Line): boolean {
  */
 const mostAhead = 1 << 26;
 
-function* matchesIn(pattern: Pattern, text: string): Generator<PatternMatch> {
+/** All matches in a line. Fails with `pattern-error` when they would take too long. */
+export function* matchesIn(pattern: Pattern, text: string): Generator<PatternMatch> {
   let ahead = 0;
   for (const match of pattern.all(text)) {
     ahead += text.length - match.start;
@@ -95,14 +100,4 @@ function* matchesIn(pattern: Pattern, text: string): Generator<PatternMatch> {
     }
     yield match;
   }
-}
-
-function piecesOf(pattern: Pattern, text: string): string[] {
-  const pieces: string[] = [];
-  let at = 0;
-  for (const { start, end, groups } of matchesIn(pattern, text)) {
-    pieces.push(text.slice(at, start), ...groups.map((group) => group ?? ""));
-    at = end;
-  }
-  return [...pieces, text.slice(at)];
 }

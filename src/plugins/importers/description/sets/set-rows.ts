@@ -1,19 +1,22 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import type { Value } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import type { ImportEvent } from "../../importer.ts";
 import { Batch, mostRows } from "../batch.ts";
 import type { PresentValue } from "../value-reader.ts";
-import type { Derived } from "./derived.ts";
+import type { Derived } from "../derived.ts";
 import type { Notices } from "../notices.ts";
-import type { Plan } from "./plan.ts";
-import type { Slot } from "./slot.ts";
-import type { TabularReader } from "../table-reader.ts";
+import type { Plan } from "../plan.ts";
+import type { Slot } from "../slot.ts";
+import type { TableReader } from "../tables/table-reader.ts";
 
 /** Groups values into input sets and runs, and emits them as events. */
-export class Sets {
-  readonly batch: Batch;
+export class SetRows {
   /** True when anything was found in the input. */
   foundAny = false;
+  /** True when other slots are sought than before. */
+  reopened = false;
+  readonly #batch: Batch;
   readonly #plan: Plan;
   readonly #notices: Notices;
   readonly #needsResult: boolean;
@@ -28,54 +31,76 @@ export class Sets {
   #foundInRun = false;
   #resultInRun = false;
   #hasRow = false;
+  /** The table of the rows from `#unsettled` on: the columns of other tables are still to fill. */
+  #table: TableReader | undefined;
+  #unsettled = 0;
+  /** Slots whose second value in one set was reported already. */
+  readonly #reportedSecond = new Set<Slot>();
   /** Rows of the set were emitted: its single values must not change any more. */
   #handedOn = false;
 
   constructor(plan: Plan, notices: Notices) {
     this.#plan = plan;
     this.#notices = notices;
-    this.batch = new Batch(plan.variables);
+    this.#batch = new Batch(plan.variables);
     this.#ofRows = plan.derived.filter(({ target }) => target >= 0);
     this.#ofRuns = plan.derived.filter(({ target }) => target < 0);
     this.#needsResult = plan.variables.some((variable) => variable.role === "result");
   }
 
+  /** Takes a value of a slot: the first of the set or run counts. */
   take(slot: Slot, value: PresentValue, line: number): void {
-    if (slot.found) {
-      if (slot.isSecond(value))
-        this.#notices.report(
-          `second '${slot.variable.name}'`,
-          line,
-          `'${slot.variable.name}' again in the same ${slot.target < 0 ? "run" : "input set"}: the first value counts`,
-        );
-      return;
-    }
-    this.tally(slot, value, line);
+    if (!slot.found) return this.set(slot, value, line);
+    if (this.#reportedSecond.has(slot) || value === slot.value) return;
+    this.#reportedSecond.add(slot);
+    this.#close(slot);
+    this.#notices.report(
+      `second '${slot.variable.name}'`,
+      line,
+      `'${slot.variable.name}' again in the same ${slot.target < 0 ? "run" : "input set"}: the first value counts`,
+    );
   }
 
   /** Replaces the value of a slot. */
-  tally(slot: Slot, value: PresentValue, line: number): void {
+  set(slot: Slot, value: PresentValue, line: number): void {
     if (this.#handedOn && slot.target >= 0 && value !== slot.value)
       throw new Failure("late-content", { variable: slot.variable.name, line, rows: mostRows });
     slot.value = value;
     slot.found = true;
+    const { mode } = slot.rules;
+    if (mode === "boolean" || (mode === undefined && this.#reportedSecond.has(slot))) this.#close(slot);
     this.#found();
     if (slot.variable.role === "result") this.#resultInRun = true;
     if (slot.target >= 0 && (slot.variable.role === "result" || !this.#needsResult)) this.#hasRow = true;
   }
 
-  /** `table` wrote rows from `from` on; columns of other tables are empty in them. */
-  addedRows(from: number, table: TabularReader): void {
-    const to = this.batch.length;
-    if (to > from) {
+  #close(slot: Slot): void {
+    slot.isOpen = false;
+    this.reopened = true;
+  }
+
+  /** Adds the row that a table has read. */
+  addRow(table: TableReader): void {
+    if (table !== this.#table) {
+      this.#settle();
+      this.#table = table;
       this.#found();
-      this.#rowsOfSet += to - from;
       this.#resultInRun = true;
-      for (const other of this.#plan.tables) {
-        if (other !== table) for (const column of other.columns) this.batch.fill(column.target, null, from, to);
-      }
     }
-    if (this.batch.isFull) this.#handOn();
+    table.row.writeTo(this.#batch);
+    this.#rowsOfSet += 1;
+    if (this.#batch.isFull) this.#handOn();
+  }
+
+  /** The columns of other tables are empty in the rows of a table. */
+  #settle(): void {
+    const to = this.#batch.length;
+    for (const other of this.#table ? this.#plan.tables : []) {
+      if (other !== this.#table)
+        for (const column of other.columns) this.#batch.fill(column.target, null, this.#unsettled, to);
+    }
+    this.#unsettled = to;
+    this.#table = undefined;
   }
 
   #found(): void {
@@ -93,75 +118,80 @@ export class Sets {
   }
 
   #handOn(): void {
+    this.#settle();
     this.#fillSingles();
     this.#handedOn = true;
     this.#emitRows();
   }
 
   #emitRows(): void {
-    if (this.batch.length > 0) this.#waiting.push({ kind: "rows", table: this.batch.take() });
+    if (this.#batch.length > 0) this.#waiting.push({ kind: "rows", table: this.#batch.take() });
     this.#setStart = 0;
+    this.#unsettled = 0;
   }
 
   #fillSingles(): void {
     for (const slot of this.#plan.slots) {
-      if (slot.target >= 0) this.batch.fill(slot.target, slot.value, this.#setStart, this.batch.length);
+      if (slot.target >= 0) this.#batch.fill(slot.target, slot.value, this.#setStart, this.#batch.length);
     }
     for (const derived of this.#ofRows) this.#fillDerived(derived);
   }
 
   /** Operands are cells of the batch or single values of the run. */
-  #fillDerived({ target, compute }: Derived): void {
+  #fillDerived(derived: Derived): void {
     let row = 0;
-    const sources = new Map<string, () => Value>();
-    const operand = (name: string): Value => {
-      let source = sources.get(name);
-      if (!source) sources.set(name, (source = this.#sourceOf(name, () => row)));
+    const sources = new Map<Variable, () => Value>();
+    const lookup = (variable: Variable): Value => {
+      let source = sources.get(variable);
+      if (!source) sources.set(variable, (source = this.#sourceOf(variable, () => row)));
       return source();
     };
-    for (row = this.#setStart; row < this.batch.length; row++) this.batch.columns[target]?.set(row, compute(operand));
+    for (row = this.#setStart; row < this.#batch.length; row++)
+      this.#batch.columns[derived.target]?.set(row, derived.compute(lookup, 0));
   }
 
-  #sourceOf(name: string, row: () => number): () => Value {
-    const column = this.#plan.variables.findIndex((variable) => variable.name.toLowerCase() === name.toLowerCase());
-    return column < 0 ? () => this.#valueOfRun(name) : () => this.batch.columns[column]?.get(row()) ?? null;
+  #sourceOf(variable: Variable, row: () => number): () => Value {
+    const column = this.#plan.variables.indexOf(variable);
+    return column < 0 ? () => this.#valueOfRun(variable) : () => this.#batch.columns[column]?.get(row()) ?? null;
   }
 
   /** A single value, read or derived. */
-  #valueOfRun(name: string): Value {
-    const isNamed = ({ variable }: { variable: { name: string } }): boolean =>
-      variable.name.toLowerCase() === name.toLowerCase();
-    const slot = this.#plan.slots.find(isNamed);
+  #valueOfRun(variable: Variable): Value {
+    const slot = this.#plan.slots.find((each) => each.variable === variable);
     if (slot) return slot.value;
-    return this.#plan.derived.find(isNamed)?.compute((operand) => this.#valueOfRun(operand)) ?? null;
+    const derived = this.#plan.derived.find((each) => each.variable === variable);
+    return derived?.compute((operand) => this.#valueOfRun(operand), 0) ?? null;
   }
 
   /** True when a row of single values alone would have a derived result. */
   #derivesResult(): boolean {
     return this.#ofRows.some(
-      ({ variable, compute }) => variable.role === "result" && compute((name) => this.#valueOfRun(name)) !== null,
+      (derived) => derived.variable.role === "result" && derived.compute((name) => this.#valueOfRun(name), 0) !== null,
     );
   }
 
   #endSet(): void {
+    this.#settle();
     if (this.#rowsOfSet === 0 && (this.#hasRow || (this.#foundInSet && this.#derivesResult()))) this.#addSingleRow();
     this.#fillSingles();
-    this.#setStart = this.batch.length;
-    for (const slot of this.#plan.slots) slot.endSet();
+    this.#setStart = this.#batch.length;
+    this.reopened ||= this.#plan.slots.some((slot) => !slot.isOpen);
+    for (const slot of this.#plan.slots) endSet(slot);
     this.#rowsOfSet = 0;
     this.#foundInSet = false;
     this.#hasRow = false;
     this.#handedOn = false;
-    if (this.batch.isFull) this.#emitRows();
+    if (this.#batch.isFull) this.#emitRows();
   }
 
   /** Adds the single values of a set without table as one row. */
   #addSingleRow(): void {
     if (this.#ofRows.some(({ variable }) => variable.role === "result")) this.#resultInRun = true;
-    const row = this.batch.length;
-    this.batch.addRow();
+    const row = this.#batch.length;
+    this.#batch.addRow();
     for (const table of this.#plan.tables)
-      for (const column of table.columns) this.batch.fill(column.target, null, row, row + 1);
+      for (const column of table.columns) this.#batch.fill(column.target, null, row, row + 1);
+    this.#unsettled = this.#batch.length;
   }
 
   /** `line` is the last of the run. */
@@ -183,7 +213,7 @@ export class Sets {
     for (const slot of this.#plan.slots)
       if (slot.target < 0 && slot.value !== null) values.set(slot.variable.name, slot.value);
     for (const { variable } of this.#ofRuns) {
-      const value = this.#valueOfRun(variable.name);
+      const value = this.#valueOfRun(variable);
       if (value !== null) values.set(variable.name, value);
       if (value !== null && variable.role === "result") this.#resultInRun = true;
     }
@@ -195,4 +225,12 @@ export class Sets {
     this.#waiting = [];
     return [...this.#notices.take(), ...waiting];
   }
+}
+
+/** Parameters keep their value until they get another, results lose it. */
+function endSet(slot: Slot): void {
+  if (slot.target < 0 || slot.sources.length === 0) return;
+  slot.found = false;
+  slot.isOpen = true;
+  if (slot.variable.role === "result" || slot.rules.mode !== undefined) slot.clear();
 }

@@ -1,14 +1,15 @@
 import { Failure } from "../../../../core/failures/index.ts";
+import { InvalidValue } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import type { SplitStore } from "../../../../formats/descriptions/index.ts";
 import type { PresentValue } from "../value-reader.ts";
-import type { Look, TextFinder } from "./text-finder.ts";
-import type { StreamSlot } from "./stream-slot.ts";
-import type { TypedText } from "./typed-text.ts";
+import { hasMark, valueIn, type Finder, type Look, type Source } from "../finders/finder.ts";
+import type { Slot } from "../slot.ts";
 
 /** A value at the beginning or the end of a block. */
 export interface SplitEdge {
-  readonly typed: TypedText;
-  readonly finder: TextFinder;
+  readonly variable: Variable;
+  readonly source: Source;
   /** True when the block begins or ends with this value. */
   readonly storesRow: boolean;
 }
@@ -17,31 +18,31 @@ export interface SplitEdge {
 const deepest = 100_000;
 
 /** Values of blocks that may be nested: those of the beginning are on a stack until the end. */
-export class StreamSplit {
-  readonly finders: readonly TextFinder[];
+export class Split {
+  readonly finders: readonly Finder[];
   readonly #enter: readonly SplitEdge[];
   readonly #leave: readonly SplitEdge[];
-  readonly #stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[];
+  readonly #stores: readonly { readonly slot: Slot; readonly store: SplitStore["store"] }[];
   #stacks = new Map<string, { readonly value: PresentValue; readonly line: number }[]>();
   #left = new Map<string, PresentValue>();
 
   constructor(
     enter: readonly SplitEdge[],
     leave: readonly SplitEdge[],
-    stores: readonly { readonly slot: StreamSlot; readonly store: SplitStore["store"] }[],
+    stores: readonly { readonly slot: Slot; readonly store: SplitStore["store"] }[],
   ) {
     this.#enter = enter;
     this.#leave = leave;
     this.#stores = stores;
-    this.finders = [...enter, ...leave].map(({ finder }) => finder);
+    this.finders = [...enter, ...leave].map(({ source }) => source.finder);
   }
 
   /** Examines a line. Returns the values to store when a block ends with it. Fails with `split-mismatch`. */
-  look(look: Look): ReadonlyMap<StreamSlot, PresentValue> | undefined {
+  look(look: Look): ReadonlyMap<Slot, PresentValue> | undefined {
     for (const each of this.#enter) {
       const value = edgeValue(each, look, "beginning");
       if (value === undefined) continue;
-      const { name } = each.typed.variable;
+      const { name } = each.variable;
       const stack = this.#stacks.get(name) ?? [];
       if (stack.length >= deepest)
         throw new Failure("split-mismatch", {
@@ -60,18 +61,16 @@ export class StreamSplit {
     for (const each of this.#leave) {
       const value = edgeValue(each, look, "end");
       if (value === undefined) continue;
-      this.#left.set(each.typed.variable.name, value);
+      this.#left.set(each.variable.name, value);
       if (each.storesRow) over = true;
     }
-    return anyStores
-      ? over
-      : this.#left.size > 0 && this.#leave.every(({ typed }) => this.#left.has(typed.variable.name));
+    return anyStores ? over : this.#left.size > 0 && this.#leave.every(({ variable }) => this.#left.has(variable.name));
   }
 
-  #close(line: number): ReadonlyMap<StreamSlot, PresentValue> {
+  #close(line: number): ReadonlyMap<Slot, PresentValue> {
     const entered = new Map<string, PresentValue>();
-    for (const { typed } of this.#enter) {
-      const { name } = typed.variable;
+    for (const { variable } of this.#enter) {
+      const { name } = variable;
       const top = this.#stacks.get(name)?.pop();
       if (!top)
         throw new Failure("split-mismatch", {
@@ -86,7 +85,7 @@ export class StreamSplit {
   }
 
   #stored(
-    slot: StreamSlot,
+    slot: Slot,
     store: SplitStore["store"],
     entered: ReadonlyMap<string, PresentValue>,
     line: number,
@@ -101,7 +100,7 @@ export class StreamSplit {
         problem: `'${name}' has no value at the ${side} of the block that ends here`,
       });
     }
-    return store === "diff" || store === "sum" ? slot.typed.fit(Number(value), line) : value;
+    return store === "diff" || store === "sum" ? slot.fit(Number(value), line) : value;
   }
 
   /** The line of the innermost open block; undefined: none is open. */
@@ -117,12 +116,11 @@ export class StreamSplit {
   }
 }
 
-function edgeValue({ typed, finder }: SplitEdge, look: Look, side: string): PresentValue | undefined {
-  const text = finder.find(look);
-  if (text === undefined) return undefined;
-  const value = typed.read(text, look.line.number);
-  if (value !== undefined) return value;
-  const problem = `the ${side} of a block has no value for '${typed.variable.name}'`;
+function edgeValue({ variable, source }: SplitEdge, look: Look, side: string): PresentValue | undefined {
+  const value = valueIn([source], look);
+  if (value !== undefined && !(value instanceof InvalidValue)) return value;
+  if (!hasMark([source], look)) return undefined;
+  const problem = `the ${side} of a block has no value for '${variable.name}'`;
   throw new Failure("split-mismatch", { line: look.line.number, problem });
 }
 

@@ -1,0 +1,188 @@
+import { type Failure, isFailure } from "../../../core/failures/index.ts";
+import type { Values } from "../../../core/values/index.ts";
+import type { Variable } from "../../../core/variables/index.ts";
+import { ByteText, type LineBlock } from "../../../formats/text/index.ts";
+import type { ImportEvent } from "../importer.ts";
+import type { Literal } from "./finders/keyword-search.ts";
+import { lineAt, RecentLines } from "./line.ts";
+import { Notices } from "./notices.ts";
+import { nextSelectedRow, type Seeker } from "./row-mark.ts";
+import type { DescribedInput, PlanSink, RowAssembly, RowRules } from "./rules.ts";
+import type { Slot } from "./slot.ts";
+import type { TableReader } from "./tables/table-reader.ts";
+
+const newline = 10;
+
+/** What is searched at the moment. */
+interface Open {
+  /** Of all seekers that need nothing but literals. */
+  readonly literals: readonly Literal[];
+  readonly others: readonly Seeker[];
+}
+
+/**
+ * Reads an input in one pass. Keywords are searched in complete blocks: only lines with a match are examined, and
+ * table rows between them are read in bulk.
+ */
+export class InputReading implements PlanSink {
+  readonly #rows: RowAssembly;
+  readonly #notices = new Notices();
+  readonly #recent: RecentLines;
+  readonly #literals: readonly Literal[];
+  /** 1-based number of the next line. */
+  #number = 1;
+  /** undefined: to be determined. */
+  #open: Open | undefined;
+
+  constructor(rules: RowRules, input: DescribedInput) {
+    this.#rows = rules.assemble(input, this, this.#notices);
+    this.#recent = new RecentLines(this.#rows.plan.precedingLines, () => this.foreign());
+    this.#literals = this.#seekers(this.#rows.plan.slots).flatMap(({ literals }) => literals);
+  }
+
+  foreign(): void {
+    this.#notices.report("text that is not UTF-8", this.#number, "text that is not UTF-8 is read as latin1");
+  }
+
+  /** Reports that the input ends within a character. */
+  reportHalfCharacter(): void {
+    this.#notices.report(
+      "truncated character",
+      this.#number,
+      "the input ends within a UTF-16 character, which is dropped",
+    );
+  }
+
+  reportSkipped(line: number, problem: string): void {
+    this.#notices.report("row skipped", line, problem);
+  }
+
+  reportCut(): void {
+    this.#notices.report(
+      "text too long",
+      this.#number,
+      "this multi-line text is longer than 1 MiB; only its beginning is stored",
+    );
+  }
+
+  addRow(table: TableReader, line: number): void {
+    this.#rows.addRow(table, line);
+  }
+
+  get variables(): readonly Variable[] {
+    return this.#rows.plan.variables;
+  }
+
+  /** The values of rows at the end of the last run. */
+  get current(): Values {
+    return this.#rows.current;
+  }
+
+  events(): ImportEvent[] {
+    return this.#rows.events();
+  }
+
+  /** Returns the failure that ended the reading; complete rows found before it are emitted. */
+  readBlock(lines: LineBlock): Failure | undefined {
+    try {
+      this.#readLines(lines);
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      this.#rows.abandon();
+      return error;
+    }
+    return undefined;
+  }
+
+  #readLines({ bytes, cut }: LineBlock): void {
+    const block = new ByteText(bytes);
+    for (const literal of this.#literals) literal.reset();
+    if (cut.length > 0)
+      this.#notices.report("line too long", this.#number, "this line is longer than 1 MiB; only its beginning is read");
+    for (let pos = 0; pos < bytes.length;) {
+      const stop = this.#nextStop(block, pos);
+      pos = stop > pos ? this.#passOver(block, pos, stop) : this.#lookAt(block, pos);
+    }
+    this.#recent.keep(block);
+  }
+
+  /** Ends the input. Returns a failure when nothing was found. */
+  finish(): Failure | undefined {
+    const failure = this.#rows.finish(this.#number - 1);
+    this.#notices.end();
+    return failure;
+  }
+
+  #seekers(slots: readonly Slot[]): Seeker[] {
+    const { tables, marks } = this.#rows.plan;
+    return [
+      ...slots.flatMap(({ sources }) => sources.map(({ finder }) => finder)),
+      ...tables.flatMap(({ marker }) => marker ?? []),
+      ...marks,
+    ];
+  }
+
+  #findOpen(): Open {
+    const slots = this.#rows.plan.slots.filter((slot) => slot.isSought);
+    const seekers = this.#seekers(slots);
+    const literals = seekers.filter((seeker) => seeker.onlyLiterals === true).flatMap((seeker) => seeker.literals);
+    return { literals, others: seekers.filter((seeker) => seeker.onlyLiterals !== true) };
+  }
+
+  /** The start of the next line to examine, or the end of the block. */
+  #nextStop(block: ByteText, pos: number): number {
+    this.#open ??= this.#findOpen();
+    const { literals, others } = this.#open;
+    let next = Number.POSITIVE_INFINITY;
+    for (const seeker of others) {
+      if (seeker.everyLine || nextSelectedRow(seeker, this.#number) === this.#number) return pos;
+      for (const literal of seeker.literals) next = Math.min(next, literal.next(block.text, pos));
+    }
+    for (let at = 0; at < literals.length; at++) {
+      const found = (literals[at] as Literal).next(block.text, pos);
+      if (found < next) next = found;
+    }
+    return next === Number.POSITIVE_INFINITY
+      ? block.bytes.length
+      : Math.max(pos, block.text.lastIndexOf("\n", next) + 1);
+  }
+
+  /** Lines before the next one that is selected by its number. */
+  #linesToSelected(): number {
+    let row = Number.POSITIVE_INFINITY;
+    for (const seeker of this.#open?.others ?? []) row = Math.min(row, nextSelectedRow(seeker, this.#number + 1));
+    return row - this.#number;
+  }
+
+  /** Reads or skips lines without keywords: rows of the active table, or nothing. */
+  #passOver(block: ByteText, pos: number, stop: number): number {
+    const active = this.#rows.plan.tables.filter((table) => table.isActive);
+    const most = this.#linesToSelected();
+    const [table] = active;
+    if (!table) return this.#skipLines(block.bytes, pos, stop, most);
+    if (active.length > 1) return this.#lookAt(block, pos);
+    const progress = table.readRows(block, pos, stop, most, this.#number);
+    this.#rows.readBulk();
+    this.#number += progress.lines;
+    return progress.pos;
+  }
+
+  #skipLines(bytes: Uint8Array, pos: number, stop: number, most: number): number {
+    let lines = 0;
+    let at = pos;
+    while (at < stop && lines < most) {
+      at = bytes.indexOf(newline, at) + 1;
+      lines += 1;
+    }
+    this.#number += lines;
+    return at;
+  }
+
+  #lookAt(block: ByteText, start: number): number {
+    const line = lineAt(block, start, this.#number, () => this.foreign());
+    const look = { line, before: (lines: number) => this.#recent.before(block, start, lines) };
+    if (this.#rows.examine(look)) this.#open = undefined;
+    this.#number += 1;
+    return line.end + 1;
+  }
+}

@@ -1,0 +1,123 @@
+import { InvalidValue } from "../../../../core/values/index.ts";
+import { hasUnits } from "../../../../core/variables/index.ts";
+import type { ExplicitLocation, NamedLocation, TextMark } from "../../../../formats/descriptions/index.ts";
+import type { Pattern } from "../../../../formats/text/index.ts";
+import { entryText } from "../finders/explicit-finder.ts";
+import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
+import { matchLocator, patternLocator, type Locator, type Side } from "../finders/locator.ts";
+import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
+import type { PresentValue, ValueReader, UnfitNumber } from "../value-reader.ts";
+
+/** Reads the values of a NAMED location: every mark is tried until one has a value. */
+export class MarkedValues implements SpotReader {
+  readonly onlyFirst = false;
+  readonly #reader: ValueReader;
+  readonly #leads: boolean;
+
+  constructor(reader: ValueReader, { leads }: NamedLocation) {
+    this.#reader = reader;
+    this.#leads = leads === true;
+  }
+
+  read(spot: Spot): FinderResult {
+    if (spot.lines) return this.#readLines(spot);
+    const value = this.#valueOf(spot);
+    return value ?? (spot.mark && this.#misfit(spot.mark, spot.text));
+  }
+
+  #readLines({ text, lines }: Spot): FinderResult {
+    const { name } = this.#reader.variable;
+    if (lines === "open") return new InvalidValue(`the block of '${name}' does not end before this line`);
+    if (lines === "cut") return new InvalidValue(`'${name}' is longer than ${1 << 20} characters`);
+    return this.#reader.readField(text);
+  }
+
+  #valueOf({ text, terminator, isGroup }: Spot): FinderResult {
+    if (terminator === undefined)
+      return this.#leads && !isGroup ? this.#reader.readLast(text) : this.#reader.read(text);
+    const at = this.#leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
+    if (at < 0) return this.#reader.readField(text);
+    return this.#reader.readField(this.#leads ? text.slice(at + terminator.length) : text.slice(0, at));
+  }
+
+  /** Reported when a mark has no valid value; texts always have one. */
+  #misfit(mark: TextMark, text: string): InvalidValue | undefined {
+    const { variable, typeName } = this.#reader;
+    const isText = variable.type === "string" || variable.type === "text";
+    if (mark.kind === "pattern")
+      return isText ? undefined : new InvalidValue(`'${mark.source.slice(0, 80)}' matches, but yields no ${typeName}`);
+    if (text === "" || !hasUnits(variable.type)) return undefined;
+    return new InvalidValue(`'${mark.text}' found, but no ${typeName} ${this.#leads ? "before" : "after"} it`);
+  }
+}
+
+/** Reads the values of an EXPL location. */
+export function entryReader(reader: ValueReader): SpotReader {
+  const { name, type } = reader.variable;
+  const misfit = hasUnits(type)
+    ? new InvalidValue(`'${name}': no ${reader.typeName} at its position in this row`)
+    : undefined;
+  return { onlyFirst: true, read: ({ text }) => reader.read(text) ?? misfit };
+}
+
+/** The marks of a NAMED location: the variable's name and its aliases, unless it has others; then its patterns. */
+export function setLocators(location: NamedLocation): Locator[] {
+  const { name, aliases, matches = [], patterns, triggers = [], leads = false, blanks } = location;
+  const side = { leads, strip: stripper(leads, blanks) };
+  const isNamed = patterns.length + matches.length + triggers.length === 0;
+  return [
+    ...(isNamed ? [name, ...aliases] : aliases).map((text) => matchLocator({ text }, side, true)),
+    ...matches.map((match) => matchLocator(match, side)),
+    ...patterns.map((source) => patternLocator(source, (pattern, text) => capture(pattern, text, side))),
+  ];
+}
+
+/** The first group of a pattern, or the text next to its match. */
+function capture(pattern: Pattern, text: string, { leads, strip }: Side): Spot | undefined {
+  const match = pattern.search(text);
+  if (!match) return undefined;
+  const mark: TextMark = { kind: "pattern", source: pattern.source };
+  if (match.groups.length > 0) return { text: match.groups[0] ?? "", mark, isGroup: true };
+  return { text: strip(leads ? text.slice(0, match.start) : text.slice(match.end)), mark };
+}
+
+/** Removes the characters between a mark and its value. */
+function stripper(leads: boolean, blanks: string | undefined): (text: string) => string {
+  const characters =
+    blanks === undefined ? String.raw`[\s=:]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
+  const between = new RegExp(`^${characters}`);
+  if (!leads) return (text) => text.replace(between, "");
+  // By characters; a pattern would take quadratic time.
+  return (text) => {
+    let end = text.length;
+    while (end > 0 && between.test(text.charAt(end - 1))) end -= 1;
+    return text.slice(0, end);
+  };
+}
+
+/** Reads the cells of a column; an empty entry between separators is a missing value. */
+export class SetCells implements CellReader {
+  readonly typeName: string;
+  readonly isPlainNumber: boolean;
+  readonly #reader: ValueReader;
+  readonly #isSeparated: boolean;
+  readonly #entry: Pick<ExplicitLocation, "blanks">;
+
+  constructor(reader: ValueReader, isSeparated: boolean, blanks: string | undefined) {
+    this.#reader = reader;
+    this.#isSeparated = isSeparated;
+    this.#entry = blanks === undefined ? {} : { blanks };
+    this.typeName = reader.typeName;
+    this.isPlainNumber = reader.isPlainNumber;
+  }
+
+  read(cell: Cell, { entry, location }: TableColumn): PresentValue | UnfitNumber | null | undefined {
+    const reader = this.#reader;
+    if (entry < 0) {
+      const text = entryText(cell.row, { ...location, ...this.#entry }, (word) => reader.fits(word));
+      return text === undefined ? undefined : reader.read(text);
+    }
+    if (this.#isSeparated) return cell.isEmpty ? null : reader.readField(cell.text);
+    return reader.isWord ? cell.text : reader.read(cell.rest);
+  }
+}

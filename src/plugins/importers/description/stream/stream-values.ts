@@ -1,0 +1,112 @@
+import { InvalidValue, readFloat, formatValue } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
+import type { Cut, NamedLocation } from "../../../../formats/descriptions/index.ts";
+import type { Pattern } from "../../../../formats/text/index.ts";
+import { occurrence } from "../finders/explicit-finder.ts";
+import type { Spot, SpotReader } from "../finders/finder.ts";
+import { matchesIn, matchLocator, patternLocator, type Locator } from "../finders/locator.ts";
+import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
+import type { PresentValue } from "../value-reader.ts";
+import { valueText } from "./cut-text.ts";
+import type { TypedText } from "./typed-text.ts";
+
+/** Reads the first text that a location finds; several lines are a value as a whole. */
+export function streamReader(typed: TypedText, cut: Cut, leads = false): SpotReader {
+  return {
+    onlyFirst: true,
+    read: (spot, line) => {
+      if (spot.lines === "open") return undefined;
+      return typed.read(spot.lines ? spot.text : valueText(spot, cut, leads), line);
+    },
+  };
+}
+
+/** True when a word is of the variable's type, number or text. */
+export function fitsType({ type }: Variable): (word: string) => boolean {
+  return (word) => hasUnits(type) !== readFloat(word.slice(0, 500)) instanceof InvalidValue;
+}
+
+/** The marks of a location; without any, valid values and inputs of maps serve as keywords and as values. */
+export function streamLocators(location: NamedLocation, variable: Variable): Locator[] {
+  const { matches = [], aliases, patterns, triggers = [], leads = false } = location;
+  const side = { leads, strip: (text: string) => text };
+  const locators = [
+    ...matches.map((match) => matchLocator(match, side)),
+    ...aliases.map((text) => matchLocator({ text }, side, true)),
+    ...patterns.map((source) => patternLocator(source, (pattern, text) => pieceAt(pattern, text, leads))),
+  ];
+  return locators.length > 0 || triggers.length > 0 ? locators : valueLocators(location, variable);
+}
+
+/** Splits a line at a pattern; perfbase selects one of the pieces by its number. */
+function pieceAt(pattern: Pattern, text: string, leads: boolean): Spot | undefined {
+  if (!pattern.test(text)) return undefined;
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, groups } of matchesIn(pattern, text)) {
+    pieces.push(text.slice(at, start), ...groups.map((group) => group ?? ""));
+    at = end;
+  }
+  pieces.push(text.slice(at));
+  if (pieces.length > 3) return { text: pieces.slice(0, -1).join("") };
+  return { text: pieces[leads ? 0 : 1] ?? "" };
+}
+
+function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
+  const valid = (variable.valid ?? []).map((value) => ({
+    kind: "keyword" as const,
+    text: formatValue(value, variable.type),
+  }));
+  return [...valid, ...maps.map(({ from }) => from)].map((mark) => {
+    if (mark.kind === "pattern") {
+      return patternLocator(mark.source, (pattern, text) => {
+        const match = pattern.search(text);
+        return match && { text: text.slice(match.start, match.end), terminator: "\n" };
+      });
+    }
+    const { text } = mark;
+    const found: Spot[] = [{ text, terminator: "\n" }];
+    return {
+      ...matchLocator({ text }, { leads: false, strip: (rest) => rest }),
+      spots: (line) => (line.includes(text) ? found : []),
+    };
+  });
+}
+
+/** Reads the cells of a column; the variable's default stands for text that is not a value. */
+export class StreamCells implements CellReader {
+  readonly typeName: string;
+  readonly isPlainNumber: boolean;
+  readonly #typed: TypedText;
+  readonly #fallback: PresentValue | undefined;
+  /** Rows without a value are skipped; texts may be empty. */
+  readonly #needsValue: boolean;
+
+  constructor(typed: TypedText) {
+    const { type } = typed.variable;
+    this.#typed = typed;
+    this.typeName = type;
+    this.isPlainNumber = typed.isPlainNumber;
+    this.#fallback = typed.variable.default ?? undefined;
+    this.#needsValue = type !== "string" && type !== "text";
+  }
+
+  read(cell: Cell, { entry, location }: TableColumn): PresentValue | null | undefined {
+    const text = entry >= 0 ? cell.text : wordAfter(cell.row, location);
+    const value = text === undefined ? undefined : this.#typed.read(text, cell.number);
+    if (value === undefined && this.#fallback === undefined && (text === undefined || this.#needsValue))
+      return undefined;
+    return value ?? this.#fallback ?? null;
+  }
+}
+
+function wordAfter(row: string, { position, repetition }: TableColumn["location"]): string | undefined {
+  const keyword = position.kind === "keyword" ? position.text : "";
+  const at = occurrence(row, keyword, repetition);
+  return at < 0
+    ? undefined
+    : row
+        .slice(at + keyword.length)
+        .trim()
+        .split(/\s+/, 1)[0];
+}
