@@ -7,7 +7,8 @@ import type { Literal } from "./finders/keyword-search.ts";
 import { lineAt, RecentLines } from "./line.ts";
 import { Notices } from "./notices.ts";
 import { nextSelectedRow, type Seeker } from "./row-mark.ts";
-import type { DescribedInput, PlanSink, RowAssembly, RowRules } from "./rules.ts";
+import type { PlanSink } from "./plan.ts";
+import type { DescribedInput, RowAssembly, RowRules } from "./rules.ts";
 import type { Slot } from "./slot.ts";
 import type { TableReader } from "./tables/table-reader.ts";
 

@@ -15,10 +15,9 @@ import type { Finder } from "./finders/finder.ts";
 import type { Locator } from "./finders/locator.ts";
 import { LinesFinder, NamedFinder } from "./finders/named-finder.ts";
 import { anyMarker, type Seeker } from "./row-mark.ts";
-import type { PlanSink } from "./rules.ts";
 import type { Slot } from "./slot.ts";
 import { TableColumn, type CellReader } from "./tables/table-column.ts";
-import { TableReader, type TableRules } from "./tables/table-reader.ts";
+import { TableReader, type TableRules, type TableSink } from "./tables/table-reader.ts";
 import { Triggers } from "./finders/triggers.ts";
 import { ValueReader, type PresentValue } from "./value-reader.ts";
 
@@ -36,6 +35,12 @@ export interface Plan {
   readonly precedingLines: number;
   /** Names that are searched, for the message that nothing was found. */
   readonly searched: readonly string[];
+}
+
+/** Receives what the plan of an input reports while it is read. */
+export interface PlanSink extends TableSink {
+  /** Reports a text of several lines that is too long. */
+  reportCut(): void;
 }
 
 /** What the two sets of rules do differently in a plan. */

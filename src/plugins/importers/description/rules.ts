@@ -5,7 +5,7 @@ import type { InputDescription } from "../../../formats/descriptions/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import type { Look } from "./finders/finder.ts";
 import type { Notices } from "./notices.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan, PlanSink } from "./plan.ts";
 import type { TableSink } from "./tables/table-reader.ts";
 
 /** An input to read, with its description. */
@@ -15,12 +15,6 @@ export interface DescribedInput {
   readonly fixed: Values;
   /** As the user typed it; absent: none. */
   readonly path: string | undefined;
-}
-
-/** Receives what the plan of an input reports while it is read. */
-export interface PlanSink extends TableSink {
-  /** Reports a text of several lines that is too long. */
-  reportCut(): void;
 }
 
 /** How values become rows and runs: one of the two sets of rules of docs/input-descriptions.md. */
