@@ -6,6 +6,7 @@ interface Found {
   readonly outcome: string;
   readonly suspects: readonly { readonly commit: string; readonly subject: string }[];
   readonly merge: string | null;
+  readonly obstacle: string | null;
   readonly measurements: readonly { readonly commit: string; readonly profile: string }[];
   readonly skipped: readonly { readonly commit: string; readonly reason: string }[];
   readonly earlier: number;
@@ -31,6 +32,12 @@ function projectOf(versions: readonly (number | string)[]): {
 function commitOf(place: Playground, version: number | string, subject: string): string {
   place.write("work.sh", `${typeof version === "number" ? `echo "steps: ${version}"` : version} # ${subject}\n`);
   return place.commit(subject, "work.sh");
+}
+
+/** Merges a branch into the current one; the merge does so many steps. */
+function mergeOf(place: Playground, branch: string, version: number): string {
+  place.git("merge", "-q", "-s", "ours", "--no-commit", "--no-ff", branch);
+  return commitOf(place, version, `merge ${branch}`);
 }
 
 /** Versions of which those from `first` on do more. */
@@ -84,11 +91,50 @@ test("within a merge the version on its branch is found", () => {
   place.git("checkout", "-q", "-b", "side", ids[0]!);
   const side = [1000, 1050, 1050].map((each, at) => commitOf(place, each, `side ${at}`));
   place.git("checkout", "-q", "main");
-  place.git("merge", "-q", "-s", "ours", "--no-commit", "side");
-  const merge = commitOf(place, 1050, "merge");
+  const merge = mergeOf(place, "side", 1050);
   const last = commitOf(place, 1050, "last");
   const found = place.json("bisect", ids[0]!, last, ...job, ...run) as Found;
   expect(found).toMatchObject({ outcome: "found", merge, suspects: [{ commit: side[1] }] });
+});
+
+test("a commit of a merge within a merge is found", () => {
+  const { place, ids } = projectOf([1000, 1000]);
+  place.git("checkout", "-q", "-b", "outer", ids[0]!);
+  commitOf(place, 1000, "outer 0");
+  place.git("checkout", "-q", "-b", "inner");
+  const inner = [1000, 1050, 1050].map((each, at) => commitOf(place, each, `inner ${at}`));
+  place.git("checkout", "-q", "outer");
+  commitOf(place, 1000, "outer 1");
+  const innerMerge = mergeOf(place, "inner", 1050);
+  commitOf(place, 1050, "outer 2");
+  place.git("checkout", "-q", "main");
+  const outerMerge = mergeOf(place, "outer", 1050);
+  const found = place.json("bisect", ids[0]!, "HEAD", ...job, ...run) as Found;
+  expect(found).toMatchObject({
+    outcome: "found",
+    merge: outerMerge,
+    merges: [outerMerge, innerMerge],
+    suspects: [{ commit: inner[1] }],
+    candidates: 9,
+    mainline: 2,
+  });
+  const text = place.ok("bisect", ids[0]!, "HEAD", "--reuse", ...job, ...run);
+  expect(text).toContain(`within merge ${outerMerge.slice(0, 8)} > ${innerMerge.slice(0, 8)})`);
+  expect(text).toContain("searched 9 commits, 2 on the main line, the others merged");
+});
+
+test("a merge that undoes a change of the main line is named with the commits that it brought in", () => {
+  const { place } = projectOf([1050]);
+  place.git("checkout", "-q", "-b", "side");
+  const side = commitOf(place, 1050, "side");
+  place.git("checkout", "-q", "main");
+  const good = commitOf(place, 1000, "faster");
+  const merge = mergeOf(place, "side", 1050);
+  const ended = place.run(["bisect", good, "HEAD", ...job, "--format", "json", ...run]);
+  expect(ended.status, ended.stderr).toBe(3);
+  const { outcome, obstacle, suspects } = JSON.parse(ended.stdout) as Found;
+  expect([outcome, obstacle]).toEqual(["narrowed", "alike"]);
+  expect(suspects.map(({ commit }) => commit)).toEqual([merge, side]);
 });
 
 test("a search that was killed goes on with what it had measured, and measures nothing twice", async () => {

@@ -8,13 +8,17 @@ import {
   suspectsOf,
   type Suspects,
   binarySearchCost,
+  type LineEnding,
+  type NestedEnding,
+  searchNested,
   stepAt,
   type Step,
+  type VersionLine,
 } from "../../query/bisect/index.ts";
 import type { JobWatcher } from "../../workspace/jobs/index.ts";
 import { SearchJournal, type SearchRecord } from "../../workspace/verdicts/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { bisectHistory, type BisectHistory, type VersionLine } from "./history.ts";
+import { bisectHistory, type BisectHistory } from "./history.ts";
 import { VersionProbe, type BisectJob, type VersionMeasurement } from "./measurement.ts";
 import { comparedColumn } from "./measured-value.ts";
 
@@ -53,13 +57,22 @@ export interface BisectResult {
   readonly outcome: "found" | "narrowed" | "alike" | "stopped";
   readonly good: VersionId;
   readonly bad: VersionId;
-  /** Number of candidate commits. */
+  /** Number of commits that may have made the change, merged ones included. */
   readonly candidates: number;
+  /** Number of those on the first-parent history. */
+  readonly mainline: number;
   /** Most probable first; their sum is `probability`. */
   readonly suspects: readonly BisectSuspect[];
   readonly probability: number;
-  /** The merge whose commits were searched, if any. */
+  /** The outermost merge whose commits were searched, if any. */
   readonly merge: VersionId | null;
+  /** All of them, from the outermost to the innermost. */
+  readonly merges: readonly VersionId[];
+  /**
+   * Why the last merge could not be searched. alike: its branch started at the level of the merge; unmeasurable: its
+   * branch point cannot be built or measured.
+   */
+  readonly obstacle: "alike" | "unmeasurable" | null;
   readonly unit: string;
   /** null: the ends do not differ. */
   readonly step: Omit<Step, "deviations"> | null;
@@ -130,19 +143,12 @@ interface SearchContext {
   readonly watcher: BisectWatcher;
 }
 
-/** Result of searching one line of commits. */
-interface Ending {
-  readonly kind: "found" | "alike" | "stopped";
-  readonly line: VersionLine;
-  /** Credible candidates at the requested confidence; all if nothing is known. */
-  readonly suspects: readonly Suspects[];
-}
-
 class Bisection {
   readonly #context: SearchContext;
   readonly #measurements: VersionMeasurement[] = [];
   readonly #skipped = new Map<VersionId, string>();
   readonly #startedMs: number;
+  readonly #searched = new Set<VersionId>();
   #earlier = 0;
   #made = 0;
 
@@ -152,54 +158,48 @@ class Bisection {
   }
 
   async run(): Promise<BisectResult> {
-    const { history, journal } = this.#context;
+    const { history, journal, options } = this.#context;
     for (const record of journal.load()) this.#learn(record);
     this.#made = this.#measurements.length;
-    await this.#recall(history.line);
-    const result = await this.#search(history.line);
-    const inside = await this.#searchInside(result);
-    return this.#resultOf(inside ?? result, inside === null ? null : result.line[result.suspects[0]!.to]!);
+    this.#earlier = this.#made;
+    const { line, graph } = history;
+    const ends = { good: line[0]!, bad: line.at(-1)!, confidence: options.confidence };
+    const ending = await searchNested(graph, ends, (each, confidence) => this.#search(each, confidence));
+    return this.#resultOf(ending);
   }
 
   /** Adds registered profiles as measurements if requested. */
   async #recall(line: VersionLine): Promise<void> {
     const { options, probe: gauge } = this.#context;
     const known = new Set(this.#measurements.map(({ profile }) => profile));
+    const found: VersionMeasurement[] = [];
     for (const version of options.reuse ? line : [])
-      for (const one of await gauge.known(version)) if (!known.has(one.profile)) this.#measurements.push(one);
-    this.#earlier = this.#measurements.length;
+      for (const one of await gauge.known(version)) if (!known.has(one.profile)) found.push(one);
+    this.#measurements.push(...found);
+    this.#earlier += found.length;
   }
 
-  async #search(line: VersionLine): Promise<Ending> {
-    const { confidence, mostRuns } = this.#context.options;
+  async #search(line: VersionLine, confidence: number): Promise<LineEnding> {
+    const isMainline = this.#searched.size === 0;
+    await this.#recall(line.filter((version) => !this.#searched.has(version)));
+    for (const version of line) this.#searched.add(version);
+    try {
+      return await this.#searchLine(line, confidence);
+    } catch (error) {
+      if (isMainline || !isFailure(error, "bisect-end-unmeasurable")) throw error;
+      return { kind: "unmeasurable", line, suspects: [allCandidates(line)] };
+    }
+  }
+
+  async #searchLine(line: VersionLine, confidence: number): Promise<LineEnding> {
+    const maxEndMeasurements = Math.max(2, Math.floor(this.#context.options.mostRuns * shareOfEnds));
     for (;;) {
       const evidence = this.#evidence(line);
-      const next = nextMove(evidence, {
-        confidence,
-        maxEndMeasurements: Math.max(2, Math.floor(mostRuns * shareOfEnds)),
-      });
+      const next = nextMove(evidence, { confidence, maxEndMeasurements });
       if (next.kind === "found") return { kind: "found", line, suspects: [next.suspects] };
       if (next.kind === "alike") return { kind: "alike", line, suspects: [allCandidates(line)] };
       if (this.#isSpent()) return { kind: "stopped", line, suspects: currentSuspects(evidence, confidence) };
       await this.#measure(line, next.position);
-    }
-  }
-
-  /**
-   * Searches the commits that a culprit merge brought in, from the branch point to the merge. Keeps the merge as the
-   * result if that finds nothing.
-   */
-  async #searchInside({ kind, line, suspects: [suspects] }: Ending): Promise<Ending | null> {
-    if (kind !== "found" || suspects === undefined || suspects.from !== suspects.to) return null;
-    const inside = this.#context.history.linesInsideMerge(line[suspects.to]!);
-    if (inside === null) return null;
-    try {
-      await this.#recall(inside.filter((version) => !line.includes(version)));
-      const ending = await this.#search(inside);
-      return ending.kind === "found" ? ending : null;
-    } catch (error) {
-      if (isFailure(error, "bisect-end-unmeasurable")) return null;
-      throw error;
     }
   }
 
@@ -247,23 +247,21 @@ class Bisection {
     };
   }
 
-  #resultOf({ kind, line, suspects }: Ending, merge: VersionId | null): BisectResult {
-    const { history } = this.#context;
-    const { versionOf } = history;
-    const named = suspects.flatMap(({ from, to, probability }) =>
-      line
-        .slice(from, to + 1)
-        .map((version) => ({ version, subject: versionOf(version).description.split("\n", 1)[0] ?? "", probability })),
-    );
-    const step = kind === "found" ? stepAt(this.#evidence(line), suspects[0]!) : null;
+  #resultOf({ kind, suspects, probability, merges, found, obstacle }: NestedEnding): BisectResult {
+    const { history, options } = this.#context;
+    const step =
+      kind === "stopped" || found === undefined ? null : stepAt(this.#evidence(found.line), found.suspects[0]!);
     return {
-      outcome: kind === "found" && named.length > 1 ? "narrowed" : kind,
+      outcome: kind,
       good: history.line[0]!,
       bad: history.line.at(-1)!,
-      candidates: history.line.length - 1,
-      suspects: kind === "alike" ? [] : named,
-      probability: kind === "alike" ? 0 : suspects.reduce((sum, one) => sum + one.probability, 0),
-      merge,
+      candidates: history.candidates,
+      mainline: history.line.length - 1,
+      suspects: suspects.map((one) => ({ ...one, subject: this.#subjectOf(one.version) })),
+      probability,
+      merge: merges[0] ?? null,
+      merges,
+      obstacle,
       unit: this.#measurements[0]?.unit ?? "",
       step: step && withoutDeviations(step),
       measurements: this.#measurements,
@@ -272,8 +270,12 @@ class Bisection {
       plain:
         step === null || !(step.deviations > 0)
           ? null
-          : binarySearchCost(history.line.length - 1, step.deviations, this.#context.options.confidence),
+          : binarySearchCost(history.candidates, step.deviations, options.confidence),
     };
+  }
+
+  #subjectOf(version: VersionId): string {
+    return this.#context.history.versionOf(version).description.split("\n", 1)[0] ?? "";
   }
 }
 

@@ -1,24 +1,21 @@
 import type { VersionId, MinorVersion } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
+import { candidatesBetween, lineBetween, type VersionLine } from "../../query/bisect/index.ts";
 import type { VersionGraph } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
 
-/** A line of commits, from good to bad. */
-export type VersionLine = readonly VersionId[];
-
 /** The searched history. */
 export interface BisectHistory {
+  readonly graph: VersionGraph;
+  /** First-parent history from good to bad. */
   readonly line: VersionLine;
+  /** Number of commits that may have made the change, merged ones included. */
+  readonly candidates: number;
   versionOf(id: VersionId): MinorVersion;
-  /** Commits that a two-parent merge brought in, from the branch point to the merge; null for other commits. */
-  linesInsideMerge(merge: VersionId): VersionLine | null;
 }
 
-/**
- * First-parent history from `good` to `bad`: merged commits are attributed to their merge. Fails with
- * `unknown-revision` and `bisect-ends`.
- */
+/** Reads the history between two revisions. Fails with `unknown-revision` and `bisect-ends`. */
 export async function bisectHistory(
   workspace: Workspace,
   ends: { readonly good: string; readonly bad: string },
@@ -33,24 +30,9 @@ export async function bisectHistory(
       reason: good === bad ? "they are the same commit" : `${ends.bad} does not descend from ${ends.good}`,
     });
   return {
+    graph,
     line: lineBetween(graph, good, bad),
+    candidates: candidatesBetween(graph, good, bad).length,
     versionOf: (id) => graph.get(id)!,
-    linesInsideMerge: (merge) => insideOf(graph, merge),
   };
-}
-
-function lineBetween(graph: VersionGraph, good: VersionId, bad: VersionId): VersionLine {
-  const before = graph.ancestors(good);
-  const after = [...graph.firstParents(bad)].filter((id) => !before.has(id));
-  return [good, ...after.reverse()];
-}
-
-/** The branch point is the first parent of the first commit that only the branch has. */
-function insideOf(graph: VersionGraph, merge: VersionId): VersionLine | null {
-  const [main, side, ...more] = graph.get(merge)?.parents ?? [];
-  if (main === undefined || side === undefined || more.length > 0) return null;
-  const known = graph.ancestors(main);
-  const own = [...graph.firstParents(side)].filter((id) => !known.has(id)).reverse();
-  const base = own[0] === undefined ? undefined : graph.get(own[0])?.parents[0];
-  return base === undefined || !graph.has(base) ? null : [base, ...own, merge];
 }

@@ -22,7 +22,7 @@ const mostSuspects = 16;
 
 function printBisect({ format, output }: Session, result: BisectResult): void {
   if (format === "json") return output.document("perfkeep.bisect/2", bisectJson(result));
-  const lines = [...verdict(result), ...suspects(result), ...effort(result)];
+  const lines = [...verdict(result), ...suspects(result), ...obstacle(result), ...effort(result)];
   output.data(lines.map((line) => `${line}\n`).join(""));
 }
 
@@ -36,13 +36,13 @@ function bisectJson({ suspects: all, measurements, skipped, ...result }: BisectR
 }
 
 function verdict(result: BisectResult): string[] {
-  const { outcome, step, probability, unit, merge, good, bad } = result;
+  const { outcome, step, probability, unit, merges, good, bad } = result;
   if (outcome === "alike") return [`${abbreviate(good)} and ${abbreviate(bad)} do not differ by more than their noise`];
   const certainty = `${percent(probability)} certain`;
   if (outcome === "stopped")
     return [`inconclusive: one of these commits made the change (${certainty}); --resume continues`];
   const change = step === null ? "" : `: ${changeText(step, unit)}`;
-  const inside = merge === null ? "" : `, within merge ${abbreviate(merge)}`;
+  const inside = merges.length === 0 ? "" : `, within merge ${merges.map((each) => abbreviate(each)).join(" > ")}`;
   return [
     `${outcome === "found" ? "this commit" : "one of these commits"} made the change${change} (${certainty}${inside})`,
   ];
@@ -64,11 +64,23 @@ function suspects({ suspects: all }: BisectResult): string[] {
   return all.length > mostSuspects ? [...shown, `  … ${all.length - mostSuspects} more`] : shown;
 }
 
-function effort({ measurements, candidates, plain, skipped, earlier }: BisectResult): string[] {
+/** Why the search could not enter the last merge. */
+function obstacle({ obstacle: reason, merges }: BisectResult): string[] {
+  if (reason === null) return [];
+  const merge = abbreviate(merges.at(-1)!);
+  return [
+    reason === "alike"
+      ? `merge ${merge} and the commit where its branch started are at the same level: the merge may undo another change`
+      : `the commit where the branch of merge ${merge} started cannot be measured`,
+  ];
+}
+
+function effort({ measurements, candidates, mainline, plain, skipped, earlier }: BisectResult): string[] {
   const versions = new Set(measurements.map(({ version }) => version)).size;
-  const before = earlier === 0 ? "" : `, ${earlier} of them from earlier runs`;
+  const before = earlier === 0 ? "" : `, ${earlier} of them reused from earlier searches or profiles`;
   const measured = `${counted(measurements.length, "measurement")} of ${counted(versions, "commit")}${before}`;
-  const first = `${measured}; ${counted(candidates, "candidate")}`;
+  const direct = candidates === mainline ? "" : `, ${mainline} on the main line, the others merged`;
+  const first = `${measured}; searched ${counted(candidates, "commit")}${direct}`;
   const other =
     plain === null
       ? []
