@@ -1,6 +1,8 @@
-import type { Direction } from "../../core/measurements/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { type Direction, machineClass, machineFact } from "../../core/measurements/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
 import { counted } from "../../core/text/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { findVariable, isReplicateIndex } from "../../query/plan/index.ts";
@@ -48,8 +50,11 @@ export async function experimentSeries(
   const results = options.results?.length
     ? [...new Set(options.results.map((name) => findVariable(name, known)))]
     : known.variables.filter(isMeasured);
+  const facts = machineFactsOf(known);
   const by =
-    options.by === undefined ? known.variables.filter(isSetting) : options.by.map((name) => findVariable(name, known));
+    options.by === undefined
+      ? known.variables.filter((variable) => isSetting(variable) && !facts.includes(variable))
+      : options.by.map((name) => findVariable(name, known));
   const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
   for (const occurrence of ["once", "multiple"] as const) {
@@ -64,7 +69,7 @@ export async function experimentSeries(
       by: sets,
       isChosen: options.by !== undefined,
       results: of.map((variable) => (better === undefined ? variable : { ...variable, better })),
-      versions: await versionsOfRuns(workspace, source, axis.history),
+      ...(await originsOfRuns(workspace, source, facts, axis.history)),
     };
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
     notes.push(...(await addResults(workspace, builder, columns, { ...source, results: names, where }, axis)));
@@ -88,14 +93,37 @@ async function addResults(
   return skippedNotes(unread);
 }
 
+/**
+ * Parameters that say on which machine a benchmark report was made. Only experiments of reports, whose rows have a
+ * benchmark, know them: in a described experiment, `os` is a condition that the user varies.
+ */
+function machineFactsOf({ variables }: Experiment): Variable[] {
+  const isReport = variables.some(({ name, occurrence }) => name === "benchmark" && occurrence === "multiple");
+  if (!isReport) return [];
+  return variables.filter(
+    ({ name, role, occurrence }) => role === "parameter" && occurrence === "once" && machineFact(name) !== undefined,
+  );
+}
+
 /** A separate query, since a run may have a million rows. */
-async function versionsOfRuns(
+async function originsOfRuns(
   workspace: Workspace,
   source: Pick<QueryOptions, "experiment" | "database">,
+  facts: readonly Variable[],
   history: History,
-): Promise<Map<number, VersionId>> {
-  const { table } = await queryRows(workspace, { ...source, results: ["@run", "@commit"] }, history);
-  return new Map(rowsOf(table).flatMap(([run, id]) => (id === null ? [] : [[Number(run), id as VersionId]])));
+): Promise<Required<Pick<ExperimentColumns, "versions" | "machines">>> {
+  const results = ["@run", "@commit", ...facts.map(({ name }) => name)];
+  const { table } = await queryRows(workspace, { ...source, results }, history);
+  const versions = new Map<number, VersionId>();
+  const machines = new Map<number, string>();
+  for (const [run, id, ...values] of rowsOf(table)) {
+    if (id !== null) versions.set(Number(run), id as VersionId);
+    const machine = machineClass(
+      facts.map(({ name, type }, at) => [name, formatValue((values[at] ?? null) as Value, type)]),
+    );
+    if (machine !== null) machines.set(Number(run), machine);
+  }
+  return { versions, machines };
 }
 
 function addAlong(

@@ -251,7 +251,11 @@ function runsSide(
     return groups.length === 0 ? [] : [{ subject, unitText: formatUnit(subject.unit), groups }];
   });
   const name = `run ${runs.join(",")}`;
-  if (measured.length > 0) return { name, measured, machines: [], version: oneVersion(runs, versions) };
+  const points = series.flatMap(({ points: all }) =>
+    all.filter(({ evidence }) => evidence.some((each) => own.has(each))),
+  );
+  const machines = [...new Set(points.map(({ machine }) => machine))];
+  if (measured.length > 0) return { name, measured, machines, version: oneVersion(runs, versions) };
   throw new Failure("nothing-to-compare", {
     what: `${name} of ${experiment} has no results`,
     instead: `perfkeep find ${experiment} lists its runs`,

@@ -3,7 +3,7 @@ import type { Measurements } from "../../core/verdicts/index.ts";
 import { collectBytes } from "../../formats/bytes/index.ts";
 import { readSampleFile } from "../../formats/benchmarks/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import { reportSamples } from "../../query/series/index.ts";
+import { reportMachines, reportSamples } from "../../query/series/index.ts";
 import { parseRuns, detectReportImporter } from "../../workspace/import/index.ts";
 import { decompress } from "../../workspace/files/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -27,8 +27,9 @@ export async function sampleSide(workspace: Workspace, path: string, from: strin
       ? samplesOrNull(bytes, path, importer)
       : null;
   if (samples !== null || importer === null) return { ...(samples ?? readSampleFile(bytes, path)), name };
-  const measured = reportSamples(await parseRuns(importer, asStream(bytes), path));
-  if (measured.length > 0) return { name, measured, machines: [], version: null };
+  const runs = await parseRuns(importer, asStream(bytes), path);
+  const measured = reportSamples(runs);
+  if (measured.length > 0) return { name, measured, machines: reportMachines(runs), version: null };
   throw new Failure("no-measurements", {
     file: path,
     reason: `${importer.name} finds no measurements in it`,

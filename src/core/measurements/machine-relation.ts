@@ -1,11 +1,19 @@
-/** Whether two measurements are of the same machine, by its fingerprint; unknown: one of them has no fingerprint. */
+import { factsOfClass } from "./machine-facts.ts";
+
+/** Whether two measurements are of the same machine, by its fingerprint or class; unknown: it cannot be compared. */
 export type MachineRelation = "same" | "other" | "unknown";
 
 /**
- * Compares the fingerprints of two machines (null: unknown). By default, measurements of other machines are not
- * compared; unknown machines are compared, with a note.
+ * Compares two machines by their fingerprints, or by the facts that both classes have (null: unknown). By default,
+ * measurements of other machines are not compared; unknown machines are compared, with a note.
  */
 export function sameMachine(a: string | null, b: string | null): MachineRelation {
   if (a === null || b === null) return "unknown";
-  return a === b ? "same" : "other";
+  if (a === b) return "same";
+  const [facts, others] = [factsOfClass(a), factsOfClass(b)];
+  if (facts === null && others === null) return "other";
+  if (facts === null || others === null) return "unknown";
+  const shared = [...facts].filter(([name]) => others.has(name));
+  if (shared.length === 0) return "unknown";
+  return shared.every(([name, text]) => others.get(name) === text) ? "same" : "other";
 }

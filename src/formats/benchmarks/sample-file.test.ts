@@ -39,7 +39,7 @@ it("adds the package to names if there are several, and reads Go's processor", (
     ["p.A", "sec/op", "lower", 5e-9],
     ["q.A", "sec/op", "lower", 6e-9],
   ]);
-  expect(read(text).machines).toEqual(["Some CPU"]);
+  expect(read(text).machines).toEqual(["cpu=Some CPU"]);
 });
 
 it("applies Go's Unit lines", () => {

@@ -1,4 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
+import { machineClass } from "../../core/measurements/index.ts";
 import { isList, isObject, JsonNumber, type Json, type JsonObject, readFloat } from "../../core/values/index.ts";
 import { knownUnit, type Measured, type Measurements } from "../../core/verdicts/index.ts";
 import { readJson } from "../json/index.ts";
@@ -31,12 +32,12 @@ export function readSampleFile(bytes: Uint8Array, file: string): Measurements {
       ? jsonEntries(bytes, text, file)
       : tableEntries(text, file);
   if (entries.length === 0) throw new Failure("no-measurements", { file, reason: "it has no benchmark values" });
-  return { name: file, measured: groupEntries(entries, file), machines: go ? processorsOf(go) : [], version: null };
+  return { name: file, measured: groupEntries(entries, file), machines: go ? machinesOf(go) : [], version: null };
 }
 
-/** The processor names in Go's configuration lines. */
-function processorsOf({ results }: GoBenchmarks): string[] {
-  return [...new Set(results.flatMap(({ configuration }) => configuration.get("cpu") ?? []))];
+/** The machine classes in Go's configuration lines. */
+function machinesOf({ results }: GoBenchmarks): string[] {
+  return [...new Set(results.flatMap(({ configuration }) => machineClass(configuration) ?? []))];
 }
 
 function groupEntries(entries: readonly Entry[], file: string): Measured[] {

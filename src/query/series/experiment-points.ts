@@ -6,6 +6,7 @@ import {
   type SkippedRows,
   type Measurements,
   measurementsOf,
+  type RunMachines,
   type RunVersions,
   type SampleColumns,
 } from "./measurements.ts";
@@ -101,6 +102,7 @@ export interface ExperimentColumns {
   /** Names are unique. */
   readonly results: readonly Variable[];
   readonly versions: RunVersions;
+  readonly machines?: RunMachines;
 }
 
 /**
@@ -109,12 +111,12 @@ export interface ExperimentColumns {
  */
 export function addExperiment(
   builder: SeriesBuilder,
-  { experiment, by, isChosen = false, differing = new Map(), results, versions }: ExperimentColumns,
+  { experiment, by, isChosen = false, differing = new Map(), results, versions, machines }: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
 ): SkippedRows {
   const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
-  const measurements = measurementsOf(experiment, runs, versions, order);
+  const measurements = measurementsOf(experiment, runs, { versions, machines }, order);
   const sets = setsOf({ by, isChosen, differing }, table);
   const rows = inOrder(sets, measurements);
   for (const [at, result] of results.entries()) {

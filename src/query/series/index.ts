@@ -16,6 +16,13 @@ export {
   concatenateBlocks,
   namesIn,
 } from "./sample-block.ts";
-export { type LocationSample, growthMetric, locationGrowths, locationSamples, reportSamples } from "./samples.ts";
+export {
+  type LocationSample,
+  growthMetric,
+  locationGrowths,
+  locationSamples,
+  reportMachines,
+  reportSamples,
+} from "./samples.ts";
 export { SeriesBuilder } from "./series-builder.ts";
 export { PlantedShifts, type SeriesVerdicts, seriesVerdicts } from "./series-verdicts.ts";

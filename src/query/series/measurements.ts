@@ -19,11 +19,14 @@ const [withoutVersion, outsideHistory] = [-1, -2];
 /** Measured version by number of run; runs without an entry have no known version. */
 export type RunVersions = ReadonlyMap<number, VersionId>;
 
+/** Machine class by number of run; runs without an entry have an unknown machine. */
+export type RunMachines = ReadonlyMap<number, string>;
+
 /** `runs`: run number by row. `order`: see `addExperiment`. */
 export function measurementsOf(
   experiment: string,
   runs: Float64Array,
-  versions: RunVersions,
+  { versions, machines }: { readonly versions: RunVersions; readonly machines?: RunMachines | undefined },
   order: readonly VersionId[],
 ): Measurements {
   const known = new Map<VersionId, number>(order.map((id, at) => [id, at]));
@@ -47,7 +50,7 @@ export function measurementsOf(
   const numbers = byRun.numbers.map((at) => ranks[at] as number);
   return {
     numbers,
-    origins: located.map(({ version }): PointOrigin => ({ version, machine: null })),
+    origins: located.map(({ version, run }): PointOrigin => ({ version, machine: machines?.get(run) ?? null })),
     evidence: located.map(({ run }) => `${experiment}#${run}`),
     withoutVersion: countOf(numbers, withoutVersion),
     outsideHistory: countOf(numbers, outsideHistory),

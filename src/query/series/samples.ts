@@ -1,5 +1,5 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { defaultDirection, type Direction, type Growth } from "../../core/measurements/index.ts";
+import { defaultDirection, type Direction, type Growth, machineClass } from "../../core/measurements/index.ts";
 import { pointsByKind, parsedUnit, unitsOf, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { type FlatColumn, flatColumns, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
 import { type Unit, formatUnit, formatValue } from "../../core/values/index.ts";
@@ -23,6 +23,17 @@ export function reportSamples(runs: readonly ParsedRun[]): Measured[] {
     const sampled = all.filter(({ groups }) => [...groups.values()].some(({ length }) => length > 1));
     return (sampled.length > 0 ? sampled : all).map((metric) => measuredOf(benchmark, metric));
   });
+}
+
+/** The distinct classes of the machines of benchmark reports. */
+export function reportMachines(runs: readonly ParsedRun[]): (string | null)[] {
+  const classes = runs.map(({ once }) => {
+    const facts = once.variables.map(({ name, type }, at): readonly [string, string] => {
+      return [name, once.length === 0 ? "" : formatValue(cellAt(once, at, 0), type)];
+    });
+    return machineClass(facts);
+  });
+  return [...new Set(classes)];
 }
 
 interface Metric {

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { Playground } from "./program.ts";
+
+/** Deterministic noise of about one percent. */
+function sample(level: number, seed: number, count = 10): number[] {
+  return Array.from({ length: count }, (_, at) => level * (1 + (((seed * 7919 + at * 104_729) % 200) - 100) / 10_000));
+}
+
+const samplesPerReport = 10;
+
+/** A report of pytest-benchmark on a host with that processor. */
+function pytestReport(cpu: string, host: string, level: number, seed = 1): string {
+  const data = sample(level, seed);
+  const stats = { data, rounds: samplesPerReport, iterations: 1, min: Math.min(...data), max: Math.max(...data) };
+  return JSON.stringify({
+    machine_info: { node: host, machine: "x86_64", cpu: { brand_raw: cpu, count: 4 }, system: "Linux" },
+    commit_info: {},
+    benchmarks: [{ name: "test_a", fullname: "t.py::test_a", group: null, params: null, stats }],
+    datetime: "2024-01-01T00:00:00",
+    version: "4.0.0",
+  });
+}
+
+/** A report of Google Benchmark on a host with that many processors. */
+function googleReport(processors: number, host: string, level: number): string {
+  const benchmarks = sample(level, 1).map((time, at) => ({
+    ...{ name: "BM_a", run_name: "BM_a", run_type: "iteration", repetitions: 10, repetition_index: at },
+    ...{ iterations: 100, real_time: time, cpu_time: time, time_unit: "ns" },
+  }));
+  return JSON.stringify({ context: { host_name: host, num_cpus: processors }, benchmarks });
+}
+
+describe("reports of different machines are refused alike", () => {
+  const place = new Playground();
+
+  test.each([
+    ["pytest-benchmark", pytestReport("one", "a", 1), pytestReport("one", "b", 1.2), pytestReport("two", "a", 1.2)],
+    ["Google Benchmark", googleReport(4, "a", 1), googleReport(4, "b", 1.2), googleReport(8, "a", 1.2)],
+  ])("%s: other hosts of the same class are compared, other classes are not", (_, old, sameClass, otherClass) => {
+    place.write("old.json", old);
+    place.write("same.json", sameClass);
+    place.write("other.json", otherClass);
+    expect(place.run(["compare", "old.json", "same.json"])).toMatchObject({ status: 1 });
+    expect(place.run(["compare", "old.json", "other.json"])).toMatchObject({
+      status: 3,
+      stdout: expect.stringContaining("measured on different machines"),
+    });
+    expect(place.run(["compare", "old.json", "other.json", "--any-machine"])).toMatchObject({ status: 1 });
+  });
+});
