@@ -13,7 +13,7 @@ export {
   mostNodes,
   variablesIn,
 } from "./expression.ts";
-export { quantilePercent, statisticAliases, statisticName, statisticNames } from "./statistic-names.ts";
+export { quantileName, quantilePercent, statisticAliases, statisticName, statisticNames } from "./statistic-names.ts";
 export { VariableNames } from "./variable-names.ts";
 export {
   type Variable,

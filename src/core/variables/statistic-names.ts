@@ -23,17 +23,29 @@ export const statisticAliases: Readonly<Record<string, (typeof statisticNames)[n
   unique: "distinct",
 };
 
-/** The percentage of `q95`, `q99.9`; undefined for other names. */
+const percentQuantile = /^[qp](\d{1,3}(?:\.\d{1,9})?)$/;
+const fractionQuantile = /^quantile=(\d?\.\d{1,11}|\d)$/;
+
+/** The percentage of `q95`, `p95`, `q99.9` and `quantile=0.95`; undefined for other names. */
 export function quantilePercent(word: string): number | undefined {
-  const percent = Number(/^q(\d{1,3}(?:\.\d{1,9})?)$/.exec(word)?.[1] ?? Number.NaN);
-  return percent <= 100 ? percent : undefined;
+  const name = word.toLowerCase();
+  const percent = percentQuantile.exec(name)?.[1];
+  const fraction = fractionQuantile.exec(name)?.[1];
+  const value = fraction === undefined ? Number(percent ?? Number.NaN) : Number((Number(fraction) * 100).toFixed(9));
+  return value <= 100 ? value : undefined;
 }
 
-/** The canonical name of a statistic; undefined if unknown. */
+/** The name of a quantile in columns: `q95`. */
+export function quantileName(percent: number): string {
+  return `q${Number(percent.toFixed(9))}`;
+}
+
+/** The canonical name of a statistic (`q95` for `p95` and `quantile=0.95`); undefined if unknown. */
 export function statisticName(word: string): string | undefined {
   const name = word.toLowerCase();
   const spelled = Object.hasOwn(statisticAliases, name) ? statisticAliases[name] : undefined;
-  return (
-    spelled ?? statisticNames.find((each) => each === name) ?? (quantilePercent(name) === undefined ? undefined : name)
-  );
+  const known = spelled ?? statisticNames.find((each) => each === name);
+  if (known !== undefined) return known;
+  const percent = quantilePercent(name);
+  return percent === undefined ? undefined : quantileName(percent);
 }

@@ -201,13 +201,13 @@ function readStatistic(words: LineWords, word: Word): string {
   throw words.error(word, `'${word.text.slice(0, 40)}' is not a statistic`, {
     word: word.text,
     candidates,
-    advice: `there are ${candidates.join(", ")} and quantile=0.95`,
+    advice: `there are ${candidates.join(", ")} and quantile=0.95 (or q95, p95)`,
   });
 }
 
 function quantile(words: LineWords, word: Word): string {
-  const share = /^(?:0?\.\d{1,9}|[01](?:\.0+)?)$/.test(word.text) ? Number(word.text) : Number.NaN;
-  if (share >= 0) return `q${Number((share * 100).toFixed(7))}`;
+  const found = statisticName(`quantile=${word.text}`);
+  if (found !== undefined) return found;
   throw words.error(word, `'${word.text.slice(0, 40)}' is not a fraction between 0 and 1`, {
     advice: "quantile=0.95 is the value with 95 % below it",
   });

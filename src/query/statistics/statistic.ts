@@ -1,6 +1,12 @@
 import { Failure } from "../../core/failures/index.ts";
 import { nearest } from "../../core/text/index.ts";
-import { quantilePercent, statisticAliases, statisticNames, type Variable } from "../../core/variables/index.ts";
+import {
+  quantileName,
+  quantilePercent,
+  statisticAliases,
+  statisticNames,
+  type Variable,
+} from "../../core/variables/index.ts";
 import { power, type DataType } from "../../core/values/index.ts";
 
 /**
@@ -12,7 +18,7 @@ export type Statistic =
   | { readonly kind: "min" | "max" | "mean" | "median" | "stddev" | "variance" | "sum" | "count" | "distinct" }
   | { readonly kind: "quantile"; /** 0..1 */ readonly at: number };
 
-/** `mean`, `q95` (the 95 % quantile), `q99.9`, …; fails with `unknown-statistic`. */
+/** `mean`, the 95 % quantile as `q95`, `p95` or `quantile=0.95`, …; fails with `unknown-statistic`. */
 export function parseStatistic(word: string): Statistic {
   const name = word.toLowerCase();
   const spelled = Object.hasOwn(statisticAliases, name) ? statisticAliases[name] : undefined;
@@ -25,7 +31,7 @@ export function parseStatistic(word: string): Statistic {
 
 /** Its name in column names: `mean`, `q95`. */
 export function statisticName(statistic: Statistic): string {
-  return statistic.kind === "quantile" ? `q${Number((statistic.at * 100).toFixed(9))}` : statistic.kind;
+  return statistic.kind === "quantile" ? quantileName(statistic.at * 100) : statistic.kind;
 }
 
 /** Numeric types; a boolean counts as 0 or 1. */

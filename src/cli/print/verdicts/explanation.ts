@@ -1,3 +1,4 @@
+import { isoTime } from "../date.ts";
 import { comparedProfilesJson } from "../profiles/compared-profiles-json.ts";
 import type { Suspect, Why } from "../../../commands/verdicts/index.ts";
 import { counted } from "../../../core/text/index.ts";
@@ -58,8 +59,8 @@ function suspectLine({ commit: version, subject, author, files, truncated: isCut
 }
 
 /** The JSON form of an explanation, with profiles as in `perfkeep.diff/2`. */
-export function whyJson({ profiles, ...why }: Why): object {
-  return { ...why, profiles: profiles.map(comparedProfilesJson) };
+export function whyJson({ profiles, suspects, ...why }: Why): object {
+  return { ...why, suspects: suspects.map(suspectJson), profiles: profiles.map(comparedProfilesJson) };
 }
 
 /** The form in `perfkeep.changes/1`, whose keys are stable. */
@@ -67,6 +68,12 @@ export function changesWhyJson({ profiles, suspects, ...why }: Why): object {
   return {
     ...why,
     profiles: profiles.map(comparedJson),
-    suspects: suspects.map(({ commit, truncated, ...rest }) => ({ version: commit, ...rest, isCut: truncated })),
+    suspects: suspects
+      .map(suspectJson)
+      .map(({ commit, truncated, ...rest }) => ({ version: commit, ...rest, isCut: truncated })),
   };
+}
+
+function suspectJson({ date, ...suspect }: Suspect): Omit<Suspect, "date"> & { readonly date: string } {
+  return { ...suspect, date: isoTime(date) };
 }

@@ -134,6 +134,10 @@ function infoJson(details: ExperimentInfo): object {
       ...commitJson(run),
       created: formatTimestamp(run.created),
       performed: formatTimestamp(run.performed),
+      sources: run.sources.map(({ modified, ...source }) => ({
+        ...source,
+        ...(modified === undefined ? {} : { modified: formatTimestamp(modified) }),
+      })),
     })),
     attachments: attachments.map(({ name, kind }) => ({ name, kind })),
     parameterSets,

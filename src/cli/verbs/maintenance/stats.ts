@@ -1,4 +1,4 @@
-import { commitJson, renderFigure, printRemoved } from "../../print/index.ts";
+import { commitJson, isoTime, renderFigure, printRemoved } from "../../print/index.ts";
 import {
   cleanStats,
   deleteStats,
@@ -176,8 +176,13 @@ async function listVersions(session: Session, args: Arguments): Promise<number> 
 }
 
 function document({ output }: Session, versions: readonly StatsOfVersion[]): number {
-  output.document("perfkeep.stats/2", { commits: versions.map(commitJson) });
+  output.document("perfkeep.stats/2", { commits: versions.map(statsJson) });
   return exitStatus.fine;
+}
+
+/** The date in ISO 8601, null if it is unknown; statistics have it in local time, like Perun's. */
+function statsJson({ date, ...commit }: StatsOfVersion): object {
+  return { ...commitJson(commit), date: date === "" ? null : isoTime(Date.parse(date.replace(" ", "T")) / 1000) };
 }
 
 interface Column<Row> {

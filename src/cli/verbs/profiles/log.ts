@@ -1,7 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { type LogTrends, isoTime, longEntry, shortLog, mediumOf } from "../../print/index.ts";
+import { type LogTrends, isoTime, longEntry, shortLog, mediumOf, profileJson } from "../../print/index.ts";
 import { log as walkLog, type LogEntry } from "../../../commands/history/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -126,5 +126,14 @@ async function eachBatch(
 
 function jsonEntry({ version, profiles, changes }: LogEntry): object {
   const { id, parents, author, email, date, description } = version;
-  return { checksum: id, parents, author, email, date: isoTime(date), description, profiles, changes };
+  return {
+    checksum: id,
+    parents,
+    author,
+    email,
+    date: isoTime(date),
+    description,
+    profiles: profiles.map(profileJson),
+    changes,
+  };
 }

@@ -1,7 +1,7 @@
-import { status as readStatus } from "../../../commands/history/index.ts";
+import { status as readStatus, type Status } from "../../../commands/history/index.ts";
 import { profileSortKeys } from "../../../core/profiles/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
-import { mediumOf, statusText } from "../../print/index.ts";
+import { isoTime, mediumOf, profileJson, statusText } from "../../print/index.ts";
 import type { Verb } from "../../verb.ts";
 import { compatOption } from "../options.ts";
 
@@ -24,7 +24,7 @@ export const status: Verb = {
     const { output, workspace } = session;
     const current = await readStatus(workspace);
     if (session.format === "json") {
-      output.document("perfkeep.status/1", current);
+      output.document("perfkeep.status/1", statusJson(current));
       return 0;
     }
     for (const name of current.unreadable) output.note(`.perun/jobs/${terminalText(name)} is not a profile`);
@@ -36,3 +36,12 @@ export const status: Verb = {
     return 0;
   },
 };
+
+function statusJson({ version, registered, pending, ...status }: Status): object {
+  return {
+    ...status,
+    version: { ...version, date: isoTime(version.date) },
+    registered: registered.map(profileJson),
+    pending: pending.map(profileJson),
+  };
+}

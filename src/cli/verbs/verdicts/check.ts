@@ -28,6 +28,7 @@ import {
   noteTriage,
   printVerdicts,
   changesWhyJson,
+  checkJson,
   whyLines,
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
@@ -262,7 +263,7 @@ function statusWithout(checks: readonly ProfileCheck[], otherwise: number): numb
 function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
   const explained = checks.map((one) => {
     const why = whys.get(one);
-    return why === undefined ? one : { ...one, why: changesWhyJson(why) };
+    return why === undefined ? checkJson(one) : { ...checkJson(one), why: changesWhyJson(why) };
   });
   return { version: version.id, checks: explained };
 }

@@ -1,6 +1,7 @@
 import { pickRows } from "../../../core/tables/index.ts";
 import type { OperatorElement } from "../../../core/experiments/index.ts";
 import type { Value } from "../../../core/values/index.ts";
+import { quantilePercent } from "../../../core/variables/index.ts";
 import { allRows, groupRows, rowsByRun } from "../groups.ts";
 import { parametersOf, resultsOf, type Vector, type VectorColumn } from "../vector.ts";
 import { type Aggregate, quantileAggregate } from "./aggregates.ts";
@@ -28,7 +29,8 @@ export const quantile: Operator = {
 };
 
 function percentIn(element: OperatorElement): number {
-  const percent = valueIn(element);
+  // A bare number is a percentage, as in perfbase.
+  const percent = quantilePercent(element.value?.trim() ?? "") ?? valueIn(element);
   if (percent >= 0 && percent <= 100) return percent;
   throw refuse(element, `there is no quantile of ${percent} %`, "give a value from 0 to 100");
 }
