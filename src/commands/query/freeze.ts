@@ -1,5 +1,5 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import { variablesOf, plan, runsOf, type Query } from "../../query/plan/index.ts";
+import { mapConditions, variablesOf, plan, runsOf, type Comparison, type Query } from "../../query/plan/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { rowsOf } from "../../core/tables/index.ts";
 import { printQueryText } from "../../formats/descriptions/index.ts";
@@ -49,6 +49,8 @@ export async function freezeQuery(workspace: Workspace, options: QueryOptions, a
     const instead = "freeze the query without them: profiles of a commit may be added and removed";
     throw new Failure("unusable-combination", { what: "values of profiles cannot be frozen", instead });
   }
+  if (options.join !== undefined)
+    throw new Failure("unusable-combination", { what: "--freeze with --join", instead: "freeze a query of each" });
   const history = new History(workspace);
   const current = await queryRows(workspace, options, history);
   const commits = await commitsOf(history, current, options);
@@ -68,7 +70,10 @@ export async function freezeQuery(workspace: Workspace, options: QueryOptions, a
       return { variables: frozenVariables(stored), runs: await frozenRuns(experiments, stored, { runs, needed }) };
     },
   );
-  await storeFrozen(workspace, options, as, { asked: { kind: "question", ...words, commits }, ...frozen });
+  await storeFrozen(workspace, options, as, {
+    asked: { kind: "question", ...words, patterns: true, commits },
+    ...frozen,
+  });
   const { experiment, database } = options;
   const answer = await replayQuery(workspace, {
     experiment,
@@ -97,6 +102,15 @@ function neededBy({ outputs, where, of }: Query, { experiment }: StoredExperimen
   return { variables: experiment.variables.filter((variable) => used.has(variable)), rows: of === "data" };
 }
 
+/** In queries that were frozen before patterns, `~` is a part of the text. */
+function withLiteralMatches(query: Query): Query {
+  const literally: Partial<Record<Comparison, Comparison>> = { "~": "contains", "!~": "lacks" };
+  const where = query.where.map((conditions) =>
+    mapConditions(conditions, (each) => ({ ...each, comparison: literally[each.comparison] ?? each.comparison })),
+  );
+  return { ...query, where };
+}
+
 /**
  * Result of a frozen query as of the freeze; undefined if another kind is stored under the name. `isShort`: abbreviate
  * commit ids if no labels were requested. Fails with `unknown-attachment`, `frozen-query-changed`.
@@ -114,7 +128,8 @@ export async function replayQuery(
     const { asked } = frozen;
     if (asked.kind !== "question") return undefined;
     const runs = frozen.runs.map(({ number }) => number);
-    const query = plan({ ...asked, runs }, experimentAtFreeze(stored, frozen));
+    const planned = plan({ ...asked, runs }, experimentAtFreeze(stored, frozen));
+    const query = asked.patterns === true ? planned : withLiteralMatches(planned);
     await verifyFrozen(experiments, stored, attachment.name, frozen, neededBy(query, stored));
     const { limit: _, ...unlimited } = query;
     const table = await experiments.select(stored, isHistorical(query) ? unlimited : query);

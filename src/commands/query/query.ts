@@ -5,7 +5,8 @@ import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
 import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
 import { describeQuery } from "../../query/description/index.ts";
 import { joinVersionColumns, commitsIn, labelled, holdsCommits, isHistorical } from "../../query/history/index.ts";
-import { plan, runsByCommit, type Output, type Query, type QuerySpec } from "../../query/plan/index.ts";
+import type { JoinReport } from "../../query/join/index.ts";
+import { plan, runsByCommit, type JoinSpec, type Output, type Query, type QuerySpec } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
@@ -18,6 +19,8 @@ export interface QueryOptions extends Omit<QuerySpec, "versions">, CommitSelecti
   readonly database?: string;
   /** Profile statistics per commit, such as `time:amount:mean`; the result must include commits. */
   readonly profiles?: readonly string[];
+  /** A second experiment, whose rows are joined. */
+  readonly join?: JoinSpec;
   /** Labels to show instead of commit ids. */
   readonly commitLabels?: CommitLabelStyle;
 }
@@ -29,6 +32,8 @@ export interface QueryResult {
   readonly experiment: string;
   /** Notes for the user. */
   readonly notes: readonly string[];
+  /** Keys and partners, if two experiments are joined. */
+  readonly join?: JoinReport;
 }
 
 /** A result with commit ids. */
@@ -71,7 +76,8 @@ export async function versionedQuery(
     profileStatistics.columns,
   );
   const notes = [...result.notes, ...ordered.notes, ...profileStatistics.notes];
-  return { table, outputs, experiment: result.experiment, notes, axis: ordered.axis };
+  const { experiment, join } = result;
+  return { table, outputs, experiment, notes, ...(join === undefined ? {} : { join }), axis: ordered.axis };
 }
 
 export interface RawResult extends QueryResult {
@@ -80,7 +86,8 @@ export interface RawResult extends QueryResult {
 
 /** The database's result. If ordered by commit, history order and the limit are still to be applied. */
 export async function queryRows(workspace: Workspace, options: QueryOptions, history: History): Promise<RawResult> {
-  const { experiment, database } = options;
+  const { experiment, database, join } = options;
+  if (join !== undefined) return (await import("./join-query.ts")).joinedRows(workspace, { ...options, join }, history);
   const isChosen = [options.commits, options.branch, options.firstParent, options.since, options.until].some(
     (each) => each !== undefined,
   );
@@ -89,8 +96,9 @@ export async function queryRows(workspace: Workspace, options: QueryOptions, his
     const answer = async (): Promise<RawResult> => {
       const stored = await experiments.find(experiment);
       const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
-      const versions = chosen === undefined || counts === undefined ? {} : { versions: measured(counts, chosen) };
-      const query = plan({ ...planOptions(options), ...versions }, stored.experiment);
+      const versions =
+        chosen === undefined || counts === undefined ? {} : { versions: measuredVersions(counts, chosen) };
+      const query = plan({ ...querySpecOf(options), ...versions }, stored.experiment);
       const { limit: _, ...unlimited } = query;
       const table = await experiments.select(stored, isHistorical(query) ? unlimited : query);
       if (table.length === 0) throw await nothingSelected(experiments, stored);
@@ -111,7 +119,8 @@ async function fromSnapshotIfPossible<T>(experiments: Experiments, answer: () =>
   }
 }
 
-function planOptions({ results, by, where, statistics, runs, sort, limit }: QueryOptions): QuerySpec {
+/** The members of a query that its plan needs. */
+export function querySpecOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): QuerySpec {
   const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
     ([, each]) => each !== undefined,
   );
@@ -119,11 +128,12 @@ function planOptions({ results, by, where, statistics, runs, sort, limit }: Quer
 }
 
 /** Selected commits that have runs: a history may have more commits than a statement can list. */
-function measured(counts: Table, chosen: ReadonlySet<VersionId>): VersionId[] {
+export function measuredVersions(counts: Table, chosen: ReadonlySet<VersionId>): VersionId[] {
   return rowsOf(counts).flatMap(([id]) => (chosen.has(id as VersionId) ? [id as VersionId] : []));
 }
 
-async function nothingSelected(experiments: Experiments, stored: StoredExperiment): Promise<Failure> {
+/** The failure of a query without rows. */
+export async function nothingSelected(experiments: Experiments, stored: StoredExperiment): Promise<Failure> {
   const { length: runs } = await experiments.runs(stored, false);
   return new Failure("nothing-selected", { experiment: stored.experiment.name, runs });
 }
@@ -139,6 +149,11 @@ export async function queryText(
   options: QueryOptions,
   spelling: "text" | "xml",
 ): Promise<string> {
+  if (options.join !== undefined)
+    throw new Failure("unusable-combination", {
+      what: "--print with --join: a description has the rows of one experiment",
+      instead: "use --explain",
+    });
   const query = await withExperiments(
     workspace,
     experimentHome(workspace, options.database),

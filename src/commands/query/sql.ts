@@ -1,7 +1,7 @@
 import type { Table } from "../../core/tables/index.ts";
 import { descriptionText } from "../../formats/descriptions/index.ts";
 import { evaluate } from "../../query/description/index.ts";
-import { plan, type QuerySpec } from "../../query/plan/index.ts";
+import { plan, type JoinSpec, type QuerySpec } from "../../query/plan/index.ts";
 import type { Statement } from "../../store/sql/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -41,13 +41,21 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
 export interface QueryTarget extends QuerySpec {
   readonly experiment: string;
   readonly database?: string;
+  readonly join?: JoinSpec;
 }
 
 /** Plan of a query, without resolving its commits. */
 export async function explainQuery(
   workspace: Workspace,
-  { experiment, database, ...query }: QueryTarget,
+  { experiment, database, join, ...query }: QueryTarget,
 ): Promise<PlanStep[]> {
+  if (join !== undefined)
+    return (await import("./join-query.ts")).explainJoin(workspace, {
+      experiment,
+      ...(database === undefined ? {} : { database }),
+      join,
+      ...query,
+    });
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
     const statement = await experiments.selectStatement(stored, plan(query, stored.experiment));

@@ -105,6 +105,7 @@ export const comparisons = [
   "notcontain",
   "match",
   "regexp",
+  "notregexp",
 ] as const;
 
 export type FilterComparison = (typeof comparisons)[number];

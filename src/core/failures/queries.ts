@@ -6,8 +6,23 @@ export const queryFailures = {
     exit: "usage",
     message: (d) => `invalid condition '${d.condition}': ${d.problem}`,
     remedy: () =>
-      `write NAME OPERATOR VALUE, as in S_size>=1KiByte; operators are = != < <= > >= ~ !~ in, and ` +
-      `NAME is null, NAME is not null`,
+      `write NAME OPERATOR VALUE, as in S_size>=1KiByte; operators are = != < <= > >=, ~ !~ (patterns), ` +
+      `contains, lacks, like, in, not in, and NAME is null, NAME is not null`,
+  },
+  "ambiguous-variable": {
+    exit: "usage",
+    message: (d) => `'${d.variable}' is in both experiments, '${d.first}' and '${d.second}'`,
+    remedy: (d) => `write ${d.first}.${d.variable} or ${d.second}.${d.variable}`,
+  },
+  "join-not-possible": {
+    exit: "usage",
+    message: (d) => `${d.problem}`,
+    remedy: (d) => `${d.advice}`,
+  },
+  "nothing-joined": {
+    exit: "nothingMatched",
+    message: (d) => `no row of '${d.first}' has a partner in '${d.second}' on ${d.keys}`,
+    remedy: (d) => `compare the values of the keys: ${d.values}`,
   },
   "unknown-statistic": {
     exit: "usage",

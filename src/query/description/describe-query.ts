@@ -8,6 +8,7 @@ import type {
 } from "../../core/experiments/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import {
+  isTextMatch,
   readComparison,
   type Comparison,
   splitCondition,
@@ -27,8 +28,11 @@ const comparisons: Readonly<Partial<Record<Comparison, FilterComparison>>> = {
   "<=": "lessequal",
   ">": "greater",
   ">=": "greaterequal",
-  "~": "contain",
-  "!~": "notcontain",
+  "~": "regexp",
+  "!~": "notregexp",
+  contains: "contain",
+  lacks: "notcontain",
+  like: "match",
   null: "null",
   notnull: "notnull",
 };
@@ -132,9 +136,9 @@ function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   const of = nameIn(experiment, variable);
   const kind = comparisons[comparison];
   const conditions = values.map((value) => ({
-    kind: kind ?? ("equal" as const),
+    kind: kind ?? (comparison === "not in" ? "notequal" : "equal"),
     of,
-    value: written(value, variable),
+    value: kind !== undefined && isTextMatch(comparison) ? value : written(value, variable),
   }));
   const never: FilterMember[] = [
     { kind: "null", of, value: "" },
@@ -142,6 +146,7 @@ function memberOf(text: ConditionText, experiment: Experiment): FilterMember {
   ];
   if (comparison === "in" && conditions.length === 0) return { kind: "filter", boolean: "and", members: never };
   if (comparison === "in") return { kind: "filter", boolean: "or", members: conditions };
+  if (comparison === "not in" && conditions.length > 0) return { kind: "filter", boolean: "and", members: conditions };
   return conditions[0] ?? { kind: kind ?? "null", of, value: "" };
 }
 

@@ -25,6 +25,7 @@ const symbols: Readonly<Record<FilterCondition["kind"], string>> = {
   notcontain: "lacks",
   match: "LIKE",
   regexp: "~",
+  notregexp: "!~",
 };
 
 /** Words for truth values by style, true first. */

@@ -6,7 +6,8 @@ export type ConditionText = string | { readonly junction: Junction; readonly of:
 
 const deepest = 50;
 /** The start of a comparison; any other text after `and` is part of the value before it. */
-const comparison = /^\(*\s*[^\s=!<>~()]+(?:\s*[=!<>~]|\s+(?:in|is|null|notnull)(?:\s|\)|$))/i;
+const comparison =
+  /^\(*\s*[^\s=!<>~()]+(?:\s*[=!<>~]|\s+(?:in|not\s+in|is|null|notnull|contains|lacks|like)(?:\s|\)|$))/i;
 
 /**
  * Parses `(op = write or op = read) and size >= 1KiByte` into comparisons. `and` and `or` cannot be mixed without

@@ -6,13 +6,14 @@ import { splitCondition, type ConditionText } from "./condition-text.ts";
 import { parseBound } from "./parse-value.ts";
 
 /**
- * A comparison of a variable with given values. Only `null` holds for a missing value. `~` holds for texts that contain
- * the given one (case-sensitive); NaN equals NaN and is above all other numbers.
+ * A comparison of a variable with given values. Only `null` holds for a missing value. `~` holds for texts in which an
+ * RE2 pattern matches anywhere, `contains` for those that contain the given one (both case-sensitive), `like` is SQL's
+ * LIKE; NaN equals NaN and is above all other numbers.
  */
 export interface Condition {
   readonly variable: Variable;
   readonly comparison: Comparison;
-  /** One value; several for `in`, none for `null` and `notnull`. */
+  /** One value; several for `in` and `not in`, none for `null` and `notnull`. */
   readonly values: readonly Value[];
 }
 
@@ -23,7 +24,22 @@ export function variablesOf(conditions: Conditions): Variable[] {
   return "junction" in conditions ? conditions.of.flatMap(variablesOf) : [conditions.variable];
 }
 
-export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" | "in" | "null" | "notnull";
+/** Replaces each comparison. */
+export function mapConditions(conditions: Conditions, replace: (condition: Condition) => Condition): Conditions {
+  if (!("junction" in conditions)) return replace(conditions);
+  return { ...conditions, of: conditions.of.map((each) => mapConditions(each, replace)) };
+}
+
+export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | TextMatch | "in" | "not in" | "null" | "notnull";
+
+/** Comparisons of texts with a pattern, or with a part of them. */
+export type TextMatch = "~" | "!~" | "contains" | "lacks" | "like";
+
+const textMatches: readonly Comparison[] = ["~", "!~", "contains", "lacks", "like"] satisfies TextMatch[];
+
+export function isTextMatch(comparison: Comparison): comparison is TextMatch {
+  return textMatches.includes(comparison);
+}
 
 /** Longer operators first, so that `<=` is not parsed as `<`. */
 const symbols: readonly (readonly [string, Comparison])[] = [
@@ -43,13 +59,21 @@ const words: readonly (readonly [RegExp, Comparison])[] = [
   [/^(\S+)\s+(?:is\s+)?null$/i, "null"],
   [/^(\S+)\s+(?:is\s+not\s+null|notnull)$/i, "notnull"],
   [/^(\S+)\s+in\s+(.+)$/is, "in"],
+  [/^(\S+)\s+not\s+in\s+(.+)$/is, "not in"],
+  [/^(\S+)\s+contains\s+(.+)$/is, "contains"],
+  [/^(\S+)\s+lacks\s+(.+)$/is, "lacks"],
+  [/^(\S+)\s+like\s+(.+)$/is, "like"],
 ];
 
 /** Parses `(op=write or op=read) and S_size>=1KiByte`. Fails with `bad-condition`, and like `find`. */
 export function parseConditions(text: string, find: (name: string) => Variable): Conditions {
-  const read = (part: ConditionText): Conditions =>
-    typeof part === "string" ? parseCondition(part, find) : { junction: part.junction, of: part.of.map(read) };
-  return read(splitCondition(text));
+  return readConditions(splitCondition(text), find);
+}
+
+/** Like `parseConditions`, for a condition that is split already. */
+export function readConditions(text: ConditionText, find: (name: string) => Variable): Conditions {
+  if (typeof text === "string") return parseCondition(text, find);
+  return { junction: text.junction, of: text.of.map((part) => readConditions(part, find)) };
 }
 
 /**
@@ -59,8 +83,8 @@ export function parseConditions(text: string, find: (name: string) => Variable):
 export function parseCondition(text: string, find: (name: string) => Variable): Condition {
   const { name, comparison, values } = readComparison(text);
   const variable = find(name);
-  if (comparison === "~" || comparison === "!~") {
-    if (!isText(variable)) throw bad(text, `~ needs a text, but '${variable.name}' is a ${variable.type}`);
+  if (isTextMatch(comparison)) {
+    if (!isText(variable)) throw bad(text, `${comparison} needs a text, but '${variable.name}' is a ${variable.type}`);
     return { variable, comparison, values };
   }
   return { variable, comparison, values: values.map((value) => parseBound(value, variable)) };
@@ -89,7 +113,8 @@ function byWord(text: string): ComparisonText | undefined {
   for (const [pattern, comparison] of words) {
     const match = pattern.exec(text);
     if (match?.[1] === undefined || /[=!<>~]/.test(match[1])) continue;
-    return { name: match[1], comparison, values: listOf(match[2]) };
+    const values = isTextMatch(comparison) ? [unquoted((match[2] ?? "").trim())] : listOf(match[2]);
+    return { name: match[1], comparison, values };
   }
   return undefined;
 }

@@ -7,8 +7,12 @@ export {
   type Comparison,
   type Condition,
   type Conditions,
+  type TextMatch,
+  isTextMatch,
+  mapConditions,
   parseCondition,
   readComparison,
+  readConditions,
   variablesOf,
 } from "./condition.ts";
 export {
@@ -21,8 +25,18 @@ export {
   rowValuesQuery,
   runValuesQuery,
 } from "./find-runs.ts";
+export { type JoinSpec, type JoinType, joinTypes } from "./join-spec.ts";
 export { parseBound, parseInputValue } from "./parse-value.ts";
-export { type CompilePattern, type Predicate, always, isAlways, join, textTest, variablesIn } from "./predicate.ts";
+export {
+  type CompilePattern,
+  type Predicate,
+  always,
+  isAlways,
+  join,
+  matchTest,
+  textTest,
+  variablesIn,
+} from "./predicate.ts";
 export {
   type Output,
   type Query,
@@ -30,11 +44,14 @@ export {
   type SortKey,
   countsQuery,
   findVariable,
+  groupedBy,
   plan,
   rangeQuery,
   rowCount,
+  rowsQuery,
   runsByCommit,
   runsOf,
+  selectedStatistics,
 } from "./query.ts";
 export { isReplicateIndex } from "./replicate-index.ts";
 export {

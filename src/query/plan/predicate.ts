@@ -1,6 +1,7 @@
 import type { Junction } from "../../core/experiments/index.ts";
 import { compareValues, formatValue, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
+import type { TextMatch } from "./condition.ts";
 
 /** A condition on the values of one row, as a tree. Only `null` holds for a missing value. */
 export type Predicate =
@@ -13,11 +14,11 @@ export type Predicate =
   | { readonly kind: "null" | "notnull"; readonly variable: Variable }
   /**
    * `contain`: the value contains the text, `notcontain`: it does not; `like`: SQL's LIKE, where % is any text and _
-   * any character; `regexp`: RE2, anywhere.
+   * any character; `regexp`: RE2, anywhere; `notregexp`: it matches nowhere.
    */
   | { readonly kind: TextComparison; readonly variable: Variable; readonly text: string };
 
-type TextComparison = "contain" | "notcontain" | "like" | "regexp";
+type TextComparison = "contain" | "notcontain" | "like" | "regexp" | "notregexp";
 
 export const always: Predicate = { kind: "and", of: [] };
 
@@ -54,6 +55,7 @@ export function holds(predicate: Predicate, value: (variable: Variable) => Value
     case "notcontain":
     case "like":
     case "regexp":
+    case "notregexp":
       return holdsText(predicate.kind, value(predicate.variable), predicate, compile);
     default:
       return holdsComparison(predicate.kind, value(predicate.variable), predicate.value, predicate.variable);
@@ -73,7 +75,22 @@ function holdsText(
 export function textTest(kind: TextComparison, text: string, compile: CompilePattern): (value: string) => boolean {
   if (kind === "contain") return (value) => value.includes(text);
   if (kind === "notcontain") return (value) => !value.includes(text);
-  return compile(kind === "regexp" ? text : likePattern(text));
+  if (kind === "like") return compile(likePattern(text));
+  const matches = compile(text);
+  return kind === "regexp" ? matches : (value) => !matches(value);
+}
+
+const comparisonOf: Readonly<Record<TextMatch, TextComparison>> = {
+  "~": "regexp",
+  "!~": "notregexp",
+  contains: "contain",
+  lacks: "notcontain",
+  like: "like",
+};
+
+/** Returns the test of a text comparison of the command line. */
+export function matchTest(match: TextMatch, text: string, compile: CompilePattern): (value: string) => boolean {
+  return textTest(comparisonOf[match], text, compile);
 }
 
 /** `\` escapes the next character. */

@@ -69,7 +69,7 @@ export function plan(question: QuerySpec, experiment: Experiment): Query {
   const statistics = (question.statistics ?? []).map(parseStatistic);
   const named = (question.results ?? []).map((name) => findVariable(name, experiment));
   const where = (question.where ?? []).map((text) => parseConditions(text, (name) => findVariable(name, experiment)));
-  const grouped = by.length > 0 || statistics.length > 0;
+  const grouped = groupedBy(question);
   const outputs = grouped
     ? unique([...by.map(asIs), ...statisticOutputs(statistics, named, experiment)])
     : unique((named.length > 0 ? named : experiment.variables).map(asIs));
@@ -85,6 +85,17 @@ export function plan(question: QuerySpec, experiment: Experiment): Query {
     ...(question.limit === undefined ? {} : { limit: question.limit }),
     of: rowsOf(used, named.length === 0, experiment),
   };
+}
+
+/** Whether a query has one row per group. */
+export function groupedBy({ by = [], statistics = [] }: QuerySpec): boolean {
+  return by.length > 0 || statistics.length > 0;
+}
+
+/** A query for the rows of an experiment, as imported. */
+export function rowsQuery(variables: readonly Variable[], where: readonly Conditions[], experiment: Experiment): Query {
+  const used = [...variables, ...where.flatMap(variablesOf)];
+  return { outputs: variables.map(asIs), grouped: false, where, sort: [], of: rowsOf(used, false, experiment) };
 }
 
 /** Finds a variable of the experiment, case-insensitively, then a run variable (`run`, `commit`, …). */
@@ -108,14 +119,18 @@ function asIs(variable: Variable): Output {
   return { variable, source: variable };
 }
 
+/** The statistics of a grouped query: the mean of named results by default. */
+export function selectedStatistics(statistics: readonly Statistic[], hasResults: boolean): readonly Statistic[] {
+  return statistics.length > 0 || !hasResults ? statistics : [{ kind: "mean" }];
+}
+
 /** Without results, all results that allow the statistic; a count without results counts rows. */
 function statisticOutputs(
   statistics: readonly Statistic[],
   named: readonly Variable[],
   experiment: Experiment,
 ): Output[] {
-  const wanted = statistics.length > 0 || named.length === 0 ? statistics : [{ kind: "mean" } as const];
-  return wanted.flatMap((statistic) => {
+  return selectedStatistics(statistics, named.length > 0).flatMap((statistic) => {
     if (named.length > 0) return named.map((of) => ({ variable: statisticOf(statistic, of), source: of, statistic }));
     if (statistic.kind === "count") return [rowCount];
     const possible = experiment.variables.filter((variable) => variable.role === "result" && numbersOnly(variable));

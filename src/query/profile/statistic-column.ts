@@ -2,7 +2,8 @@ import { Failure } from "../../core/failures/index.ts";
 import type { FlatColumn } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { parseCondition, type Condition } from "../plan/index.ts";
+import { isTextMatch, matchTest, parseCondition, type Condition, type TextMatch } from "../plan/index.ts";
+import { compilePattern } from "../../formats/text/index.ts";
 import { parseStatistic, statisticName, type Statistic } from "../statistics/index.ts";
 
 /** A statistic of the stored profiles of a version, as a column of query results. */
@@ -55,21 +56,35 @@ export function rowTest(text: string, isNumber: (name: string) => boolean): RowT
   const condition = parseCondition(text, (name): Variable => {
     return { name, role: "parameter", occurrence: "multiple", type: isNumber(name) ? "float" : "string" };
   });
-  return { name: condition.variable.name, test: (cell) => holds(condition, cell) };
+  const { variable, comparison, values } = condition;
+  return { name: variable.name, test: isTextMatch(comparison) ? textMatch(comparison, values) : comparing(condition) };
 }
 
-function holds({ comparison, values, variable }: Condition, cell: Value): boolean {
-  if (comparison === "null" || comparison === "notnull") return (cell === null) === (comparison === "null");
-  if (cell === null) return false;
-  const [bound = null] = values;
-  if (comparison === "~" || comparison === "!~") return String(cell).includes(String(bound)) === (comparison === "~");
-  const against = (value: Value): number => compareValues(cell, value, variable.type);
-  if (comparison === "in") return values.some((value) => against(value) === 0);
-  const order = against(bound);
-  return { "=": order === 0, "!=": order !== 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0 }[
-    comparison
-  ];
+function textMatch(comparison: TextMatch, [text = null]: readonly Value[]): (cell: Value) => boolean {
+  const matches = matchTest(comparison, String(text), (source) => {
+    const pattern = compilePattern(source);
+    return (value) => pattern.test(value);
+  });
+  return (cell) => cell !== null && matches(String(cell));
 }
+
+function comparing({ comparison, values, variable }: Condition): (cell: Value) => boolean {
+  if (comparison === "null" || comparison === "notnull") return (cell) => (cell === null) === (comparison === "null");
+  const against = (cell: Value, value: Value): number => compareValues(cell, value, variable.type);
+  if (comparison === "in" || comparison === "not in")
+    return (cell) => cell !== null && values.some((value) => against(cell, value) === 0) === (comparison === "in");
+  const test = orders[comparison as keyof typeof orders];
+  return (cell) => cell !== null && test(against(cell, values[0] ?? null));
+}
+
+const orders = {
+  "=": (order: number): boolean => order === 0,
+  "!=": (order: number): boolean => order !== 0,
+  "<": (order: number): boolean => order < 0,
+  "<=": (order: number): boolean => order <= 0,
+  ">": (order: number): boolean => order > 0,
+  ">=": (order: number): boolean => order >= 0,
+};
 
 /** A cell of a resource column; null if missing. */
 export function cellValue(column: FlatColumn, row: number): Value {

@@ -5,7 +5,7 @@ import type { StoredExperiment } from "../catalogue/index.ts";
 import { exportSlices, type ExportSlice, type RunSpan } from "./export-slices.ts";
 import { RowBudget, tableBytes } from "./row-budget.ts";
 import { recordsOf, dataTable } from "../schema/index.ts";
-import { select } from "../sql/index.ts";
+import { select, withoutPatterns } from "../sql/index.ts";
 
 /** The queries of an export: once-values with one row per run, and the rows of the runs. */
 export interface ExportPlan {
@@ -31,12 +31,24 @@ export async function exportRuns(
 ): Promise<void> {
   const spans = plan.rows?.of === "data" ? await ordinalSpans(engine, stored) : new Map<number, RunSpan>();
   const budget = new RowBudget(maxRows);
+  const resolved = await withoutPatternsIn(engine, stored, plan);
   for (const slice of exportSlices(plan.runs, spans, () => budget.rows)) {
-    const piece = await readPiece(engine, stored, plan, slice);
+    const piece = await readPiece(engine, stored, resolved, slice);
     await consume(piece);
     const { once, rows = once } = piece;
     if (rows !== undefined) budget.record(rows.length, tableBytes(rows));
   }
+}
+
+/** Patterns are resolved once for all pieces, with the values of deleted runs. */
+async function withoutPatternsIn(engine: Engine, stored: StoredExperiment, plan: ExportPlan): Promise<ExportPlan> {
+  const { runs, once, rows } = plan;
+  const resolve = (query: Query): Promise<Query> => withoutPatterns(engine, stored, { ...query, deleted: true });
+  return {
+    runs,
+    ...(once === undefined ? {} : { once: await resolve(once) }),
+    ...(rows === undefined ? {} : { rows: await resolve(rows) }),
+  };
 }
 
 async function readPiece(

@@ -3,6 +3,9 @@ import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { versionKey } from "../schema/index.ts";
 
+/** Maximum values in a list of values; servers limit bound values, and other conditions need some. */
+export const maxMembers = 30_000;
+
 export const double = "double precision";
 
 /** Decodes base64 text, the form of bytes in values. */

@@ -1,7 +1,7 @@
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import { type Condition, type Conditions, isRunVariable, rowNumberInRun } from "../../query/plan/index.ts";
+import { type Condition, type Conditions, isRunVariable, isTextMatch, rowNumberInRun } from "../../query/plan/index.ts";
 import { boundValueSql, collated, isText } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { isInCatalogue } from "./sharded/shard-conditions.ts";
@@ -47,10 +47,11 @@ export class QueryTerms {
 
   #condition({ variable, comparison, values }: Condition, ofRuns: boolean): string {
     const column = this.expression(variable, ofRuns);
-    if (comparison === "~" || comparison === "!~") {
+    if (comparison === "contains" || comparison === "lacks") {
       const position = `strpos(${plainText(column, variable)}, ${this.bind(values[0] ?? null)})`;
-      return comparison === "~" ? `${position} > 0` : `${position} = 0`;
+      return comparison === "contains" ? `${position} > 0` : `${position} = 0`;
     }
+    if (isTextMatch(comparison)) throw new RangeError("a pattern is not resolved to values");
     const bound = values.map((value) => boundValueSql(value, variable, this.#dialect, (each) => this.bind(each)));
     switch (comparison) {
       case "null":
@@ -59,6 +60,8 @@ export class QueryTerms {
         return `${column} is not null`;
       case "in":
         return bound.length === 0 ? "false" : `${column} in (${bound.join(", ")})`;
+      case "not in":
+        return bound.length === 0 ? `${column} is not null` : `${column} not in (${bound.join(", ")})`;
       case "!=":
         return `${column} <> ${bound[0]}`;
       case "=":

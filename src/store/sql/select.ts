@@ -1,5 +1,6 @@
 import { isFailure } from "../../core/failures/index.ts";
-import type { Column, Table } from "../../core/tables/index.ts";
+import { rowsOf, type Column, type Table } from "../../core/tables/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/index.ts";
@@ -7,10 +8,12 @@ import type { StoredExperiment } from "../catalogue/index.ts";
 import { compileQuery } from "./compile-query.ts";
 import type { Statement } from "./query-statement.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
+import { hasPatterns, resolvePatterns } from "./resolve-patterns.ts";
 import { versionOfKey } from "../schema/index.ts";
 
 /** Runs a query and returns its result with the names, types and units of its outputs. */
-export async function select(engine: Engine, stored: StoredExperiment, query: Query): Promise<Table> {
+export async function select(engine: Engine, stored: StoredExperiment, asked: Query): Promise<Table> {
+  const query = await withoutPatterns(engine, stored, asked);
   const check = await checkFor(engine, stored, query);
   const first = await execute(engine, stored, query, check);
   const answer =
@@ -23,8 +26,17 @@ export async function select(engine: Engine, stored: StoredExperiment, query: Qu
   };
 }
 
+/** The query with its patterns resolved to values, by one more query for each variable that has one. */
+export async function withoutPatterns(engine: Engine, stored: StoredExperiment, query: Query): Promise<Query> {
+  if (!hasPatterns(query)) return query;
+  return resolvePatterns(query, async (values) =>
+    rowsOf(await select(engine, stored, values)).map(([value]) => value as Value),
+  );
+}
+
 /** The statement of a query; its columns are named by position. */
-export async function selectStatement(engine: Engine, stored: StoredExperiment, query: Query): Promise<Statement> {
+export async function selectStatement(engine: Engine, stored: StoredExperiment, asked: Query): Promise<Statement> {
+  const query = await withoutPatterns(engine, stored, asked);
   const { dialect } = engine;
   return compileQuery(query, stored, { dialect, check: await checkFor(engine, stored, query), hasOverflow: false });
 }

@@ -13,15 +13,13 @@ import {
   type Summary,
 } from "../../query/plan/index.ts";
 import type { RowPlan, SourceRows } from "../../query/description/index.ts";
+import { maxMembers } from "./bind-value.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import type { Statement } from "./query-statement.ts";
 import type { Membership, Memberships } from "./condition-sql.ts";
 import { activeRunCheck, type RunCheck } from "./hidden-run-check.ts";
 import { canSkipRuns, compileDistinct, compileRows } from "./compile-rows.ts";
 import { versionOfKey } from "../schema/index.ts";
-
-/** Maximum values in a membership list; servers limit bound values, and other conditions need some. */
-const maxMembers = 30_000;
 
 export const compileRegex: CompilePattern = (source) => {
   const pattern = compilePattern(source);

@@ -5,7 +5,7 @@ import type { Engine } from "../../plugins/engines/engine.ts";
 import type { Query } from "../../query/plan/index.ts";
 import type { StoredExperiment } from "../catalogue/index.ts";
 import { compileQuery } from "./compile-query.ts";
-import { decodeColumn } from "./select.ts";
+import { decodeColumn, withoutPatterns } from "./select.ts";
 
 /** Distinct values, ascending. `distinct` is their number; `values` may hold only the first ones. */
 export interface DistinctValues {
@@ -20,9 +20,10 @@ export interface DistinctValues {
 export async function valuesPerRun(
   engine: Engine,
   stored: StoredExperiment,
-  query: Query,
+  asked: Query,
   maxValues: number,
 ): Promise<Map<number, DistinctValues>> {
+  const query = await withoutPatterns(engine, stored, asked);
   const { sql, params } = compileQuery(query, stored, {
     dialect: engine.dialect,
     check: "compare",

@@ -23,7 +23,15 @@ import { printRows, rowFormats, writeOutputs } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { databaseOption, queryOptionsOf, queryOptions, versionOptions, versionOptionsOf } from "../options.ts";
+import {
+  databaseOption,
+  joinOptions,
+  joinOptionsOf,
+  queryOptionsOf,
+  queryOptions,
+  versionOptions,
+  versionOptionsOf,
+} from "../options.ts";
 
 export const sql: Verb = {
   name: "sql",
@@ -88,6 +96,7 @@ export const query: Verb = {
   ],
   options: [
     ...queryOptions,
+    ...joinOptions,
     ...versionOptions,
     { flags: "-d, --description <file>", synopsis: "evaluate the query in this file" },
     { flags: "-n, --attached <name>", synopsis: "evaluate the query attached to the experiment under this name" },
@@ -126,7 +135,7 @@ export const query: Verb = {
     if (alone !== undefined) throw needsDescription(`--${alone}`);
     // Text shows abbreviated ids, data formats complete ones.
     const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
-    const options = { ...queryOptionsOf(args), ...versionOptionsOf(args) };
+    const options = { ...queryOptionsOf(args), ...joinOptionsOf(args), ...versionOptionsOf(args) };
     const spelling = args.text("print");
     if (spelling !== undefined)
       return printText(
@@ -155,9 +164,19 @@ function printText(session: Session, text: string, option: string): number {
 async function printResult(session: Session, result: QueryResult): Promise<number> {
   for (const note of result.notes) session.output.note(terminalText(note));
   const { experiment, table } = result;
+  const head = {
+    schema: "perfkeep.query/1",
+    experiment,
+    ...(result.join === undefined ? {} : { join: joinJson(result.join) }),
+    columns: columnsOf(result),
+  };
   const title = `${experiment}: ${table.variables.map(({ name }) => name).join(", ")}`;
-  await printRows(session, table, { schema: "perfkeep.query/1", experiment, columns: columnsOf(result) }, title);
+  await printRows(session, table, head, title);
   return 0;
+}
+
+function joinJson({ notes: _, on, ...report }: NonNullable<QueryResult["join"]>): object {
+  return { ...report, on: on.map(([left, right]) => ({ left, right })) };
 }
 
 function freezeNameOf(args: Arguments): FreezeName | undefined {
@@ -180,6 +199,9 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
     "until",
     "commitLabels",
     "withProfile",
+    "join",
+    "on",
+    "joinType",
   ].filter((name) => args.texts(name).length > 0);
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.optionalOperand(0) !== undefined) throw withDescription(other);

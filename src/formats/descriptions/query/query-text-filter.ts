@@ -23,6 +23,7 @@ const signs: Readonly<Record<string, FilterComparison>> = {
   ">": "greater",
   ">=": "greaterequal",
   "~": "regexp",
+  "!~": "notregexp",
 };
 const words: Readonly<Record<string, FilterComparison>> = {
   like: "match",
@@ -33,7 +34,7 @@ const words: Readonly<Record<string, FilterComparison>> = {
 const bare: readonly FilterComparison[] = ["all", "null", "notnull"];
 const names = [...Object.keys(words), ...bare];
 const deepest = 50;
-const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!!=)[^\s'(),<>=~]+)|(!=|<=|>=|[(),<>=~])/suy;
+const tokenPattern = /'([^'\\]*(?:\\.[^'\\]*)*)'|((?!![=~])[^\s'(),<>=~]+)|(!=|!~|<=|>=|[(),<>=~])/suy;
 
 /** Reads the filter of a `where=` or `sweep=`. Fails with `description-error` at the word. */
 export function parseFilter(line: DescriptionLine, word: Word): FilterGroup {

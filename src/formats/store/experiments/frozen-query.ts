@@ -22,6 +22,8 @@ export interface FrozenOptions {
   readonly results: readonly string[];
   readonly by: readonly string[];
   readonly where: readonly string[];
+  /** In `where`, `~` is a pattern. Absent in queries frozen when it was a part of the text. */
+  readonly patterns?: true;
   readonly statistics: readonly string[];
   readonly sort: readonly string[];
   readonly limit?: number;
@@ -92,6 +94,7 @@ function requestOf(fields: JsonFields): FrozenQuery["asked"] {
     results: fields.texts("results"),
     by: fields.texts("by"),
     where: fields.texts("where"),
+    ...(fields.has("patterns") ? { patterns: true as const } : {}),
     statistics: fields.texts("statistics"),
     sort: fields.texts("sort"),
     ...fields.optional("limit", (name) => fields.number(name)),

@@ -206,7 +206,11 @@ export function compareMissingLast(
 
 function statisticValue(asked: StatisticColumn, rows: Int32Array): Value {
   if (!("statistic" in asked)) return rows.length;
-  const { statistic, column } = asked;
+  return statisticOfRows(asked.statistic, asked.column, rows);
+}
+
+/** A statistic of some rows of a column, as databases compute it. */
+export function statisticOfRows(statistic: Statistic, column: VectorColumn, rows: Int32Array): Value {
   const exact = exactAggregates.get(statistic.kind);
   if (exact !== undefined) return asNumber(exact.compute(column, rows));
   if (statistic.kind === "count") return present(column, rows).length;

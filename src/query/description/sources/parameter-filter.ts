@@ -52,6 +52,7 @@ function conditionOf({ kind, value: text }: FilterCondition, variable: Variable)
     case "contain":
     case "notcontain":
     case "regexp":
+    case "notregexp":
       return { kind, variable: textual(variable, text), text };
     case "match":
       return { kind: "like", variable: textual(variable, text), text };

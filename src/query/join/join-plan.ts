@@ -1,0 +1,156 @@
+import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import {
+  groupedBy,
+  rowCount,
+  rowsQuery,
+  selectedStatistics,
+  type Conditions,
+  type JoinSpec,
+  type JoinType,
+  type Query,
+  type QuerySpec,
+} from "../plan/index.ts";
+import { parseStatistic, statisticName, statisticOf, type Statistic } from "../statistics/index.ts";
+import { conditionsBySide } from "./join-conditions.ts";
+import { joinKeys, type JoinKey } from "./join-keys.ts";
+import { JoinNames, type Side } from "./join-names.ts";
+
+/** A query of two experiments whose rows are joined where the keys are equal. */
+export interface JoinPlan {
+  /** The rows of each experiment: the values of the keys, then the other variables that the result needs. */
+  readonly sides: readonly [Query, Query];
+  readonly names: readonly [string, string];
+  readonly keys: readonly JoinKey[];
+  /** The keys were not given. */
+  readonly areDefaultKeys: boolean;
+  readonly type: JoinType;
+  readonly outputs: readonly JoinOutput[];
+  /** True: one row per group of equal values of the outputs without a statistic. */
+  readonly grouped: boolean;
+  readonly sort: readonly { readonly output: number; readonly descending: boolean }[];
+  readonly limit?: number;
+}
+
+/** One column of the result. */
+export interface JoinOutput {
+  /** Unique name, type and unit. */
+  readonly variable: Variable;
+  readonly from: JoinColumn;
+  /** Absent: the value itself. */
+  readonly statistic?: Statistic;
+}
+
+/** A key, a variable of one experiment, or the number of joined rows. */
+export type JoinColumn =
+  | { readonly kind: "key"; readonly at: number }
+  | { readonly kind: "variable"; readonly side: Side; readonly variable: Variable }
+  | { readonly kind: "rows" };
+
+type Experiments = readonly [Experiment, Experiment];
+
+/**
+ * Resolves and checks the names of a query of two experiments. Fails like `plan`, with `ambiguous-variable`, and with
+ * `join-not-possible` without keys, for keys of different types, and for conditions that mix both experiments.
+ */
+export function planJoin(spec: QuerySpec, join: JoinSpec, experiments: Experiments): JoinPlan {
+  const [left, right] = experiments;
+  if (left.name === right.name)
+    throw new Failure("join-not-possible", {
+      problem: `'${left.name}' cannot be joined with itself`,
+      advice: "group by the parameter that differs (--by)",
+    });
+  const keys = joinKeys(join.on, experiments);
+  const names = new JoinNames(experiments, keys);
+  const outputs = outputsOf(spec, experiments, names);
+  const where = conditionsBySide(spec.where ?? [], names);
+  const side = (at: Side): Query => sideQuery(at, experiments[at], { keys, outputs, where: where[at] });
+  return {
+    sides: [side(0), side(1)],
+    names: [left.name, right.name],
+    keys,
+    areDefaultKeys: join.on.length === 0,
+    type: join.type,
+    outputs,
+    grouped: groupedBy(spec),
+    sort: (spec.sort ?? []).map((word) => sortKey(word, outputs, names)),
+    ...(spec.limit === undefined ? {} : { limit: spec.limit }),
+  };
+}
+
+interface SideNeeds {
+  readonly keys: readonly JoinKey[];
+  readonly outputs: readonly JoinOutput[];
+  readonly where: readonly Conditions[];
+}
+
+function sideQuery(at: Side, experiment: Experiment, { keys, outputs, where }: SideNeeds): Query {
+  const shown = outputs.flatMap(({ from }) => (from.kind === "variable" && from.side === at ? [from.variable] : []));
+  return rowsQuery([...new Set([...keys.map(({ of }) => of[at]), ...shown])], where, experiment);
+}
+
+function outputsOf(spec: QuerySpec, experiments: Experiments, names: JoinNames): JoinOutput[] {
+  const results = (spec.results ?? []).map((name) => names.find(name));
+  if (!groupedBy(spec)) return named(results.length > 0 ? results : allColumns(experiments, names), names);
+  const by = (spec.by ?? []).map((name) => names.find(name));
+  return [...named(by, names), ...statisticOutputs(spec, results, experiments, names)];
+}
+
+/** The keys, then the other variables of both experiments. */
+function allColumns(experiments: Experiments, names: JoinNames): JoinColumn[] {
+  const keys = names.keys.map((_, at): JoinColumn => ({ kind: "key", at }));
+  const isKey = (side: Side, variable: Variable): boolean => names.keys.some(({ of }) => of[side] === variable);
+  const rest = ([0, 1] as const).flatMap((side) =>
+    experiments[side].variables
+      .filter((variable) => !isKey(side, variable))
+      .map((variable): JoinColumn => ({ kind: "variable", side, variable })),
+  );
+  return [...keys, ...rest];
+}
+
+function named(columns: readonly JoinColumn[], names: JoinNames): JoinOutput[] {
+  const outputs = columns.map((from): JoinOutput => ({ variable: names.variableOf(from), from }));
+  return [...new Map(outputs.map((output) => [output.variable.name, output])).values()];
+}
+
+/** Without results, all results that allow the statistic; a count without results counts joined rows. */
+function statisticOutputs(
+  spec: QuerySpec,
+  results: readonly JoinColumn[],
+  experiments: Experiments,
+  names: JoinNames,
+): JoinOutput[] {
+  const statistics = selectedStatistics((spec.statistics ?? []).map(parseStatistic), results.length > 0);
+  const numbers = allColumns(experiments, names).filter(
+    (from) => from.kind === "variable" && from.variable.role === "result" && isNumber(from.variable),
+  );
+  const outputs = statistics.flatMap((statistic): JoinOutput[] => {
+    if (results.length === 0 && statistic.kind === "count")
+      return [{ variable: rowCount.variable, from: { kind: "rows" }, statistic }];
+    return (results.length > 0 ? results : numbers).map((from) => ({
+      variable: statisticOf(statistic, names.variableOf(from)),
+      from,
+      statistic,
+    }));
+  });
+  return [...new Map(outputs.map((output) => [output.variable.name, output])).values()];
+}
+
+function isNumber({ type }: Variable): boolean {
+  return type === "integer" || type === "float" || type === "duration";
+}
+
+function sortKey(word: string, outputs: readonly JoinOutput[], names: JoinNames): JoinPlan["sort"][number] {
+  const descending = word.startsWith("-");
+  const name = (descending ? word.slice(1) : word).toLowerCase();
+  const output = outputs.findIndex(({ variable, from, statistic }) => {
+    const suffix = statistic === undefined ? "" : `.${statisticName(statistic)}`;
+    return [variable.name, ...names.spellings(from).map((each) => `${each}${suffix}`)].some(
+      (each) => each.toLowerCase() === name,
+    );
+  });
+  if (output >= 0) return { output, descending };
+  const known = outputs.map(({ variable }) => variable.name).join(", ");
+  throw new Failure("unknown-sort-key", { key: word, near: "", known });
+}
