@@ -9,6 +9,7 @@ import {
   asciiInput,
   printInput,
 } from "../../formats/descriptions/index.ts";
+import type { JoinSpec } from "../../query/plan/index.ts";
 import { flatQuery, runQueries } from "../../query/export/index.ts";
 import type { RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
@@ -34,6 +35,10 @@ export interface ExportOptions extends CommitSelection {
   /** Include deleted runs. */
   readonly deleted: boolean;
   readonly database?: string;
+  /** A second experiment, whose rows are joined; only for `exportRows` and the columnar formats. */
+  readonly join?: JoinSpec;
+  /** Receives notes on the join. */
+  readonly note?: (text: string) => void;
 }
 
 /** Passed before the first row. `rows` is empty if no `multiple` variable is selected. */
@@ -54,6 +59,7 @@ export async function exportRows(
   options: ExportOptions,
   take: (table: Table) => void | Promise<void>,
 ): Promise<string> {
+  if (options.join !== undefined) return exportJoin(workspace, { ...options, join: options.join }, take);
   return withSelectedRuns(workspace, options, async (experiments, stored, chosen) => {
     const runs = chosen.map(({ number }) => number);
     let length = 0;
@@ -64,6 +70,27 @@ export async function exportRows(
     });
     return length;
   });
+}
+
+/** Exports the joined rows of two experiments as one table. Fails like `query`. */
+async function exportJoin(
+  workspace: Workspace,
+  options: ExportOptions & Required<Pick<ExportOptions, "join">>,
+  take: (table: Table) => void | Promise<void>,
+): Promise<string> {
+  const { experiment, database, variables, where, commits, branch, firstParent, since, until, join } = options;
+  if (options.runs !== undefined || options.deleted)
+    throw new Failure("unusable-combination", {
+      what: `${options.deleted ? "--deleted" : "--run"} with --join`,
+      instead: `select runs by a condition, as in --where '${experiment}.run in 1,2'`,
+    });
+  const selection = { commits, branch, firstParent, since, until, database };
+  const given = Object.fromEntries(Object.entries(selection).filter(([, each]) => each !== undefined));
+  const { query } = await import("../query/query.ts");
+  const { table, notes } = await query(workspace, { experiment, results: variables, where, join, ...given });
+  for (const note of notes) options.note?.(note);
+  await take(table);
+  return experiment;
 }
 
 /** Streams run by run; `completed` returns all variables to read. Fails like `exportRows`. */

@@ -38,7 +38,16 @@ export async function joinedRows(workspace: Workspace, options: JoinOptions, his
       const query = orderOf(plan);
       const { table, report } = joinTables(plan, tables, !isHistorical(query));
       const { outputs } = query;
-      return { table, outputs, experiment: plan.names[0], notes: [...notes, ...report.notes], query, join: report };
+      const { aliases } = plan;
+      return {
+        table,
+        outputs,
+        experiment: plan.names[0],
+        notes: [...notes, ...report.notes],
+        query,
+        join: report,
+        aliases,
+      };
     }),
   );
 }
@@ -77,11 +86,11 @@ function orderOf({ outputs, grouped, sort, limit }: JoinPlan): Query {
 }
 
 /** A commit stays the one that history knows; other variables have the name of their column. */
-function outputOf({ variable, from, statistic }: JoinOutput): Output {
+function outputOf({ variable, source = variable, from, statistic }: JoinOutput): Output {
   if (from.kind === "rows") return { variable, ...(statistic === undefined ? {} : { statistic }) };
-  const own: Variable = from.kind === "variable" ? from.variable : variable;
-  if (statistic === undefined) return { variable, source: own === commitVariable ? own : variable };
-  return { variable, source: own, statistic };
+  if (from.kind === "variable" && from.variable === commitVariable && statistic === undefined)
+    return { variable, source: commitVariable };
+  return { variable, source, ...(statistic === undefined ? {} : { statistic }) };
 }
 
 /** The plan of a query of two experiments: a statement for each, then the join outside of the database. */

@@ -6,6 +6,7 @@ import {
   type PlotAxis,
   type PlotResult,
 } from "../../core/experiments/index.ts";
+import type { Block } from "../../core/figures/index.ts";
 import { descriptionText, readPlot } from "../../formats/descriptions/index.ts";
 import { drawPlot, type DrawnPlot, statisticsOf, type DrawnResult, type Plot } from "../../query/chart/index.ts";
 import { holdsCommits } from "../../query/history/index.ts";
@@ -14,12 +15,13 @@ import { experimentHome, withExperiments } from "../../workspace/experiments/ind
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { CommitSelection } from "../history/index.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
+import { mixedParameters } from "./mixed-parameters.ts";
 import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
 
 export type { DrawnPlot };
 
 export interface PlotOptions
-  extends PlotDescription, Omit<CommitSelection, "commits">, Pick<QueryOptions, "profiles" | "commitLabels"> {
+  extends PlotDescription, Omit<CommitSelection, "commits">, Pick<QueryOptions, "profiles" | "commitLabels" | "join"> {
   readonly experiment: string;
   readonly database?: string;
 }
@@ -56,7 +58,9 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
   if (problem !== undefined || options.x === undefined)
     throw new Failure("unusable-combination", { what: problem?.problem, instead: problem?.advice });
   const results = options.results.map((result) => drawnResult(result, isSurfacePlot(options)));
-  const answer = await versionedQuery(workspace, queryFor(options, options.x, results), true);
+  const asked = queryFor(options, options.x, results);
+  const answer = await versionedQuery(workspace, asked, true);
+  const mixed = await mixedParameters(workspace, asked);
   const found = (word: string): string => columnName(answer, word);
   const resolveAxis = <T extends PlotAxis | undefined>(axisVariable: T): T =>
     axisVariable === undefined ? axisVariable : { ...axisVariable, name: found(axisVariable.name) };
@@ -81,7 +85,25 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     series: options.series.map(found),
     plots: options.plots.map(found),
   };
-  return { ...drawPlot(answer.table, resolved), remarks: answer.notes };
+  const drawn = drawPlot(answer.table, resolved);
+  if (mixed.length === 0) return { ...drawn, remarks: answer.notes };
+  const note = mixtureOf(results, mixed);
+  return {
+    values: drawn.values,
+    figure: { ...drawn.figure, blocks: drawn.figure.blocks.map((block) => withNote(block, note)) },
+    remarks: [...answer.notes, `${note}: separate them with --series, --plots or --where`],
+  };
+}
+
+/** `mean over np, host`: the parameters whose values the points of a plot combine. */
+function mixtureOf(results: readonly DrawnResult[], mixed: readonly string[]): string {
+  const [only, second] = new Set(results.flatMap(({ statistic }) => statistic ?? []));
+  return `${second === undefined ? (only ?? "statistics") : "statistics"} over ${mixed.join(", ")}`;
+}
+
+function withNote(block: Block, note: string): Block {
+  if (block.kind === "text") return block;
+  return { ...block, caption: block.caption === undefined ? note : `${block.caption}; ${note}` };
 }
 
 /** Defaults: the mean, with one standard deviation as error bars. */
@@ -101,8 +123,8 @@ function drawnResult(
 
 function queryFor(options: PlotOptions, x: PlotAxis, results: readonly DrawnResult[]): QueryOptions {
   const { experiment, database, where, commits, runs, y, series, plots } = options;
-  const { branch, firstParent, since, until, profiles, commitLabels = "short" } = options;
-  const chosen = { branch, firstParent, since, until, profiles };
+  const { branch, firstParent, since, until, profiles, commitLabels = "short", join } = options;
+  const chosen = { branch, firstParent, since, until, profiles, join };
   const parameters = [...new Set([x.name, ...(y === undefined ? [] : [y.name]), ...series, ...plots])];
   const names = [...new Set(results.map(({ name }) => name))];
   const statistics = statisticsOf(results);
@@ -119,12 +141,13 @@ function queryFor(options: PlotOptions, x: PlotAxis, results: readonly DrawnResu
   };
 }
 
-/** Resolves a variable name (`@run`, other case) to a column of the result. */
-function columnName({ outputs }: QueryResult, word: string): string {
+/** Resolves a variable name (`@run`, other case, `net.latency`) to a column of the result. */
+function columnName({ outputs, aliases }: QueryResult, word: string): string {
   const names = outputs.flatMap(({ source }) => source?.name ?? []);
   const key = word.toLowerCase();
   return (
     names.find((name) => name === word) ??
+    aliases?.get(key) ??
     names.find((name) => name.toLowerCase() === key || `@${name}` === key) ??
     word
   );

@@ -34,6 +34,8 @@ export interface QueryResult {
   readonly notes: readonly string[];
   /** Keys and partners, if two experiments are joined. */
   readonly join?: JoinReport;
+  /** Names of columns without their statistic, by all names (in lower case) that a query of two experiments accepts. */
+  readonly aliases?: ReadonlyMap<string, string>;
 }
 
 /** A result with commit ids. */
@@ -76,8 +78,8 @@ export async function versionedQuery(
     profileStatistics.columns,
   );
   const notes = [...result.notes, ...ordered.notes, ...profileStatistics.notes];
-  const { experiment, join } = result;
-  return { table, outputs, experiment, notes, ...(join === undefined ? {} : { join }), axis: ordered.axis };
+  const { query: _, ...rest } = result;
+  return { ...rest, table, outputs, notes, axis: ordered.axis };
 }
 
 export interface RawResult extends QueryResult {

@@ -99,7 +99,8 @@ function blockLines(block: Block, name: string, title: string | undefined): stri
   if (block.kind === "text") return block.text.split("\n").map(comment);
   if (block.kind === "table")
     return [block.head.map(({ label }) => label), ...block.rows].map((cells) => comment(cells.join("\t")));
-  const heading = block.caption === undefined ? title : quoted(enhanced(block.caption));
+  const caption = block.caption === undefined ? undefined : quoted(enhanced(block.caption));
+  const heading = title === undefined || caption === undefined ? (caption ?? title) : `${title}."\\n".${caption}`;
   const head = ["reset session", ...(heading === undefined ? ["unset title"] : [`set title ${heading}`])];
   if (block.kind === "flame") return [...head, ...flameScript(block, name)];
   return block.kind === "surface" ? [...head, ...surfaceScript(block, name)] : [...head, ...chartScript(block, name)];

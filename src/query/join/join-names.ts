@@ -86,7 +86,7 @@ export class JoinNames {
     );
     return new Failure("unknown-variable", {
       variable: name,
-      experiment: this.#experiments.map((experiment) => experiment.name).join("' and '"),
+      experiment: this.#experiments.map((experiment) => experiment.name).join("' or '"),
       near: nearest(name, known).join(", "),
       known: known.join(", "),
     });

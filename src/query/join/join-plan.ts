@@ -31,6 +31,8 @@ export interface JoinPlan {
   readonly grouped: boolean;
   readonly sort: readonly { readonly output: number; readonly descending: boolean }[];
   readonly limit?: number;
+  /** Names of columns without their statistic, by all accepted spellings in lower case. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /** One column of the result. */
@@ -38,6 +40,8 @@ export interface JoinOutput {
   /** Unique name, type and unit. */
   readonly variable: Variable;
   readonly from: JoinColumn;
+  /** Its variable, with a unique name; absent for the number of joined rows. */
+  readonly source?: Variable;
   /** Absent: the value itself. */
   readonly statistic?: Statistic;
 }
@@ -76,7 +80,16 @@ export function planJoin(spec: QuerySpec, join: JoinSpec, experiments: Experimen
     grouped: groupedBy(spec),
     sort: (spec.sort ?? []).map((word) => sortKey(word, outputs, names)),
     ...(spec.limit === undefined ? {} : { limit: spec.limit }),
+    aliases: aliasesOf(outputs, names),
   };
+}
+
+function aliasesOf(outputs: readonly JoinOutput[], names: JoinNames): Map<string, string> {
+  return new Map(
+    outputs.flatMap(({ source, from }) =>
+      names.spellings(from).map((spelling) => [spelling.toLowerCase(), source?.name ?? ""] as const),
+    ),
+  );
 }
 
 interface SideNeeds {
@@ -110,7 +123,10 @@ function allColumns(experiments: Experiments, names: JoinNames): JoinColumn[] {
 }
 
 function named(columns: readonly JoinColumn[], names: JoinNames): JoinOutput[] {
-  const outputs = columns.map((from): JoinOutput => ({ variable: names.variableOf(from), from }));
+  const outputs = columns.map((from): JoinOutput => {
+    const variable = names.variableOf(from);
+    return { variable, source: variable, from };
+  });
   return [...new Map(outputs.map((output) => [output.variable.name, output])).values()];
 }
 
@@ -128,11 +144,10 @@ function statisticOutputs(
   const outputs = statistics.flatMap((statistic): JoinOutput[] => {
     if (results.length === 0 && statistic.kind === "count")
       return [{ variable: rowCount.variable, from: { kind: "rows" }, statistic }];
-    return (results.length > 0 ? results : numbers).map((from) => ({
-      variable: statisticOf(statistic, names.variableOf(from)),
-      from,
-      statistic,
-    }));
+    return (results.length > 0 ? results : numbers).map((from) => {
+      const source = names.variableOf(from);
+      return { variable: statisticOf(statistic, source), source, from, statistic };
+    });
   });
   return [...new Map(outputs.map((output) => [output.variable.name, output])).values()];
 }

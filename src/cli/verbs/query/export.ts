@@ -12,7 +12,7 @@ import {
   type RunSink,
   type MeasurementOptions,
 } from "../../../commands/export/index.ts";
-import { counted } from "../../../core/text/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import { answerFigure, jsonRow } from "../../../core/figures/index.ts";
 import type { Table } from "../../../core/tables/index.ts";
@@ -23,7 +23,15 @@ import type { Output } from "../../output.ts";
 import { asciiExport, renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, historyOptionsOf, historyOptions, runRanges } from "../options.ts";
+import {
+  databaseOf,
+  databaseOption,
+  historyOptionsOf,
+  historyOptions,
+  joinOptions,
+  joinOptionsOf,
+  runRanges,
+} from "../options.ts";
 
 /** Benchmark formats of other programs, by their names in `import`. */
 const benchmarkFormats = [
@@ -33,6 +41,9 @@ const benchmarkFormats = [
   "custom-bigger",
   "openmetrics",
 ] as const satisfies readonly BenchmarkFormat[];
+
+/** Formats of rows, regardless of their runs. */
+const joinFormats = ["csv", "ndjson", "parquet", "arrow"] as const;
 
 export const exportVerb: Verb = {
   name: "export",
@@ -62,6 +73,7 @@ export const exportVerb: Verb = {
       synopsis: "only rows that match; several conditions are combined with `and`",
       repeat: true,
     },
+    ...joinOptions,
     { flags: "--deleted", synopsis: "include deleted runs" },
     {
       flags: "--benchmark <variable>",
@@ -74,7 +86,12 @@ export const exportVerb: Verb = {
   formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
   async run(session, args) {
     const { format, output, workspace } = session;
-    const options = optionsOf(args);
+    const options = { ...optionsOf(args), note: (text: string) => output.note(terminalText(text)) };
+    if (options.join !== undefined && !joinFormats.some((each) => each === format))
+      throw new Failure("unusable-combination", {
+        what: `--join for ${format === "text" ? "ascii" : format}`,
+        instead: `give --format ${joinFormats.join(", ")}, or use perfkeep query`,
+      });
     if (args.flag("forSpreadsheet") && format !== "csv")
       throw new Failure("unusable-combination", {
         what: `--for-spreadsheet for ${format}`,
@@ -118,6 +135,7 @@ function optionsOf(args: Arguments): ExportOptions {
     deleted: args.flag("deleted"),
     ...(commits.length === 0 ? {} : { commits }),
     ...(runs.length === 0 ? {} : { runs }),
+    ...joinOptionsOf(args),
     ...historyOptionsOf(args),
     ...databaseOf(args),
   };

@@ -25,6 +25,8 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 import {
   databaseOf,
   databaseOption,
+  joinOptions,
+  joinOptionsOf,
   queryOptions,
   runNumbers,
   versionOptions,
@@ -97,6 +99,7 @@ export const plot: Verb = {
     ...lookOptions,
     { flags: "--title <text>", synopsis: "title of the picture" },
     ...selectionOptions,
+    ...joinOptions,
     ...versionOptions,
     databaseOption,
   ],
@@ -104,7 +107,7 @@ export const plot: Verb = {
   figures: true,
   async run(session, args) {
     const options = await chosenPlot(session, args);
-    const drawn = await draw(session.workspace, { ...options, ...versionOptionsOf(args) });
+    const drawn = await draw(session.workspace, { ...options, ...joinOptionsOf(args), ...versionOptionsOf(args) });
     for (const remark of drawn.remarks) session.output.note(terminalText(remark));
     await printPlot(session, drawn, options.into === "files");
     return 0;
