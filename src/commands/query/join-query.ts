@@ -1,5 +1,4 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Variable } from "../../core/variables/index.ts";
 import { isHistorical } from "../../query/history/index.ts";
 import { joinTables, planJoin, type JoinOutput, type JoinPlan } from "../../query/join/index.ts";
 import { commitVariable, runsByCommit, type Output, type Query } from "../../query/plan/index.ts";

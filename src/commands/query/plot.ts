@@ -85,18 +85,22 @@ export async function plot(workspace: Workspace, options: PlotOptions): Promise<
     series: options.series.map(found),
     plots: options.plots.map(found),
   };
-  const drawn = drawPlot(answer.table, resolved);
-  if (mixed.length === 0) return { ...drawn, remarks: answer.notes };
-  const note = mixtureOf(results, mixed);
+  return withMixture(drawPlot(answer.table, resolved), answer.notes, mixtureOf(results, mixed));
+}
+
+/** The plot with its notes; `mixture` is also a caption. */
+function withMixture({ figure, values }: DrawnPlot, notes: readonly string[], mixture: string | undefined): PlotAnswer {
+  if (mixture === undefined) return { figure, values, remarks: notes };
   return {
-    values: drawn.values,
-    figure: { ...drawn.figure, blocks: drawn.figure.blocks.map((block) => withNote(block, note)) },
-    remarks: [...answer.notes, `${note}: separate them with --series, --plots or --where`],
+    figure: { ...figure, blocks: figure.blocks.map((block) => withNote(block, mixture)) },
+    values,
+    remarks: [...notes, `${mixture}: separate them with --series, --plots or --where`],
   };
 }
 
 /** `mean over np, host`: the parameters whose values the points of a plot combine. */
-function mixtureOf(results: readonly DrawnResult[], mixed: readonly string[]): string {
+function mixtureOf(results: readonly DrawnResult[], mixed: readonly string[]): string | undefined {
+  if (mixed.length === 0) return undefined;
   const [only, second] = new Set(results.flatMap(({ statistic }) => statistic ?? []));
   return `${second === undefined ? (only ?? "statistics") : "statistics"} over ${mixed.join(", ")}`;
 }
