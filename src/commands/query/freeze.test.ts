@@ -4,6 +4,8 @@ import { onEachEngine, type TestDatabase } from "../../../test/servers/databases
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { attachmentBytes, listAttachments } from "../experiments/attach.ts";
 import { deleteExperiment } from "../experiments/delete-experiment.ts";
+import type { FrozenOptions, FrozenQuery } from "../../formats/store/experiments/frozen-query.ts";
+import { storeFrozen } from "./frozen-query.ts";
 import { freezeGraph, freezeQuery, replayQuery } from "./freeze.ts";
 import { runQuery } from "./query-graph.ts";
 import { query, type QueryOptions, type QueryResult } from "./query.ts";
@@ -82,6 +84,18 @@ onEachEngine("frozen queries", (createDatabase) => {
     await expect(freezeQuery(scene.workspace, options(), { name: "By-Commit" })).rejects.toMatchObject({
       code: "attachment-exists",
     });
+  });
+
+  it("keep the meaning of ~ that they were frozen with: in old ones a part of the text", async () => {
+    const asked = options({ by: ["host"], where: ["host~^."] });
+    await freezeQuery(scene.workspace, asked, { name: "pattern" });
+    const bytes = await attachmentBytes(scene.workspace, { experiment: "net", name: "pattern" });
+    const frozen = JSON.parse(new TextDecoder().decode(bytes)) as FrozenQuery & { asked: FrozenOptions };
+    const { patterns, ...old } = frozen.asked;
+    expect(patterns).toBe(true);
+    await storeFrozen(scene.workspace, { experiment: "net" }, { name: "old" }, { ...frozen, asked: old });
+    expect(await replay("pattern")).toEqual(plain(await query(scene.workspace, asked)));
+    expect(await replay("old")).toMatchObject({ rows: [] });
   });
 
   describe("after new measurements and commits", () => {

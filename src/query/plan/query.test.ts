@@ -49,6 +49,12 @@ describe("conditions", () => {
     ["op=a=b", "op", "=", ["a=b"]],
     ["op~rit", "op", "~", ["rit"]],
     ["op!~rit", "op", "!~", ["rit"]],
+    ["op~^w.*e$", "op", "~", ["^w.*e$"]],
+    ["op contains a,b", "op", "contains", ["a,b"]],
+    ['op LACKS " in "', "op", "lacks", [" in "]],
+    ["op like w%", "op", "like", ["w%"]],
+    ["S_size not in 1,2", "S_size", "not in", [1, 2]],
+    ["op=a contains b", "op", "=", ["a contains b"]],
     ["S_size in 1,2, 4KByte", "S_size", "in", [1, 2, 4000]],
     ['op in (a,"b,c")', "op", "in", ["a", "b,c"]],
     ["op is null", "op", "null", []],
@@ -66,6 +72,8 @@ describe("conditions", () => {
     ["=3", "bad-condition"],
     ["", "bad-condition"],
     ["S_size~3", "bad-condition"],
+    ["S_size contains 3", "bad-condition"],
+    ["S_size like 3", "bad-condition"],
     ["S_size=x", "bad-content"],
     ["S_size=", "bad-content"],
     ["S_size>1s", "unit-mismatch"],
@@ -79,9 +87,29 @@ describe("statistics", () => {
     "%s",
     (word) => expect(statisticName(parseStatistic(word))).toBe(word),
   );
-  test.each(["q101", "q", "q-1", "meen", "constructor", ""])("rejects %s", (word) =>
-    expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"),
-  );
+  test.each([
+    ["p95", "q95"],
+    ["P99.9", "q99.9"],
+    ["quantile=0.95", "q95"],
+    ["quantile=.07", "q7"],
+    ["quantile=0.999", "q99.9"],
+    ["quantile=1", "q100"],
+    ["avg", "mean"],
+  ])("%s is %s", (word, name) => expect(parseStatistic(word)).toEqual(parseStatistic(name)));
+  test.each([
+    "p101",
+    "p",
+    "quantile=95",
+    "quantile=1.01",
+    "quantile=",
+    "quantile=-1",
+    "q101",
+    "q",
+    "q-1",
+    "meen",
+    "constructor",
+    "",
+  ])("rejects %s", (word) => expect(failureOf(() => parseStatistic(word))).toContain("unknown-statistic"));
 });
 
 const columns = (question: QuerySpec) =>
