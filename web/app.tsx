@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Loaded, useLoaded } from "./parts/answer.tsx";
 import type { CachedSource } from "./context/cached-source.ts";
 import type { ChartDrawing } from "./context/chart-drawing.ts";
-import { dayText, timeText } from "./model/number-text.ts";
+import { minuteText } from "./model/number-text.ts";
 import { PageContext } from "./context/page-context.ts";
 import { pages } from "./pages/pages.tsx";
 import { href, type Route, useRoute } from "./context/route.ts";
@@ -130,10 +130,9 @@ function ThemeSwitch(): JSX.Element {
 function Bottom({ overview }: { overview: Overview }): JSX.Element {
   return (
     <footer class="bottom">
-      {overview.generatedAt > 0 && (
+      {Date.parse(overview.generatedAt) > 0 && (
         <>
-          Generated on <time dateTime={dayText(overview.generatedAt)}>{timeText(overview.generatedAt)} UTC</time>{" "}
-          by{" "}
+          Generated on <time dateTime={overview.generatedAt}>{minuteText(overview.generatedAt)} UTC</time> by{" "}
         </>
       )}
       perfkeep <Text of={overview.program} short={40} />. All times are in UTC.

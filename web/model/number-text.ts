@@ -49,6 +49,11 @@ export function timeText(seconds: number): string {
     .replace(/:\d\d(?:[.]\d+)?Z$/, "");
 }
 
+/** `2026-01-31 12:30` of an ISO 8601 time. */
+export function minuteText(iso: string): string {
+  return iso.slice(0, 16).replace("T", " ");
+}
+
 export function dayText(seconds: number): string {
   return timeText(seconds).slice(0, 10);
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/index.ts";
 import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/index.ts";
-import { countText, timeText } from "../model/number-text.ts";
+import { countText, minuteText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
 import { outcomeTitles } from "../parts/outcome.tsx";
@@ -44,7 +44,7 @@ function Analyzing({ overview }: { overview: Overview }): JSX.Element {
       {overview.totals.series === 0
         ? "History is being analyzed for the first time. Results appear here when it finishes; " +
           "experiments and profiles are already available."
-        : `New data is being analyzed. This page shows the results of ${timeText(overview.generatedAt)} UTC.`}
+        : `New data is being analyzed. This page shows the results of ${minuteText(overview.generatedAt)} UTC.`}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { rowsOf } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import {
-  type Condition,
+  type Conditions,
   rowValuesQuery,
   runValuesQuery,
   findColumn,
@@ -95,7 +95,7 @@ function single(value: Value | undefined): DistinctValues {
 async function fittingCounts(
   experiments: Experiments,
   stored: Stored,
-  where: readonly Condition[],
+  where: readonly Conditions[],
   deleted: boolean,
 ): Promise<Map<number, number>> {
   const rows = rowsOf(await experiments.select(stored, matchingRuns(where, deleted)));
@@ -108,14 +108,14 @@ async function fittingCounts(
 class RunCells {
   readonly #experiments: Experiments;
   readonly #stored: Stored;
-  readonly #where: readonly Condition[];
+  readonly #where: readonly Conditions[];
   readonly #options: FindOptions;
   readonly #runs: readonly RunSummary[];
 
   constructor(
     experiments: Experiments,
     stored: Stored,
-    where: readonly Condition[],
+    where: readonly Conditions[],
     options: FindOptions,
     runs: readonly RunSummary[],
   ) {

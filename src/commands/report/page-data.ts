@@ -1,6 +1,6 @@
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { isFailure } from "../../core/failures/index.ts";
-import { flattenMembers, flatText } from "../../core/values/index.ts";
+import { flattenMembers, flatText, formatTimestamp } from "../../core/values/index.ts";
 import {
   type ChangeColumns,
   type SeriesColumns,
@@ -137,7 +137,7 @@ async function knownOverview(workspace: Workspace, experiments: ListedExperiment
     project: await projectName(workspace),
     range: options.range ?? "",
     program: options.program,
-    generatedAt: Math.floor(workspace.world.now() / 1000),
+    generatedAt: formatTimestamp(Math.floor(workspace.world.now() / 1000) * 1_000_000),
     experiments: experiments.map(({ name, synopsis = "", runs, rows }) => ({ name, synopsis, runs, rows })),
   } as const;
 }

@@ -10,8 +10,8 @@ export interface Overview {
   readonly range: string;
   /** Version of the program. */
   readonly program: string;
-  /** Unix seconds. */
-  readonly generatedAt: number;
+  /** ISO 8601 in UTC, whole seconds. */
+  readonly generatedAt: string;
   readonly totals: Readonly<
     Record<"commits" | "measured" | "profiles" | "series" | "points" | "experiments" | "runs", number>
   >;

@@ -261,7 +261,11 @@ describe("the plan of a join", () => {
     [{ results: ["run"] }, {}, "ambiguous-variable"],
     [{ results: ["nothing"] }, {}, "unknown-variable"],
     [{ where: ["op=r or mode=x"] }, {}, "join-not-possible"],
-    [{}, { on: ["size=mode"] }, "join-not-possible: 'size' of 'net' has the type integer in Byte, 'mode' of 'io' string"],
+    [
+      {},
+      { on: ["size=mode"] },
+      "join-not-possible: 'size' of 'net' has the type integer in Byte, 'mode' of 'io' string",
+    ],
     [{}, { on: ["latency=rate"] }, "join-not-possible"],
     [{}, { on: ["nothing"] }, "unknown-variable"],
     [{ sort: ["nothing"] }, {}, "unknown-sort-key"],

@@ -3,7 +3,7 @@ import type { Experiment } from "../../core/experiments/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import type { DataType } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { parseCondition, type Condition } from "./condition.ts";
+import { parseConditions, variablesOf, type Condition, type Conditions } from "./condition.ts";
 import { findVariable, type Query } from "./query.ts";
 import { isRunVariable, runVariables } from "./run-variables.ts";
 
@@ -73,12 +73,12 @@ export function findColumn(name: string, { name: experiment, variables }: Experi
  * Parses conditions on run values and on a single row of a run; all must hold. Fails with `unknown-variable`,
  * `bad-condition`.
  */
-export function findConditions(texts: readonly string[], experiment: Experiment): Condition[] {
-  return texts.map((text) => parseCondition(text, (name) => findVariable(name, experiment)));
+export function findConditions(texts: readonly string[], experiment: Experiment): Conditions[] {
+  return texts.map((text) => parseConditions(text, (name) => findVariable(name, experiment)));
 }
 
 /** A query for the runs that match all conditions, with the number of their matching rows. */
-export function matchingRuns(where: readonly Condition[], deleted: boolean): Query {
+export function matchingRuns(where: readonly Conditions[], deleted: boolean): Query {
   const count: Variable = { name: "count", role: "result", occurrence: "multiple", type: "integer" };
   return {
     outputs: [numberOfRun, { variable: count, statistic: { kind: "count" } }],
@@ -97,15 +97,15 @@ export function runValuesQuery(variables: readonly Variable[], deleted: boolean)
 }
 
 /** A query for the distinct values of a variable in the matching rows of each run. */
-export function rowValuesQuery(variable: Variable, where: readonly Condition[], deleted: boolean): Query {
+export function rowValuesQuery(variable: Variable, where: readonly Conditions[], deleted: boolean): Query {
   const present: Condition = { variable, comparison: "notnull", values: [] };
   const outputs = [numberOfRun, { variable, source: variable }];
   return { outputs, grouped: true, where: [...where, present], sort: [], deleted, of: "data" };
 }
 
 /** Whether a condition is on rows. */
-export function isRowCondition({ variable }: Condition): boolean {
-  return variable.occurrence === "multiple" && !isRunVariable(variable);
+export function isRowCondition(conditions: Conditions): boolean {
+  return variablesOf(conditions).some((variable) => variable.occurrence === "multiple" && !isRunVariable(variable));
 }
 
 const number: Variable = runVariables[0] as Variable;

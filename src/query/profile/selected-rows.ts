@@ -9,11 +9,8 @@ import { rowTest } from "./statistic-column.ts";
  * `unknown-column`, `bad-condition`.
  */
 export function rowsWhere(table: Table, where: readonly string[]): Uint32Array {
-  const tests = where.map((text) => {
-    const { name, test } = rowTest(text, (column) => table.columns[requireColumn(table, column)]?.kind === "number");
-    const value = valuesOf(table, name);
-    return (row: number): boolean => test(value(row));
-  });
+  const isNumber = (column: string): boolean => table.columns[requireColumn(table, column)]?.kind === "number";
+  const tests = where.map((text) => rowTest(text, isNumber, (name) => valuesOf(table, name)));
   return Uint32Array.from({ length: table.length }, (_, row) => row).filter((row) => tests.every((test) => test(row)));
 }
 

@@ -38,13 +38,13 @@ describe("columns of profiles", () => {
         name: "*:amount.q95[uid:function=work and workload=large]",
         column: "amount",
         statistic: { kind: "quantile", at: 0.95 },
-        where: ["uid:function=work", "workload=large"],
+        where: ["uid:function=work and workload=large"],
       },
       {
         name: "*:amount.max[uid:function=work and workload=large]",
         column: "amount",
         statistic: { kind: "max" },
-        where: ["uid:function=work", "workload=large"],
+        where: ["uid:function=work and workload=large"],
       },
     ]);
     for (const text of ["", "time", "time:amount", "time::mean"])

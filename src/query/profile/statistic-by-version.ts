@@ -2,6 +2,7 @@ import { Failure } from "../../core/failures/index.ts";
 import { flatColumns, type FlatColumn } from "../../core/tables/index.ts";
 import { nearest } from "../../core/text/index.ts";
 import { parsedUnit, unitsOf, type Run } from "../../core/profiles/index.ts";
+import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { cellValue, profileFacts, rowTest, type ProfileColumn } from "./statistic-column.ts";
 import { computeStatistic, statisticOf } from "../statistics/index.ts";
@@ -30,7 +31,6 @@ export class ProfileStatistic {
     this.#found = true;
     this.#isInteger &&= run.data.variables.find(({ name }) => name === own.name)?.type === "integer";
     const tests = this.#tests(run, columns);
-    if (tests === undefined) return;
     const units = unitsOf(run);
     const kind = [columns.get("type"), columns.get("subtype")] as const;
     const numbers = this.#numbers.get(version) ?? [];
@@ -71,18 +71,15 @@ export class ProfileStatistic {
     return found;
   }
 
-  /** Tests of rows; undefined if the profile itself does not match. */
-  #tests(run: Run, columns: ReadonlyMap<string, FlatColumn>): ((row: number) => boolean)[] | undefined {
-    const tests = [];
-    for (const text of this.column.where) {
-      const { name, test } = rowTest(text, (each) => columns.get(each)?.numeric === true);
+  /** Tests of rows; the command and the workload are those of the profile. */
+  #tests(run: Run, columns: ReadonlyMap<string, FlatColumn>): ((row: number) => boolean)[] {
+    const valuesOf = (name: string): ((row: number) => Value) => {
       const fact = profileFacts.find((each) => each === name);
+      if (fact !== undefined) return () => String(run.fixed.get(fact) ?? "");
       const column = columns.get(name);
-      if (fact === undefined)
-        tests.push((row: number): boolean => test(column === undefined ? null : cellValue(column, row)));
-      else if (!test(String(run.fixed.get(fact) ?? ""))) return undefined;
-    }
-    return tests;
+      return (row) => (column === undefined ? null : cellValue(column, row));
+    };
+    return this.column.where.map((text) => rowTest(text, (name) => columns.get(name)?.numeric === true, valuesOf));
   }
 
   #agree(run: Run, unit: string, kind: readonly (FlatColumn | undefined)[], row: number): void {

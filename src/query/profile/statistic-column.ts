@@ -2,7 +2,15 @@ import { Failure } from "../../core/failures/index.ts";
 import type { FlatColumn } from "../../core/tables/index.ts";
 import { compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import { isTextMatch, matchTest, parseCondition, type Condition, type TextMatch } from "../plan/index.ts";
+import {
+  isTextMatch,
+  matchTest,
+  readConditions,
+  splitCondition,
+  type Condition,
+  type Conditions,
+  type TextMatch,
+} from "../plan/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import { parseStatistic, statisticName, type Statistic } from "../statistics/index.ts";
 
@@ -22,7 +30,7 @@ export interface ProfileColumn {
 /** Properties of a profile allowed in conditions. */
 export const profileFacts = ["cmd", "workload"] as const;
 
-const form = "COLLECTOR:COLUMN:STATISTIC[:CONDITIONS], conditions joined by ' and '";
+const form = "COLLECTOR:COLUMN:STATISTIC[:CONDITIONS], conditions joined by ' and ' or ' or '";
 
 /**
  * `time:amount:mean`, `time:amount:mean,max:subtype=real and workload=large`, `*:amount:sum`; fails with `bad-option`,
@@ -40,24 +48,37 @@ export function parseProfileColumns(text: string): ProfileColumn[] {
       ...(collector === "*" ? {} : { collector }),
       column,
       statistic,
-      where: conditions === undefined ? [] : conditions.split(/\s+and\s+/i),
+      where: conditions === undefined ? [] : [conditions.trim()],
     };
   });
 }
 
-/** The column of a condition, and the test of its values. */
-export interface RowTest {
-  readonly name: string;
-  test(cell: Value): boolean;
-}
-
-/** Parses a condition; `isNumber`: whether a column is numeric. Fails with `bad-condition`, `bad-content`. */
-export function rowTest(text: string, isNumber: (name: string) => boolean): RowTest {
-  const condition = parseCondition(text, (name): Variable => {
+/**
+ * Parses conditions, combined by `and` and `or`, to a test of rows. `isNumber`: whether a column is numeric; `valuesOf`:
+ * the values of a column by row. Fails with `bad-condition`, `bad-content`, and like `isNumber` and `valuesOf`.
+ */
+export function rowTest(
+  text: string,
+  isNumber: (name: string) => boolean,
+  valuesOf: (name: string) => (row: number) => Value,
+): (row: number) => boolean {
+  const conditions = readConditions(splitCondition(text), (name): Variable => {
     return { name, role: "parameter", occurrence: "multiple", type: isNumber(name) ? "float" : "string" };
   });
-  const { variable, comparison, values } = condition;
-  return { name: variable.name, test: isTextMatch(comparison) ? textMatch(comparison, values) : comparing(condition) };
+  return testOf(conditions, valuesOf);
+}
+
+function testOf(conditions: Conditions, valuesOf: (name: string) => (row: number) => Value): (row: number) => boolean {
+  if ("junction" in conditions) {
+    const tests = conditions.of.map((each) => testOf(each, valuesOf));
+    return conditions.junction === "and"
+      ? (row) => tests.every((test) => test(row))
+      : (row) => tests.some((test) => test(row));
+  }
+  const { variable, comparison, values } = conditions;
+  const value = valuesOf(variable.name);
+  const test = isTextMatch(comparison) ? textMatch(comparison, values) : comparing(conditions);
+  return (row) => test(value(row));
 }
 
 function textMatch(comparison: TextMatch, [text = null]: readonly Value[]): (cell: Value) => boolean {
