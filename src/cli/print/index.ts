@@ -21,7 +21,6 @@ export { statusText } from "./profiles/status.ts";
 export { printRemoved } from "./removed-files.ts";
 export { changeLines, changesSummary } from "./verdicts/changes.ts";
 export { compareFigure, compareRows } from "./verdicts/compare.ts";
-export { changesWhyJson, whyJson, whyLines, withWhy } from "./verdicts/explanation.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";
 export { chartCount, steppedChart } from "./verdicts/stepped-chart.ts";
 export { changeText, valueText } from "./verdicts/trend-text.ts";

@@ -23,15 +23,8 @@ import type { Output } from "../../output.ts";
 import { asciiExport, renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import {
-  databaseOf,
-  databaseOption,
-  historyOptionsOf,
-  historyOptions,
-  joinOptions,
-  joinOptionsOf,
-  runRanges,
-} from "../options.ts";
+import { databaseOf, databaseOption, historyOptionsOf, historyOptions, runRanges } from "../options.ts";
+import { joinOptions, joinOptionsOf } from "./join-options.ts";
 
 /** Benchmark formats of other programs, by their names in `import`. */
 const benchmarkFormats = [

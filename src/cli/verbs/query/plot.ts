@@ -25,14 +25,13 @@ import type { OptionSpec, Verb } from "../../verb.ts";
 import {
   databaseOf,
   databaseOption,
-  joinOptions,
-  joinOptionsOf,
   queryOptions,
   runNumbers,
   versionOptions,
   versionOptionsOf,
   namesOf,
 } from "../options.ts";
+import { joinOptions, joinOptionsOf } from "./join-options.ts";
 
 const selectionOptions = queryOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 

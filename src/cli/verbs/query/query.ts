@@ -23,15 +23,8 @@ import { printRows, rowFormats, writeOutputs } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
-import {
-  databaseOption,
-  joinOptions,
-  joinOptionsOf,
-  queryOptionsOf,
-  queryOptions,
-  versionOptions,
-  versionOptionsOf,
-} from "../options.ts";
+import { databaseOption, queryOptionsOf, queryOptions, versionOptions, versionOptionsOf } from "../options.ts";
+import { joinOptions, joinOptionsOf } from "./join-options.ts";
 
 export const sql: Verb = {
   name: "sql",

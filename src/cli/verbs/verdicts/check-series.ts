@@ -23,8 +23,6 @@ import {
   printVerdicts,
   reportEmpty,
   type TriagedVerdicts,
-  whyJson,
-  withWhy,
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -224,17 +222,18 @@ async function print(
   const { output, format } = session;
   const limit = args.count("limit", 1);
   const { verdicts, series, judged, ...rest } = checked;
+  const explanation = args.flag("why") ? await import("../../print/verdicts/explanation.ts") : undefined;
   const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
   if (format !== "json") {
     const figure = seriesVerdictsFigure(checked, limit ?? defaultLimit, await versionAddresses(session));
-    return output.data(await renderFigure(session, withWhy(figure, whys), format));
+    return output.data(await renderFigure(session, explanation?.withWhy(figure, whys) ?? figure, format));
   }
   const decided = new Map(triaged.verdicts.map(({ verdict, triage }) => [verdict, triage]));
   const shown = verdicts.slice(0, limit).map((verdict) => {
     const [why, triage] = [whys.get(verdict), decided.get(verdict) ?? null];
     return {
       ...verdictJson(verdict),
-      ...(why === undefined ? {} : { why: whyJson(why) }),
+      ...(why === undefined ? {} : { why: explanation?.whyJson(why) }),
       ...(triage === null ? {} : { triage }),
     };
   });

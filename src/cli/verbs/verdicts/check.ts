@@ -7,7 +7,6 @@ import {
   checkProfiles,
   type CheckedPair,
   hasRegression,
-  type Why,
   changeVerdicts,
   pairVerdicts,
   noBaselineReason,
@@ -27,9 +26,7 @@ import {
   applyTriageTo,
   noteTriage,
   printVerdicts,
-  changesWhyJson,
   checkJson,
-  whyLines,
 } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
@@ -126,7 +123,12 @@ async function measured(session: Session, args: Arguments, scope: "head" | "all"
 }
 
 async function explained({ workspace }: Session, result: VersionCheck): Promise<Whys> {
-  return (await import("../../../commands/verdicts/explain-verdict.ts")).explainChecks(workspace, result);
+  const [{ explainChecks }, { changesWhyJson, whyLines }] = await Promise.all([
+    import("../../../commands/verdicts/explain-verdict.ts"),
+    import("../../print/verdicts/explanation.ts"),
+  ]);
+  const whys = await explainChecks(workspace, result);
+  return new Map([...whys].map(([one, why]) => [one, { json: changesWhyJson(why), lines: whyLines(why) }]));
 }
 
 function methodOf(args: Arguments): CheckMethod {
@@ -224,7 +226,7 @@ function machineNotes({
   ];
 }
 
-type Whys = ReadonlyMap<ProfileCheck, Why>;
+type Whys = ReadonlyMap<ProfileCheck, { readonly json: object; readonly lines: readonly string[] }>;
 
 /** `otherwise` is the status without a regression. */
 async function report(
@@ -263,14 +265,14 @@ function statusWithout(checks: readonly ProfileCheck[], otherwise: number): numb
 function jsonVersion({ version, checks }: VersionCheck, whys: Whys): object {
   const explained = checks.map((one) => {
     const why = whys.get(one);
-    return why === undefined ? checkJson(one) : { ...checkJson(one), why: changesWhyJson(why) };
+    return why === undefined ? checkJson(one) : { ...checkJson(one), why: why.json };
   });
   return { version: version.id, checks: explained };
 }
 
 function versionText({ version, checks }: VersionCheck, medium: Medium, whys: Whys): string {
   const subject = medium.shown(version.description.split("\n", 1)[0] ?? "");
-  const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one), medium)]);
+  const lines = checks.flatMap((one) => [...profileLines(one, medium), ...whyTexts(whys.get(one)?.lines, medium)]);
   const head = `Commit ${medium.version(abbreviate(version.id), version.id)} ${subject}`;
   return `${[medium.paint.strong(head), ...(lines.length > 0 ? lines : ["  no profiles"]), ""].join("\n")}\n`;
 }
@@ -290,6 +292,6 @@ function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version 
   return lines.map((line) => `  ${line}`);
 }
 
-function whyTexts(why: Why | undefined, { shown }: Medium): string[] {
-  return why === undefined ? [] : ["why:", ...whyLines(why)].map((line) => `    ${shown(line)}`);
+function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {
+  return lines === undefined ? [] : ["why:", ...lines].map((line) => `    ${shown(line)}`);
 }
