@@ -91,9 +91,15 @@ const layers = [
   ),
   only(
     "query-is-pure",
-    "^src/query/",
-    ["^src/core/", "^src/math/"],
+    "^src/query/(?!profile/)",
+    ["^src/core/", "^src/math/", "^src/query/profile/"],
     "A query is planned and judged without a database.",
+  ),
+  only(
+    "query-of-profiles-is-pure",
+    "^src/query/profile/",
+    ["^src/core/", "^src/math/", "^src/query/", "^src/formats/text/"],
+    "Rows of profiles are selected in memory, with the regular expressions that all conditions have.",
   ),
   only(
     "store-below-workspace",

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../core/experiments/index.ts";
+import type { Experiment, JoinSpec } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Table } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
@@ -9,7 +9,6 @@ import {
   asciiInput,
   printInput,
 } from "../../formats/descriptions/index.ts";
-import type { JoinSpec } from "../../query/plan/index.ts";
 import { flatQuery, runQueries } from "../../query/export/index.ts";
 import type { RunSummary } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";

@@ -17,7 +17,8 @@ import {
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
-import { queryRows, type QueryOptions } from "./query.ts";
+import type { QueryOptions } from "./query-result.ts";
+import { queryRows } from "./query.ts";
 
 import type { BuiltSeries, SeriesAxis } from "./series.ts";
 

@@ -8,7 +8,8 @@ import type { FrozenOptions, FrozenQuery } from "../../formats/store/experiments
 import { storeFrozen } from "./frozen-query.ts";
 import { freezeGraph, freezeQuery, replayQuery } from "./freeze.ts";
 import { runQuery } from "./query-graph.ts";
-import { query, type QueryOptions, type QueryResult } from "./query.ts";
+import type { QueryOptions, QueryResult } from "./query-result.ts";
+import { query } from "./query.ts";
 import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
 import { updateExperiment } from "../experiments/update-experiment.ts";
 

@@ -31,7 +31,8 @@ import {
 } from "./frozen-query.ts";
 import { answerFromSnapshot, evaluated, type QueryGraphOptions } from "./query-graph.ts";
 import type { QueryOutput } from "./query-outputs.ts";
-import { queryRows, type RawResult, type QueryOptions, type QueryResult } from "./query.ts";
+import type { QueryOptions, QueryResult, RawResult } from "./query-result.ts";
+import { queryRows } from "./query.ts";
 
 /** Identifies a frozen query. */
 export interface FrozenRef {

@@ -9,7 +9,8 @@ export { type MineAnswer, type MineOptions, jobFile, mine, mineFigure, runOrders
 export { type DrawnPlot, type PlotAnswer, type PlotOptions, attachedPlot, plot, plotDescription } from "./plot.ts";
 export { type QueryGraphOptions, runQuery } from "./query-graph.ts";
 export { type QueryOutput, drawPictures } from "./query-outputs.ts";
-export { type QueryOptions, type QueryResult, query, queryRows, queryText } from "./query.ts";
+export type { QueryOptions, QueryResult } from "./query-result.ts";
+export { query, queryRows, queryText } from "./query.ts";
 export {
   type BuiltSeries,
   type ProfileFilter,
@@ -18,4 +19,5 @@ export {
   profileSeries,
   seriesAxis,
 } from "./series.ts";
-export { type PlanStep, type SqlInput, explainGraph, explainQuery, listViews, runSql } from "./sql.ts";
+export type { PlanStep } from "./plan-step.ts";
+export { type SqlInput, explainGraph, explainQuery, listViews, runSql } from "./sql.ts";

@@ -7,8 +7,8 @@ import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { skippedRunNotes, type History } from "../history/index.ts";
-import { measuredVersions, nothingSelected, querySpecOf, type QueryOptions, type RawResult } from "./query.ts";
-import type { PlanStep, QueryTarget } from "./sql.ts";
+import type { PlanStep, QueryTarget } from "./plan-step.ts";
+import { measuredVersions, nothingSelected, querySpecOf, type QueryOptions, type RawResult } from "./query-result.ts";
 
 /** A query of two experiments. */
 export type JoinOptions = QueryOptions & Required<Pick<QueryOptions, "join">>;

@@ -8,7 +8,8 @@ import { hasOrder } from "../../query/statistics/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
-import { queryRows, type QueryOptions } from "./query.ts";
+import type { QueryOptions } from "./query-result.ts";
+import { queryRows } from "./query.ts";
 
 /**
  * The parameters with several values in a group of a query: its statistics combine values that were measured under

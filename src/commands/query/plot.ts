@@ -16,7 +16,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import type { CommitSelection } from "../history/index.ts";
 import { checkProfileColumns } from "./profile-columns.ts";
 import { mixedParameters } from "./mixed-parameters.ts";
-import { versionedQuery, type QueryOptions, type QueryResult } from "./query.ts";
+import type { QueryOptions, QueryResult } from "./query-result.ts";
+import { versionedQuery } from "./query.ts";
 
 export type { DrawnPlot };
 

@@ -6,7 +6,8 @@ import { onEachEngine } from "../../../test/servers/databases.ts";
 import { HistoryScene } from "../../../test/servers/history-scene.ts";
 import { plot } from "./plot.ts";
 import { runQuery } from "./query-graph.ts";
-import { query, versionedQuery, type QueryOptions } from "./query.ts";
+import type { QueryOptions } from "./query-result.ts";
+import { query, versionedQuery } from "./query.ts";
 
 onEachEngine("commits as a dimension", (createDatabase) => {
   let scene: HistoryScene;

@@ -1,42 +1,22 @@
 import type { RunSelection } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { rowsOf, type Table } from "../../core/tables/index.ts";
-import type { VersionId, CommitLabelStyle } from "../../core/versions/index.ts";
 import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
 import { describeQuery } from "../../query/description/index.ts";
 import { joinVersionColumns, commitsIn, labelled, holdsCommits, isHistorical } from "../../query/history/index.ts";
-import type { JoinReport } from "../../query/join/index.ts";
-import { plan, runsByCommit, type JoinSpec, type Output, type Query, type QuerySpec } from "../../query/plan/index.ts";
-import type { StoredExperiment } from "../../store/catalogue/index.ts";
+import { plan, runsByCommit } from "../../query/plan/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { alongHistory, skippedRunNotes, type CommitAxis, History, type CommitSelection } from "../history/index.ts";
+import { alongHistory, skippedRunNotes, type CommitAxis, History } from "../history/index.ts";
 import { checkProfileColumns, profileColumns } from "./profile-columns.ts";
-
-export interface QueryOptions extends Omit<QuerySpec, "versions">, CommitSelection {
-  readonly experiment: string;
-  readonly database?: string;
-  /** Profile statistics per commit, such as `time:amount:mean`; the result must include commits. */
-  readonly profiles?: readonly string[];
-  /** A second experiment, whose rows are joined. */
-  readonly join?: JoinSpec;
-  /** Labels to show instead of commit ids. */
-  readonly commitLabels?: CommitLabelStyle;
-}
-
-export interface QueryResult {
-  readonly table: Table;
-  /** Statistic and variable of each table column. */
-  readonly outputs: readonly Output[];
-  readonly experiment: string;
-  /** Notes for the user. */
-  readonly notes: readonly string[];
-  /** Keys and partners, if two experiments are joined. */
-  readonly join?: JoinReport;
-  /** Names of columns without their statistic, by all names (in lower case) that a query of two experiments accepts. */
-  readonly aliases?: ReadonlyMap<string, string>;
-}
+import {
+  measuredVersions,
+  nothingSelected,
+  querySpecOf,
+  type QueryOptions,
+  type QueryResult,
+  type RawResult,
+} from "./query-result.ts";
 
 /** A result with commit ids. */
 export interface VersionedResult extends QueryResult {
@@ -82,10 +62,6 @@ export async function versionedQuery(
   return { ...rest, table, outputs, notes, axis: ordered.axis };
 }
 
-export interface RawResult extends QueryResult {
-  readonly query: Query;
-}
-
 /** The database's result. If ordered by commit, history order and the limit are still to be applied. */
 export async function queryRows(workspace: Workspace, options: QueryOptions, history: History): Promise<RawResult> {
   const { experiment, database, join } = options;
@@ -119,25 +95,6 @@ async function fromSnapshotIfPossible<T>(experiments: Experiments, answer: () =>
     if (!isFailure(error, "database-refused")) throw error;
     return answer();
   }
-}
-
-/** The members of a query that its plan needs. */
-export function querySpecOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): QuerySpec {
-  const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
-    ([, each]) => each !== undefined,
-  );
-  return Object.fromEntries(given);
-}
-
-/** Selected commits that have runs: a history may have more commits than a statement can list. */
-export function measuredVersions(counts: Table, chosen: ReadonlySet<VersionId>): VersionId[] {
-  return rowsOf(counts).flatMap(([id]) => (chosen.has(id as VersionId) ? [id as VersionId] : []));
-}
-
-/** The failure of a query without rows. */
-export async function nothingSelected(experiments: Experiments, stored: StoredExperiment): Promise<Failure> {
-  const { length: runs } = await experiments.runs(stored, false);
-  return new Failure("nothing-selected", { experiment: stored.experiment.name, runs });
 }
 
 function noVersions(): Failure {

@@ -1,19 +1,11 @@
 import type { Table } from "../../core/tables/index.ts";
 import { descriptionText } from "../../formats/descriptions/index.ts";
 import { evaluate } from "../../query/description/index.ts";
-import { plan, type JoinSpec, type QuerySpec } from "../../query/plan/index.ts";
-import type { Statement } from "../../store/sql/index.ts";
+import { plan } from "../../query/plan/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import type { PlanStep, QueryTarget } from "./plan-step.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
-
-/**
- * A step of a query plan: a statement and the elements it computes, the last of which is its result, or an element
- * computed in perfkeep.
- */
-export type PlanStep =
-  | { readonly elements: readonly string[]; readonly statement: Statement }
-  | { readonly outside: string };
 
 /** Plan of a described query. Reads values for sweeps and text conditions, but no rows. */
 export async function explainGraph(workspace: Workspace, options: QueryGraphOptions): Promise<PlanStep[]> {
@@ -27,7 +19,7 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
       steps.push({ outside: element });
     },
   };
-  const explains = (statement: Statement): void => {
+  const explains = (statement: Extract<PlanStep, { statement: unknown }>["statement"]): void => {
     steps.push({ elements: currentElements, statement });
   };
   const work = async ({ query, data, compat }: Parameters<Parameters<typeof evaluated>[2]>[0]): Promise<[]> => {
@@ -36,12 +28,6 @@ export async function explainGraph(workspace: Workspace, options: QueryGraphOpti
   };
   await evaluated(workspace, options, work, explains);
   return steps;
-}
-
-export interface QueryTarget extends QuerySpec {
-  readonly experiment: string;
-  readonly database?: string;
-  readonly join?: JoinSpec;
 }
 
 /** Plan of a query, without resolving its commits. */

@@ -14,6 +14,7 @@ export {
   accessLevels,
 } from "./experiment-update.ts";
 export { type Experiment, variableOf, variablesOf } from "./experiment.ts";
+export { type JoinSpec, type JoinType, joinTypes } from "./join-spec.ts";
 export type { ParsedRun } from "./parsed-run.ts";
 export {
   type AxisOptions,

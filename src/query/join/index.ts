@@ -3,6 +3,5 @@
 // Never reads a database: the rows of each experiment are the results of its own query.
 
 export { joinTables } from "./join-tables.ts";
-export { JoinNames } from "./join-names.ts";
 export { type JoinOutput, type JoinPlan, planJoin } from "./join-plan.ts";
 export type { JoinReport } from "./join-report.ts";

@@ -43,7 +43,9 @@ function keyNamed(word: string, [left, right]: Experiments): JoinKey {
   const [first, second] = [findVariable(own, left), findVariable(other, right)];
   if (areComparable(first, second)) return keyOf(first, second);
   throw new Failure("join-not-possible", {
-    problem: `'${first.name}' of '${left.name}' has the type ${kindOf(first)}, '${second.name}' of '${right.name}' ${kindOf(second)}`,
+    problem:
+      `'${first.name}' of '${left.name}' has the type ${kindOf(first)}, ` +
+      `'${second.name}' of '${right.name}' ${kindOf(second)}`,
     advice: "name keys whose values can be equal (--on)",
   });
 }

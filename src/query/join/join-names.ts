@@ -4,10 +4,15 @@ import { nearest } from "../../core/text/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { findVariable, isRunVariable } from "../plan/index.ts";
 import type { JoinKey } from "./join-keys.ts";
-import type { JoinColumn } from "./join-plan.ts";
 
 /** The first experiment of a join, or the second. */
 export type Side = 0 | 1;
+
+/** A key, a variable of one experiment, or the number of joined rows. */
+export type JoinColumn =
+  | { readonly kind: "key"; readonly at: number }
+  | { readonly kind: "variable"; readonly side: Side; readonly variable: Variable }
+  | { readonly kind: "rows" };
 
 /**
  * The names of a query of two experiments: `latency` where one experiment has it, `net.latency` for that of `net`. The

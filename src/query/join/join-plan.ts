@@ -1,4 +1,4 @@
-import type { Experiment } from "../../core/experiments/index.ts";
+import type { Experiment, JoinSpec, JoinType } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import {
@@ -7,15 +7,13 @@ import {
   rowsQuery,
   selectedStatistics,
   type Conditions,
-  type JoinSpec,
-  type JoinType,
   type Query,
   type QuerySpec,
 } from "../plan/index.ts";
 import { parseStatistic, statisticName, statisticOf, type Statistic } from "../statistics/index.ts";
 import { conditionsBySide } from "./join-conditions.ts";
 import { joinKeys, type JoinKey } from "./join-keys.ts";
-import { JoinNames, type Side } from "./join-names.ts";
+import { JoinNames, type JoinColumn, type Side } from "./join-names.ts";
 
 /** A query of two experiments whose rows are joined where the keys are equal. */
 export interface JoinPlan {
@@ -45,12 +43,6 @@ export interface JoinOutput {
   /** Absent: the value itself. */
   readonly statistic?: Statistic;
 }
-
-/** A key, a variable of one experiment, or the number of joined rows. */
-export type JoinColumn =
-  | { readonly kind: "key"; readonly at: number }
-  | { readonly kind: "variable"; readonly side: Side; readonly variable: Variable }
-  | { readonly kind: "rows" };
 
 type Experiments = readonly [Experiment, Experiment];
 

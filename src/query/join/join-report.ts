@@ -1,7 +1,7 @@
+import type { JoinType } from "../../core/experiments/index.ts";
 import { counted } from "../../core/text/index.ts";
 import type { Table } from "../../core/tables/index.ts";
 import { formatUnit, formatValue } from "../../core/values/index.ts";
-import type { JoinType } from "../plan/index.ts";
 import type { JoinPlan } from "./join-plan.ts";
 import type { KeyRows, MatchedRows } from "./join-rows.ts";
 
@@ -81,14 +81,13 @@ function unmatchedNotes(
   const fate = isKept ? `kept without values of '${plan.names[other]}'` : "omitted";
   const alone = matched.keys.filter((key) => key.rows[side].length > 0 && key.rows[other].length === 0);
   const count = unmatched - withoutKey;
+  const all = counted(rows, "row");
   const without = `of '${experiment}' ${count === 1 ? "has" : "have"} no partner in '${plan.names[other]}'`;
   return [
-    ...(count === 0 ? [] : [`${count} of ${counted(rows, "row")} ${without} (${named(plan, alone)}): ${fate}`]),
+    ...(count === 0 ? [] : [`${count} of ${all} ${without} (${named(plan, alone)}): ${fate}`]),
     ...(withoutKey === 0
       ? []
-      : [
-          `${withoutKey} of ${counted(rows, "row")} of '${experiment}' ${withoutKey === 1 ? "lacks" : "lack"} a key: ${fate}`,
-        ]),
+      : [`${withoutKey} of ${all} of '${experiment}' ${withoutKey === 1 ? "lacks" : "lack"} a key: ${fate}`]),
   ];
 }
 
@@ -100,18 +99,18 @@ function repeatedNotes(
 ): string[] {
   const [first, second] = plan.names;
   if (repeated.length > 0) {
-    const [left, right, pairs] = [sum(repeated, 0), sum(repeated, 1), pairsOf(repeated)];
+    const several = `${counted(repeated.length, "key")} (${named(plan, repeated)}) with several rows`;
+    const rows = `${sum(repeated, 0)} rows of '${first}' and ${sum(repeated, 1)} of '${second}'`;
     const effect = plan.grouped ? "; in statistics each row counts once" : "";
-    const several = `${counted(repeated.length, "key")} (${named(plan, repeated)}) with several rows in both experiments`;
-    return [`${several}: ${left} rows of '${first}' and ${right} of '${second}' make ${pairs} pairs${effect}`];
+    return [`${several} in both experiments: ${rows} make ${pairsOf(repeated)} pairs${effect}`];
   }
   if (plan.grouped) return [];
   return ([0, 1] as const).flatMap((side) => {
     const other = side === 0 ? 1 : 0;
     const several = keys.filter(({ rows }) => rows[side].length > 1 && rows[other].length > 0);
     if (several.length === 0) return [];
-    const many = `${counted(several.length, "key")} (${named(plan, several)}) with several rows in '${sides[side].experiment}'`;
-    return [`${many}: rows of '${sides[other].experiment}' are repeated for them`];
+    const many = `${counted(several.length, "key")} (${named(plan, several)}) with several rows`;
+    return [`${many} in '${sides[side].experiment}': rows of '${sides[other].experiment}' are repeated for them`];
   });
 }
 

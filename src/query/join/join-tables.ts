@@ -1,9 +1,9 @@
+import type { JoinType } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { TableBuilder, type Table } from "../../core/tables/index.ts";
 import { formatValue, compareValues, type Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { mostMatches, statisticOfRows } from "../description/index.ts";
-import type { JoinType } from "../plan/index.ts";
 import type { JoinOutput, JoinPlan } from "./join-plan.ts";
 import { joinReport, type JoinReport } from "./join-report.ts";
 import { cellOf, matchRows, type KeyRows, type MatchedRows } from "./join-rows.ts";

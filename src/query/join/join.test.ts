@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Experiment } from "../../core/experiments/experiment.ts";
+import type { JoinSpec, JoinType } from "../../core/experiments/join-spec.ts";
 import { isFailure } from "../../core/failures/failure.ts";
 import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf, type Table } from "../../core/tables/table.ts";
 import { parseUnit } from "../../core/values/unit.ts";
 import type { Value } from "../../core/values/value.ts";
 import type { Variable } from "../../core/variables/variable.ts";
-import type { JoinSpec, JoinType } from "../plan/join-spec.ts";
 import type { QuerySpec } from "../plan/query.ts";
 import { joinTables } from "./join-tables.ts";
 import { planJoin, type JoinPlan } from "./join-plan.ts";

@@ -10,7 +10,6 @@ export {
   type TextMatch,
   isTextMatch,
   mapConditions,
-  parseCondition,
   readComparison,
   readConditions,
   variablesOf,
@@ -25,7 +24,6 @@ export {
   rowValuesQuery,
   runValuesQuery,
 } from "./find-runs.ts";
-export { type JoinSpec, type JoinType, joinTypes } from "./join-spec.ts";
 export { parseBound, parseInputValue } from "./parse-value.ts";
 export {
   type CompilePattern,

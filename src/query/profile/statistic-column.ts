@@ -54,8 +54,8 @@ export function parseProfileColumns(text: string): ProfileColumn[] {
 }
 
 /**
- * Parses conditions, combined by `and` and `or`, to a test of rows. `isNumber`: whether a column is numeric; `valuesOf`:
- * the values of a column by row. Fails with `bad-condition`, `bad-content`, and like `isNumber` and `valuesOf`.
+ * Parses conditions, combined by `and` and `or`, to a test of rows. `isNumber`: whether a column is numeric;
+ * `valuesOf`: the values of a column by row. Fails with `bad-condition`, `bad-content`, and like these functions.
  */
 export function rowTest(
   text: string,

@@ -1,6 +1,6 @@
 import type { QueryOptions } from "../../../commands/query/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
-import { joinTypes } from "../../../query/plan/index.ts";
+import { joinTypes } from "../../../core/experiments/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { OptionSpec } from "../../verb.ts";
 import { namesOf } from "../options.ts";

@@ -63,7 +63,7 @@ export const query: Verb = {
   summary: "query an experiment",
   details: [
     "Without --stat, prints matching rows; with it, one row per group of the parameters of --by.",
-    "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, and quantiles (q95, p95, quantile=0.95).",
+    "Statistics: count, distinct, min, max, sum, mean, median, stddev, variance, q95 (or p95, or quantile=0.95).",
     "Conditions: op=write, size>=1KiByte, host~PATTERN, 'op contains TEXT', 'op in read,write', 'version is null', and",
     "combinations: '(op=write or op=read) and size>=1KiByte'.",
     "",

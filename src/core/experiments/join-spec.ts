@@ -5,7 +5,7 @@ export type JoinType = (typeof joinTypes)[number];
 /** The second experiment of a query. */
 export interface JoinSpec {
   readonly experiment: string;
-  /** Names of keys, as `size` or `size=S_msg` for another name in the second experiment; none: all parameters of both. */
+  /** Names of keys, as `size`, or `size=S_msg` for another name in the second experiment; none: shared parameters. */
   readonly on: readonly string[];
   readonly type: JoinType;
 }

@@ -1,0 +1,17 @@
+import type { JoinSpec } from "../../core/experiments/index.ts";
+import type { QuerySpec } from "../../query/plan/index.ts";
+import type { Statement } from "../../store/sql/index.ts";
+
+/**
+ * A step of a query plan: a statement and the elements it computes, the last of which is its result, or an element
+ * computed in perfkeep.
+ */
+export type PlanStep =
+  | { readonly elements: readonly string[]; readonly statement: Statement }
+  | { readonly outside: string };
+
+export interface QueryTarget extends QuerySpec {
+  readonly experiment: string;
+  readonly database?: string;
+  readonly join?: JoinSpec;
+}
