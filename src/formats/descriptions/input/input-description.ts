@@ -157,6 +157,12 @@ export interface TableLocation {
   readonly separator?: string;
   /** A new run begins with the row that the table belongs to. */
   readonly startsRun?: boolean;
+  /** Empty lines do not end the table. */
+  readonly skipsBlank?: true;
+  /** Lines in which one of these patterns matches are no rows and do not end the table. */
+  readonly skipPatterns?: readonly string[];
+  /** Lines that repeat one above the first row are no rows and do not end the table. */
+  readonly skipsHeads?: true;
   readonly values: readonly TableValue[];
   readonly origin: Origin;
 }

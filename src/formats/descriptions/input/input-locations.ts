@@ -168,6 +168,9 @@ export const tableWords = [
   "columns",
   "rows",
   "separator",
+  "skip_blank",
+  "skip_regexp",
+  "skip_heads",
   "run",
   "table",
   "pos",
@@ -176,7 +179,7 @@ export const tableWords = [
   "update",
   ...cutWords,
 ];
-export const tableRepeatable = ["row", "regexp", ...repeatableWords];
+export const tableRepeatable = ["row", "regexp", "skip_regexp", ...repeatableWords];
 
 export function readExplicit(words: LineWords): ExplicitLocation {
   const name = words.name();
@@ -216,10 +219,21 @@ export function readColumn(words: LineWords): { table: TableLocation; number: nu
     ...(blanks === undefined ? {} : { blanks }),
     ...(separator ? { separator: words.filled(separator) } : {}),
     ...(words.flag("run") ? { startsRun: true } : {}),
+    ...readSkipped(words),
     values: [value],
     origin: words.origin,
   };
   return { table, number: words.number("table", 1) ?? 1 };
+}
+
+/** The lines inside a table that do not end it. */
+function readSkipped(words: LineWords): Pick<TableLocation, "skipsBlank" | "skipPatterns" | "skipsHeads"> {
+  const patterns = words.all("skip_regexp").map((word) => words.pattern(word));
+  return {
+    ...(words.flag("skip_blank") ? { skipsBlank: true } : {}),
+    ...(patterns.length > 0 ? { skipPatterns: patterns } : {}),
+    ...(words.flag("skip_heads") ? { skipsHeads: true } : {}),
+  };
 }
 
 /** `skip` counts the lines between the row and the data, `start` from the row itself. */
@@ -275,6 +289,6 @@ export function mergeColumns(locations: readonly (InputLocation | ReturnType<typ
 
 /** Equal for tables that have the same text syntax except for columns. */
 export function tableKey(table: TableLocation, number: number): string {
-  const { rows, start, columns, most, blanks, separator, startsRun } = table;
-  return JSON.stringify([rows, start, columns, most, blanks, separator, startsRun, number]);
+  const { values: _values, origin: _origin, kind: _kind, ...shared } = table;
+  return JSON.stringify([Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)), number]);
 }

@@ -136,7 +136,7 @@ function printSeparation({ mark, run, skip }: Separation): string {
 }
 
 function printTable(table: TableLocation, number: number): string[] {
-  const { rows, start, columns, most, blanks, separator, startsRun } = table;
+  const { rows, start, columns, most, blanks, separator, startsRun, skipsBlank, skipPatterns = [], skipsHeads } = table;
   const shared = [
     ...rows.flatMap(printRow),
     ...(start === 0 ? ["start=0"] : word("skip", start > 1 ? start - 1 : undefined)),
@@ -145,6 +145,9 @@ function printTable(table: TableLocation, number: number): string[] {
     ...printCut(blanks === undefined ? {} : { blanks }),
     ...quoted("separator", separator),
     ...yes("run", startsRun),
+    ...yes("skip_blank", skipsBlank),
+    ...skipPatterns.flatMap((source) => quoted("skip_regexp", source)),
+    ...yes("skip_heads", skipsHeads),
     ...(number > 1 ? word("table", number) : []),
   ];
   return table.values.map((value) =>

@@ -180,8 +180,8 @@ function positionKeyword(element: XmlElement): Position | undefined {
 /** Reads `<tabular_location>`: `<skip>` counts from the matched row, columns count from 0. */
 export function readTableXml(element: XmlElement): TableLocation {
   checkShape(element, {
-    attributes: ["columns", "rows", "is_separator"],
-    children: ["match", "regexp", "row", "skip", "ws", "blanks", "tabular_value"],
+    attributes: ["columns", "rows", "is_separator", "skip_blank", "skip_heads"],
+    children: ["match", "regexp", "row", "skip", "skip_regexp", "ws", "blanks", "tabular_value"],
   });
   const start = numberIn(element, "skip") ?? 0;
   const columns = numberAttribute(element, "columns", 1);
@@ -199,8 +199,22 @@ export function readTableXml(element: XmlElement): TableLocation {
     ...readBlanks(element, "blanks"),
     ...readSeparator(element),
     ...(flag(element, "is_separator") ? { startsRun: true } : {}),
+    ...readSkipped(element),
     values,
     origin: originOf(element),
+  };
+}
+
+/** The lines inside a table that do not end it. */
+function readSkipped(element: XmlElement): Pick<TableLocation, "skipsBlank" | "skipPatterns" | "skipsHeads"> {
+  const patterns = childrenOf(element, "skip_regexp").map((child) => {
+    checkShape(child, {});
+    return patternIn(child);
+  });
+  return {
+    ...(flag(element, "skip_blank") ? { skipsBlank: true } : {}),
+    ...(patterns.length > 0 ? { skipPatterns: patterns } : {}),
+    ...(flag(element, "skip_heads") ? { skipsHeads: true } : {}),
   };
 }
 

@@ -90,18 +90,26 @@ function printRepetition({ repetition }: Pick<TableValue, "repetition">): string
   return repetition === 1 ? [] : [raw("rep", repetition)];
 }
 
-function printTable({ rows, start, columns, most, blanks, separator, startsRun, values }: TableLocation): XmlPiece {
+function printTable(table: TableLocation): XmlPiece {
+  const { rows, start, columns, most, blanks, separator, startsRun, skipsBlank, skipPatterns = [], skipsHeads } = table;
   const inside = [
     ...rows.map((row) => (row.kind === "number" ? raw("row", row.number) : printMarkXml(row))),
     ...(start === 0 ? [] : [raw("skip", start)]),
     ...(separator === undefined ? [] : [raw("ws", separator)]),
     ...(blanks === undefined ? [] : [raw("blanks", blanks)]),
-    ...values.map(printValue),
+    ...skipPatterns.map((source) => raw("skip_regexp", source)),
+    ...table.values.map(printValue),
   ];
   return xmlPiece(
     "tabular_location",
     inside,
-    attributes({ columns, rows: most, is_separator: startsRun ? "yes" : undefined }),
+    attributes({
+      columns,
+      rows: most,
+      is_separator: startsRun ? "yes" : undefined,
+      skip_blank: skipsBlank ? "yes" : undefined,
+      skip_heads: skipsHeads ? "yes" : undefined,
+    }),
   );
 }
 

@@ -390,13 +390,20 @@ describe("reports values of a wrong type", () => {
   };
   const table = "TABLE n row=size pos=1\nTABLE T row=size pos=2";
   test.each([
-    [table, "size T\n1 1\n4.5 2\n3 3\n", ["3: the table ends here: '4.5' is not a valid integer of 2 bytes for 'n'"]],
+    [
+      table,
+      "size T\n1 1\n4.5 2\n3 3\n",
+      [
+        "3: the table ends here: '4.5' is not a valid integer of 2 bytes for 'n'",
+        "4: 1 line after the end of the table at line 3 looks like one of its rows: 4",
+      ],
+    ],
     [
       "TABLE n pos=1\nTABLE T pos=2",
       "1 1\n2 x\n3 3\n4 -\n",
       [
         "2: the table ends here: 'x' is not a valid float for 'T'",
-        "4: table ends at a line that resembles a row: 1 more, the last one on this line",
+        "4: table ends at a line that resembles a row: 1 more, on line 4",
       ],
     ],
     [table, "size T\n4.5 1\n", null],
@@ -422,7 +429,7 @@ describe("reports values of a wrong type", () => {
     [
       "NAMED w\nNAMED T alias=time unit=text",
       "w=a\ntime = 12 furlong\ntime: x\n",
-      ["2: 'time' found, but no float after it", "3: no value for 'T': 1 more, the last one on this line"],
+      ["2: 'time' found, but no float after it", "3: no value for 'T': 1 more, on line 3"],
     ],
     ["NAMED w\nNAMED T alias=time", "w=a\ntime:\nT=1\ntime is up\n", []],
     ["NAMED w\nEXPL T row=time pos=2", "w=a\ntime up\ntime 3\n", ["2: 'T': no float at its position in this row"]],

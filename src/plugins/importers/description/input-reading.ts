@@ -10,6 +10,7 @@ import { nextSelectedRow, type Seeker } from "./row-mark.ts";
 import type { PlanSink } from "./plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "./rules.ts";
 import type { Slot } from "./slot.ts";
+import { reportEnds } from "./tables/offer-line.ts";
 import type { TableReader } from "./tables/table-reader.ts";
 
 const newline = 10;
@@ -54,8 +55,8 @@ export class InputReading implements PlanSink {
     );
   }
 
-  reportSkipped(line: number, problem: string): void {
-    this.#notices.report("row skipped", line, problem);
+  report(kind: string, line: number, text: string, most?: number): void {
+    this.#notices.report(kind, line, text, most);
   }
 
   reportCut(): void {
@@ -109,6 +110,7 @@ export class InputReading implements PlanSink {
 
   /** Ends the input. Returns a failure when nothing was found. */
   finish(): Failure | undefined {
+    for (const table of this.#rows.plan.tables) table.reportLost();
     const failure = this.#rows.finish(this.#number - 1);
     this.#notices.end();
     return failure;
@@ -160,10 +162,12 @@ export class InputReading implements PlanSink {
     const active = this.#rows.plan.tables.filter((table) => table.isActive);
     const most = this.#linesToSelected();
     const [table] = active;
+    const watching = this.#rows.plan.tables.filter((each) => each.isWatching);
+    if (!table && watching.length > 0) return this.#watchLines(block, pos, stop, most, watching);
     if (!table) return this.#skipLines(block.bytes, pos, stop, most);
     if (active.length > 1) return this.#lookAt(block, pos);
-    const progress = table.readRows(block, pos, stop, most, this.#number);
-    this.#rows.readBulk();
+    const progress = table.readRows(block, pos, stop, most, this.#number, watching);
+    reportEnds(table, this.#notices);
     this.#number += progress.lines;
     return progress.pos;
   }
@@ -173,6 +177,20 @@ export class InputReading implements PlanSink {
     let at = pos;
     while (at < stop && lines < most) {
       at = bytes.indexOf(newline, at) + 1;
+      lines += 1;
+    }
+    this.#number += lines;
+    return at;
+  }
+
+  /** Skips lines of which tables that have ended take note. */
+  #watchLines(block: ByteText, pos: number, stop: number, most: number, watching: readonly TableReader[]): number {
+    let lines = 0;
+    let at = pos;
+    while (at < stop && lines < most) {
+      let next = at;
+      for (const table of watching) next = table.watch(block, at, this.#number + lines);
+      at = next;
       lines += 1;
     }
     this.#number += lines;

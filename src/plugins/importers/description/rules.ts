@@ -30,8 +30,6 @@ export interface RowAssembly extends Pick<TableSink, "addRow"> {
   readonly current: Values;
   /** Takes the values of a line. Returns true when other slots are sought from now on. */
   examine(look: Look): boolean;
-  /** Takes note of rows that a table has read in bulk. */
-  readBulk(): void;
   /** The reading fails: emits the rows that are complete. */
   abandon(): void;
   /** Ends the input; `line` is its last. Returns a failure when nothing was found. */

@@ -8,6 +8,7 @@ import type { DescribedInput, RowAssembly, RowRules } from "../rules.ts";
 import type { Slot } from "../slot.ts";
 import type { TableReader } from "../tables/table-reader.ts";
 import { UnfitNumber } from "../value-reader.ts";
+import { offerLine } from "../tables/offer-line.ts";
 import { setPlanOf, type SetPlan } from "./set-plan.ts";
 import { SetRows } from "./set-rows.ts";
 
@@ -37,26 +38,12 @@ class SetAssembly implements RowAssembly {
     let taken = false;
     for (const slot of this.plan.slots)
       if (slot.isOpen && slot.isSought && this.#takeResult(slot, slot.valueIn(look), line.number)) taken = true;
-    for (const table of this.plan.tables) {
-      const begins = table.offer(line);
-      // A line with single values, or one that restarts the table, is an expected end.
-      if (begins || taken) table.takeEnds();
-      else this.#reportEnds(table);
-    }
+    offerLine(this.plan.tables, look, taken, this.#notices);
     return this.#rows.reopened;
   }
 
   addRow(table: TableReader): void {
     this.#rows.addRow(table);
-  }
-
-  readBulk(): void {
-    for (const table of this.plan.tables) this.#reportEnds(table);
-  }
-
-  #reportEnds(table: TableReader): void {
-    for (const { line, text } of table.takeEnds())
-      this.#notices.report("table ends at a line that resembles a row", line, text);
   }
 
   /** Returns true when the line has a value for the slot. */

@@ -78,6 +78,9 @@ const table: Fields<TableLocation> = {
   blanks: true,
   separator: true,
   startsRun: true,
+  skipsBlank: true,
+  skipPatterns: true,
+  skipsHeads: true,
   values: true,
 };
 

@@ -8,6 +8,7 @@ import type { DescribedInput, RowAssembly, RowRules } from "../rules.ts";
 import type { Slot } from "../slot.ts";
 import type { TableReader } from "../tables/table-reader.ts";
 import type { PresentValue } from "../value-reader.ts";
+import { offerLine } from "../tables/offer-line.ts";
 import { streamPlanOf, type StreamPlan } from "./stream-plan.ts";
 import { StreamRows } from "./stream-rows.ts";
 
@@ -45,8 +46,11 @@ class StreamAssembly implements RowAssembly {
   examine(look: Look): boolean {
     const { line } = look;
     const before = (this.#sought ??= this.plan.slots.filter((slot) => slot.isSought));
-    this.#takeHits(hitsIn(look, before), line.number);
-    for (const table of this.plan.tables) this.#offer(table, look);
+    const hits = hitsIn(look, before);
+    this.#takeHits(hits, line.number);
+    for (const table of this.plan.tables)
+      if (table.location.startsRun && table.startsAt(line)) this.#separate(line.number);
+    offerLine(this.plan.tables, look, hits.length > 0, this.#notices);
     for (const split of this.plan.splits) {
       const values = split.look(look);
       if (!values) continue;
@@ -61,13 +65,6 @@ class StreamAssembly implements RowAssembly {
 
   addRow(table: TableReader, line: number): void {
     this.#rows.addRow(table, line);
-  }
-
-  readBulk(): void {}
-
-  #offer(table: TableReader, { line }: Look): void {
-    if (table.location.startsRun && table.startsAt(line)) this.#separate(line.number);
-    table.offer(line);
   }
 
   #passes(at: number): boolean {

@@ -1,11 +1,13 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { TableLocation } from "../../../../formats/descriptions/index.ts";
-import type { Line } from "../line.ts";
+import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
 import { SeparatedScanner } from "./separated-scanner.ts";
+import { LostRows } from "./lost-rows.ts";
 import { RowCell } from "./row-cell.ts";
+import { SkippedLines } from "./skipped-lines.ts";
 import type { TableColumn } from "./table-column.ts";
 import { TableRow } from "./table-row.ts";
 
@@ -28,8 +30,8 @@ export interface TableRules {
 export interface TableSink {
   /** The table holds the cells of a row, until the next one is read. */
   addRow(table: TableReader, line: number): void;
-  /** Reports a skipped row. */
-  reportSkipped(line: number, problem: string): void;
+  /** Reports a problem in a line; `most`: how often the kind is reported in full. */
+  report(kind: string, line: number, text: string, most?: number): void;
   /** Reports text that is not UTF-8. */
   foreign(): void;
 }
@@ -42,11 +44,15 @@ interface Progress {
   lines: number;
 }
 
-/** A line that ended a table although it has the number of entries of a row: data may be lost. */
+/** A line that ended a table although it resembles a row, or before its first row: data may be lost. */
 export interface TableEnd {
+  readonly kind: string;
   readonly line: number;
   readonly text: string;
 }
+
+/** Maximum number of ends of tables for which the lines after them are reported one by one. */
+const mostLostRows = 20;
 
 /**
  * Reads a table of the input. It starts at or below its marked row, and ends at an empty line, at a line with another
@@ -72,6 +78,10 @@ export class TableReader {
   #expected: number;
   #headings: { readonly count: number; readonly line: number } | undefined;
   #ends: TableEnd[] = [];
+  /** The lines after the end of the table; undefined: it has not ended, or as requested. */
+  #lost: LostRows | undefined;
+  readonly #skipped: SkippedLines;
+  readonly #skipsText: boolean;
 
   constructor(
     location: TableLocation,
@@ -89,8 +99,11 @@ export class TableReader {
     this.#scanner = separator === undefined ? new RowScanner(blanks) : new SeparatedScanner(separator);
     const cell = new RowCell(this.#scanner, separator !== undefined, () => sink.foreign());
     this.row = new TableRow(columns, this.#scanner, cell);
+    this.#skipped = new SkippedLines(location);
+    this.#skipsText = this.#skipped.needsText;
     this.#expected = location.columns ?? 0;
     this.#active = marker === undefined && rules.waits;
+    if (marker === undefined && !rules.waits) this.#lost = new LostRows(0, this.#expected);
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(undefined);
   }
 
@@ -106,8 +119,35 @@ export class TableReader {
     return ends;
   }
 
+  /** True when lines that no table takes have to be examined, since they may be lost rows. */
+  get isWatching(): boolean {
+    return this.#lost !== undefined && !this.isActive;
+  }
+
+  /** Notes a line that is no row of any table if it looks like a row of this one; returns the offset of the next. */
+  watch(block: ByteText, start: number, number: number): number {
+    const next = this.#scanner.scan(block.bytes, start) + 1;
+    const lost = this.#lost;
+    const { count } = this.#scanner;
+    if (lost && !this.#active && lost.fits(count) && this.row.resembles(block, start, number)) lost.add(number);
+    return next;
+  }
+
+  /** Ends the input, its set or its run: reports lost rows. */
+  reportLost(): void {
+    const text = this.#lost?.text;
+    if (text !== undefined)
+      this.#sink.report("rows after the end of a table", this.#lost?.line ?? 0, text, mostLostRows);
+    this.#lost = undefined;
+  }
+
   /** Starts a new input set or run: active tables end, those that wait for their first row may start anywhere. */
   reset(): void {
+    this.reportLost();
+    this.#end();
+  }
+
+  #end(): void {
     this.#active = this.marker === undefined && this.#rules.waits;
     this.#forgetRows();
   }
@@ -126,8 +166,11 @@ export class TableReader {
 
   /** Starts the table at the row above it. `line` is undefined for the row before the first line. */
   #start(line: Line | undefined): void {
+    this.reportLost();
     this.#begin(Math.max(0, this.location.start - 1));
     this.#headings = undefined;
+    this.#skipped.reset();
+    if (line && this.location.start > 0) this.#skipped.addHead(line.rest(line.start));
     if (!line || !this.#rules.hasHeadings) return;
     const { blanks, separator } = this.location;
     for (const column of this.columns) {
@@ -141,14 +184,14 @@ export class TableReader {
     return !this.#active && this.marker?.marks(line) === true;
   }
 
-  /** Handles a line that may start, continue, end or restart the table; returns true when it starts it. */
-  offer(line: Line): boolean {
+  /** Handles a line that may start, continue, end or restart the table; returns what the line is to the table. */
+  offer(line: Line): "row" | "start" | undefined {
     const isRow = this.isActive && this.#scanLine(line);
     const mayStart = this.#rules.restarts ? !isRow : !this.#active;
-    if (!mayStart || this.marker?.marks(line) !== true) return false;
+    if (!mayStart || this.marker?.marks(line) !== true) return isRow ? "row" : undefined;
     this.#start(line);
     if (this.location.start === 0) this.#scanLine(line);
-    return true;
+    return "start";
   }
 
   #scanLine({ block, start, number }: Line): boolean {
@@ -156,13 +199,24 @@ export class TableReader {
     return this.#takeLine(block, start, number);
   }
 
-  /** Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. */
-  readRows(block: ByteText, from: number, stop: number, most: number, number: number): Progress {
+  /**
+   * Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. `others` have
+   * ended and watch the lines that are no rows.
+   */
+  readRows(
+    block: ByteText,
+    from: number,
+    stop: number,
+    most: number,
+    number: number,
+    others: readonly TableReader[],
+  ): Progress {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;
     while (progress.pos < stop && progress.lines < most && this.isActive) {
       const end = this.#scanner.scan(bytes, progress.pos);
-      this.#takeLine(block, progress.pos, number + progress.lines);
+      if (!this.#takeLine(block, progress.pos, number + progress.lines))
+        for (const other of others) other.watch(block, progress.pos, number + progress.lines);
       progress.pos = end + 1;
       progress.lines += 1;
     }
@@ -172,19 +226,40 @@ export class TableReader {
   /** Returns true when the line was a row. Otherwise the table may have ended and is inactive. */
   #takeLine(block: ByteText, start: number, number: number): boolean {
     if (!this.#active) this.#begin(this.location.start);
-    if (this.#toSkip > 0) {
-      this.#toSkip -= 1;
-      return false;
-    }
-    if (!this.#hasRows && this.#mayBeRule && isRule(block.bytes, this.#scanner)) return false;
+    if (this.#toSkip > 0) return this.#skipLine(block, start, number);
+    if (!this.#hasRows && this.#mayBeRule && isRule(block.bytes, this.#scanner))
+      return this.#addHead(block, start, number);
+    if (this.#skipsText && this.#skipped.has(this.#textAt(block, start, number))) return false;
     const { count } = this.#scanner;
     const fits = count > 0 && (this.#expected === 0 || count === this.#expected);
     if (fits && this.row.read(block, start, number)) {
+      this.row.checkRange(number);
       this.#countRow(count, number);
       this.#sink.addRow(this, number);
       return true;
     }
     return this.#endAt(block, start, number, fits);
+  }
+
+  /** Skips a line above the first row. */
+  #skipLine(block: ByteText, start: number, number: number): false {
+    this.#toSkip -= 1;
+    this.#addHead(block, start, number);
+    // Without a mark the description did not ask for this line to be skipped.
+    const { count } = this.#scanner;
+    if (this.marker === undefined && this.#lost?.fits(count) && this.row.resembles(block, start, number))
+      this.#lost.add(number);
+    return false;
+  }
+
+  /** A line above the first row may be repeated below it. */
+  #addHead(block: ByteText, start: number, number: number): false {
+    if (this.#skipsText && this.#scanner.count > 0) this.#skipped.addHead(this.#textAt(block, start, number));
+    return false;
+  }
+
+  #textAt(block: ByteText, start: number, number: number): string {
+    return lineAt(block, start, number, () => this.#sink.foreign()).rest(start);
   }
 
   /** True for tables with lines of punctuation between their headings and their first row. */
@@ -194,13 +269,16 @@ export class TableReader {
 
   /** A line that is no row ends the table, or is skipped. Returns true when it is the first row of the next table. */
   #endAt(block: ByteText, start: number, number: number, fits: boolean): boolean {
+    if (this.#scanner.count === 0 && this.location.skipsBlank === true) return false;
     if (fits && !this.#rules.misfitEnds) {
       this.#reportSkipped(number);
       return false;
     }
-    if (this.#hasRows && fits) this.#noteEnd(number);
+    this.#noteEnd(number, fits);
     const again = this.#hasRows && this.marker === undefined && this.#rules.waits;
-    this.reset();
+    const entries = this.#hasRows ? this.#expected : (this.#headings?.count ?? this.#expected);
+    if (!again) this.#lost = this.#lost?.after(number, entries) ?? new LostRows(number, entries);
+    this.#end();
     return again && this.#takeLine(block, start, number);
   }
 
@@ -225,21 +303,28 @@ export class TableReader {
     });
   }
 
-  #noteEnd(line: number): void {
-    const { misfit } = this.row;
-    if (!misfit) return;
-    const { typeName } = misfit.column.reader;
-    const problem =
-      misfit.text === undefined
-        ? `there is no ${typeName}`
-        : `'${misfit.text.slice(0, 80)}' is not a valid ${typeName}`;
-    this.#ends.push({ line, text: `the table ends here: ${problem} for '${misfit.column.variable.name}'` });
+  /** Notes an end at a line that resembles a row, and one before the first row. */
+  #noteEnd(line: number, fits: boolean): void {
+    const misfit = fits ? this.row.misfit : undefined;
+    if (this.#hasRows && misfit) {
+      const text = `the table ends here: ${misfit.typeProblem}`;
+      this.#ends.push({ kind: "table ends at a line that resembles a row", line, text });
+    }
+    if (this.#hasRows || this.marker === undefined) return;
+    const problem = misfit ? `${misfit.where}: ${misfit.typeProblem}` : this.#countProblem;
+    this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
+  }
+
+  get #countProblem(): string {
+    const { count } = this.#scanner;
+    return count === 0 ? " is empty" : ` has ${count} entries instead of ${this.#expected}`;
   }
 
   #reportSkipped(line: number): void {
     const { misfit } = this.row;
     if (!misfit) return;
-    this.#sink.reportSkipped(line, `row skipped: ${misfit.problem} for '${misfit.column.variable.name}'`);
+    const text = `row skipped: ${misfit.problem} for '${misfit.variable.name}'`;
+    this.#sink.report("row skipped", line, text);
   }
 }
 

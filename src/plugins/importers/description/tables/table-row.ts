@@ -1,5 +1,7 @@
 import type { NumberColumnBuilder } from "../../../../core/tables/index.ts";
+import { isFailure } from "../../../../core/failures/index.ts";
 import type { Value } from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
@@ -9,10 +11,13 @@ import type { TableColumn } from "./table-column.ts";
 
 /** A cell that has no value of its column's type. */
 export interface Misfit {
-  readonly column: TableColumn;
-  /** The entry; undefined: the row does not have it. */
-  readonly text: string | undefined;
+  readonly variable: Variable;
+  /** Why the row has no value: `'x' is not a valid value`. */
   readonly problem: string;
+  /** Its position, after that of the line: `, column 2`. */
+  readonly where: string;
+  /** The same as `problem`, with the type: `'x' is not a valid float for 'T'`. */
+  readonly typeProblem: string;
 }
 
 /** Reads the cells of rows that a scanner has split; holds those of the last one. */
@@ -62,12 +67,32 @@ export class TableRow {
     const column = this.#misfit;
     if (!column) return undefined;
     const { count, starts } = this.#scanner;
-    const { entry } = column;
-    if (entry < 0) return { column, text: undefined, problem: "there is no value at its keyword" };
-    if (entry >= count || entry >= starts.length)
-      return { column, text: undefined, problem: `it has only ${count} entries` };
-    const { text } = this.#cell.at(entry);
-    return { column, text, problem: `'${text.slice(0, 40)}' is not a valid value` };
+    const { entry, variable, reader } = column;
+    const isMissing = entry < 0 || entry >= count || entry >= starts.length;
+    const text = isMissing ? undefined : this.#cell.at(entry).text;
+    const missing = entry < 0 ? "there is no value at its keyword" : `it has only ${count} entries`;
+    const isNone = text === undefined ? `there is no` : `'${text.slice(0, 80)}' is not a valid`;
+    return {
+      variable,
+      problem: text === undefined ? missing : `'${text.slice(0, 40)}' is not a valid value`,
+      where: entry < 0 ? "" : `, column ${entry + 1}`,
+      typeProblem: `${isNone} ${reader.typeName} for '${variable.name}'`,
+    };
+  }
+
+  /** True when the line has a value of its type in every column. */
+  resembles(block: ByteText, start: number, number: number): boolean {
+    try {
+      return this.read(block, start, number);
+    } catch (error) {
+      if (isFailure(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Fails with `bad-content` when the row has a number that its variable cannot hold. */
+  checkRange(number: number): void {
+    if (this.#unfit) throw this.#unfit.at(number);
   }
 
   /** Returns true when every column has a value of its type. */
@@ -77,6 +102,7 @@ export class TableRow {
     const scanner = this.#scanner;
     const { starts, ends, count } = scanner;
     let slow = false;
+    this.#unfit = undefined;
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
       const { entry, fast } = column;
@@ -88,12 +114,10 @@ export class TableRow {
       const value = fast && entry >= 0 ? fast(block.bytes, starts[entry] as number, ends[entry] as number) : Number.NaN;
       numbers[at] = value;
       if (value === value) continue;
-      if (!slow) this.#unfit = undefined;
       if (!slow) this.#cell.setRow(block, start, number);
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
-    if (slow && this.#unfit) throw this.#unfit.at(number);
     return true;
   }
   #readCell(column: TableColumn, at: number): boolean {

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readText } from "../../../../../test/importers/read-description.ts";
+import { LostRows } from "./lost-rows.ts";
+
+/** A line of a generated text; the first entry of a row is its own number. */
+type Line = {
+  readonly kind: "row" | "blank" | "head" | "foreign";
+  readonly text: (entries: number, id: number) => string;
+};
+
+const gap = fc.constantFrom(" ", "  ", "\t", " \t ");
+const row: fc.Arbitrary<Line> = fc
+  .tuple(gap, fc.constantFrom("", " ", "\t"), fc.constantFrom("0.5", "17", "-3e2"))
+  .map(([between, before, value]): Line => ({
+    kind: "row",
+    text: (entries, id) => before + [String(id), ...Array.from({ length: entries - 1 }, () => value)].join(between),
+  }));
+const other = (kind: Line["kind"], text: string): Line => ({ kind, text: () => text });
+const foreign = fc
+  .array(fc.constantFrom("slow", "node!", "wait", "17", "0.25", "s"), { maxLength: 4 })
+  .map((words) => other("foreign", ["warning:", ...words].join(" ")));
+const line = fc.oneof(
+  { weight: 5, arbitrary: row },
+  { weight: 1, arbitrary: fc.constantFrom("", " ", "\t ").map((text) => other("blank", text)) },
+  { weight: 1, arbitrary: fc.constant(other("head", "#size t[usec]")) },
+  { weight: 1, arbitrary: foreign },
+);
+const names = ["S", "T", "B", "total2"];
+const options = ["", " skip_blank=yes", " skip_heads=yes", " skip_regexp=^warning"];
+
+/** The lines that notices name: by their own number, in a range, or by `and 3 more up to line 9`. */
+function namedLines(notices: readonly string[]): (line: number) => boolean {
+  const named = new Set<number>();
+  for (const notice of notices) {
+    const [own = "", text = ""] = notice.split(/:(.*)/s);
+    named.add(Number(own));
+    for (const [, from, to] of text.matchAll(/\b(\d+)(?:-(\d+))?/g))
+      for (let at = Number(from); at <= Number(to ?? from); at++) named.add(at);
+    const upTo = Number(/up to line (\d+)/.exec(text)?.[1] ?? 0);
+    for (let at = 1; at <= upTo; at++) named.add(at);
+  }
+  return (each) => named.has(each);
+}
+
+describe("for generated tables every row is stored or its line is named in a notice", () => {
+  const heads = ["row=#size", "row=0", "row=1", "", "row=#size rows=1000", "row=#size columns=3"];
+  test.each(heads.flatMap((head) => [["sets", head] as const, ["stream", head] as const]))(
+    "%s, %j",
+    async (rules, head) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(line, { maxLength: 30 }),
+          fc.integer({ min: 2, max: 3 }),
+          fc.constantFrom("\n", "\r\n"),
+          fc.subarray(options),
+          async (lines, entries, newline, chosen) => {
+            const count = head.includes("columns") ? 3 : entries;
+            const texts = ["#size t[usec]", ...lines.map(({ text }, at) => text(count, at + 2)), "done: 5"];
+            const shared = head + chosen.join("");
+            const columns = names
+              .slice(0, count)
+              .map((name, at) => `TABLE ${name.slice(0, 1)} ${shared} pos=${at + 1}\n`);
+            const input = `RULES ${rules}\nNAMED np match=done:\n${columns.slice(0, 2).join("")}`;
+            const { runs, notices } = await readText(input, texts.join(newline) + newline);
+            const at = { sets: 0, stream: 0 }[rules];
+            const stored = new Set(runs.flatMap((run) => run.rows.map((cells) => cells[at])));
+            const isNamed = namedLines(notices);
+            const missing = lines.flatMap(({ kind }, index) =>
+              kind === "row" && !stored.has(index + 2) && !isNamed(index + 2) ? [index + 2] : [],
+            );
+            expect(missing).toEqual([]);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
+});
+
+test("LostRows has no text without lines", () => {
+  const lost = new LostRows(7, 3);
+  expect([lost.text, lost.fits(2), lost.fits(3)]).toEqual([undefined, false, true]);
+  lost.add(9);
+  expect(lost.text).toBe("1 line after the end of the table at line 7 looks like one of its rows: 9");
+});

@@ -1,0 +1,22 @@
+import type { Look } from "../finders/finder.ts";
+import type { Notices } from "../notices.ts";
+import type { TableReader } from "./table-reader.ts";
+
+/** Offers a line to all tables; `isTaken`: it has single values. Tables that have ended watch a line that nobody takes. */
+export function offerLine(tables: readonly TableReader[], { line }: Look, isTaken: boolean, notices: Notices): void {
+  let isUsed = isTaken;
+  for (const table of tables) {
+    const use = table.offer(line);
+    if (use !== undefined) isUsed = true;
+    // A line with single values, or one that restarts the table, is an expected end.
+    if (isTaken || use === "start") table.takeEnds();
+    else reportEnds(table, notices);
+  }
+  if (isUsed) return;
+  for (const table of tables) if (table.isWatching) table.watch(line.block, line.start, line.number);
+}
+
+/** Reports the ends of a table that may lose rows. */
+export function reportEnds(table: TableReader, notices: Notices): void {
+  for (const { kind, line, text } of table.takeEnds()) notices.report(kind, line, text);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { readText } from "../../../../../test/importers/read-description.ts";
+
+const columns = (shared: string): string => `TABLE S ${shared} pos=1\nTABLE T ${shared} pos=2\n`;
+const read = async (rules: string, shared: string, data: string) => {
+  const { runs, notices } = await readText(`RULES ${rules}\n${columns(shared)}`, data);
+  return { rows: runs.flatMap((run) => run.rows), notices };
+};
+const both = (shared: string, data: string): [string, string, string][] => [
+  ["sets", shared, data],
+  ["stream", shared, data],
+];
+
+describe("lines after the end of a table", () => {
+  test.each([
+    ...both("row=size", "size T\n1 1\n2 2\n\n3 3\n4 4\n"),
+    ...both("row=size", "size T\r\n1 1\r\n2\t2\r\n\r\n3 3\r\n4\t4\r\n"),
+    ...both("row=size", "size T\n1 1\n2 2\nslow node!! wait a bit\n3 3\n4 4"),
+  ])("%s, %s, %j", async (rules, shared, data) => {
+    const { rows, notices } = await read(rules, shared, data);
+    expect(rows).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(notices).toEqual(["6: 2 lines after the end of the table at line 4 look like its rows: 5-6"]);
+  });
+
+  test.each(["sets", "stream"])("are listed as ranges up to a limit, %s", async (rules) => {
+    const apart = Array.from({ length: 20 }, (_, at) => `${at} 1\n---\n`).join("");
+    const { notices } = await read(rules, "row=size", `size T\n1 1\n\n2 2\n3 3\n\n${apart}`);
+    expect(notices).toEqual([
+      "45: 22 lines after the end of the table at line 3 look like its rows: " +
+        "4-5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27 and 9 more up to line 45",
+    ]);
+  });
+
+  test("are not reported when the table has its number of rows, or when another table or value takes them", async () => {
+    expect(await read("sets", "row=size rows=1", "size T\n1 1\n2 2\n")).toEqual({ rows: [[1, 1]], notices: [] });
+    const two = `TABLE S row=size pos=1\nTABLE T row=rate pos=1\nTABLE B row=rate pos=2\nNAMED np\n`;
+    const { notices } = await readText(two, "size\n1\n\nrate x\n1 2\n3 4\n\nnp 4\n");
+    expect(notices).toEqual([]);
+  });
+
+  test("are reported for each end, at the restart of the table", async () => {
+    const block = "size T\n1 1\n\n2 2\n";
+    const { notices } = await read("sets", "row=size", block.repeat(3));
+    expect(notices).toEqual([
+      "4: 1 line after the end of the table at line 3 looks like one of its rows: 4",
+      "8: 1 line after the end of the table at line 7 looks like one of its rows: 8",
+      "12: 1 line after the end of the table at line 11 looks like one of its rows: 12",
+    ]);
+  });
+
+  test("include those that a table without a mark skips when it starts again", async () => {
+    const { rows, notices } = await read("stream", "", "1 1\n2 2\n\n3 3\n4 4\n");
+    expect(rows).toEqual([
+      [2, 2],
+      [4, 4],
+    ]);
+    expect(notices).toEqual(["4: 2 lines above the table look like its rows: 1, 4"]);
+    expect(await read("stream", "start=0", "1 1\n2 2\n")).toMatchObject({ rows: { length: 2 }, notices: [] });
+  });
+});
+
+describe("a table whose first row does not fit", () => {
+  test.each([
+    [
+      "sets",
+      "row=size",
+      "size T\n1 1,5\n",
+      "2: the table has no rows: line 2, column 2: '1,5' is not a valid float for 'T'",
+    ],
+    ["sets", "row=size columns=3", "size T\n1 2\n", "2: the table has no rows: line 2 has 2 entries instead of 3"],
+    ["stream", "row=size", "size T\n\n", "2: the table has no rows: line 2 is empty"],
+    ["stream", "row=size", "size T\n1 none\n", "2: row skipped: 'none' is not a valid value for 'T'"],
+  ])("%s, %s, %j", async (rules, shared, data, notice) => {
+    const { runs, notices } = await readText(
+      `RULES ${rules}\nNAMED host match=on\n${columns(shared)}`,
+      `${data}on n1\n`,
+    );
+    expect(runs.flatMap((run) => run.rows)).toEqual([]);
+    expect(notices[0]).toBe(notice);
+  });
+
+  test("names the rows that are lost with it", async () => {
+    const { notices } = await readText(
+      `NAMED np\n${columns("row=size")}`,
+      "np 4\nsize T\nwaiting for nodes\n1 1\n2 2\n",
+    );
+    expect(notices).toEqual([
+      "3: the table has no rows: line 3, column 1: 'waiting' is not a valid integer for 'S'",
+      "5: 2 lines after the end of the table at line 3 look like its rows: 4-5",
+      "5: no result was found in this run, only parameters",
+    ]);
+  });
+});
+
+describe("lines that a description skips", () => {
+  const all = [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ];
+  test.each([
+    ...both("row=size skip_blank=yes", "size T\n1 1\n\n2 2\n \n\n3 3\n"),
+    ...both("row=size skip_regexp=^slow", "size T\n1 1\nslow node!\n2 2\nslow node again!\n3 3\n"),
+    ...both("row=size skip_regexp=^slow skip_regexp=^#", "size T\n1 1\nslow node!\n2 2\n# remark\n3 3\n"),
+    ...both("row=1 skip_heads=yes", "size T\n1 1\nsize T\n2 2\n3 3\n"),
+    ...both("row=0 start=3 skip_heads=yes", "size T\n--- s\n1 1\nsize T\n--- s\n2 2\n3 3\n"),
+    ...both("row=size skip=1 skip_heads=yes skip_blank=yes", "size T\nByte s\n1 1\n\nByte  s\n2 2\n\n3 3\n"),
+  ])("%s, %s, %j", async (rules, shared, data) => {
+    expect(await read(rules, shared, data)).toEqual({ rows: all, notices: [] });
+  });
+
+  test("a pattern applies to lines that resemble rows as well", async () => {
+    const { rows } = await read("sets", "row=size skip_regexp=^9", "size T\n1 1\n9 9\n2 2\n");
+    expect(rows).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+});
