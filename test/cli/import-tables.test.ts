@@ -30,16 +30,15 @@ function imported(rules: string, more: string, output: string): { rows: number; 
   );
   playground.write(
     "ior.out",
-    `IOR-4.0: MPI Coordinated Test of Parallel I/O\ntasks: 16\n\n${output}\nMax Write: 118.25 MiB/sec\n`,
+    `IOR-4.0: MPI Coordinated Test of Parallel I/O\ntasks: 16\n\n${output}\nMax Write: 118.25 MiB/sec (124.00 MB/sec)\n`,
   );
-  const { status, stderr } = playground.run(["import", "-e", "io", "-d", "io.inp", "ior.out"]);
-  expect(status).toBe(0);
-  const { rows } = playground.json("query", "io", "access", "bw", "iter") as { rows: unknown[] };
-  return { rows: rows.length, warnings: stderr };
+  const { status, stdout, stderr } = playground.run(["import", "-e", "io", "-d", "io.inp", "ior.out"]);
+  expect([status, stderr]).toEqual([0, expect.any(String)]);
+  return { rows: Number(/with (\d+) rows?/.exec(stdout)?.[1] ?? 0), warnings: stderr };
 }
 
 describe.each(["sets", "stream"])("a table of IOR, rules %s", (rules) => {
-  it("loses rows after an empty line, names them, and reads all on request", () => {
+  it("names the rows after an empty line", () => {
     const output = `${head}${rowsOf(0, 10)}\n${rowsOf(10, 20)}`;
     const { rows, warnings } = imported(rules, "", output);
     expect(rows).toBe(10);

@@ -50,3 +50,13 @@ export class RowScanner implements Scanner {
     return at;
   }
 }
+
+/** True for a line of punctuation only, such as a rule below the headings, or an empty line. */
+export function isRule(bytes: Uint8Array, { starts, ends, count }: Scanner): boolean {
+  if (count === 0) return true;
+  for (let at = starts[0] as number; at < (ends[Math.min(count, ends.length) - 1] as number); at++) {
+    const byte = bytes[at] as number;
+    if ((byte >= 48 && byte <= 57) || ((byte | 32) >= 97 && (byte | 32) <= 122) || byte >= 128) return false;
+  }
+  return true;
+}

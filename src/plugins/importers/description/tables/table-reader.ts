@@ -3,12 +3,12 @@ import type { ByteText } from "../../../../formats/text/index.ts";
 import type { TableLocation } from "../../../../formats/descriptions/index.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
-import { RowScanner, type Scanner } from "./row-scanner.ts";
+import { isRule, RowScanner, type Scanner } from "./row-scanner.ts";
 import { SeparatedScanner } from "./separated-scanner.ts";
-import { LostRows } from "./lost-rows.ts";
 import { RowCell } from "./row-cell.ts";
 import { SkippedLines } from "./skipped-lines.ts";
 import type { TableColumn } from "./table-column.ts";
+import { TableEnds } from "./table-ends.ts";
 import { TableRow } from "./table-row.ts";
 
 /** What the two sets of rules do differently in a table. */
@@ -36,24 +36,6 @@ export interface TableSink {
   foreign(): void;
 }
 
-/** Progress of a table. */
-interface Progress {
-  /** Offset of the next line. */
-  pos: number;
-  /** Lines read. */
-  lines: number;
-}
-
-/** A line that ended a table although it resembles a row, or before its first row: data may be lost. */
-export interface TableEnd {
-  readonly kind: string;
-  readonly line: number;
-  readonly text: string;
-}
-
-/** Maximum number of ends of tables for which the lines after them are reported one by one. */
-const mostLostRows = 20;
-
 /**
  * Reads a table of the input. It starts at or below its marked row, and ends at an empty line, at a line with another
  * number of entries, or at its maximum number of rows; by its rules also at a line with a cell of another type.
@@ -77,9 +59,7 @@ export class TableReader {
   /** Entries of a row; 0: unknown before the first row. */
   #expected: number;
   #headings: { readonly count: number; readonly line: number } | undefined;
-  #ends: TableEnd[] = [];
-  /** The lines after the end of the table; undefined: it has not ended, or as requested. */
-  #lost: LostRows | undefined;
+  readonly #ends = new TableEnds();
   readonly #skipped: SkippedLines;
   readonly #skipsText: boolean;
 
@@ -103,7 +83,7 @@ export class TableReader {
     this.#skipsText = this.#skipped.needsText;
     this.#expected = location.columns ?? 0;
     this.#active = marker === undefined && rules.waits;
-    if (marker === undefined && !rules.waits) this.#lost = new LostRows(0, this.#expected);
+    if (marker === undefined && !rules.waits) this.#ends.watchAfter(0, this.#expected);
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(undefined);
   }
 
@@ -113,21 +93,19 @@ export class TableReader {
   }
 
   /** Unexpected ends of the table since the last call. */
-  takeEnds(): readonly TableEnd[] {
-    const ends = this.#ends;
-    if (ends.length > 0) this.#ends = [];
-    return ends;
+  takeEnds(): ReturnType<TableEnds["take"]> {
+    return this.#ends.take();
   }
 
   /** True when lines that no table takes have to be examined, since they may be lost rows. */
   get isWatching(): boolean {
-    return this.#lost !== undefined && !this.isActive;
+    return this.#ends.lost !== undefined && !this.isActive;
   }
 
   /** Notes a line that is no row of any table if it looks like a row of this one; returns the offset of the next. */
   watch(block: ByteText, start: number, number: number): number {
     const next = this.#scanner.scan(block.bytes, start) + 1;
-    const lost = this.#lost;
+    const { lost } = this.#ends;
     const { count } = this.#scanner;
     if (lost && !this.#active && lost.fits(count) && this.row.resembles(block, start, number)) lost.add(number);
     return next;
@@ -135,10 +113,7 @@ export class TableReader {
 
   /** Ends the input, its set or its run: reports lost rows. */
   reportLost(): void {
-    const text = this.#lost?.text;
-    if (text !== undefined)
-      this.#sink.report("rows after the end of a table", this.#lost?.line ?? 0, text, mostLostRows);
-    this.#lost = undefined;
+    this.#ends.reportLost((...notice) => this.#sink.report(...notice));
   }
 
   /** Starts a new input set or run: active tables end, those that wait for their first row may start anywhere. */
@@ -201,7 +176,7 @@ export class TableReader {
 
   /**
    * Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. `others` have
-   * ended and watch the lines that are no rows.
+   * ended and watch the lines that are no rows. Returns the offset of the next line and the number of lines.
    */
   readRows(
     block: ByteText,
@@ -210,7 +185,7 @@ export class TableReader {
     most: number,
     number: number,
     others: readonly TableReader[],
-  ): Progress {
+  ): { pos: number; lines: number } {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;
     while (progress.pos < stop && progress.lines < most && this.isActive) {
@@ -246,9 +221,8 @@ export class TableReader {
     this.#toSkip -= 1;
     this.#addHead(block, start, number);
     // Without a mark the description did not ask for this line to be skipped.
-    const { count } = this.#scanner;
-    if (this.marker === undefined && this.#lost?.fits(count) && this.row.resembles(block, start, number))
-      this.#lost.add(number);
+    const lost = this.marker === undefined ? this.#ends.lost : undefined;
+    if (lost?.fits(this.#scanner.count) && this.row.resembles(block, start, number)) lost.add(number);
     return false;
   }
 
@@ -274,12 +248,19 @@ export class TableReader {
       this.#reportSkipped(number);
       return false;
     }
-    this.#noteEnd(number, fits);
-    const again = this.#hasRows && this.marker === undefined && this.#rules.waits;
-    const entries = this.#hasRows ? this.#expected : (this.#headings?.count ?? this.#expected);
-    if (!again) this.#lost = this.#lost?.after(number, entries) ?? new LostRows(number, entries);
+    const waits = this.marker === undefined && this.#rules.waits;
+    if (!waits || this.#hasRows) this.#noteEnd(number, fits);
+    const again = waits && this.#hasRows;
     this.#end();
     return again && this.#takeLine(block, start, number);
+  }
+
+  #noteEnd(line: number, fits: boolean): void {
+    const [hasRows, isMarked, expected] = [this.#hasRows, this.marker !== undefined, this.#expected];
+    const misfit = fits ? this.row.misfit : undefined;
+    this.#ends.note(line, { hasRows, isMarked, misfit, entries: this.#scanner.count, expected });
+    if (isMarked || !this.#rules.waits)
+      this.#ends.watchAfter(line, hasRows ? expected : (this.#headings?.count ?? expected));
   }
 
   #countRow(count: number, number: number): void {
@@ -303,37 +284,10 @@ export class TableReader {
     });
   }
 
-  /** Notes an end at a line that resembles a row, and one before the first row. */
-  #noteEnd(line: number, fits: boolean): void {
-    const misfit = fits ? this.row.misfit : undefined;
-    if (this.#hasRows && misfit) {
-      const text = `the table ends here: ${misfit.typeProblem}`;
-      this.#ends.push({ kind: "table ends at a line that resembles a row", line, text });
-    }
-    if (this.#hasRows || this.marker === undefined) return;
-    const problem = misfit ? `${misfit.where}: ${misfit.typeProblem}` : this.#countProblem;
-    this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
-  }
-
-  get #countProblem(): string {
-    const { count } = this.#scanner;
-    return count === 0 ? " is empty" : ` has ${count} entries instead of ${this.#expected}`;
-  }
-
   #reportSkipped(line: number): void {
     const { misfit } = this.row;
     if (!misfit) return;
     const text = `row skipped: ${misfit.problem} for '${misfit.variable.name}'`;
     this.#sink.report("row skipped", line, text);
   }
-}
-
-/** True for a line of punctuation only, such as a rule below the headings, or an empty line. */
-function isRule(bytes: Uint8Array, { starts, ends, count }: Scanner): boolean {
-  if (count === 0) return true;
-  for (let at = starts[0] as number; at < (ends[Math.min(count, ends.length) - 1] as number); at++) {
-    const byte = bytes[at] as number;
-    if ((byte >= 48 && byte <= 57) || ((byte | 32) >= 97 && (byte | 32) <= 122) || byte >= 128) return false;
-  }
-  return true;
 }

@@ -1,0 +1,62 @@
+import { LostRows } from "./lost-rows.ts";
+import type { Misfit } from "./table-row.ts";
+
+/** A line that ended a table although it resembles a row, or before its first row: data may be lost. */
+interface TableEnd {
+  readonly kind: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Maximum number of ends of tables for which the lines after them are reported one by one. */
+const mostLostRows = 20;
+
+/** How a table ended. */
+interface EndedTable {
+  readonly hasRows: boolean;
+  /** True when a mark started the table. */
+  readonly isMarked: boolean;
+  /** The cell of the last line that is no value; undefined: the line has another number of entries. */
+  readonly misfit: Misfit | undefined;
+  /** Entries of the last line, and those of a row. */
+  readonly entries: number;
+  readonly expected: number;
+}
+
+/** Notes where a table ended, and the lines after it that look like its rows. */
+export class TableEnds {
+  #ends: TableEnd[] = [];
+  /** undefined: the table has not ended, or as requested. */
+  lost: LostRows | undefined;
+
+  /** Notes an end at a line that resembles a row, and one before the first row. */
+  note(line: number, { hasRows, isMarked, misfit, entries, expected }: EndedTable): void {
+    if (hasRows && misfit) {
+      const text = `the table ends here: ${misfit.typeProblem}`;
+      this.#ends.push({ kind: "table ends at a line that resembles a row", line, text });
+    }
+    if (hasRows || !isMarked) return;
+    const count = entries === 0 ? " is empty" : ` has ${entries} entries instead of ${expected}`;
+    const problem = misfit ? `${misfit.where}: ${misfit.typeProblem}` : count;
+    this.#ends.push({ kind: "table without rows", line, text: `the table has no rows: line ${line}${problem}` });
+  }
+
+  /** The ends since the last call. */
+  take(): readonly TableEnd[] {
+    const ends = this.#ends;
+    if (ends.length > 0) this.#ends = [];
+    return ends;
+  }
+
+  /** Lines from here on may be lost rows; `entries`: those of a row, 0: any number. */
+  watchAfter(line: number, entries: number): void {
+    this.lost = this.lost?.after(line, entries) ?? new LostRows(line, entries);
+  }
+
+  /** Reports the lost rows, and forgets them. `most`: how often the kind is reported in full. */
+  reportLost(report: (kind: string, line: number, text: string, most: number) => void): void {
+    const { lost } = this;
+    if (lost?.text !== undefined) report("rows after the end of a table", lost.line, lost.text, mostLostRows);
+    this.lost = undefined;
+  }
+}
