@@ -111,11 +111,13 @@ Times by size
 *result T_max float ms
 `;
 
-export const tableInput = `TABLE S_size row="# size" pos=1
+const tableInput = `TABLE S_size row="# size" pos=1
 TABLE N_run row="# size" pos=2
 TABLE T_min row="# size" pos=3
 TABLE T_max row="# size" pos=4
 `;
+
+export const tableInputs = { sets: tableInput, stream: `RULES stream\n${tableInput}` };
 
 const onceNames = Array.from({ length: 15 }, (_, at) => `site_${at}`);
 const setNames = Array.from({ length: 10 }, (_, at) => `setting_${at}`);

@@ -12,7 +12,7 @@ import {
   listingInputs,
   smallProfile,
   tableExperiment,
-  tableInput,
+  tableInputs,
   writeBigProfile,
   writeListing,
   writeTable,
@@ -30,6 +30,7 @@ import { reportImports } from "./reports.mjs";
 import { sharing } from "./sharing.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
+import { versions } from "./versions.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "perfkeep-bench-"));
 const environment = {
@@ -143,19 +144,17 @@ function withGrowth(sizes, rows) {
 /**
  * An import of `data.txt` in `folder` into a new repository with an experiment; `input` is the input description.
  */
-function importOf(name, folder, experiment, input) {
+function importOf(name, folder, experiment, input, program = perfkeep) {
   const data = join(folder, "data.txt");
   const description = writeText(folder, "bench.exp", experiment);
   const inputFile = writeText(folder, "bench.inp", input);
   const fresh = () => {
     rmSync(join(folder, ".perun"), { recursive: true, force: true });
-    interleaved([command("init", folder, perfkeep("init", "-q"))], 0);
-    interleaved([command("create", folder, perfkeep("experiment", "create", "-q", description))], 0);
+    interleaved([command("init", folder, program("init", "-q"))], 0);
+    interleaved([command("create", folder, program("experiment", "create", "-q", description))], 0);
   };
-  return command(name, folder, perfkeep("import", "-q", "-d", inputFile, "-e", "bench", data), fresh);
+  return command(name, folder, program("import", "-q", "-d", inputFile, "-e", "bench", data), fresh);
 }
-
-const tableInputs = { sets: tableInput, stream: `RULES stream\n${tableInput}` };
 
 function measureTable(size, rule) {
   const folder = join(scratch, `import-${rule}-${size}`);
@@ -317,8 +316,12 @@ const groups = {
   reports: () => reportImports(scratch, emptyNode, command, perfkeep),
   share: () => sharing(scratch, perfkeep),
 };
-/** Groups that take minutes and gigabytes: `npm run bench -- huge`, `npm run bench -- cluster`. */
-const onRequest = { huge: hugeImport, cluster: () => clusterQueries(scratch) };
+/** Groups that take minutes and gigabytes, or another build: `npm run bench -- huge`, `cluster`, `versions`. */
+const onRequest = {
+  huge: hugeImport,
+  cluster: () => clusterQueries(scratch),
+  versions: () => versions(scratch, perfkeep, importOf),
+};
 
 function table(rows) {
   const cells = rows.map((row) => [
