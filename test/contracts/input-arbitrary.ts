@@ -56,7 +56,14 @@ const update = fc.constantFrom("yes" as const, "auto" as const);
 const retrigger = fc.boolean();
 const storesRow = fc.constant(true as const);
 const escapes = fc.constant(true as const);
-const values = { length, unit, scale, escapes, filters, maps };
+const notation = {
+  decimal: fc.constantFrom(".", ","),
+  thousands: fc.constantFrom("'", "_", " ", "\u00a0"),
+  prefixes: fc.constantFrom("decimal", "binary"),
+  format: fc.constantFrom("%d/%m/%Y", "%a <%F %T>", '%H:%M" %%'),
+  zone: fc.constantFrom("CET", "+05:30", "UTC-3"),
+} as const;
+const values = { length, unit, scale, escapes, filters, maps, ...notation };
 const texts = { blanks, filters, maps };
 const cut: fc.Arbitrary<Cut> = fc.record({ ...values, blanks }, { requiredKeys: [] });
 const columnCut: fc.Arbitrary<Omit<Cut, "blanks">> = fc.record(values, { requiredKeys: [] });

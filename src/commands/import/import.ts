@@ -21,7 +21,7 @@ import {
   type SettledValues,
 } from "./missing-values.ts";
 import { startHeadLookup, type Link } from "../history/index.ts";
-import { StartedRuns, readRuns, type ImportStep, type ReadTogether } from "./read-runs.ts";
+import { StartedRuns, readRuns, readingSettings, type ImportStep, type ReadTogether } from "./read-runs.ts";
 import type { ArchiveOptions, ReadFile } from "./input-files.ts";
 import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";
 import { lookUpTarget, requireUnchanged, type ImportTarget } from "./experiment-lookup.ts";
@@ -203,14 +203,14 @@ class Import {
 
   async *#steps(descriptions: readonly LoadedDescription[], isStoring: boolean): AsyncGenerator<ImportStep> {
     const { experiment } = this.#known.stored;
-    const { missing, storeSet, sequential = false, encoding, notice = () => {} } = this.#options;
+    const { missing, storeSet, sequential = false, notice = () => {} } = this.#options;
     const readings = planReadings(this.#workspace.files, this.#options, descriptions);
     const valuePolicy = storeSet === undefined ? missing?.value : "ignore";
     const { fixed, excused, ask } = this.#known;
     yield* readRuns(readings, {
       experiment,
       importer: await this.#workspace.registry.get("importer", "description"),
-      settings: new Map(encoding === undefined ? [] : [["encoding", encoding]]),
+      settings: readingSettings(this.#options),
       sequential,
       fixed,
       rows: missing?.cells === "ignore" || storeSet !== undefined ? "null" : "refuse",
@@ -241,7 +241,7 @@ class Import {
 
   /** Reading options for replaying the import, except descriptions and files. */
   #how(): ImportHow {
-    const { join = false, sequential = false, missing = {}, encoding } = this.#options;
+    const { join = false, sequential = false, missing = {}, encoding, locale } = this.#options;
     const { given, stored, answers } = this.#known;
     return {
       joined: join,
@@ -252,6 +252,7 @@ class Import {
       ...(missing.cells === undefined ? {} : { cells: missing.cells }),
       ...(answers.length === 0 ? {} : { answers }),
       ...(encoding === undefined ? {} : { encoding }),
+      ...(locale === undefined ? {} : { locale }),
     };
   }
 

@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly performed?: string | { readonly from: "file" };
   /** Character encoding; default: auto-detect. */
   readonly encoding?: string;
+  /** How numbers are written where the description does not say it, by the name of a language. */
+  readonly locale?: string;
   /** Maximum size of standard input or a pipe, bytes; default: 16 GiB. */
   readonly streamLimit?: number;
   readonly database?: string;

@@ -127,3 +127,12 @@ function pieces(
   const notice = (line: number, text: string): void => options.notice(name, line, text);
   return assembleRuns(importer.read(source, settings, guide), experiment, { ...options, notice });
 }
+
+/** Options of the importer by descriptions. */
+export function readingSettings(how: { readonly encoding?: string; readonly locale?: string }): Map<string, string> {
+  const { encoding, locale } = how;
+  return new Map([
+    ...(encoding === undefined ? [] : [["encoding", encoding] as const]),
+    ...(locale === undefined ? [] : [["locale", locale] as const]),
+  ]);
+}

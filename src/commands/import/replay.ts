@@ -18,7 +18,7 @@ import {
 import type { InputFile } from "./input-files.ts";
 import { decompress } from "../../workspace/files/index.ts";
 import { writeRuns } from "./write-runs.ts";
-import { readRuns, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
+import { readRuns, readingSettings, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
 import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 
@@ -95,7 +95,7 @@ async function describedSteps(
   return readRuns(readings, {
     experiment,
     importer: await tools.registry.get("importer", "description"),
-    settings: new Map(how.encoding === undefined ? [] : [["encoding", how.encoding]]),
+    settings: readingSettings(how),
     sequential: how.sequential,
     fixed,
     rows: how.cells === "ignore" ? "null" : "refuse",

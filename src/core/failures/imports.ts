@@ -16,6 +16,11 @@ export const importFailures = {
         : `${d.variable ? `'${d.variable}': ` : ""}cannot convert ${d.from} to ${d.to}: they measure different things`,
     remedy: () => `use the same kind of unit for both, or none`,
   },
+  "notation-mismatch": {
+    exit: "badInput",
+    message: (d) => `'${d.variable}': ${d.problem}`,
+    remedy: () => `remove the descriptor, or change the type of the variable`,
+  },
   "bad-content": {
     exit: "badInput",
     message: (d) =>

@@ -39,7 +39,7 @@ export function readTimeOfDay(text: string): number | InvalidValue {
  */
 export function readTimestamp(text: string, zone = 0): number | InvalidValue {
   const unix = unixTime.exec(text);
-  if (unix) return unixOf(unix);
+  if (unix) return unixMicroseconds(unix[1] ?? "", unix[2]);
   const c = ctime.exec(text);
   if (c) return joined(daysOf(Number(c[8]), monthOf(c[1]), Number(c[2])), secondsOf(c.slice(3, 7)), zoneOf(c[7], zone));
   const match = stamp.exec(text);
@@ -47,10 +47,11 @@ export function readTimestamp(text: string, zone = 0): number | InvalidValue {
   return joined(readDate(text), 0, zone);
 }
 
-function unixOf(match: RegExpExecArray): number | InvalidValue {
-  const fraction = Math.round(Number(`0${match[2] ?? ".0"}`) * microseconds);
-  const whole = Number(match[1]) * microseconds;
-  return inRange(whole < 0 || match[1]?.startsWith("-") ? whole - fraction : whole + fraction);
+/** Microseconds since 1970 of unix seconds; `fraction` begins with a point. */
+export function unixMicroseconds(seconds: string, fraction = ".0"): number | InvalidValue {
+  const part = Math.round(Number(`0${fraction}`) * microseconds);
+  const whole = Number(seconds) * microseconds;
+  return inRange(seconds.startsWith("-") ? whole - part : whole + part);
 }
 
 function joined(
@@ -61,7 +62,12 @@ function joined(
   if (days instanceof InvalidValue) return days;
   if (seconds instanceof InvalidValue) return seconds;
   if (zone instanceof InvalidValue) return zone;
-  return inRange((days * secondsPerDay - zone * 60) * microseconds + Math.round(seconds * microseconds));
+  return instantOf(days, Math.round(seconds * microseconds), zone);
+}
+
+/** Microseconds since 1970 of a day, microseconds since its midnight, and the minutes of its zone east of UTC. */
+export function instantOf(days: number, clock: number, zone: number): number | InvalidValue {
+  return inRange((days * secondsPerDay - zone * 60) * microseconds + clock);
 }
 
 function inRange(value: number): number | InvalidValue {
@@ -83,11 +89,25 @@ function secondsOf(parts: readonly (string | undefined)[]): number | InvalidValu
   return h * 3600 + m * 60 + s + Number(`0${parts[3] ?? ".0"}`);
 }
 
-function monthOf(name: string | undefined): number {
-  return months.indexOf((name ?? "").toLowerCase()) + 1;
+/** 1 to 12 of a month's English name, of which three letters count; 0: unknown. */
+export function monthOf(name = ""): number {
+  return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-function daysOf(year: number, month: number, day: number): number | InvalidValue {
+/** `Monday` */
+export function weekdayOf(days: number): string {
+  return weekdays[(((days + 4) % 7) + 7) % 7] ?? "";
+}
+
+/** Three letters of the name count. */
+export function isWeekday(days: number, name: string): boolean {
+  return weekdayOf(days).slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase();
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** Days since 1970-01-01 of a day of the Gregorian calendar. */
+export function daysOf(year: number, month: number, day: number): number | InvalidValue {
   const days = daysOfCivil(year, month, day);
   const back = civilOfDays(days);
   if (year < 1 || back.year !== year || back.month !== month || back.day !== day)

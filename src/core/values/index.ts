@@ -3,10 +3,20 @@
 // Never depends on locale, time zone or environment.
 
 export { baseOf, baseUnits, prefixNamed, prefixes } from "./base-units.ts";
-export { formatDate, formatTimestamp, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
+export { formatDate, formatTimestamp, instantOf, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
+export { type ScannedDuration, scanDuration } from "./duration-text.ts";
 export { type Flat, flatText, flattenMembers } from "./flatten.ts";
 export { InvalidValue } from "./invalid-value.ts";
 export { type Json, JsonNumber, type JsonObject, floatText, isList, isObject, jsonObject, textAt } from "./json.ts";
+export {
+  localeNames,
+  noBreakSpaces,
+  type NumberSyntax,
+  numberScanner,
+  numberSyntaxOf,
+  syntaxProblem,
+  thousandsSigns,
+} from "./number-text.ts";
 export { readFloat, readInteger } from "./parse-number.ts";
 export {
   type PlainSetting,
@@ -22,6 +32,9 @@ export {
   settingsIn,
   settingsOf,
 } from "./setting.ts";
+export { timeFormat } from "./time-format.ts";
+export { type ScannedTime, scanTime } from "./time-scanner.ts";
+export { readZone } from "./time-zones.ts";
 export { amountText, readableScale, scaleFor, scaledText } from "./unit-display.ts";
 export {
   type Conversion,

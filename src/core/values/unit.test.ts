@@ -66,7 +66,6 @@ describe("parseUnit", () => {
   });
 
   test.each([
-    "min",
     "b",
     "K%",
     "Mnone",

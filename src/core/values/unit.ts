@@ -79,10 +79,19 @@ function readGroup(reader: Reader, depth: number): Unit {
 
 function readWord(word: string, text: string): Unit {
   if (word === "1") return dimensionless;
+  const rate = rateOf(word);
+  if (rate) return divide(readWord(rate, text), readWord("s", text));
   const found = findPrefixed(word);
   if (!found) throw unknownUnit(word, word === text ? "no such unit" : `no such unit, in '${text}'`);
   if (found.base.name === "none") return dimensionless;
   return { factors: [{ base: found.base.name, prefix: found.prefix, exponent: 1 }] };
+}
+
+/** The unit per second of `GFLOPS`, `Mbps` (bits) and `MBps` (bytes). */
+function rateOf(word: string): string | undefined {
+  const match = /^([KMGTPkmunp]i?)?(?:(flops)|([bB])ps)$/.exec(word.replace(/flops$/i, "flops"));
+  if (!match) return undefined;
+  return `${match[1] ?? ""}${match[2] ? "FlOP" : match[3] === "b" ? "bit" : "Byte"}`;
 }
 
 function unknownUnit(word: string, problem: string): Failure {

@@ -33,6 +33,7 @@ export {
   type ValueMap,
   operandOrigin,
 } from "./input/input-description.ts";
+export { type Notation, notationTexts } from "./input/value-notation.ts";
 export { printInput } from "./input/input-print.ts";
 export { printInputXml } from "./input/input-xml-print.ts";
 export { readInput } from "./input/input.ts";

@@ -1,6 +1,7 @@
 import { missingPolicies, type ImportOptions } from "../../../commands/import/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
+import { localeNames } from "../../../core/values/index.ts";
 import type { OptionSpec } from "../../verb.ts";
 import { databaseOption, parseSize } from "../options.ts";
 
@@ -57,6 +58,12 @@ export const experimentOptions: readonly OptionSpec[] = [
     flags: "--encoding <name>",
     synopsis: "character encoding (default: auto-detect)",
     choices: ["utf-8", "utf-16le", "utf-16be", "latin1"],
+    advanced: true,
+  },
+  {
+    flags: "--locale <language>",
+    synopsis: "decimal sign and thousands separator of numbers, as in de or en (default: point, none)",
+    choices: localeNames,
     advanced: true,
   },
   { flags: "--label <text>", synopsis: "label of the runs" },

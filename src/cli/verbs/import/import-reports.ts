@@ -126,4 +126,4 @@ export function reportOptionsFrom(session: Session, args: Arguments): ImportRepo
   };
 }
 
-const descriptionOnly = /--(?:pset-use|pset-store|undefined|missing|join|sequential|encoding)\b/;
+const descriptionOnly = /--(?:pset-use|pset-store|undefined|missing|join|sequential|encoding|locale)\b/;

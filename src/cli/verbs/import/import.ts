@@ -139,7 +139,7 @@ function optionsFrom(args: Arguments): ImportOptions {
     force: args.flag("force") || args.texts("enforce"),
     ...performedOf(args),
     ...limitOf(args),
-    ...givenTexts(args, ["experiment", "label", "synopsis", "encoding"]),
+    ...givenTexts(args, ["experiment", "label", "synopsis", "encoding", "locale"]),
     ...(args.text("psetStore") === undefined ? {} : { storeSet: args.text("psetStore")! }),
     ...(args.text("db") === undefined ? {} : { database: args.text("db")! }),
   };

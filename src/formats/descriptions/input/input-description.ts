@@ -56,6 +56,16 @@ export interface Cut {
   readonly unit?: Unit | "text";
   /** Factor for numbers. */
   readonly scale?: number;
+  /** The decimal sign of numbers; absent: a point (and under the rules `stream` a single comma). */
+  readonly decimal?: "." | ",";
+  /** Separator between groups of three digits. */
+  readonly thousands?: string;
+  /** Whether `k`, `M`, `G` directly after numbers of bytes or without a unit are powers of 1000 or of 1024. */
+  readonly prefixes?: "decimal" | "binary";
+  /** The format of dates and times, with strptime's directives. Absent: any unambiguous one. */
+  readonly format?: string;
+  /** The zone of timestamps without one. Absent: UTC. */
+  readonly zone?: string;
   /** Resolve escapes such as `\n` (core/escaped-text.ts) before the filters. */
   readonly escapes?: true;
   /** Applied in order, before the maps. */

@@ -20,6 +20,7 @@ import type {
   TableValue,
   TextMark,
 } from "./input-description.ts";
+import { notationTexts } from "./value-notation.ts";
 import { tableKey } from "./input-locations.ts";
 
 const bracketedAfterSign: readonly string[] = ["constant", "sum", "difference", "product", "fraction", "modulo"];
@@ -245,12 +246,14 @@ function printPosition(position: Position): string {
   return `${position.offset < 0 ? "" : "+"}${position.offset}`;
 }
 
-function printCut({ length, blanks, unit, scale, escapes, filters = [], maps = [] }: Cut): string[] {
+function printCut(cut: Cut): string[] {
+  const { length, blanks, unit, scale, escapes, filters = [], maps = [] } = cut;
   return [
     ...word("len", length),
     ...quoted("ws", blanks === undefined ? undefined : [...blanks].join(" ")),
     ...(unit === undefined ? [] : [`unit=${unit === "text" ? "text" : quote(formatUnit(unit))}`]),
     ...word("scale", scale),
+    ...notationTexts(cut).flatMap(([key, text]) => quoted(key, text)),
     ...yes("escapes", escapes),
     ...filters.flatMap(({ source, ignoreCase }) => quoted(ignoreCase ? "filter_i" : "filter", source)),
     ...maps.flatMap(printMap),

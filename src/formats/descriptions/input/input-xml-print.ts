@@ -17,6 +17,7 @@ import type {
   NamedLocation,
   TextMark,
 } from "./input-description.ts";
+import { notationTexts } from "./value-notation.ts";
 
 /**
  * Prints a description as perfbase's XML with extensions where necessary; `parseInputXml` reads it back. Fails with
@@ -204,10 +205,11 @@ function printMarkXml(mark: TextMark, attributes = ""): string {
   return mark.kind === "keyword" ? raw("match", mark.text, attributes) : raw("regexp", mark.source, attributes);
 }
 
-function cutAttributes({ length, scale, unit, escapes }: Cut): Attributes {
+function cutAttributes({ length, scale, unit, escapes, ...notation }: Cut): Attributes {
   return {
     len: length,
     scale,
+    ...Object.fromEntries(notationTexts(notation)),
     escapes: escapes ? "yes" : undefined,
     unit: unit === undefined || unit === "text" ? unit : formatUnit(unit),
   };

@@ -34,8 +34,9 @@ import {
   unitAttribute,
   wholeNumber,
 } from "./input-xml-element.ts";
+import { notationKeys, readNotation } from "./value-notation.ts";
 
-export const cutAttributes = ["len", "scale", "unit", "escapes"];
+export const cutAttributes = ["len", "scale", "unit", ...notationKeys, "escapes"];
 export const cutChildren = ["filter", "map"];
 export const effectAttributes = ["is_separator", "store_set", "sticky", "retrigger", "update"];
 
@@ -50,6 +51,10 @@ export function readCutXml(element: XmlElement, ignoreCase = false): Omit<Cut, "
     ...(length === undefined || length < 0 ? {} : { length }),
     ...(unit === undefined ? {} : { unit }),
     ...(scale === undefined ? {} : { scale }),
+    ...readNotation(
+      (key) => element.attributes.get(key),
+      (_, problem) => xmlError(element, problem),
+    ),
     ...(flag(element, "escapes") ? { escapes: true } : {}),
     ...(filters.length > 0 ? { filters } : {}),
     ...(maps.length > 0 ? { maps } : {}),

@@ -1,8 +1,21 @@
 import { unitAt } from "../experiment/experiment-variable.ts";
 import type { ValueMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
 import type { LineWords } from "../line-words.ts";
+import { notationKeys, notationTexts, readNotation } from "./value-notation.ts";
 
-export const cutWords = ["len", "ws", "ignore", "unit", "scale", "escapes", "filter", "filter_i", "map", "map_regexp"];
+export const cutWords = [
+  "len",
+  "ws",
+  "ignore",
+  "unit",
+  "scale",
+  ...notationKeys,
+  "escapes",
+  "filter",
+  "filter_i",
+  "map",
+  "map_regexp",
+];
 export const effectWords = ["run", "store", "sticky", "retrigger", "update"];
 export const repeatableWords = ["filter", "filter_i", "map", "map_regexp"];
 
@@ -20,6 +33,10 @@ export function readCut(words: LineWords): Cut {
     ...readBlanks(words),
     ...(unit ? { unit: unit.text === "text" ? "text" : unitAt(words.line, unit) } : {}),
     ...(scale === undefined ? {} : { scale }),
+    ...readNotation(
+      (key) => words.one(key)?.text,
+      (key, problem) => words.error(words.one(key) ?? words, problem),
+    ),
     ...(words.flag("escapes") ? { escapes: true } : {}),
     ...(filters.length > 0 ? { filters } : {}),
     ...(maps.length > 0 ? { maps } : {}),
@@ -73,19 +90,32 @@ export function readUpdate(words: LineWords): { update?: RowUpdate } {
   return update === "no" ? {} : { update };
 }
 
-const valueDescriptors = ["len", "scale", "unit", "escapes", "filter", "map", "lines", "content", "begin"];
+const valueDescriptors = [
+  "len",
+  "scale",
+  "unit",
+  ...notationKeys,
+  "escapes",
+  "filter",
+  "map",
+  "lines",
+  "content",
+  "begin",
+];
 
 /** The conflict between properties of a named location, worded for both syntaxes; undefined if there is none. */
 export function namedProblem(location: NamedLocation): string | undefined {
   const { mode, lines, block, leads, length, scale, unit, escapes, filters, maps } = location;
-  const numbers = scale !== undefined || unit !== undefined;
+  const notation = notationTexts(location);
+  const numbers = scale !== undefined || unit !== undefined || notation.length > 0;
   const texts = length !== undefined || escapes || filters !== undefined || maps !== undefined;
   const whole = lines !== undefined || block !== undefined;
   if (mode !== undefined && mode !== "accumulate" && (numbers || texts || whole || leads))
     return `mode ${mode} takes no value: it excludes ${valueDescriptors.join(", ")} and end`;
   if (mode === "accumulate" && whole) return "mode accumulate takes numbers, not lines or blocks of text";
   if (lines !== undefined && block) return "lines and marks of begin and end exclude each other";
-  if (whole && (numbers || length !== undefined || leads)) return "lines exclude len, scale, unit or content";
+  if (whole && (numbers || length !== undefined || leads))
+    return `lines exclude len, scale, unit, ${notationKeys.join(", ")} or content`;
   if (block && location.aliases.length + location.patterns.length + (location.matches?.length ?? 0) > 0)
     return "a block between begin and end has no other marks";
   return undefined;

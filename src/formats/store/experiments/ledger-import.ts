@@ -30,6 +30,8 @@ export interface ImportHow {
   /** The user's answers to prompts, in order. */
   readonly answers?: readonly string[];
   readonly encoding?: string;
+  /** The language whose notation of numbers applied where the descriptions did not say it. */
+  readonly locale?: string;
 }
 
 /** A file and its description, in command line order. */
@@ -95,6 +97,7 @@ function howOf(fields: JsonFields): ImportHow {
     ...fields.optional("cells", (name) => fields.word(name, ["ignore"] as const)),
     ...fields.optional("answers", (name) => fields.texts(name)),
     ...fields.optional("encoding", (name) => fields.text(name)),
+    ...fields.optional("locale", (name) => fields.text(name)),
   };
 }
 

@@ -73,11 +73,12 @@ export class Binding {
     return this.fixed.has(this.variable(each));
   }
 
-  /** Reports a unit mismatch at `origin`, the position in the description. */
+  /** Reports a unit or a notation that does not fit at `origin`, the position in the description. */
   fitting<T>({ name }: Variable, origin: Origin, make: () => T): T {
     try {
       return make();
     } catch (error) {
+      if (isFailure(error, "notation-mismatch")) throw this.error(origin, error.message);
       if (isFailure(error, "unit-mismatch"))
         throw this.error(origin, `'${name}': ${error.message}`, { advice: error.remedy });
       throw error;

@@ -1,8 +1,9 @@
 import { Failure } from "../../../core/failures/index.ts";
-import type { Values } from "../../../core/values/index.ts";
+import { localeNames, type Values } from "../../../core/values/index.ts";
 import { encodings, type Encoding } from "../../../formats/text/index.ts";
 import type { InputDescription } from "../../../formats/descriptions/index.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
+import { withLocale } from "./locale.ts";
 import { readInputs } from "./merge-inputs.ts";
 import { setRules } from "./sets/set-assembly.ts";
 import { streamRules } from "./stream/stream-assembly.ts";
@@ -18,6 +19,16 @@ const encodingOption = {
     "of the input; default: detected by byte order mark or UTF-16 NULs, else UTF-8 with latin1 for invalid bytes",
 } as const;
 
+const localeOption = {
+  name: "locale",
+  role: "parameter",
+  occurrence: "once",
+  type: "string",
+  default: null,
+  valid: localeNames,
+  synopsis: "language whose decimal sign and thousands separator numbers have where the description gives none",
+} as const;
+
 /**
  * Reads any text by an input description (docs/input-descriptions.md). Never detected automatically: the user has to
  * select it.
@@ -26,17 +37,23 @@ export const description: Importer = Object.freeze({
   kind: "importer",
   name: "description",
   synopsis: "Reads the output of any program by an input description",
-  options: [encodingOption],
+  options: [encodingOption, localeOption],
   sniff: () => 0,
   read,
 } satisfies Importer);
 
 async function* read(source: ByteSource, options: Values, guide: ImportGuide): AsyncGenerator<ImportEvent> {
-  const { description: given, companionInputs = [] } = guide;
-  if (!given) throw new Failure("no-description", {});
+  if (!guide.description) throw new Failure("no-description", {});
+  const locale = String(options.get(localeOption.name) ?? "");
+  const inLocale = (each: InputDescription): InputDescription => withLocale(each, locale, guide.experiment);
+  const given = inLocale(guide.description);
+  const companionInputs = (guide.companionInputs ?? []).map((each) => ({
+    ...each,
+    description: inLocale(each.description),
+  }));
   if (given.rules === "sets") refuseCompanions(given, companionInputs);
   const rules = given.rules === "stream" ? streamRules : setRules;
-  yield* readInputs(source, { ...guide, description: given }, rules, encodingIn(options));
+  yield* readInputs(source, { ...guide, description: given, companionInputs }, rules, encodingIn(options));
 }
 
 function encodingIn(options: Values): Encoding | undefined {

@@ -1,20 +1,52 @@
+import { InvalidValue, numberScanner, type NumberSyntax } from "../../../core/values/index.ts";
+
 const outside = /^[^-+.0-9eE]+/;
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
+const number = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+)|[dD]([+-]\d+)|(?<=\.\d*)[dD](\d+))?/;
+/** What follows the first of several groups of digits. */
+const moreDigits = /^,\d{3}(?!\d)/;
 
 /** Numbers are searched in this many leading characters. */
 const longestText = 4096;
 
+/** A number in a text. `digits` are in the notation of `readFloat`; `end` is the offset after it. */
+export interface NumberInText {
+  readonly digits: string;
+  readonly end: number;
+}
+
 /**
- * The first number in a text, as digits; undefined when there is none. Surrounding text is ignored, and a lone comma
- * is a decimal point.
+ * The first number in a text; undefined when there is none. Surrounding text is ignored, and a lone comma is a decimal
+ * point unless the syntax is given. A number with separators of thousands that the syntax does not have is invalid.
  */
-export function extractNumber(text: string): string | undefined {
-  const pointed = withPoint(text.slice(0, longestText));
-  for (let rest = pointed.replace(outside, ""); rest !== ""; rest = rest.slice(1).replace(outside, "")) {
-    const digits = number.exec(rest)?.[0];
-    if (digits !== undefined) return digits.endsWith(".") ? digits.slice(0, -1) : digits;
+export function extractNumber(text: string, syntax: NumberSyntax = {}): NumberInText | InvalidValue | undefined {
+  const isGiven = syntax.decimal !== undefined || syntax.thousands !== undefined;
+  const searched = text.slice(0, longestText);
+  const scan = isGiven ? numberScanner(syntax) : scanPlain;
+  const pointed = isGiven ? searched : withPoint(searched);
+  for (let rest = startAt(pointed); rest !== ""; rest = startAt(rest.slice(1))) {
+    const found = scan(rest);
+    if (!found) {
+      if (isGiven && /^[+-]?\d/.test(rest)) return new InvalidValue("it is not written as decimal= and thousands= say");
+      continue;
+    }
+    const end = pointed.length - rest.length + found.end;
+    if (!isGiven && moreDigits.test(pointed.slice(end)))
+      return new InvalidValue("it has separators of thousands; give thousands=");
+    return { digits: found.digits, end };
   }
   return undefined;
+}
+
+function startAt(text: string): string {
+  return text.replace(outside, "");
+}
+
+function scanPlain(text: string): NumberInText | undefined {
+  const [all, mantissa = "", ...powers] = number.exec(text) ?? [];
+  if (all === undefined) return undefined;
+  const power = powers.find((each) => each !== undefined);
+  const digits = mantissa.endsWith(".") ? mantissa.slice(0, -1) : mantissa;
+  return { digits: power === undefined ? digits : `${digits}e${power}`, end: all.length };
 }
 
 function withPoint(text: string): string {

@@ -1,3 +1,4 @@
+import { InvalidValue, numberSyntaxOf } from "../../../core/values/index.ts";
 import { describe, expect, test } from "vitest";
 import type { Variable } from "../../../core/variables/variable.ts";
 import type { FilenameLocation } from "../../../formats/descriptions/input/input-description.ts";
@@ -71,12 +72,32 @@ test.each([
   ["2.dat", "2"],
   ["_-1.5e3x", "-1.5e3"],
   ["1,5", "1.5"],
-  ["1,500.5", "1"],
   ["1,5,6", "1"],
   ["elapsed: 7", "7"],
   [".5", ".5"],
   ["none", undefined],
   ["- 4", "4"],
+  ["1.5D+03s", "1.5e+03"],
+  ["1.5d3", "1.5e3"],
+  ["5d", "5"],
 ])("the number in %s", (text, digits) => {
-  expect(extractNumber(text)).toBe(digits);
+  expect(extractNumber(text)).toEqual(digits === undefined ? undefined : expect.objectContaining({ digits }));
+});
+
+test.each(["1,500.5", "1,234,567"])("%s needs to know its separators", (text) =>
+  expect(extractNumber(text)).toBeInstanceOf(InvalidValue),
+);
+
+test.each([
+  ["de", "t: 1.234,5 s", "1234.5"],
+  ["en", "1,234,567.25", "1234567.25"],
+  ["fr", "x=1\u202f234\u00a0567,5", "1234567.5"],
+  ["de-CH", "1\u2019234.5", "1234.5"],
+])("numbers of %s", (locale, text, digits) =>
+  expect(extractNumber(text, numberSyntaxOf(locale))).toEqual(expect.objectContaining({ digits })),
+);
+
+test("numbers that do not follow the given separators are refused", () => {
+  expect(extractNumber("1.5", numberSyntaxOf("de"))).toBeInstanceOf(InvalidValue);
+  expect(extractNumber("1.2345", numberSyntaxOf("de"))).toBeInstanceOf(InvalidValue);
 });

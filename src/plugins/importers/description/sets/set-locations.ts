@@ -1,5 +1,5 @@
 import { Failure } from "../../../../core/failures/index.ts";
-import type { Value } from "../../../../core/values/index.ts";
+import { InvalidValue, type Value } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type {
   FilenameLocation,
@@ -9,7 +9,6 @@ import type {
   Origin,
 } from "../../../../formats/descriptions/index.ts";
 import type { Binding } from "../binding.ts";
-import { extractNumber } from "../extract-number.ts";
 import { filenameReader } from "../filename-reader.ts";
 import { UnfitNumber, type ValueReader } from "../value-reader.ts";
 import { unsupportedFeature } from "./unsupported-fields.ts";
@@ -59,12 +58,11 @@ export function filenameValue(
   const { variable } = reader;
   const text = filenameReader(location, variable)(path);
   if (text === undefined) return null;
-  const value = reader.readField(
-    variable.type === "integer" || variable.type === "float" ? (extractNumber(text) ?? text) : text,
-  );
+  const value = reader.readInside(text);
   if (value instanceof UnfitNumber) throw value.at("the name of the input");
-  if (value !== undefined) return value;
-  report(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
+  if (value !== undefined && !(value instanceof InvalidValue)) return value;
+  if (value) report(`in the name of the input, ${value.problem}, for '${variable.name}'`);
+  else report(`'${text.slice(0, 80)}' in the name of the input is no ${reader.typeName} for '${variable.name}'`);
   return null;
 }
 

@@ -6,7 +6,8 @@ import { entryText } from "../finders/explicit-finder.ts";
 import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
 import { matchLocator, patternLocator, type Locator, type Side } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
-import type { PresentValue, ValueReader, UnfitNumber } from "../value-reader.ts";
+import { unitInHeading } from "../values/unit-words.ts";
+import type { ReadValue, ValueReader } from "../value-reader.ts";
 
 /** Reads the values of a NAMED location: every mark is tried until one has a value. */
 export class MarkedValues implements SpotReader {
@@ -111,7 +112,7 @@ export class SetCells implements CellReader {
     this.isPlainNumber = reader.isPlainNumber;
   }
 
-  read(cell: Cell, { entry, location }: TableColumn): PresentValue | UnfitNumber | null | undefined {
+  read(cell: Cell, { entry, location }: TableColumn): ReadValue | null {
     const reader = this.#reader;
     if (entry < 0) {
       const text = entryText(cell.row, { ...location, ...this.#entry }, (word) => reader.fits(word));
@@ -119,5 +120,12 @@ export class SetCells implements CellReader {
     }
     if (this.#isSeparated) return cell.isEmpty ? null : reader.readField(cell.text);
     return reader.isWord ? cell.text : reader.read(cell.rest);
+  }
+
+  /** A heading with a unit of the variable's dimension (`t[usec]`) is the unit of the column, unless it is given. */
+  below(heading: string): CellReader {
+    const unit = unitInHeading(heading, this.#reader.variable.unit);
+    const reader = unit && this.#reader.withUnit(unit);
+    return reader ? new SetCells(reader, this.#isSeparated, this.#entry.blanks) : this;
   }
 }

@@ -1,18 +1,40 @@
 import type { Cut } from "../../../../formats/descriptions/index.ts";
+import type { Extent } from "../values/value-extent.ts";
 import type { Spot } from "../finders/finder.ts";
 
 /** Characters that end a value, tried from the last to the first, after those of the location. */
 const blanks = "\t\n\v\f\r ";
 
-/** The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word. */
-export function valueText({ text, terminator }: Spot, { length, blanks: own = "" }: Cut, leads: boolean): string {
+/**
+ * The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word; as many words
+ * as `extent` says.
+ */
+export function valueText(
+  { text, terminator }: Spot,
+  { length, blanks: own = "" }: Cut,
+  leads: boolean,
+  extent?: Extent,
+): string {
   const stripped = printable(text).trim();
   if (terminator) return cutAt(stripped, terminator, leads);
   if (length !== undefined) return length === 0 ? stripped : stripped.slice(0, length).trim();
   const blank = lastIn(stripped, blanks) ?? lastIn(stripped, own);
   if (blank === undefined) return stripped;
   const words = stripped.split(blank).filter((word) => word.trim() !== "");
-  return (words.at(leads ? -1 : 0) ?? "").trim();
+  if (!extent) return (words.at(leads ? -1 : 0) ?? "").trim();
+  return (leads ? lastWords(words, extent) : words.slice(0, extent(words))).join(" ").trim();
+}
+
+/** Most words of a value before its mark. */
+const mostWords = 6;
+
+/** The longest value that ends with the last word, else that word. */
+function lastWords(words: readonly string[], extent: Extent): readonly string[] {
+  for (let count = Math.min(mostWords, words.length); count > 1; count--) {
+    const last = words.slice(-count);
+    if (extent(last) === count) return last;
+  }
+  return words.slice(-1);
 }
 
 /** The last character of the list that the text contains. */

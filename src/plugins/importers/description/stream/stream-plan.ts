@@ -86,9 +86,9 @@ class StreamPlanner extends Planner {
     return this.binding.fitting(variable, origin, () => new TypedText(variable, cut));
   }
 
-  protected cells(value: TableValue, _table: TableLocation, variable: Variable): CellReader {
+  protected cells(value: TableValue, { separator }: TableLocation, variable: Variable): CellReader {
     if (value.typed) throw this.binding.error(value.origin, `the rules 'stream' have no typed columns`);
-    return new StreamCells(this.#typed(variable, value, value.origin));
+    return new StreamCells(this.#typed(variable, value, value.origin), separator !== undefined);
   }
 
   protected locators(location: NamedLocation, variable: Variable): Locator[] {
@@ -162,8 +162,14 @@ class StreamPlanner extends Planner {
   #filename(location: FilenameLocation): Slot | undefined {
     const variable = this.binding.variable(location);
     this.#typed(variable, location, location.origin);
-    const { unit, scale } = location;
-    const unshaped = { ...(unit === undefined ? {} : { unit }), ...(scale === undefined ? {} : { scale }) };
+    const {
+      filters: _filters,
+      maps: _maps,
+      escapes: _escapes,
+      length: _length,
+      blanks: _blanks,
+      ...unshaped
+    } = location;
     const text = this.#path === undefined ? undefined : filenameReader(location, variable)(this.#path);
     const value = text === undefined ? undefined : new TypedText(variable, unshaped).read(text, 0);
     return value === undefined ? undefined : this.#constant(variable, value);

@@ -16,7 +16,7 @@ export function streamReader(typed: TypedText, cut: Cut, leads = false): SpotRea
     onlyFirst: true,
     read: (spot, line) => {
       if (spot.lines === "open") return undefined;
-      return typed.read(spot.lines ? spot.text : valueText(spot, cut, leads), line);
+      return typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
     },
   };
 }
@@ -82,7 +82,10 @@ export class StreamCells implements CellReader {
   /** Rows without a value are skipped; texts may be empty. */
   readonly #needsValue: boolean;
 
-  constructor(typed: TypedText) {
+  readonly #isSeparated: boolean;
+
+  constructor(typed: TypedText, isSeparated: boolean) {
+    this.#isSeparated = isSeparated;
     const { type } = typed.variable;
     this.#typed = typed;
     this.typeName = type;
@@ -92,13 +95,24 @@ export class StreamCells implements CellReader {
   }
 
   read(cell: Cell, { entry, location }: TableColumn): PresentValue | null | undefined {
-    const text = entry >= 0 ? cell.text : wordAfter(cell.row, location);
+    const text = entry >= 0 ? this.#textOf(cell) : wordAfter(cell.row, location);
     const value = text === undefined ? undefined : this.#typed.read(text, cell.number);
     if (value === undefined && this.#fallback === undefined && (text === undefined || this.#needsValue))
       return undefined;
     return value ?? this.#fallback ?? null;
   }
+
+  /** The entry, with the entries after it that belong to its value. */
+  #textOf(cell: Cell): string {
+    const { extent } = this.#typed;
+    if (!extent || this.#isSeparated) return cell.text;
+    const words = cell.rest.split(/\s+/, mostWords);
+    return words[0] === cell.text ? words.slice(0, extent(words)).join(" ") : cell.text;
+  }
 }
+
+/** Most entries of one value. */
+const mostWords = 12;
 
 function wordAfter(row: string, { position, repetition }: TableColumn["location"]): string | undefined {
   const keyword = position.kind === "keyword" ? position.text : "";

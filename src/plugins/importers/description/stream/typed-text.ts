@@ -1,33 +1,48 @@
 import { Failure } from "../../../../core/failures/index.ts";
-import { InvalidValue, readDate, readTimestamp, parseValue, readValue } from "../../../../core/values/index.ts";
+import { InvalidValue, parseValue, readValue } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
-import { ValueReader, UnfitNumber, type PresentValue } from "../value-reader.ts";
+import { ValueReader, UnfitNumber, type PresentValue, type ReadValue } from "../value-reader.ts";
 import { extractNumber } from "../extract-number.ts";
+import { checkNotation } from "../values/notation-check.ts";
+import { NumberReader } from "../values/number-reader.ts";
+import { isTimeType, TimeReader } from "../values/time-reader.ts";
+import { extentOf, type Extent } from "../values/value-extent.ts";
 import { valueTransform } from "../value-transform.ts";
-
-const secondsPerDay = 86_400;
 
 /** Converts texts that locations find to values of a variable. */
 export class TypedText {
   readonly variable: Variable;
+  readonly extent: Extent | undefined;
   readonly #cut: Cut;
   readonly #shape: (text: string) => string;
   readonly #units: ValueReader | undefined;
+  readonly #numbers: NumberReader | undefined;
+  readonly #times: TimeReader | undefined;
 
-  /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
+  /** Fails with `unit-mismatch` when the input's unit cannot become the variable's, and with `notation-mismatch`. */
   constructor(variable: Variable, cut: Cut) {
+    const { filters: _filters, maps: _maps, escapes: _escapes, length: _length, scale: _scale, ...plain } = cut;
+    const { type } = variable;
+    checkNotation(variable, cut);
     this.variable = variable;
+    this.extent = extentOf(variable, cut);
     this.#cut = cut;
     this.#shape = valueTransform(cut);
-    this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, { unit: cut.unit });
+    this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, plain);
+    this.#numbers = hasUnits(type) ? new NumberReader(variable, plain) : undefined;
+    this.#times = isTimeType(type) ? new TimeReader(type, cut) : undefined;
   }
 
   /** True when a plain number in the input is the value, unconverted. */
   get isPlainNumber(): boolean {
-    const { scale, filters = [], maps = [] } = this.#cut;
+    const { scale, decimal, thousands, prefixes, filters = [], maps = [] } = this.#cut;
+    const given = [this.#units, scale, decimal, thousands, prefixes];
     return (
-      hasUnits(this.variable.type) && !this.#units && scale === undefined && filters.length === 0 && maps.length === 0
+      hasUnits(this.variable.type) &&
+      given.every((each) => each === undefined) &&
+      filters.length === 0 &&
+      maps.length === 0
     );
   }
 
@@ -47,22 +62,33 @@ export class TypedText {
 
   #parse(text: string, line: number): PresentValue | undefined {
     if (text === "") return undefined;
-    if (this.#units) return this.#withUnit(this.#units.read(text), line);
-    if (hasUnits(this.variable.type)) return this.#number(text, line);
+    if (this.#units) return this.#withUnit(text, line);
+    if (this.#numbers) return this.#number(this.#numbers, text, line);
     if (this.variable.type === "string" || this.variable.type === "text") return this.#text(text, line);
+    if (this.#times) return this.#valid(this.#times.readWhole(text), text, line);
     const value = parseTolerantly(text, this.variable.type);
     return value instanceof InvalidValue ? parseValue(text, this.variable, `line ${line}`) : value;
   }
 
-  #withUnit(value: PresentValue | UnfitNumber | undefined, line: number): PresentValue | undefined {
-    if (value instanceof UnfitNumber) throw value.at(line);
+  #withUnit(text: string, line: number): PresentValue | undefined {
+    const value = this.#valid(this.#units?.read(text), text, line);
     return typeof value === "number" && this.#cut.scale !== undefined ? this.#scaled(value, line) : value;
   }
 
-  #number(text: string, line: number): PresentValue | undefined {
-    const digits = extractNumber(text);
-    if (digits === undefined) return undefined;
+  #valid(value: ReadValue, text: string, line: number): PresentValue | undefined {
+    if (value instanceof UnfitNumber) throw value.at(line);
+    if (!(value instanceof InvalidValue)) return value;
+    throw this.#unreadable(text, value.problem, line);
+  }
+
+  #number(numbers: NumberReader, text: string, line: number): PresentValue | undefined {
+    const found = extractNumber(text, this.#cut);
+    if (found === undefined) return undefined;
+    if (found instanceof InvalidValue) throw this.#unreadable(text, found.problem, line);
+    const { digits, end } = found;
     if (this.#cut.scale !== undefined) return this.#scaled(Number(digits), line);
+    const converted = this.#valid(numbers.readLoosely(digits, text.slice(end), true), text, line);
+    if (converted !== undefined) return converted;
     const value = readValue(digits, this.variable.type, this.variable.size);
     return value instanceof InvalidValue ? this.fit(Number(digits), line) : value;
   }
@@ -79,26 +105,20 @@ export class TypedText {
   }
 
   #text(text: string, line: number): string {
-    const { name, type, longest } = this.variable;
+    const { longest } = this.variable;
     if (longest === undefined || text.length <= longest) return text;
-    const problem = `it has ${text.length} characters, more than ${longest}`;
-    throw new Failure("bad-content", {
-      value: text.slice(0, 80),
-      variable: name,
-      type,
-      problem,
-      location: `line ${line}`,
-    });
+    throw this.#unreadable(text, `it has ${text.length} characters, more than ${longest}`, line);
+  }
+
+  #unreadable(text: string, problem: string, line: number): Failure {
+    const { name, type } = this.variable;
+    const value = text.slice(0, 80);
+    return new Failure("bad-content", { value, variable: name, type, problem, location: `line ${line}` });
   }
 }
 
-/** Accepts what databases accept: a timestamp as a date, and a version of several words (`1.0.3 a`). */
+/** Accepts what databases accept: a version of several words (`1.0.3 a`). */
 function parseTolerantly(text: string, type: Variable["type"]): PresentValue | InvalidValue {
   if (text.length > 100) return new InvalidValue("it is too long");
-  const value = readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
-  if (!(value instanceof InvalidValue) || type !== "date") return value;
-  const date = readDate(text.replace(/^[A-Za-z]{3},? /, ""));
-  if (!(date instanceof InvalidValue)) return date;
-  const stamp = readTimestamp(text.replace(/ [A-Z]{3,4} (?=\d{4}$)/, " "));
-  return stamp instanceof InvalidValue ? stamp : Math.floor(stamp / 1_000_000 / secondsPerDay);
+  return readValue(type === "version" ? text.replaceAll(/\s+/g, "-") : text, type);
 }

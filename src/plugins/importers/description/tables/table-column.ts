@@ -1,9 +1,9 @@
 import type { TableValue } from "../../../../formats/descriptions/index.ts";
-import { floatOf, integerOf } from "../../../../formats/bytes/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
-import type { PresentValue, UnfitNumber } from "../value-reader.ts";
+import type { ReadValue } from "../value-reader.ts";
 import { entriesOf, occurrence } from "../finders/explicit-finder.ts";
 import type { Line } from "../line.ts";
+import { plainNumbers, type PlainNumbers } from "../values/plain-numbers.ts";
 
 /** A cell of the row being read; its texts are decoded on demand. */
 export interface Cell {
@@ -26,18 +26,22 @@ export interface CellReader {
   /** True when a plain number in the bytes is the value, unconverted. */
   readonly isPlainNumber: boolean;
   /** null: a missing value. undefined: no value of the variable's type. */
-  read(cell: Cell, column: TableColumn): PresentValue | UnfitNumber | null | undefined;
+  read(cell: Cell, column: TableColumn): ReadValue | null;
+  /** The reader of the cells below a heading, which may have their unit. */
+  below?(heading: string): CellReader;
 }
 
 /** A column of a table: the position of its value in each row and the reader for it. */
 export class TableColumn {
   readonly location: TableValue;
   readonly variable: Variable;
-  readonly reader: CellReader;
+  reader: CellReader;
   /** Index of the column in the batch; -1: once per run. */
   readonly target: number;
   /** Reads plain numbers from bytes; NaN: the text has to be read. */
-  readonly fast: typeof floatOf | undefined;
+  fast: PlainNumbers | undefined;
+  /** The reader by the description, without the unit of a heading. */
+  readonly #described: CellReader;
   /** 0-based entry of the row; -1: has to be searched in every row. */
   entry: number;
 
@@ -46,8 +50,9 @@ export class TableColumn {
     this.variable = variable;
     this.target = target;
     this.reader = reader;
+    this.#described = reader;
     this.entry = this.#fixedEntry;
-    this.fast = reader.isPlainNumber ? fastReader(variable) : undefined;
+    this.fast = reader.isPlainNumber ? plainNumbers(variable) : undefined;
   }
 
   get #fixedEntry(): number {
@@ -69,7 +74,14 @@ export class TableColumn {
     if (at < 0) return undefined;
     const headings = [...entriesOf(row, blanks)].filter((entry, index) => index > 0 || !isRemarkSign(entry.text));
     this.entry = headings.findIndex((entry) => at >= entry.at && at < entry.at + entry.text.length);
+    this.#takeUnit(headings[this.entry]?.text);
     return this.entry < 0 ? undefined : headings.length;
+  }
+
+  /** The heading may have the unit of the column. */
+  #takeUnit(heading = ""): void {
+    this.reader = this.#described.below?.(heading) ?? this.#described;
+    this.fast = this.reader.isPlainNumber ? plainNumbers(this.variable) : undefined;
   }
 
   /** Prefers a heading that equals the keyword to one that contains it. */
@@ -79,18 +91,9 @@ export class TableColumn {
     const exact = indices((heading) => heading === keyword);
     const matches = exact.length > 0 ? exact : indices((heading) => heading.includes(keyword));
     this.entry = matches[this.location.repetition - 1] ?? -1;
+    this.#takeUnit(headings[this.entry]);
     return this.entry < 0 ? undefined : headings.length;
   }
-}
-
-function fastReader({ type, size = 8 }: Variable): typeof floatOf {
-  if (type === "float") return floatOf;
-  if (size === 8) return integerOf;
-  const most = size === 4 ? 2_147_483_647 : 32_767;
-  return (bytes, start, end) => {
-    const value = integerOf(bytes, start, end);
-    return value <= most && value >= -most - 1 ? value : Number.NaN;
-  };
 }
 
 function headingsOf(row: string, separator: string): string[] {

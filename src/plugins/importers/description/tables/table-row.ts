@@ -1,6 +1,6 @@
 import type { NumberColumnBuilder } from "../../../../core/tables/index.ts";
 import { isFailure } from "../../../../core/failures/index.ts";
-import type { Value } from "../../../../core/values/index.ts";
+import { InvalidValue, type Value } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
@@ -30,6 +30,8 @@ export class TableRow {
   readonly #cell: RowCell;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
+  /** Why its cell cannot be read; undefined: it is not of the type. */
+  #problem: string | undefined;
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
 
@@ -74,9 +76,9 @@ export class TableRow {
     const isNone = text === undefined ? `there is no` : `'${text.slice(0, 80)}' is not a valid`;
     return {
       variable,
-      problem: text === undefined ? missing : `'${text.slice(0, 40)}' is not a valid value`,
+      problem: text === undefined ? missing : (this.#problem ?? `'${text.slice(0, 40)}' is not a valid value`),
       where: entry < 0 ? "" : `, column ${entry + 1}`,
-      typeProblem: `${isNone} ${reader.typeName} for '${variable.name}'`,
+      typeProblem: `${this.#problem ?? `${isNone} ${reader.typeName}`} for '${variable.name}'`,
     };
   }
 
@@ -108,7 +110,7 @@ export class TableRow {
       const { entry, fast } = column;
       if (entry >= count || entry >= starts.length) {
         this.#cell.setRow(block, start, number);
-        this.#misfit = column;
+        [this.#misfit, this.#problem] = [column, undefined];
         return false;
       }
       const value = fast && entry >= 0 ? fast(block.bytes, starts[entry] as number, ends[entry] as number) : Number.NaN;
@@ -122,9 +124,11 @@ export class TableRow {
   }
   #readCell(column: TableColumn, at: number): boolean {
     const value = column.reader.read(this.#cell.at(column.entry), column);
-    if (value === undefined) this.#misfit = column;
-    else if (value instanceof UnfitNumber) this.#unfit ??= value;
-    else this.#values[at] = value;
-    return value !== undefined;
+    if (value instanceof UnfitNumber) this.#unfit ??= value;
+    else if (value === undefined || value instanceof InvalidValue) {
+      [this.#misfit, this.#problem] = [column, value?.problem];
+      return false;
+    } else this.#values[at] = value;
+    return true;
   }
 }

@@ -1,0 +1,178 @@
+import {
+  conversion,
+  convert,
+  convertInteger,
+  formatUnit,
+  InvalidValue,
+  numberScanner,
+  readFloat,
+  readValue,
+  sameDimension,
+  type Conversion,
+  type Unit,
+} from "../../../../core/values/index.ts";
+import type { Variable } from "../../../../core/variables/index.ts";
+import type { Cut } from "../../../../formats/descriptions/index.ts";
+import { isLooseBinary, prefixedUnit, unitOf, unitWord, type WrittenUnit } from "./unit-words.ts";
+import { UnfitNumber } from "./unfit-number.ts";
+
+export type NumberResult = number | bigint | InvalidValue | undefined;
+
+const opening = /^[([{<]+/;
+const closing = /[,;)\]}>]+$/;
+/** A number without separators or exponents of Fortran, as `readFloat` reads it. */
+const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number with the word after it. */
+interface Written {
+  readonly digits: string;
+  /** Directly after the number, without closing punctuation. */
+  readonly suffix: string;
+  /** The words after the number and its suffix. */
+  readonly next: readonly string[];
+  /** Number of words of the number with its suffix. */
+  readonly words: number;
+}
+
+/** Reads numbers with units from words, and converts them to the unit of their variable. */
+export class NumberReader {
+  readonly #variable: Variable;
+  readonly #cut: Cut;
+  readonly #factor: Conversion | undefined;
+  readonly #scan: ReturnType<typeof numberScanner>;
+
+  /** Fails with `unit-mismatch` when the input's unit cannot become the variable's. */
+  constructor(variable: Variable, cut: Cut) {
+    this.#variable = variable;
+    this.#cut = cut;
+    this.#factor = scaledBy(
+      cut.unit === undefined || cut.unit === "text" ? undefined : conversion(cut.unit, variable.unit),
+      cut.scale,
+    );
+    this.#scan = numberScanner(cut);
+  }
+
+  /** True when digits need no conversion unless a unit follows them. */
+  get isUnscaled(): boolean {
+    return this.#factor === undefined;
+  }
+
+  /**
+   * The number at the first of the words; undefined without one. A suffix has to be a unit that converts. A word after
+   * the number is converted as `unitWord` says. `least`: the minimum number of words of the value.
+   */
+  read(words: readonly string[], least = 1): NumberResult {
+    const written = this.#split(words);
+    if (!written) return undefined;
+    const { digits, suffix, next } = written;
+    if (suffix !== "") return written.words < least ? undefined : this.#withSuffix(digits, suffix);
+    if (this.#cut.unit === "text") return written.words + 1 < least ? undefined : this.#withRequiredUnit(digits, next);
+    const unit = this.#unitAfter(digits, next);
+    if (unit instanceof InvalidValue) return unit;
+    if (written.words + (unit ? 1 : 0) < least) return undefined;
+    return unit ? this.#written(digits, unit) : this.#scaled(digits, this.#factor, this.#cut.unit);
+  }
+
+  /** The unit in the words after a number. */
+  #unitAfter(digits: string, next: readonly string[]): WrittenUnit | InvalidValue | undefined {
+    // A factor states the unit of the input.
+    if (this.#cut.scale !== undefined) return undefined;
+    return unitWord(digits, next, this.#variable.unit, this.#cut);
+  }
+
+  /**
+   * Converts digits if a unit of the variable's dimension follows them in `after`; ignores any other text. With
+   * `isTolerant`, `MByte` for a variable in MiByte is such a text, since programs print it for 1024-based units.
+   */
+  readLoosely(digits: string, after: string, isTolerant = false): NumberResult {
+    const words = after.trimStart().split(/\s+/, 3);
+    const first = (words[0] ?? "").replace(opening, "").replace(closing, "");
+    const unit = this.#unitAfter(digits, [first, ...words.slice(1)]);
+    if (unit instanceof InvalidValue) return unit;
+    if (isTolerant && unit?.unit && isLooseBinary(unit.unit, this.#variable.unit)) return undefined;
+    return unit ? this.#written(digits, unit) : undefined;
+  }
+
+  /** undefined: the first word is no number. */
+  #split(words: readonly string[]): Written | undefined {
+    const [first = "", ...more] = words;
+    const joined = [first.replace(opening, ""), ...more].join(" ");
+    const found = this.#scan(joined) ?? specialNumber(joined);
+    if (!found) return undefined;
+    const { digits, end } = found;
+    const attached = joined.slice(end).split(" ", 1)[0] ?? "";
+    const rest = joined.slice(end + attached.length).split(" ");
+    const isOver = attached !== "" && this.#cut.unit !== "text";
+    const next = isOver ? [] : rest.slice(1).map((word) => word.replace(opening, "").replace(closing, ""));
+    const count = joined.slice(0, end).split(" ").length;
+    return { digits, suffix: attached.replace(closing, ""), next, words: count };
+  }
+
+  #withSuffix(digits: string, suffix: string): NumberResult {
+    const { unit: target } = this.#variable;
+    const unit = unitOf(suffix);
+    if (unit && target && sameDimension(unit, target)) return this.#converted(digits, unit);
+    const prefixed = prefixedUnit(digits, suffix, target, this.#cut);
+    return prefixed instanceof InvalidValue || prefixed === undefined ? prefixed : this.#written(digits, prefixed);
+  }
+
+  #written(digits: string, { unit, times }: WrittenUnit): NumberResult {
+    return unit ? this.#converted(digits, unit) : this.#scaled(digits, scaledBy(this.#factor, times), this.#cut.unit);
+  }
+
+  #withRequiredUnit(digits: string, [word = ""]: readonly string[]): NumberResult {
+    const unit = unitOf(word);
+    const { unit: target } = this.#variable;
+    return unit && target && sameDimension(unit, target) ? this.#converted(digits, unit) : undefined;
+  }
+
+  #converted(digits: string, unit: Unit): NumberResult {
+    return this.#scaled(digits, scaledBy(conversion(unit, this.#variable.unit), this.#cut.scale), unit);
+  }
+
+  /** Reads digits as the variable's type; UnfitNumber when the variable cannot hold the number. */
+  #fitting(digits: string): NumberResult {
+    const { type, size } = this.#variable;
+    const value = readValue(digits, type, size);
+    if (typeof value === "number" || typeof value === "bigint") return value;
+    if (!(value instanceof InvalidValue)) return undefined;
+    const isNumber = type === "integer" ? /^[+-]?\d+$/.test(digits) : plainNumber.test(digits);
+    return isNumber ? new UnfitNumber(digits, this.#variable, value.problem) : undefined;
+  }
+
+  #scaled(digits: string, factor: Conversion | undefined, unit: Cut["unit"]): NumberResult {
+    if (!factor || (factor.times === 1 && factor.over === 1)) return this.#fitting(digits);
+    const value = readFloat(digits);
+    if (value instanceof InvalidValue) return undefined;
+    const written = `${digits} ${unit === "text" ? "" : formatUnit(unit)}`.trim();
+    if (this.#variable.type === "integer")
+      return Number.isFinite(value) ? this.#scaledInteger(written, value, factor) : undefined;
+    const converted = convert(value, factor);
+    if (Number.isFinite(converted) || !Number.isFinite(value)) return converted;
+    return new UnfitNumber(
+      written,
+      this.#variable,
+      `in ${formatUnit(this.#variable.unit)} it exceeds the range of a float`,
+    );
+  }
+
+  #scaledInteger(written: string, value: number, factor: Conversion): NumberResult {
+    const integer = convertInteger(value, factor);
+    const [unit, { size = 8 }] = [formatUnit(this.#variable.unit), this.#variable];
+    if (integer === undefined)
+      return new UnfitNumber(written, this.#variable, `it is not an integer number${unit ? ` of ${unit}` : ""}`);
+    const converted = Number.isSafeInteger(integer) ? readValue(String(integer), "integer", size) : undefined;
+    if (typeof converted === "number") return converted;
+    const problem = size === 8 ? "is beyond 2^53" : `does not fit into ${size} bytes`;
+    return new UnfitNumber(written, this.#variable, `${unit ? `in ${unit} ` : ""}it ${problem}`);
+  }
+}
+
+function specialNumber(text: string): { digits: string; end: number } | undefined {
+  const digits = /^[+-]?(?:nan|infinity|inf)(?![A-Za-z])/i.exec(text)?.[0];
+  return digits === undefined ? undefined : { digits, end: digits.length };
+}
+
+function scaledBy(factor: Conversion | undefined, scale: number | undefined): Conversion | undefined {
+  return scale === undefined ? factor : { times: (factor?.times ?? 1) * scale, over: factor?.over ?? 1 };
+}

@@ -1,0 +1,45 @@
+import { InvalidValue, numberScanner } from "../../../../core/values/index.ts";
+import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
+import type { Cut } from "../../../../formats/descriptions/index.ts";
+import { extractNumber } from "../extract-number.ts";
+import { isTimeType, TimeReader } from "./time-reader.ts";
+import { unitWord } from "./unit-words.ts";
+
+/** Number of words, from the first one on, that a value has. */
+export type Extent = (words: readonly string[]) => number;
+
+/** Words examined for a time, or for a number with groups of digits. */
+const mostWords = 12;
+/** Words of a value that cannot be read, for its message. */
+const shownWords = 3;
+
+/**
+ * Where the values of a variable end: numbers with their units and times may have several words. undefined: values are
+ * one word.
+ */
+export function extentOf(variable: Variable, cut: Cut): Extent | undefined {
+  if (isTimeType(variable.type)) {
+    const reader = new TimeReader(variable.type, cut);
+    return (words) => reader.wordsAt(words.slice(0, mostWords).join(" ")) ?? Math.min(words.length, shownWords);
+  }
+  if (!hasUnits(variable.type)) return undefined;
+  if (cut.unit === "text") return () => 2;
+  if (cut.thousands === " ") return groupedExtent(cut);
+  if (cut.scale !== undefined || (variable.unit === undefined && cut.prefixes === undefined)) return undefined;
+  return (words) => {
+    const [first = "", ...next] = words;
+    const found = extractNumber(first, cut);
+    if (found === undefined || found instanceof InvalidValue || found.end !== first.length) return 1;
+    const unit = unitWord(found.digits, next, variable.unit, cut);
+    return unit === undefined ? 1 : unit instanceof InvalidValue ? shownWords : 2;
+  };
+}
+
+/** Groups of digits between blanks, and a word that may be a unit. */
+function groupedExtent(cut: Cut): Extent {
+  const scan = numberScanner(cut);
+  return (words) => {
+    const end = scan(words.slice(0, mostWords).join(" "))?.end ?? 1;
+    return words.join(" ").slice(0, end).split(" ").length + (cut.scale === undefined ? 1 : 0);
+  };
+}
