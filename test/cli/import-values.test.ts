@@ -155,11 +155,15 @@ describe("units", () => {
   it("with a decimal prefix for a binary one are converted by the rules sets only", () => {
     const imported = (rules: string): unknown => {
       folder = new Playground();
-      importText(["*result m float MiByte"], [...rules.split("|"), 'NAMED m match="memory"'], "memory 256 MByte\n");
+      importText(
+        ["*result m float MiByte"],
+        [`RULES ${rules}`, `NAMED m match="memory"${rules === "stream" ? " store=yes" : ""}`],
+        "memory 256 MByte\n",
+      );
       return rows("m");
     };
-    expect(imported("RULES stream")).toEqual([[256]]);
-    expect(imported("RULES sets")).toEqual([[256e6 / 2 ** 20]]);
+    expect(imported("stream")).toEqual([[256]]);
+    expect(imported("sets")).toEqual([[256e6 / 2 ** 20]]);
   });
 
   it("that do not convert are reported", () => {
