@@ -105,7 +105,7 @@ export async function importRun(
   const { digest } = objects.put("attachment", "raw", new TextEncoder().encode(`raw ${name}`));
   const { digest: description } = objects.put("attachment", "input", new TextEncoder().encode("TABLE size pos=1\n"));
   await experiments.import(stored, 5, how, async (writer) => {
-    await writer.begin();
+    writer.begin();
     const variables = stored.experiment.variables.filter(({ occurrence }) => occurrence === "multiple");
     await writer.rows(
       tableOf(
@@ -122,7 +122,7 @@ export async function importRun(
       description,
     });
     const sha256 = Buffer.from(name).toString("hex").padEnd(64, "0");
-    await writer.claim(writer.numbers, { path: name, sha256, object: digest, bytes: 4, modified: 77 }, false);
+    await writer.claim(1, { path: name, sha256, object: digest, bytes: 4, modified: 77 }, false);
   });
 }
 

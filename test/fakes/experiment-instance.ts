@@ -39,7 +39,7 @@ const how = { from: "lines", joined: false, sequential: false, fixed: [], missin
 /** An importer: each line of a file is a run, each number a row. A file with `bad` fails. */
 async function write(writer: RunWriter, { experiment }: StoredExperiment, text: string): Promise<void> {
   if (text.startsWith("bad")) throw new Failure("nothing-found", { file: "bad" });
-  await writer.begin();
+  writer.begin();
   const { variables: all } = experiment;
   const columns = all.filter(({ occurrence }) => occurrence === "multiple");
   const rows = text.split(" ").map((word) => columns.map(({ type }) => (type === "string" ? word : Number(word))));
@@ -78,8 +78,8 @@ export class Instance {
     return this.all.import(stored, now, how, async (writer) => {
       await write(writer, stored, text);
       await writer.end(new Map(), { created: now, performed: now });
-      await writer.claim(writer.numbers, { path: `${text}.txt`, sha256, object, bytes: text.length }, force);
-      return writer.numbers[0] as number;
+      await writer.claim(1, { path: `${text}.txt`, sha256, object, bytes: text.length }, force);
+      return (await writer.finish())[0] as number;
     });
   }
 
@@ -94,7 +94,7 @@ export class Instance {
         await write(writer, stored, new TextDecoder().decode(this.objects.get(object).body));
         const { number: _, ...facts } = change.runs[at]!;
         await writer.end(new Map(), facts as RunMetadata);
-        await writer.claim(writer.numbers.slice(-1), { path, sha256, object, bytes }, true);
+        await writer.claim(1, { path, sha256, object, bytes }, true);
       }
     };
   }

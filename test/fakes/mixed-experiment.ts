@@ -178,7 +178,7 @@ export async function stored(experiments: Experiments, given: readonly GivenRun[
       1,
       { joined: false, sequential: false, fixed: [], missing: "friendly" },
       async (writer) => {
-        await writer.begin();
+        writer.begin();
         await writer.rows(
           tableOf(
             multiple,
@@ -186,7 +186,7 @@ export async function stored(experiments: Experiments, given: readonly GivenRun[
           ),
         );
         await writer.end(single, { created: at % 2, performed: -at });
-        number = writer.numbers[0] ?? 0;
+        number = (await writer.finish())[0] ?? 0;
       },
     );
     if (!active) await experiments.removeRuns(found, [number], 1);

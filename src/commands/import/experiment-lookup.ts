@@ -7,7 +7,7 @@ import type { Experiments } from "../../store/experiments/index.ts";
 import { withExperiments, type ExperimentHome } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { ImportOptions } from "./options.ts";
-import { loadAttachedDescription, type LoadedDescription } from "./plan.ts";
+import { loadAttachedDescription, type LoadedDescription } from "./load-descriptions.ts";
 
 export interface LookupOptions {
   /** Called while waiting for a busy database. */

@@ -5,8 +5,10 @@ import { readFloat, InvalidValue, formatValue, parseValue, type Value, type Valu
 import { findVariable, type Variable } from "../../core/variables/index.ts";
 import type { ImportHow } from "../../formats/store/index.ts";
 import { parseInputValue } from "../../query/plan/index.ts";
+import type { Importer } from "../../plugins/importers/importer.ts";
 import type { RunMetadata } from "../../store/catalogue/index.ts";
 import type { PlannedImport, Experiments } from "../../store/experiments/index.ts";
+import { ObjectBatch } from "../../store/objects/index.ts";
 import {
   experimentHome,
   withExperiments,
@@ -18,32 +20,18 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { ExperimentLookup } from "./experiment-lookup.ts";
 import { startHeadLookup, type Link } from "../history/index.ts";
 import { givenOptions } from "./report-formats.ts";
-import type { ImportOptions, ImportResult } from "./options.ts";
-import { runMetadata, writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
-import { importedRun, previewRuns } from "./preview-runs.ts";
-import { reportSteps, type ReadReport } from "./read-report.ts";
-import { withReports, type ReportFilesOptions } from "./report-files.ts";
-
-export interface ImportReportsOptions
-  extends
-    ReportFilesOptions,
-    Pick<ImportOptions, "fixed" | "force" | "label" | "synopsis" | "performed" | "database" | "notice" | "waiting"> {
-  /** Default: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. Created if missing. */
-  readonly experiment?: string;
-  /** The measured commit; default: the one named in the file, else the head. */
-  readonly minor?: string;
-}
-
-/** Imported runs, and changes of the experiment. */
-export interface ImportedReports extends ImportResult {
-  readonly importer: string;
-  /** The experiment was created, or would be. */
-  readonly made: boolean;
-  /** Variables that were added, or would be. */
-  readonly added: readonly string[];
-  /** Database in the user's own folder, if used by default outside of any instance. */
-  readonly ownFolder?: string;
-}
+import { requireDefaults } from "./missing-values.ts";
+import type { ImportedReports, ImportOptions, ImportReportsOptions } from "./options.ts";
+import type { DecodedReport } from "./decode-report.ts";
+import { decodeReports } from "./decode-reports.ts";
+import { fit } from "./fit.ts";
+import { runMetadata, indexRuns, type AboutRun, type IndexOptions, type WrittenRun } from "./index-runs.ts";
+import { locateReports } from "./locate-reports.ts";
+import { forcedBy } from "./prepare.ts";
+import { previewRuns } from "./preview-runs.ts";
+import { ReadingProgress } from "./reading-progress.ts";
+import { store } from "./store.ts";
+import { tidy } from "./tidy.ts";
 
 /**
  * Imports files of known formats into an experiment, which is created or extended as needed. All files are stored, or
@@ -64,9 +52,8 @@ async function importUnlessStopped(
   check: () => void,
   stopped: AbortSignal,
 ): Promise<ImportedReports> {
-  const { files, measured = [], database } = options;
-  if (files.length + measured.length === 0) throw new Failure("no-input-files");
-  const home = experimentHome(workspace, database);
+  const located = locateReports(workspace.files, options.files, options.measured ?? []);
+  const home = experimentHome(workspace, options.database);
   const performed = performedOf(options);
   const link = options.minor === undefined ? startHeadLookup(workspace) : Promise.resolve({});
   const lookup = new ExperimentLookup(workspace, home, {
@@ -74,19 +61,25 @@ async function importUnlessStopped(
     stopped,
     nameOf: (format) => experimentNamed(workspace, options, format),
   });
+  const files = located.map(({ file }) => file);
+  const isStoring = options.preview === undefined;
+  const objects = new ObjectBatch(home.objects.folder);
+  const archive = { ...new ReadingProgress(files, options, check).archiveOptions(), ...(isStoring ? { objects } : {}) };
+  let decoded: readonly DecodedReport[] = [];
   try {
-    return await withReports(workspace, home, options, check, {
-      formatDetected: (importer) => void lookup.of(importer),
-      use: (reports) => importRead(workspace, { home, reports, performed, link, lookup }, options, check, stopped),
-    });
+    const formatDetected = (importer: Importer): void => void lookup.of(importer);
+    decoded = await decodeReports(workspace, home, located, { ...options, archive, formatDetected });
+    return await importDecoded(workspace, { home, decoded, objects, performed, link, lookup }, options, check, stopped);
   } finally {
+    for (const report of decoded) await report.discard();
     await lookup.close();
   }
 }
 
 interface ImportInputs {
   readonly home: ExperimentHome;
-  readonly reports: readonly ReadReport[];
+  readonly decoded: readonly DecodedReport[];
+  readonly objects: ObjectBatch;
   /** The head, unless a commit is given. */
   readonly link: Promise<Link>;
   readonly lookup: ExperimentLookup;
@@ -94,29 +87,30 @@ interface ImportInputs {
   readonly performed: number | undefined;
 }
 
-async function importRead(
+/** Steps 3 to 6, once the files have decided on the variables of the experiment. */
+async function importDecoded(
   workspace: Workspace,
-  { home, reports, performed, link: checkedOut, lookup }: ImportInputs,
+  { home, decoded, objects, performed, link: checkedOut, lookup }: ImportInputs,
   options: ImportReportsOptions,
   check: () => void,
   stopped: AbortSignal,
 ): Promise<ImportedReports> {
   const { fixed: fixedTexts = [], preview, notice = () => {} } = options;
-  const { importer } = reports[0]!;
+  const { importer } = decoded[0]!;
   const name = experimentNamed(workspace, options, importer.name);
   const current = await lookup.of(importer);
-  const planned = planFor({ name, synopsis: importer.synopsis }, reports, fixedTexts);
+  const planned = planFor({ name, synopsis: importer.synopsis }, decoded, fixedTexts);
   const experiment = planned(current);
   const fixed = fixedValues(fixedTexts, experiment);
-  const steps = reportSteps(reports, experiment, fixed, notice);
+  const fitted = fit(decoded, { experiment, fixed, rows: "refuse", cast: true, complete: requireDefaults, notice });
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};
   const changes = changesOf(importer.name, current, experiment);
   const result = { experiment: experiment.name, ...link, ...changes, ...ownFolder };
   if (preview !== undefined)
-    return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
+    return { ...result, runs: (await previewRuns(fitted, experiment, preview, forcedBy(options))).runs, stored: false };
   const now = workspace.world.now() * 1000;
-  const versions = options.minor === undefined ? await versionsOf(workspace, reports) : undefined;
+  const versions = options.minor === undefined ? await versionsOf(workspace, decoded) : undefined;
   const facts = { ...runMetadata(workspace, options, now), performed, link, versions };
   const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
     name,
@@ -126,10 +120,11 @@ async function importRead(
     how: { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) },
   };
   const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
-  const store = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
-    experiments.importPlanned({ ...plan, work: (writer) => writeRuns(writer, steps, write) });
-  const runs = await withExperiments(workspace, home, "write", store, options.waiting, stopped);
-  return { ...result, runs: runs.map(importedRun), stored: true };
+  const stored = store(fitted, objects);
+  const index = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
+    experiments.importPlanned({ ...plan, work: (writer) => indexRuns(writer, stored, write) });
+  const indexed = await withExperiments(workspace, home, "write", index, options.waiting, stopped);
+  return tidy(result, indexed);
 }
 
 function experimentNamed(
@@ -143,7 +138,7 @@ function experimentNamed(
 /** Computes the extended or created experiment. */
 function planFor(
   fresh: Pick<Experiment, "name" | "synopsis">,
-  reports: readonly ReadReport[],
+  reports: readonly DecodedReport[],
   fixed: Given,
 ): (current?: Experiment) => Experiment {
   const declared = mergeDeclarations([...reports.map((report) => report.declared), givenVariables(fixed)]);
@@ -159,10 +154,6 @@ function changesOf(
   return { importer, made: current === undefined, added };
 }
 
-function forcedBy({ force }: ImportReportsOptions): (path: string) => boolean {
-  return (path) => force === true || (Array.isArray(force) && force.includes(path));
-}
-
 interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label" | "synopsis"> {
   /** As given by the user. */
   readonly performed: number | undefined;
@@ -175,7 +166,7 @@ interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label
  * The time of measurement: as given by the user, else from the report, else the file's modification time on request,
  * else now.
  */
-function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile: boolean): WriteOptions["factsOf"] {
+function factsOf({ performed, link, versions, ...facts }: ReportFacts, isByFile: boolean): IndexOptions["factsOf"] {
   return (_, modified, about) => ({
     ...facts,
     performed: performed ?? about.performed ?? (isByFile ? (modified ?? facts.created) : facts.created),
@@ -237,7 +228,7 @@ function performedOf({ performed }: ImportReportsOptions): number | undefined {
 /** Resolves the commits named by reports; null if the repository lacks one. */
 async function versionsOf(
   workspace: Workspace,
-  reports: readonly ReadReport[],
+  reports: readonly DecodedReport[],
 ): Promise<ReadonlyMap<string, VersionId | null>> {
   const versions = new Map<string, VersionId | null>();
   for (const commit of reports.flatMap(({ commits }) => commits))

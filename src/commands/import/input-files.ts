@@ -1,7 +1,17 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import type { ByteSource } from "../../plugins/importers/importer.ts";
-import { RawDigest, RawFile, spool, type RawInfo, type RawSink, type Spooled } from "../../store/objects/index.ts";
+import {
+  BatchedRawFile,
+  RawDigest,
+  RawFile,
+  maxBatchedBytes,
+  spool,
+  type ObjectBatch,
+  type RawInfo,
+  type RawSink,
+  type Spooled,
+} from "../../store/objects/index.ts";
 import type { Files } from "../../workspace/files/index.ts";
 
 /** An unread input. */
@@ -24,8 +34,8 @@ export interface ReadFile extends RawInfo, Pick<InputFile, "path" | "modified"> 
 }
 
 export interface ArchiveOptions {
-  /** Object folder for the bytes; absent: only hash them. */
-  readonly objects?: string;
+  /** Receives the bytes, and has to be committed; absent: only hash them. */
+  readonly objects?: ObjectBatch;
   /** Maximum bytes of a stream. */
   readonly maxStreamBytes: number;
   readonly onBytes: (bytes: number) => void;
@@ -81,7 +91,7 @@ export class ArchivedFile {
     };
   }
 
-  /** Waits until the bytes are stored durably. */
+  /** Waits until the bytes are stored: those of small files once the batch is committed. */
   async stored(): Promise<void> {
     await (this.#storing ??= this.#digest?.commit());
   }
@@ -110,8 +120,10 @@ export class ArchivedFile {
       return bytes;
     }
     // Objects begin with their length, so streams are spooled first.
-    if (size === undefined) this.#spool = await spool(objects, bytes, most);
-    this.#digest = new RawFile(objects, size ?? this.#spool?.bytes ?? 0);
+    if (size === undefined) this.#spool = await spool(objects.folder, bytes, most);
+    const length = size ?? this.#spool?.bytes ?? 0;
+    this.#digest =
+      length <= maxBatchedBytes ? new BatchedRawFile(objects, length) : new RawFile(objects.folder, length);
     return this.#spool?.stream() ?? bytes;
   }
 }

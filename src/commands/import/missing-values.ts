@@ -147,6 +147,13 @@ export async function completeOnce(
   return complete;
 }
 
+/** The policy for runs of known formats: each missing variable needs a default. Fails with `missing-content`. */
+export async function requireDefaults(once: Values, missing: readonly Variable[]): Promise<Values> {
+  const lacking = missing.find((variable) => variable.default === undefined);
+  if (lacking !== undefined) throw new Failure("missing-content", { variable: lacking.name, occurrence: "once" });
+  return once;
+}
+
 /**
  * Prompts for a value. An empty answer selects the default; without one, or after an invalid answer, prompts again.
  * Fails with `no-answer`.

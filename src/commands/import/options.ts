@@ -1,7 +1,9 @@
 import type { Table } from "../../core/tables/index.ts";
 import type { Failure } from "../../core/failures/index.ts";
+import type { Settings } from "../../core/values/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
+import type { MeasuredOutput } from "./locate-reports.ts";
 import type { Ask, MissingPolicies } from "./missing-values.ts";
 
 /** An input description and the files it reads. */
@@ -84,4 +86,43 @@ export interface ImportedRun {
   /** Run number; absent if nothing was stored. */
   readonly run?: number;
   readonly dataSets: number;
+}
+
+export interface ImportReportsOptions extends Pick<
+  ImportOptions,
+  | "fixed"
+  | "force"
+  | "label"
+  | "synopsis"
+  | "performed"
+  | "database"
+  | "notice"
+  | "waiting"
+  | "streamLimit"
+  | "preview"
+  | "progress"
+> {
+  /** Name of the format; default: auto-detect. */
+  readonly from?: string;
+  /** Options of the format. */
+  readonly params?: Settings;
+  /** `-` is standard input. */
+  readonly files: readonly string[];
+  /** Outputs of measured programs, instead of files. */
+  readonly measured?: readonly MeasuredOutput[];
+  /** Default: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. Created if missing. */
+  readonly experiment?: string;
+  /** The measured commit; default: the one named in the file, else the head. */
+  readonly minor?: string;
+}
+
+/** Imported runs, and changes of the experiment. */
+export interface ImportedReports extends ImportResult {
+  readonly importer: string;
+  /** The experiment was created, or would be. */
+  readonly made: boolean;
+  /** Variables that were added, or would be. */
+  readonly added: readonly string[];
+  /** Database in the user's own folder, if used by default outside of any instance. */
+  readonly ownFolder?: string;
 }

@@ -5,7 +5,8 @@ import type { Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportedRun, RunPreview } from "./options.ts";
-import type { ImportStep } from "./read-runs.ts";
+import { importedRun } from "./tidy.ts";
+import type { ImportStep } from "./fit.ts";
 
 /** What an import would store. */
 export interface PreviewedRuns {
@@ -55,15 +56,4 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
   const other = seen.get(sha256);
   if (other !== undefined && !isForced) throw new Failure("given-twice", { path, other });
   seen.set(sha256, other ?? path);
-}
-
-/** An imported run for results. */
-export function importedRun(run: {
-  readonly paths: readonly string[];
-  readonly number?: number;
-  readonly rows: number;
-}): ImportedRun {
-  const [file = "-", ...others] = run.paths;
-  const number = run.number === undefined ? {} : { run: run.number };
-  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.rows };
 }

@@ -1,4 +1,4 @@
-import type { ImportStep } from "./read-runs.ts";
+import type { ImportStep } from "./fit.ts";
 
 /** Prefetches items of a source within a memory limit, so that the consumer can start later. */
 export class ReadAhead<T> implements AsyncIterable<T> {

@@ -11,15 +11,18 @@ import {
   completeOnce,
   givenValues,
   missingPolicies,
+  requireDefaults,
   settleDefinitions,
   type Ask,
   type MissingPolicy,
 } from "./missing-values.ts";
 import type { InputFile } from "./input-files.ts";
 import { decompress } from "../../workspace/files/index.ts";
-import { writeRuns } from "./write-runs.ts";
-import { readRuns, readingSettings, type ImportStep, type ReadInput, type ReadTogether } from "./read-runs.ts";
-import { eventsOf, reportSteps, type ReadReport } from "./read-report.ts";
+import { decode, readingSettings, type DecodedInput } from "./decode.ts";
+import { eventsOf } from "./decode-report.ts";
+import { fit, type ImportStep } from "./fit.ts";
+import { indexRuns } from "./index-runs.ts";
+import type { ReadInput, ReadTogether } from "./locate.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 
 /** Dependencies of a replay. */
@@ -43,13 +46,16 @@ export async function replayImport(
     how.from === undefined
       ? await describedSteps(stored, change, tools)
       : await formatSteps(how.from, stored, change, tools);
-  const facts = new Map(change.runs.map(({ number, ...rest }) => [number, rest as RunMetadata]));
-  const factsOf = (number: number): RunMetadata => {
-    const found = facts.get(number);
-    if (found === undefined) throw new Failure("replay-differs", { experiment: stored.experiment.name, run: number });
-    return found;
+  const factsOf = (at: number): RunMetadata => {
+    const found = change.runs[at];
+    if (found === undefined) {
+      const run = (change.runs.at(-1)?.number ?? 0) + 1;
+      throw new Failure("replay-differs", { experiment: stored.experiment.name, run });
+    }
+    const { number: _, ...facts } = found;
+    return facts as RunMetadata;
   };
-  const written = await writeRuns(writer, steps, { forced: () => true, factsOf });
+  const written = await indexRuns(writer, steps, { forced: () => true, factsOf });
   if (written.length !== change.runs.length)
     throw new Failure("replay-differs", {
       experiment: stored.experiment.name,
@@ -72,7 +78,14 @@ async function formatSteps(
   const importer = await tools.registry.get("importer", from);
   const options = optionsOf(importer, new Map(how.options));
   const reports = inputs.map((input) => storedReport(importer, options, input, tools));
-  return reportSteps(reports, experiment, givenValues(how.fixed, experiment), () => {});
+  return fit(reports, {
+    experiment,
+    fixed: givenValues(how.fixed, experiment),
+    rows: "refuse",
+    cast: true,
+    complete: requireDefaults,
+    notice: () => {},
+  });
 }
 
 async function describedSteps(
@@ -92,11 +105,16 @@ async function describedSteps(
     policyOf(how.missingDefinition),
     ask,
   );
-  return readRuns(readings, {
+  const decoded = decode(readings, {
     experiment,
     importer: await tools.registry.get("importer", "description"),
     settings: readingSettings(how),
     sequential: how.sequential,
+    fixed,
+    archive: { maxStreamBytes: Infinity, onBytes: () => {} },
+  });
+  return fit(decoded, {
+    experiment,
     fixed,
     rows: how.cells === "ignore" ? "null" : "refuse",
     complete: (once, lacking) =>
@@ -107,7 +125,6 @@ async function describedSteps(
         ask,
       ),
     notice: () => {},
-    archive: { maxStreamBytes: Infinity, onBytes: () => {} },
   });
 }
 
@@ -159,14 +176,17 @@ function storedReport(
   options: Values,
   { path, sha256, object, bytes, modified }: ImportedInput,
   { objects }: ReplayTools,
-): Pick<ReadReport, "file" | "events" | "stored"> {
+): DecodedInput {
   const events = async function* (): AsyncGenerator<ImportEvent> {
     yield* eventsOf(importer, (await decompress(bodyOf(objects, object), path)).source, path, options);
   };
+  const time = modified === undefined ? {} : { modified };
   return {
-    file: { path, sha256, object, bytes, ...(modified === undefined ? {} : { modified }) },
+    name: path,
+    ...time,
     events,
-    stored: async () => {},
+    finish: async () => [{ path, sha256, object, bytes, ...time }],
+    discard: async () => {},
   };
 }
 

@@ -171,9 +171,9 @@ function nextNumber(): Promise<number | undefined> {
     const stored = await experiments.find("pong");
     const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
     return experiments.import(stored, 1, how, async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.end(new Map(), { created: 1, performed: 1 });
-      return writer.numbers[0];
+      return (await writer.finish())[0];
     });
   });
 }

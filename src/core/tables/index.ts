@@ -5,7 +5,15 @@
 export { castTable, castValues } from "./cast-table.ts";
 export { type ColumnBuilder, NumberColumnBuilder, TextColumnBuilder } from "./column-builder.ts";
 export { type FlatColumn, flatColumns, flatRecords } from "./flat-table.ts";
-export { TableBuilder, concatTables, constantColumn, numberColumn, tableOf, textColumn } from "./table-builder.ts";
+export {
+  TableBuilder,
+  concatTables,
+  constantColumn,
+  hasSameColumns,
+  numberColumn,
+  tableOf,
+  textColumn,
+} from "./table-builder.ts";
 export { records } from "./table-records.ts";
 export { isPlain, pickRows, takeRows, withColumn } from "./table-rows.ts";
 export {

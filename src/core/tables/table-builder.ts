@@ -75,6 +75,14 @@ export function concatTables(tables: readonly Table[]): Table {
   return { variables: first.variables, columns, length };
 }
 
+/** Whether the rows of two tables can be concatenated. */
+export function hasSameColumns(a: Table, b: Table): boolean {
+  return (
+    a.columns.length === b.columns.length &&
+    a.variables.every(({ name }, at) => name === b.variables[at]?.name && a.columns[at]?.kind === b.columns[at]?.kind)
+  );
+}
+
 function concatColumns(tables: readonly Table[], at: number, length: number): Column {
   const parts = tables.map((table) => ({ column: table.columns[at], length: table.length }));
   const kind = parts[0]?.column?.kind;

@@ -202,8 +202,19 @@ export async function purgeExperiment(engine: Engine, id: number): Promise<void>
 }
 
 export async function nextId(engine: Engine, sequence: string): Promise<number> {
-  const [row] = recordsOf(await engine.query(`select nextval('${sequence}') as id`));
-  return Number(row?.get("id"));
+  const [id] = await nextIds(engine, sequence, 1);
+  return id as number;
+}
+
+/** The next `count` ids, ascending. */
+export async function nextIds(engine: Engine, sequence: string, count: number): Promise<number[]> {
+  const rows =
+    count === 1
+      ? await engine.query(`select nextval('${sequence}') as id`)
+      : await engine.query(`select nextval('${sequence}') as id from generate_series(1, ${count})`);
+  return recordsOf(rows)
+    .map((row) => Number(row.get("id")))
+    .toSorted((a, b) => a - b);
 }
 
 /** Appends rows to the catalogue. A server guards it by policies, which COPY does not support. */

@@ -5,6 +5,7 @@
 export { alterExperiment, planUpdate, withNewIds } from "./alter-experiment.ts";
 export { type Attachment, deleteAttachment, findAttachment, insertAttachment, listAttachments } from "./attachments.ts";
 export { runColumns, sourceColumns } from "./catalogue-rows.ts";
+export { refuseDuplicate } from "./claims.ts";
 export {
   type StoredExperiment,
   appendRows,
@@ -41,4 +42,4 @@ export {
   unknownRoles,
 } from "./rights.ts";
 export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
-export { type RunMetadata, RunWriter, type Source, refuseDuplicate } from "./run-writer.ts";
+export { type RunMetadata, RunWriter, type Source } from "./run-writer.ts";

@@ -81,11 +81,11 @@ describe.skipIf(noServer)(noServer ?? "rights on a server", () => {
     const sha256 = Buffer.from(name).toString("hex").padEnd(64, "0");
     const stored = await experiments.find("io");
     await experiments.import(stored, 5, how, async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(tableOf(stored.experiment.variables.slice(0, 1), [[1], [2]]));
       await between?.();
       await writer.end(new Map([["host", "here"]]), { created: 5, performed: 5 });
-      await writer.claim(writer.numbers, { path: name, sha256, object: "b".repeat(40) as never, bytes: 1 }, false);
+      await writer.claim(1, { path: name, sha256, object: "b".repeat(40) as never, bytes: 1 }, false);
     });
   }
 

@@ -1,16 +1,17 @@
 import { type Experiment, variablesOf } from "../../core/experiments/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
-import { concatTables, constantColumn, tableOf, type Column, type Table } from "../../core/tables/index.ts";
+import { concatTables, hasSameColumns, tableOf, type Column, type Table } from "../../core/tables/index.ts";
 import { formatValue, type Value, type Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ImportChange, ImportedInput, ImportedRunFacts, ImportHow } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
-import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
-import { recordsOf, columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
+import { appendRows, nextIds, type StoredExperiment } from "./catalogue.ts";
+import { claimFiles } from "./claims.ts";
+import { columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
 import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
-import { ordinals, ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
+import { ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
 
 /** Metadata of all runs of an import. Times are microseconds since 1970-01-01T00:00:00Z. */
 export interface RunMetadata {
@@ -46,14 +47,42 @@ const [batchRows, batchCells] = [65_536, 1 << 22] as const;
 /** Tables with at least this many rows are appended separately, because concatenation would copy them. */
 const largeRows = 16_384;
 
+/** Runs, files, and characters of their texts that are held until they are written together. */
+const [maxHeldRuns, maxHeldCharacters] = [1024, 1 << 23] as const;
+
 const runVariable: Variable = { name: "run", role: "parameter", occurrence: "multiple", type: "integer" };
+
+/** Rows of one run, where `run` is its position in the import; `before`: number of its rows before these. */
+interface BufferedRows {
+  readonly run: number;
+  readonly before: number;
+  readonly table: Table;
+}
+
+/** An ended run that is not in the catalogue yet. */
+interface EndedRun {
+  readonly run: number;
+  readonly once: Values;
+  readonly facts: RunMetadata;
+  readonly rows: number;
+}
+
+/** A file that is not claimed yet, and the positions of its runs. */
+interface HeldSource {
+  readonly runs: readonly number[];
+  readonly source: Source;
+  readonly force: boolean;
+  readonly ordinal: number;
+}
 
 /**
  * Writes the runs of one import within one transaction of the caller. Tables and values must conform to the experiment.
+ * Small runs are held and written together, since a statement costs more than a small run; `finish` writes the rest.
  */
 export class RunWriter {
   readonly #engine: Engine;
   readonly #stored: StoredExperiment;
+  /** Of the runs that have a number; the others get theirs with the next write. */
   readonly #numbers: number[] = [];
   readonly #presetNumbers: readonly number[];
   readonly #facts: ImportedRunFacts[] = [];
@@ -61,8 +90,15 @@ export class RunWriter {
   /** The first file with each SHA-256. */
   readonly #claimed = new Map<string, string>();
   #forced = false;
-  #buffered: Table[] = [];
+  #runs = 0;
+  #buffered: BufferedRows[] = [];
   #bufferedRows = 0;
+  #ended: EndedRun[] = [];
+  #sources: HeldSource[] = [];
+  #heldCharacters = 0;
+  /** Rows appended since files were claimed. */
+  #unclaimedRows = 0;
+  /** Rows of the current run. */
   #written = 0;
   /** The append that runs while the next rows are read; `#appendBuffered` awaits it and reports its failure. */
   #appending: Promise<void> = Promise.resolve();
@@ -74,23 +110,23 @@ export class RunWriter {
     this.#presetNumbers = numbers;
   }
 
-  /** Numbers of the runs so far. */
+  /** Numbers of the runs that have one; all have after `finish`. */
   get numbers(): readonly number[] {
     return this.#numbers;
   }
 
-  async begin(): Promise<void> {
-    this.#numbers.push(
-      this.#presetNumbers[this.#numbers.length] ?? (await nextId(this.#engine, runSequence(this.#stored.id))),
-    );
+  begin(): void {
+    this.#runs += 1;
     this.#written = 0;
   }
 
   /** Adds rows to the current run. Database errors may be reported by a later call. */
   async rows(table: Table): Promise<void> {
-    if (table.length >= largeRows) await this.#appendBuffered();
-    this.#buffered.push(table);
+    const last = this.#buffered.at(-1)?.table;
+    if (table.length >= largeRows || (last !== undefined && !hasSameColumns(last, table))) await this.#appendBuffered();
+    this.#buffered.push({ run: this.#runs - 1, before: this.#written, table });
     this.#bufferedRows += table.length;
+    this.#written += table.length;
     const limit = Math.min(batchRows, batchCells / Math.max(1, table.columns.length));
     if (this.#bufferedRows >= limit || table.length >= largeRows) await this.#appendBuffered();
   }
@@ -100,7 +136,9 @@ export class RunWriter {
    * wins. Fails with `unknown-column` if a key is not a column of the table.
    */
   async update(table: Table, update: RowsUpdate): Promise<void> {
-    await this.#flush();
+    await this.#appendBuffered();
+    await this.#appending;
+    await this.#assignNumbers();
     const run = this.#numbers.at(-1) as number;
     this.#written += await updateRows(
       this.#engine,
@@ -111,43 +149,38 @@ export class RunWriter {
     );
   }
 
-  /** Ends the current run and returns its number of rows. */
+  /** Ends the current run and returns its number of rows. Database errors may be reported by a later call. */
   async end(once: Values, facts: RunMetadata): Promise<number> {
-    await this.#flush();
-    const run = this.#numbers.at(-1) as number;
-    await this.#writeOnce(run, once);
-    await appendRows(this.#engine, "run", runColumns, [runRow(this.#stored.id, run, facts, this.#written)]);
-    this.#facts.push({ number: run, ...facts });
-    return this.#written;
+    const rows = this.#written;
+    this.#ended.push({ run: this.#runs - 1, once, facts, rows });
+    for (const value of once.values()) if (typeof value === "string") this.#heldCharacters += value.length;
+    if (this.#ended.length >= maxHeldRuns || this.#heldCharacters >= maxHeldCharacters) await this.#flush();
+    return rows;
   }
 
   /**
-   * Records `source` as input number `ordinal` of `runs`. Call it in the order of the inputs. Unless forced, fails with
-   * `already-imported` if an active run came from the same bytes, and with `given-twice` if one of these runs did.
+   * Records `source` as input number `ordinal` of the latest `runs` runs. Call it in the order of the inputs. Unless
+   * forced, it or a later call fails with `already-imported` if an active run came from the same bytes, and it fails
+   * with `given-twice` if one of these runs did.
    */
-  async claim(runs: readonly number[], source: Source, force: boolean, ordinal = 0): Promise<void> {
-    const { id } = this.#stored;
+  async claim(runs: number, source: Source, force: boolean, ordinal = 0): Promise<void> {
     const other = this.#claimed.get(source.sha256);
     if (other !== undefined && !force) throw new Failure("given-twice", { path: source.path, other });
     this.#claimed.set(source.sha256, other ?? source.path);
-    const claimed = await this.#engine.query(
-      // Waits for concurrent imports of the same file; the second one gets no row.
-      "insert into claim (experiment, sha256) values ($1, $2) on conflict do nothing returning sha256",
-      [id, source.sha256],
-    );
-    if (claimed.length === 0 && !force)
-      throw await alreadyImported(this.#engine, this.#stored, source.path, source.sha256);
-    await appendRows(
-      this.#engine,
-      "source",
-      sourceColumns,
-      runs.map((run) => sourceRow(id, run, ordinal, source)),
-    );
-    this.#inputs.push({ ...source, runs: [...runs] });
+    const positions = Array.from({ length: runs }, (_, at) => this.#runs - runs + at);
+    this.#sources.push({ runs: positions, source, force, ordinal });
     this.#forced ||= force;
+    // Duplicates of long files are refused soon.
+    if (this.#sources.length >= maxHeldRuns || this.#unclaimedRows >= batchRows) await this.#flush();
   }
 
-  /** The import as a ledger change, so that it can be replayed. */
+  /** Writes everything that is held and returns the numbers of all runs. Fails like the other methods. */
+  async finish(): Promise<readonly number[]> {
+    await this.#flush();
+    return this.#numbers;
+  }
+
+  /** The import as a ledger change after `finish`, so that it can be replayed. */
   change(how: ImportHow): ImportChange {
     return { kind: "import", how, inputs: this.#inputs, runs: this.#facts, force: this.#forced };
   }
@@ -155,34 +188,45 @@ export class RunWriter {
   async #flush(): Promise<void> {
     await this.#appendBuffered();
     await this.#appending;
+    await this.#assignNumbers();
+    await this.#writeEnded();
+    await this.#writeSources();
+  }
+
+  async #assignNumbers(): Promise<void> {
+    const preset = this.#presetNumbers.slice(this.#numbers.length, this.#runs);
+    this.#numbers.push(...preset);
+    const missing = this.#runs - this.#numbers.length;
+    if (missing > 0) this.#numbers.push(...(await nextIds(this.#engine, runSequence(this.#stored.id), missing)));
   }
 
   /** Starts appending the buffered rows once the previous append has finished. */
   async #appendBuffered(): Promise<void> {
     await this.#appending;
-    if (this.#bufferedRows === 0) return;
-    const { names, table } = this.#columnsOf(concatTables(this.#buffered));
-    const run = this.#numbers.at(-1) as number;
-    const columns = [
-      constantColumn(runVariable, run, table.length),
-      ordinals(this.#written, table.length),
-      ...table.columns,
-    ];
+    const [parts, length] = [this.#buffered, this.#bufferedRows];
+    if (length === 0) return;
+    await this.#assignNumbers();
+    const { names, table } = this.#columnsOf(concatTables(parts.map((part) => part.table)));
+    const [runs, ordinals] = [new Float64Array(length), new Float64Array(length)];
+    let row = 0;
+    for (const { run, before, table: rows } of parts) {
+      runs.fill(this.#numbers[run] as number, row, row + rows.length);
+      for (let at = 1; at <= rows.length; at++) ordinals[row++] = before + at;
+    }
+    const columns = [...[runs, ordinals].map(numbersOf), ...table.columns];
     const variables = [runVariable, ordinalVariable, ...table.variables];
-    const rows = { variables, columns, length: table.length };
+    const rows = { variables, columns, length };
     this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
     this.#appending.catch(() => {});
-    this.#written += table.length;
     this.#buffered = [];
     this.#bufferedRows = 0;
+    this.#unclaimedRows += length;
   }
 
   /** The table with encoded columns, and their SQL names. */
   #columnsOf(table: Table): NamedColumns {
-    const { experiment, variableIds } = this.#stored;
-    const names = table.variables.map(({ name }) => columnName(variableIds[variableIndex(experiment, name)] as number));
     return {
-      names,
+      names: table.variables.map(({ name }) => this.#sqlNameOf(name)),
       table: {
         ...table,
         columns: table.columns.map((column, at) => encodeColumn(column, table.variables[at] as Variable)),
@@ -190,49 +234,55 @@ export class RunWriter {
     };
   }
 
-  async #writeOnce(run: number, once: Values): Promise<void> {
-    const { id, experiment, variableIds } = this.#stored;
+  async #writeEnded(): Promise<void> {
+    const ended = this.#ended;
+    if (ended.length === 0) return;
+    const { id, experiment } = this.#stored;
     const variables = variablesOf(experiment, "once");
-    const names = variables.map(({ name }) => columnName(variableIds[variableIndex(experiment, name)] as number));
-    const values = variables.map((variable) => encodeValue(once.get(variable.name) ?? null, variable));
-    await this.#engine.append(
-      onceTable(id),
-      ["run", ...names],
-      tableOf([runVariable, ...variables], [[run, ...values]]),
+    const once = ended.map(({ run, once: values }) => [
+      this.#numbers[run] as number,
+      ...variables.map((variable) => encodeValue(values.get(variable.name) ?? null, variable)),
+    ]);
+    const names = variables.map(({ name }) => this.#sqlNameOf(name));
+    await this.#engine.append(onceTable(id), ["run", ...names], tableOf([runVariable, ...variables], once));
+    const facts = ended.map(({ run, facts }) => ({ number: this.#numbers[run] as number, ...facts }));
+    const rows = facts.map((each, at) => runRow(id, each.number, each, ended[at]?.rows ?? 0));
+    await appendRows(this.#engine, "run", runColumns, rows);
+    this.#facts.push(...facts);
+    this.#ended = [];
+    this.#heldCharacters = 0;
+  }
+
+  async #writeSources(): Promise<void> {
+    const held = this.#sources;
+    this.#unclaimedRows = 0;
+    if (held.length === 0) return;
+    await claimFiles(
+      this.#engine,
+      this.#stored,
+      held.map(({ source: { path, sha256 }, force }) => ({ path, sha256, force })),
     );
+    const numbered = held.map((each) => ({ ...each, runs: each.runs.map((run) => this.#numbers[run] as number) }));
+    const { id } = this.#stored;
+    await appendRows(
+      this.#engine,
+      "source",
+      sourceColumns,
+      numbered.flatMap(({ runs, ordinal, source }) => runs.map((run) => sourceRow(id, run, ordinal, source))),
+    );
+    this.#inputs.push(...numbered.map(({ source, runs }) => ({ ...source, runs })));
+    this.#sources = [];
+  }
+
+  /** `name` must be spelled as in the experiment. */
+  #sqlNameOf(name: string): string {
+    const { experiment, variableIds } = this.#stored;
+    return columnName(variableIds[variableIndex(experiment, name)] as number);
   }
 }
 
-/** Fails with `already-imported` if an active run came from these bytes. */
-export async function refuseDuplicate(
-  engine: Engine,
-  stored: StoredExperiment,
-  path: string,
-  sha256: string,
-): Promise<void> {
-  if (await isClaimed(engine, stored.id, sha256)) throw await alreadyImported(engine, stored, path, sha256);
-}
-
-async function isClaimed(engine: Engine, experiment: number, sha256: string): Promise<boolean> {
-  return (
-    (await engine.query("select sha256 from claim where experiment = $1 and sha256 = $2", [experiment, sha256]))
-      .length > 0
-  );
-}
-
-async function alreadyImported(
-  engine: Engine,
-  { id, experiment }: StoredExperiment,
-  path: string,
-  sha256: string,
-): Promise<Failure> {
-  const found = await engine.query(
-    `select min(s.run) as run from source s join run r on r.experiment = s.experiment and r.number = s.run
-     where s.experiment = $1 and s.sha256 = $2 and r.active`,
-    [id, sha256],
-  );
-  const run = recordsOf(found)[0]?.get("run");
-  return new Failure("already-imported", { path, experiment: experiment.name, run: String(run ?? "?") });
+function numbersOf(values: Float64Array): Column {
+  return { kind: "number", values, missing: null, exact: null };
 }
 
 function encodeColumn(column: Column, variable: Variable): Column {

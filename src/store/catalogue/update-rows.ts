@@ -20,7 +20,7 @@ export const ordinalVariable: Variable = {
   type: "integer",
 };
 
-export function ordinals(before: number, length: number): Column {
+function ordinals(before: number, length: number): Column {
   const values = new Float64Array(length);
   for (let row = 0; row < length; row++) values[row] = before + row + 1;
   return { kind: "number", values, missing: null, exact: null };

@@ -34,10 +34,10 @@ beforeAll(async () => {
     5,
     { joined: false, sequential: false, fixed: [], missing: "friendly" },
     async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(tableOf([size], [[8], [16]]));
       await writer.end(new Map(), { created: 5, performed: 5 });
-      await writer.claim(writer.numbers, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
+      await writer.claim(1, { path: "a", sha256: "0".repeat(64), object: digest, bytes: 2 }, false);
     },
   );
   await keeper.dump(stored, { to: join(folder, "good.tar.gz"), withoutRaw: false });

@@ -182,6 +182,24 @@ export function syncFolder(folder: string): void {
   });
 }
 
+/**
+ * Writes `bytes` under a temporary name to `folder` and returns the path. Not durable: the caller syncs and renames it.
+ */
+export function writeUnsynced(folder: string, bytes: Uint8Array): string {
+  return wrapWriteErrors(folder, () => {
+    const { path, fd } = openTemporary(folder);
+    try {
+      for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+    } catch (error) {
+      unlinkQuietly(path);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    return path;
+  });
+}
+
 function writeTemporary(folder: string, chunks: Iterable<Uint8Array>): NewFile {
   const file = new NewFile(folder);
   try {

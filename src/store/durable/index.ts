@@ -13,6 +13,7 @@ export {
   syncFolder,
   writeDurably,
   writeIntoShard,
+  writeUnsynced,
 } from "./durable-file.ts";
 export { errnoOf, wrapReadErrors, wrapWriteErrors } from "./file-failure.ts";
 export { encodeLockRecord, readLockRecord } from "./lock-record.ts";

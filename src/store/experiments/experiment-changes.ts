@@ -116,6 +116,7 @@ export class ExperimentChanges extends ExperimentQueries {
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
       const result = await work(writer);
+      await writer.finish();
       await this.finish(stored, writer.change(how), now);
       return result;
     });
@@ -135,6 +136,7 @@ export class ExperimentChanges extends ExperimentQueries {
       await requireRight(this.engine, stored, "write");
       const writer = new RunWriter(this.engine, stored);
       const result = await work(writer, stored);
+      await writer.finish();
       await this.finish(stored, writer.change(how), now);
       return result;
     });

@@ -96,7 +96,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
   ) {
     const stored = await experiments.find("netlat");
     return experiments.import(stored, 5, how, async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(
         tableOf(
           [size, latency].map((v) => stored.experiment.variables.find((w) => w.name === v.name) as Variable),
@@ -104,7 +104,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
         ),
       );
       await writer.end(once, { ...facts, ...more });
-      await writer.claim(writer.numbers, from, force);
+      await writer.claim(1, from, force);
     });
   }
 
@@ -163,7 +163,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
     expect((await experiments.find("every")).experiment).toEqual(every);
     const multiple = variables.filter((v) => v.occurrence === "multiple");
     await experiments.import(stored, 2, how, async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(tableOf(multiple, [multiple.map(defaultOf), multiple.map(() => null)]));
       await writer.end(
         new Map(variables.filter((v) => v.occurrence === "once").map((v) => [v.name, defaultOf(v)])),
@@ -291,7 +291,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
     await experiments.create(netlat, 1);
     const stored = await experiments.find("NetLat");
     const failing = experiments.import(stored, 5, how, async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(
         tableOf(
           [size, latency],
@@ -299,7 +299,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
         ),
       );
       await writer.end(new Map(), facts);
-      await writer.claim(writer.numbers, source("a"), false);
+      await writer.claim(1, source("a"), false);
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");

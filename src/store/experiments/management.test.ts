@@ -79,7 +79,7 @@ onEachEngine(
     async function importRun(rows: readonly (readonly Value[])[], name: string, force = false): Promise<number> {
       const stored = await experiments.find("ping");
       return experiments.import(stored, 5, how, async (writer) => {
-        await writer.begin();
+        writer.begin();
         await writer.rows(
           tableOf(
             stored.experiment.variables.slice(0, 3),
@@ -87,8 +87,8 @@ onEachEngine(
           ),
         );
         await writer.end(new Map([["host", name]]), { created: moment++, performed: 5 });
-        await writer.claim(writer.numbers, source(name), force);
-        return writer.numbers[0] as number;
+        await writer.claim(1, source(name), force);
+        return (await writer.finish())[0] as number;
       });
     }
 
@@ -114,7 +114,7 @@ onEachEngine(
       await reopen();
       const broken = experiments.import(stored, 5, how, async (writer) => {
         failed = writer;
-        await writer.begin();
+        writer.begin();
         throw new Error("broken");
       });
       await expect(broken).rejects.toThrow("broken");
@@ -166,11 +166,11 @@ onEachEngine(
       const stored = await experiments.find("ping");
       await experiments.import(stored, 5, how, async (writer) => {
         for (const time of [1, 2]) {
-          await writer.begin();
+          writer.begin();
           await writer.rows(tableOf(stored.experiment.variables.slice(0, 3), [[8, time, null]]));
           await writer.end(new Map([["host", "a"]]), { created: 5, performed: 5 });
         }
-        await writer.claim(writer.numbers, source("a"), false);
+        await writer.claim(2, source("a"), false);
       });
       await experiments.removeRuns(stored, [1], 6);
       await experiments.restoreRuns(stored, [1], false, 6);
@@ -279,7 +279,7 @@ onEachEngine(
       const stored = await experiments.find("ping");
       const [sizes, times, rates] = stored.experiment.variables as [Variable, Variable, Variable];
       await experiments.import(stored, 5, how, async (writer) => {
-        await writer.begin();
+        writer.begin();
         await writer.rows(
           tableOf(
             [sizes, times, rates],
@@ -314,7 +314,7 @@ onEachEngine(
           { keys: ["size"], add: false },
         );
         expect(await writer.end(new Map([["host", "b"]]), { created: moment++, performed: 5 })).toBe(4);
-        await writer.claim(writer.numbers, source("b"), false);
+        await writer.claim(1, source("b"), false);
       });
       expect((await rows()).map((row) => row.slice(0, 3))).toEqual([
         [8, 1, null],

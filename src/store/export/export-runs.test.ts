@@ -58,10 +58,10 @@ onEachEngine("export of runs", (makeDatabase) => {
         ["Run", "r"],
       ]);
       await experiments.import(stored, 0, how, async (writer) => {
-        await writer.begin();
+        writer.begin();
         if (rows.length > 0) await writer.rows(tableOf([number, value], rows));
         await writer.end(once, { created: 0, performed: 0 });
-        await writer.claim(writer.numbers, source, false);
+        await writer.claim(1, source, false);
       });
     }
     await experiments.removeRuns(stored, [3], 0);

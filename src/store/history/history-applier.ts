@@ -226,7 +226,9 @@ export class HistoryApplier {
   async #import(stored: StoredExperiment, change: ImportChange, origin: Digest): Promise<void> {
     const { engine, replayOf } = this.#tools;
     try {
-      await replayOf(origin)(stored, change, new RunWriter(engine, stored, numbersGiven(change)));
+      const writer = new RunWriter(engine, stored, numbersGiven(change));
+      await replayOf(origin)(stored, change, writer);
+      await writer.finish();
     } catch (error) {
       if (!(error instanceof Failure) || unrelatedExits.includes(error.exit)) throw error;
       throw new StepRefused(origin, error);

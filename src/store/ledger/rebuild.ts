@@ -213,6 +213,7 @@ async function replayImport(
   const writer = new RunWriter(engine, stored, numbers);
   try {
     await replay(stored, change, writer);
+    await writer.finish();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const advice = "use the perfkeep that imported it";

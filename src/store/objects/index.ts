@@ -3,6 +3,7 @@
 // Never trusts a stored file without verification, and never overwrites an intact object.
 
 export { IncomingObjects } from "./incoming-objects.ts";
+export { ObjectBatch } from "./object-batch.ts";
 export {
   type ForeignFile,
   type Member,
@@ -15,5 +16,14 @@ export {
   shardNames,
 } from "./object-paths.ts";
 export { Objects } from "./objects.ts";
-export { RawDigest, RawFile, type RawInfo, type RawSink, type Spooled, spool } from "./raw-file.ts";
+export {
+  BatchedRawFile,
+  RawDigest,
+  RawFile,
+  type RawInfo,
+  type RawSink,
+  type Spooled,
+  maxBatchedBytes,
+  spool,
+} from "./raw-file.ts";
 export { receiveObject } from "./receive-object.ts";

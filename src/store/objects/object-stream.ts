@@ -3,8 +3,10 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createInflate } from "node:zlib";
 import type { Digest } from "../../core/versions/index.ts";
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { parseObjectHeader, type ObjectHeader } from "../../formats/store/index.ts";
+import { lstatOrNull } from "../durable/index.ts";
+import { readablePath } from "./object-paths.ts";
 
 /** The header of an object and its unpacked body as a stream. */
 export interface ObjectStream {
@@ -45,6 +47,21 @@ export async function openObjectStream(path: string, digest: Digest, size: numbe
     if (actual !== digest) throw damaged(digest, `its bytes have the digest ${actual}`);
   }
   return { header, body: body() };
+}
+
+/** Whether the object exists and matches its digest. */
+export async function isIntactObject(objects: string, digest: Digest): Promise<boolean> {
+  const path = readablePath(objects, digest);
+  const stat = path === null ? null : lstatOrNull(path);
+  if (path === null || stat?.isFile() !== true) return false;
+  try {
+    const { body } = await openObjectStream(path, digest, stat.size);
+    for await (const _ of body);
+    return true;
+  } catch (error) {
+    if (isFailure(error, "object-damaged")) return false;
+    throw error;
+  }
 }
 
 /** The next piece, empty at the end. */

@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { dirname } from "node:path";
 import { finished } from "node:stream/promises";
-import { createDeflate, type Deflate } from "node:zlib";
+import { createDeflate, deflateSync, type Deflate } from "node:zlib";
 import type { Digest } from "../../core/versions/index.ts";
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { concatenateBytes } from "../../formats/bytes/index.ts";
-import { makeFolder, NewFile, lstatOrNull } from "../durable/index.ts";
-import { openObjectStream } from "./object-stream.ts";
-import { memberPath, readablePath } from "./object-paths.ts";
+import { makeFolder, NewFile } from "../durable/index.ts";
+import type { ObjectBatch } from "./object-batch.ts";
+import { isIntactObject } from "./object-stream.ts";
+import { memberPath } from "./object-paths.ts";
 
 /** Digest and size of an input that has been read completely. */
 export interface RawInfo {
@@ -81,7 +82,7 @@ export class RawFile implements RawSink {
     this.#size = size;
     this.#file = new NewFile(objects);
     this.#pack.on("data", (packed: Uint8Array) => this.#writePacked(packed));
-    const header = new TextEncoder().encode(`attachment raw ${size}\0`);
+    const header = headerOf(size);
     this.#sha1.update(header);
     this.#pack.write(header);
   }
@@ -124,7 +125,7 @@ export class RawFile implements RawSink {
     if (object === undefined) return;
     await this.#packed;
     this.#throwIfFailed();
-    if (await isIntact(this.#objects, object)) return this.#file.discard();
+    if (await isIntactObject(this.#objects, object)) return this.#file.discard();
     const target = memberPath(this.#objects, object);
     makeFolder(dirname(target));
     this.#file.replace(target);
@@ -149,19 +150,60 @@ export class RawFile implements RawSink {
   }
 }
 
-/** Whether the object exists and matches its digest. */
-async function isIntact(objects: string, digest: Digest): Promise<boolean> {
-  const path = readablePath(objects, digest);
-  const stat = path === null ? null : lstatOrNull(path);
-  if (path === null || stat?.isFile() !== true) return false;
-  try {
-    const { body } = await openObjectStream(path, digest, stat.size);
-    for await (const _ of body);
-    return true;
-  } catch (error) {
-    if (isFailure(error, "object-damaged")) return false;
-    throw error;
+/** Inputs of at most this many bytes are stored in batches. */
+export const maxBatchedBytes = 1 << 17;
+
+/**
+ * Stores the bytes of a small input as an `attachment raw` object of a batch. `commit` leaves it to the batch, which
+ * makes it durable.
+ */
+export class BatchedRawFile implements RawSink {
+  readonly #batch: ObjectBatch;
+  readonly #size: number;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #plain: Uint8Array = new Uint8Array(0);
+  #digest: Digest | undefined;
+
+  /** `size`: length of the input, needed for the object header. */
+  constructor(batch: ObjectBatch, size: number) {
+    this.#batch = batch;
+    this.#size = size;
+    this.#chunks.push(headerOf(size));
   }
+
+  /** Holds no more than the declared length, since `finish` refuses a longer input. */
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.#size) this.#chunks.push(chunk);
+  }
+
+  finish(path: string): RawInfo {
+    if (this.#bytes !== this.#size) throw new Failure("file-changed", { path });
+    this.#plain = concatenateBytes(
+      this.#chunks,
+      this.#chunks.reduce((sum, { length }) => sum + length, 0),
+    );
+    this.#digest = createHash("sha1").update(this.#plain).digest("hex") as Digest;
+    const body = this.#plain.subarray(this.#plain.length - this.#size);
+    return { sha256: createHash("sha256").update(body).digest("hex"), object: this.#digest, bytes: this.#bytes };
+  }
+
+  async commit(): Promise<void> {
+    const [digest, plain] = [this.#digest, this.#plain];
+    this.discard();
+    if (digest !== undefined)
+      await this.#batch.add(digest, deflateSync(plain, { level: packing.level, chunkSize: 64 + plain.length }));
+  }
+
+  discard(): void {
+    this.#chunks.length = 0;
+    this.#plain = new Uint8Array(0);
+  }
+}
+
+function headerOf(size: number): Uint8Array {
+  return new TextEncoder().encode(`attachment raw ${size}\0`);
 }
 
 /** An input of unknown length, buffered on disk. */

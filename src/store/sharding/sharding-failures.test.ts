@@ -59,7 +59,7 @@ describe.skipIf(noServer)(`data servers that fail${noServer === undefined ? "" :
     const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
     await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
       for (let run = 0; run < runs; run++) {
-        await writer.begin();
+        writer.begin();
         await writer.rows(
           tableOf(
             [rate],

@@ -88,7 +88,7 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
   async function measure(experiments: Experiments, runs: number): Promise<void> {
     await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
       for (let run = 0; run < runs; run++) {
-        await writer.begin();
+        writer.begin();
         const rows = [...Array(20).keys()].map((row) =>
           multiple.map(({ type }) => (row % 7 === 3 ? null : (values[type] ?? null))),
         );
@@ -151,7 +151,7 @@ describe.skipIf(noServer)(`sharding${noServer === undefined ? "" : ` (${noServer
   async function measureRates(experiments: Experiments, runs: number): Promise<void> {
     await experiments.import(await experiments.find("e"), 0, how, async (writer) => {
       for (let run = 0; run < runs; run++) {
-        await writer.begin();
+        writer.begin();
         const rows = Array.from({ length: 50 }, (_, row) => [1e9 + ((row * 7 + run) % 13), row % 3]);
         await writer.rows(tableOf([rate, size], rows));
         await writer.end(new Map([["host", `h${run % 2}`]]), { created: 0, performed: 0, label: `l${run % 2}` });

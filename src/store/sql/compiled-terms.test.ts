@@ -72,7 +72,7 @@ onEachEngine("terms", (makeDatabase, kind) => {
       1,
       { joined: false, sequential: false, fixed: [], missing: "friendly" },
       async (writer) => {
-        await writer.begin();
+        writer.begin();
         await writer.rows(tableOf(variables, list));
         await writer.end(new Map(), { created: 1, performed: 1 });
       },

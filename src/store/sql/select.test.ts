@@ -142,7 +142,7 @@ onEachEngine(
         1,
         { joined: false, sequential: false, fixed: [], missing: "friendly" },
         async (writer) => {
-          await writer.begin();
+          writer.begin();
           await writer.rows(tableOf([bytes], [["AAE="], ["/w=="], [null]]));
           await writer.end(new Map(), { created: 1, performed: 1 });
         },
@@ -168,7 +168,7 @@ async function importRun(experiments: Experiments, run: { rows: Row[]; active: b
     1,
     { joined: false, sequential: false, fixed: [], missing: "friendly" },
     async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(
         tableOf(
           multiple,
@@ -176,7 +176,7 @@ async function importRun(experiments: Experiments, run: { rows: Row[]; active: b
         ),
       );
       await writer.end(once, { created: 1, performed: 1 });
-      return writer.numbers[0] as number;
+      return (await writer.finish())[0] as number;
     },
   );
   if (!run.active) await experiments.removeRuns(stored, [number], 1);

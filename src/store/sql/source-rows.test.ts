@@ -154,7 +154,7 @@ onEachEngine("rows of a source", (makeDatabase) => {
         1,
         { joined: false, sequential: false, fixed: [], missing: "friendly" },
         async (writer) => {
-          await writer.begin();
+          writer.begin();
           await writer.rows(
             tableOf(
               multiple,
@@ -162,7 +162,7 @@ onEachEngine("rows of a source", (makeDatabase) => {
             ),
           );
           await writer.end(single, { created, performed });
-          number = writer.numbers[0] ?? 0;
+          number = (await writer.finish())[0] ?? 0;
         },
       );
       if (!active) await fixture.experiments.removeRuns(made, [number], 1);

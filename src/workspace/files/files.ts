@@ -8,6 +8,7 @@ import {
   realpathSync,
   statSync,
   closeSync,
+  fstatSync,
   openSync,
   readSync,
 } from "node:fs";
@@ -16,6 +17,9 @@ import { setImmediate } from "node:timers/promises";
 
 /** Small enough to overlap compression and parsing, large enough to keep the number of calls low. */
 export const chunkSize = 1 << 16;
+
+/** Chunks of the end of a file: it may grow, or have no size, as in /proc. */
+const minChunkSize = 1 << 12;
 
 /** Other work gets a turn after this many chunks. */
 const chunksPerTurn = 8;
@@ -27,10 +31,13 @@ const chunksPerTurn = 8;
 export async function* fileChunks(path: string): AsyncGenerator<Uint8Array> {
   const file = openSync(path, "r");
   try {
+    let left = fstatSync(file).size;
     for (let count = 1; ; count++) {
-      const chunk = Buffer.allocUnsafeSlow(chunkSize);
-      const size = readSync(file, chunk, 0, chunkSize, null);
+      // One byte more than a small file has, so that its end is seen without a large chunk.
+      const chunk = Buffer.allocUnsafeSlow(Math.min(chunkSize, Math.max(left, minChunkSize) + 1));
+      const size = readSync(file, chunk, 0, chunk.length, null);
       if (size === 0) return;
+      left = Math.max(0, left - size);
       yield chunk.subarray(0, size);
       if (count % chunksPerTurn === 0) await setImmediate();
     }

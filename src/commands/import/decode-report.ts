@@ -1,34 +1,26 @@
 import type { VersionId } from "../../core/versions/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
-import { Failure } from "../../core/failures/index.ts";
-import { castTable, castValues, type Table } from "../../core/tables/index.ts";
+import type { Table } from "../../core/tables/index.ts";
 import type { Settings, Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ByteSource, Importer, ImportEvent } from "../../plugins/importers/importer.ts";
-import { assembleRuns, detectReportFormat, type DetectedFormat } from "../../workspace/import/index.ts";
+import { detectReportFormat, type DetectedFormat } from "../../workspace/import/index.ts";
 import { optionsOf, type Registry } from "../../workspace/plugins/index.ts";
 import { decompress } from "../../workspace/files/index.ts";
+import type { DecodedInput } from "./decode.ts";
 import { ArchivedFile, type InputFile, type ArchiveOptions, type ReadFile } from "./input-files.ts";
-import type { ImportStep } from "./read-runs.ts";
 
 /** Rows held until the experiment is known, bytes; larger files are read twice. */
 const maxHeldBytes = 2 ** 28;
 
-/** A completely read report. */
-export interface ReadReport {
-  readonly file: ReadFile;
+/** A completely read report, whose events are held; compression runs in parallel. */
+export interface DecodedReport extends DecodedInput {
   readonly importer: Importer;
   readonly declared: readonly Variable[];
   /** Commits named in the report. */
   readonly commits: readonly string[];
-  events(): AsyncIterable<ImportEvent>;
-  /** Waits until the bytes are stored durably; compression runs in parallel. */
-  stored(): Promise<void>;
-  /** Releases resources; unfinished bytes are not stored. */
-  discard(): Promise<void>;
 }
 
-export interface ReportReadingOptions {
+export interface ReportDecodingOptions {
   readonly registry: Registry;
   /** Format given by the user. */
   readonly from?: string | undefined;
@@ -45,7 +37,7 @@ export interface ReportReadingOptions {
  * Reads a complete file while hashing and compressing its bytes. Fails with `unknown-report-format`, and with failures
  * of the importer.
  */
-export async function readReport(file: InputFile, options: ReportReadingOptions): Promise<ReadReport> {
+export async function decodeReport(file: InputFile, options: ReportDecodingOptions): Promise<DecodedReport> {
   const archived = new ArchivedFile(file, undefined, options.archive);
   try {
     const { head, source } = await decompress(archived.source(), file.path);
@@ -61,13 +53,19 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
     const { declared, commits } = held;
     const notices = otherFormat === undefined ? [] : [otherFormatNotice(importer, otherFormat)];
     const events = (): AsyncIterable<ImportEvent> => noticed(notices, held.events ? inOrder(held.events) : again());
+    const finish = async (): Promise<ReadFile[]> => {
+      await archived.stored();
+      return [read];
+    };
+    const modified = read.modified === undefined ? {} : { modified: read.modified };
     return {
-      file: read,
+      name: read.path,
+      ...modified,
       importer,
       declared,
       commits,
       events,
-      stored: () => archived.stored(),
+      finish,
       discard: () => archived.discard(),
     };
   } catch (error) {
@@ -77,7 +75,7 @@ export async function readReport(file: InputFile, options: ReportReadingOptions)
 }
 
 /** The report with all runs linked to one commit, ignoring commits it names. */
-export function linkedReport(report: ReadReport, version: VersionId): ReadReport {
+export function linkedReport(report: DecodedReport, version: VersionId): DecodedReport {
   const linked = async function* (): AsyncGenerator<ImportEvent> {
     for await (const event of report.events()) {
       if (event.kind === "end") yield { kind: "about", commit: version };
@@ -85,33 +83,6 @@ export function linkedReport(report: ReadReport, version: VersionId): ReadReport
     }
   };
   return { ...report, commits: [version], events: linked };
-}
-
-/**
- * Converts reports to import steps for an experiment that has all their variables; `fixed` values override the reports.
- */
-export async function* reportSteps(
-  reports: readonly Pick<ReadReport, "file" | "events" | "stored">[],
-  experiment: Experiment,
-  fixed: Values,
-  notice: (file: string, line: number, text: string) => void,
-): AsyncGenerator<ImportStep> {
-  for (const { file, events, stored } of reports) {
-    const { path, modified } = file;
-    try {
-      yield { kind: "reading", ...(modified === undefined ? {} : { modified }) };
-      yield* assembleRuns(castEvents(events(), experiment), experiment, {
-        fixed,
-        rows: "refuse",
-        complete: async (once, missing) => requireDefaults(once, missing),
-        notice: (line, text) => notice(path, line, text),
-      });
-      await stored();
-      yield { kind: "read", files: [file] };
-    } catch (error) {
-      throw error instanceof Failure ? error.at(path) : error;
-    }
-  }
 }
 
 /** Events of a decompressed file. */
@@ -140,7 +111,7 @@ async function* noticed(
   yield* events;
 }
 
-interface HeldEvents extends Pick<ReadReport, "declared" | "commits"> {
+interface HeldEvents extends Pick<DecodedReport, "declared" | "commits"> {
   /** Absent if there were too many. */
   readonly events?: readonly ImportEvent[];
 }
@@ -181,22 +152,4 @@ class HeldBytes {
 
 async function* inOrder(events: readonly ImportEvent[]): AsyncGenerator<ImportEvent> {
   yield* events;
-}
-
-/** Casts rows and values to the types of the experiment. */
-async function* castEvents(events: AsyncIterable<ImportEvent>, { variables }: Experiment): AsyncGenerator<ImportEvent> {
-  const declared: Variable[] = [];
-  for await (const event of events) {
-    if (event.kind === "declare") declared.push(...event.variables);
-    if (event.kind === "rows") yield { ...event, table: castTable(event.table, variables) };
-    else if (event.kind === "once") yield { ...event, values: castValues(event.values, declared, variables) };
-    else yield event;
-  }
-}
-
-/** Variables that the report lacks need a default. */
-function requireDefaults(once: Values, missing: readonly Variable[]): Values {
-  const lacking = missing.find((variable) => variable.default === undefined);
-  if (lacking !== undefined) throw new Failure("missing-content", { variable: lacking.name, occurrence: "once" });
-  return once;
 }

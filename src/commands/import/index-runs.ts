@@ -1,7 +1,7 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/index.ts";
 import type { ReadFile } from "./input-files.ts";
-import type { ImportStep } from "./read-runs.ts";
+import type { ImportStep } from "./fit.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface WrittenRun {
@@ -14,13 +14,13 @@ export interface WrittenRun {
 /** Run metadata from the input. */
 export type AboutRun = Omit<Extract<ImportStep, { kind: "about" }>, "kind">;
 
-export interface WriteOptions {
+export interface IndexOptions {
   /** Called often; may fail to end the writing. */
   check?(): void;
   /** Whether a file may duplicate an active run. */
   forced(path: string): boolean;
-  /** Metadata of run `number` except its description; `modified`: modification time of its first file. */
-  factsOf(number: number, modified: number | undefined, about: AboutRun): Omit<RunMetadata, "description">;
+  /** Metadata of run `at` of the import except its description; `modified`: modification time of its first file. */
+  factsOf(at: number, modified: number | undefined, about: AboutRun): Omit<RunMetadata, "description">;
 }
 
 /** Metadata common to the runs of an import. */
@@ -38,13 +38,17 @@ export function runMetadata(
   };
 }
 
-/** Writes runs as they are read, in the writer's transaction. */
-export async function writeRuns(
+/**
+ * Step 5 of an import: writes runs as they are read, in the writer's transaction, and claims their files. Fails with
+ * `already-imported`, `given-twice`, and with the failures of earlier steps.
+ */
+export async function indexRuns(
   writer: RunWriter,
   steps: AsyncIterable<ImportStep>,
-  options: WriteOptions,
+  options: IndexOptions,
 ): Promise<WrittenRun[]> {
-  const written: WrittenRun[] = [];
+  const written: Omit<WrittenRun, "number">[] = [];
+  let ended = 0;
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
   let sizes: number[] = [];
   let about: AboutRun = {};
@@ -54,11 +58,11 @@ export async function writeRuns(
     else if (step.kind === "about") about = { ...about, ...step };
     else if (step.kind === "begin") {
       about = {};
-      await writer.begin();
+      writer.begin();
     } else if (step.kind === "rows") await writer.rows(step.table);
     else if (step.kind === "update") await writer.update(step.table, step.update);
     else if (step.kind === "end") {
-      const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified, about);
+      const facts = options.factsOf(ended++, reading.modified, about);
       sizes.push(
         await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }),
       );
@@ -68,7 +72,8 @@ export async function writeRuns(
     }
   }
   options.check?.();
-  return written;
+  const numbers = await writer.finish();
+  return written.map((run, at) => ({ number: numbers[at] as number, ...run }));
 }
 
 /** Links the latest runs to their files; `sizes`: row counts of these runs. */
@@ -76,13 +81,12 @@ async function claim(
   writer: RunWriter,
   files: readonly ReadFile[],
   sizes: readonly number[],
-  options: WriteOptions,
-): Promise<WrittenRun[]> {
-  const runs = sizes.length === 0 ? [] : writer.numbers.slice(-sizes.length);
+  options: IndexOptions,
+): Promise<Omit<WrittenRun, "number">[]> {
   for (const [ordinal, file] of files.entries())
-    await writer.claim(runs, sourceOf(file), options.forced(file.path), ordinal);
+    await writer.claim(sizes.length, sourceOf(file), options.forced(file.path), ordinal);
   const paths = files.map(({ path }) => path);
-  return runs.map((number, at) => ({ number, paths, rows: sizes[at] ?? 0 }));
+  return sizes.map((rows) => ({ paths, rows }));
 }
 
 function sourceOf({ object, ...facts }: ReadFile): Source {

@@ -1,0 +1,60 @@
+import type { RunWriter } from "../../store/catalogue/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
+import { requireUnchanged } from "./experiment-lookup.ts";
+import type { ImportStep } from "./fit.ts";
+import { indexRuns, type WrittenRun } from "./index-runs.ts";
+import type { ReadFile } from "./input-files.ts";
+import { factsOf, forcedBy, howOf, writing, type ImportJob } from "./prepare.ts";
+import { ReadAhead, sizeOf } from "./read-ahead.ts";
+import { StartedRuns } from "./started-runs.ts";
+import { spendLostNumbers } from "./tidy.ts";
+
+/** Rows held in memory before the database is opened, bytes. */
+const maxHeldBytes = 16 * 1024 * 1024;
+
+/**
+ * Step 5 of an import by descriptions: `indexRuns` in one transaction that the ledger records. The database is opened
+ * for writing once `nearlyRead` resolves, unless more rows must be stored than memory should hold. Fails with
+ * `already-imported`, `given-twice`, `experiment-changed`, and with the failures of earlier steps.
+ */
+export async function index(
+  fitted: AsyncIterable<ImportStep>,
+  job: ImportJob,
+  nearlyRead: Promise<void>,
+): Promise<readonly WrittenRun[]> {
+  const started = new StartedRuns();
+  const steps = new ReadAhead(started.follow(fitted), sizeOf);
+  let writer: RunWriter | undefined;
+  try {
+    const prefetched = steps.fill(maxHeldBytes);
+    const failed = new AbortController();
+    prefetched.catch((error: unknown) => failed.abort(error));
+    // Questions may take long.
+    await (job.options.missing?.value === "ask" ? prefetched : Promise.race([prefetched, nearlyRead]));
+    const write = { check: job.check, forced: forcedBy(job.options), factsOf: factsOf(job) };
+    const store = async (experiments: Experiments): Promise<readonly WrittenRun[]> => {
+      await requireUnchanged(experiments, job.stored);
+      if (job.options.numbersFailures === true) {
+        await prefetched;
+        await refuseDuplicates(experiments, job, started.files);
+      }
+      return experiments.import(job.stored, job.now, howOf(job), (each) => indexRuns((writer = each), steps, write));
+    };
+    return await writing(job, store, failed.signal);
+  } catch (error) {
+    if (job.options.numbersFailures === true) await spendLostNumbers(job, started.lost, writer);
+    throw error;
+  } finally {
+    await steps.close();
+  }
+}
+
+/** Checked before any run gets a number. */
+async function refuseDuplicates(
+  experiments: Experiments,
+  { stored, options }: ImportJob,
+  files: readonly ReadFile[],
+): Promise<void> {
+  const isForced = forcedBy(options);
+  for (const { path, sha256 } of files) if (!isForced(path)) await experiments.refuseDuplicate(stored, path, sha256);
+}

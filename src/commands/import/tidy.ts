@@ -1,0 +1,28 @@
+import type { RunWriter } from "../../store/catalogue/index.ts";
+import type { WrittenRun } from "./index-runs.ts";
+import type { ImportResult, ImportedRun } from "./options.ts";
+import { writing, type ImportJob } from "./prepare.ts";
+
+/** Step 6 of an import: the result of what was stored. */
+export function tidy<T extends Omit<ImportResult, "runs" | "stored">>(
+  result: T,
+  runs: readonly WrittenRun[],
+): T & Pick<ImportResult, "runs" | "stored"> {
+  return { ...result, runs: runs.map(importedRun), stored: true };
+}
+
+/** Skips the numbers of the runs of a failed import. Best effort: the user sees why the import failed. */
+export async function spendLostNumbers(job: ImportJob, lost: number, failed: RunWriter | undefined): Promise<void> {
+  if (lost > 0) await writing(job, (each) => each.spendRunNumbers(job.stored, lost, job.now, failed)).catch(() => {});
+}
+
+/** An imported run for results. */
+export function importedRun(run: {
+  readonly paths: readonly string[];
+  readonly number?: number;
+  readonly rows: number;
+}): ImportedRun {
+  const [file = "-", ...others] = run.paths;
+  const number = run.number === undefined ? {} : { run: run.number };
+  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.rows };
+}
