@@ -8,6 +8,7 @@ import { tableOf } from "../../core/tables/table-builder.ts";
 import { rowsOf } from "../../core/tables/table.ts";
 import type { Digest } from "../../core/versions/digest.ts";
 import type { Variable } from "../../core/variables/variable.ts";
+import { columnName } from "../schema/schema.ts";
 import type { RunWriter } from "./run-writer.ts";
 
 /* Runs that are held and written together are stored as if each were written on its own. */
@@ -45,6 +46,8 @@ const file: fc.Arbitrary<GivenFile> = fc.record({
   runs: fc.array(fc.array(table, { maxLength: 3 }), { maxLength: 3 }),
 });
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
 const source = (name: string) => ({
   path: name,
   sha256: createHash("sha256").update(name).digest("hex"),
@@ -68,7 +71,8 @@ async function write(writer: RunWriter, files: readonly GivenFile[]): Promise<vo
 
 onEachEngine("the writer of runs", (makeDatabase) => {
   const fixture = new TestExperiments(makeDatabase);
-  const numbers = async (sql: string): Promise<unknown[][]> => rowsOf(await fixture.engine.query(sql)) as unknown[][];
+  const numbers = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
+    rowsOf(await fixture.engine.query(sql));
 
   test("numbers runs, rows and files in order, whatever is written together", async () => {
     await fc.assert(
@@ -86,6 +90,15 @@ onEachEngine("the writer of runs", (makeDatabase) => {
             `select run, min(ordinal), max(ordinal), count(distinct ordinal) from data_${made.id} group by run order by run`,
           );
           expect(data).toEqual(sizes.flatMap((size, at) => (size === 0 ? [] : [[at + 1, 1, size, size]])));
+          const [nColumn, wordColumn] = made.variableIds.slice(1).map(columnName);
+          const values = await numbers(
+            `select count(${nColumn}), coalesce(sum(${nColumn}), 0)::bigint, count(${wordColumn}) from data_${made.id}`,
+          );
+          const given = runs.flatMap(({ tables }) => tables);
+          const having = (column: Variable): number[] =>
+            given.flatMap(({ columns, rows }) => (columns.includes(column) ? [rows] : []));
+          const [counts, words] = [having(n), having(word)];
+          expect(values).toEqual([[sumOf(counts), sumOf(counts.map((size) => (size * (size - 1)) / 2)), sumOf(words)]]);
           const sources = await numbers(`select run, path from source where experiment = ${made.id} order by run`);
           expect(sources).toEqual(runs.map(({ at }, run) => [run + 1, `f${at}`]));
         } finally {
