@@ -195,6 +195,8 @@ const filename: fc.Arbitrary<FilenameLocation> = fc
           },
         ),
         patterns: fc.array(source, { maxLength: 2 }),
+        keys: fc.array(keyword, { minLength: 1, maxLength: 2 }),
+        folder: fc.nat(9),
         mode: fc.constant("boolean" as const),
         origin,
       },

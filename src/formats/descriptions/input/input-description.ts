@@ -184,13 +184,17 @@ export interface FixedLocation {
   readonly origin: Origin;
 }
 
-/** A value in the file name, as the user typed it. */
+/** A value in the path of the input, as the user typed it or `import --recursive` found it. */
 export interface FilenameLocation extends Cut {
   readonly kind: "filename";
   readonly name: string;
   /** `fuzzy`: ignores case and underscores. */
   readonly matches: readonly (Match & { readonly fuzzy?: true })[];
   readonly patterns: readonly string[];
+  /** The value is the text after `key=` in a folder's or the file's name. */
+  readonly keys?: readonly string[];
+  /** Searches only one name of the path: 0 is that of the file, n that of the n-th folder above it. */
+  readonly folder?: number;
   /** The value is whether the name contains one of the marks. */
   readonly mode?: "boolean";
   readonly origin: Origin;

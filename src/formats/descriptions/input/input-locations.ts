@@ -41,8 +41,8 @@ const markWords = [
 export const namedWords = [...markWords, "lines", "content", "mode", ...cutWords, ...effectWords];
 export const namedRepeatable = [...markWords, ...repeatableWords];
 export const separationWords = ["string", "param", "skip", ...namedWords];
-export const filenameWords = ["match", "terminator", "fuzzy", "regexp", "mode", ...cutWords];
-export const filenameRepeatable = ["match", "terminator", "fuzzy", "regexp", ...repeatableWords];
+export const filenameWords = ["match", "terminator", "fuzzy", "regexp", "key", "folder", "mode", ...cutWords];
+export const filenameRepeatable = ["match", "terminator", "fuzzy", "regexp", "key", ...repeatableWords];
 
 export function readNamed(words: LineWords): NamedLocation {
   return checkNamed(words, {
@@ -143,11 +143,15 @@ export function readFilename(words: LineWords): FilenameLocation {
     ...readMatch(words, group),
     ...(isYes(words, group.more.get("fuzzy")) ? ({ fuzzy: true } as const) : {}),
   }));
+  const keys = words.all("key").map((word) => words.filled(word));
+  const folder = words.number("folder");
   return {
     kind: "filename",
     name: words.name(),
     matches,
     patterns: words.all("regexp").map((word) => words.pattern(word)),
+    ...(keys.length === 0 ? {} : { keys }),
+    ...(folder === undefined ? {} : { folder }),
     ...readCut(words),
     ...(words.choice("mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),
     origin: words.origin,

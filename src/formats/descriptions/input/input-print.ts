@@ -156,10 +156,12 @@ function printTable(table: TableLocation, number: number): string[] {
   );
 }
 
-function printFilenameWords({ matches, patterns, mode, ...cut }: FilenameLocation): string[] {
+function printFilenameWords({ matches, patterns, keys = [], folder, mode, ...cut }: FilenameLocation): string[] {
   return [
     ...matches.flatMap((match) => [...printMatch(match), ...yes("fuzzy", match.fuzzy)]),
     ...patterns.flatMap((source) => quoted("regexp", source)),
+    ...keys.flatMap((key) => quoted("key", key)),
+    ...word("folder", folder),
     ...word("mode", mode),
     ...printCut(cut),
   ];

@@ -138,16 +138,17 @@ function printColumn(position: TableValue["position"]): string[] {
 }
 
 function printFilename(location: FilenameLocation): XmlPiece {
-  const { name, matches, patterns, mode } = location;
+  const { name, matches, patterns, keys = [], folder, mode } = location;
   const inside = [
     raw("name", name),
     ...matches.map(({ text, terminator, fuzzy }) =>
       raw("match", text, attributes({ match: fuzzy ? "fuzzy" : undefined, terminator })),
     ),
     ...patterns.map((source) => raw("regexp", source)),
+    ...keys.map((key) => raw("key", key)),
     ...printCutXml(location),
   ];
-  return xmlPiece("filename_location", inside, attributes({ mode, ...cutAttributes(location) }));
+  return xmlPiece("filename_location", inside, attributes({ mode, folder, ...cutAttributes(location) }));
 }
 
 function printDerived({ name, from, storesRow, retrigger, update }: DerivedLocation): XmlPiece {

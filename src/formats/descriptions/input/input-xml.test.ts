@@ -111,6 +111,7 @@ describe("readInput", () => {
       <explicit_location>${name}<match>N of</match><pos>:</pos><rep>5</rep></explicit_location>
       <filename_location match="fuzzy" len="3">${name}<match>a_b</match>
         <match match="exact" terminator=".">c</match></filename_location>
+      <filename_location folder="1">${name}<key>np</key></filename_location>
       <derived_parameter retrigger="sticky">${name}<map value="os"><mapping>
         <content_in value="os">L</content_in><content_out>e</content_out></mapping></map></derived_parameter>
       <split_location>${name}<enter><named_location>${name}</named_location></enter>
@@ -127,6 +128,7 @@ describe("readInput", () => {
           { text: "c", terminator: "." },
         ],
       },
+      { kind: "filename", keys: ["np"], folder: 1 },
       { kind: "derived", from: { parameter: "os", maps: [{ to: "e" }] }, retrigger: "sticky" },
       {
         kind: "split",

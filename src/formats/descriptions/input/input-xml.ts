@@ -11,6 +11,7 @@ import {
   childText,
   flag,
   nameIn,
+  numberAttribute,
   numberIn,
   onlyMark,
   originOf,
@@ -161,17 +162,21 @@ function readFixed(element: XmlElement): FixedLocation {
 
 function readFilename(element: XmlElement): FilenameLocation {
   checkShape(element, {
-    attributes: ["match", "mode", "case", ...cutAttributes],
-    children: ["name", "match", "regexp", "ws", ...cutChildren],
+    attributes: ["match", "mode", "case", "folder", ...cutAttributes],
+    children: ["name", "match", "regexp", "key", "ws", ...cutChildren],
   });
   const fuzzy = choiceOf(element, "match", ["exact", "fuzzy"]) === "fuzzy";
   const patterns = childrenOf(element, "regexp");
-  for (const pattern of patterns) checkShape(pattern, {});
+  const keys = childrenOf(element, "key");
+  for (const each of [...patterns, ...keys]) checkShape(each, {});
+  const folder = numberAttribute(element, "folder");
   return {
     kind: "filename",
     name: nameIn(element),
     matches: childrenOf(element, "match").map((match) => readFileMatch(match, fuzzy)),
     patterns: patterns.map(patternIn),
+    ...(keys.length === 0 ? {} : { keys: keys.map(markText) }),
+    ...(folder === undefined ? {} : { folder }),
     ...readCutXml(element, choiceOf(element, "case", ["ignore", "respect"]) === "ignore"),
     ...readBlanks(element, "ws"),
     ...(choiceOf(element, "mode", ["assign", "boolean"]) === "boolean" ? { mode: "boolean" } : {}),

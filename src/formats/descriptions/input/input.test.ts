@@ -30,6 +30,7 @@ TABLE P row="# p" regexp=^q start=0 columns=3 rows=2 separator=";" run=yes pos=1
 TABLE Q row="# p" regexp=^q start=0 columns=3 rows=2 separator=";" run=yes pos=+2 update=auto
 TABLE R row="# p" regexp=^q start=0 columns=3 rows=2 separator=";" run=yes table=2 pos=1
 FILENAME N match=_p terminator=. fuzzy=yes len=2
+FILENAME N key=np key="n p" folder=2
 DERIVED N_node store=yes = N_proc / N_ppn
 DERIVED fs retrigger=sticky of=os map={Linux,ext2}
 SPLIT trace update=yes
@@ -129,6 +130,7 @@ describe("parseInput", () => {
       },
       { kind: "table", values: [{ name: "R" }] },
       { kind: "filename", matches: [{ text: "_p", terminator: ".", fuzzy: true }], length: 2 },
+      { kind: "filename", keys: ["np", "n p"], folder: 2 },
       { kind: "derived", storesRow: true, from: { term: { kind: "fraction" } } },
       { kind: "derived", retrigger: "sticky", from: { parameter: "os", maps: [{ to: "ext2" }] } },
       {

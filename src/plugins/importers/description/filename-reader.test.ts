@@ -34,6 +34,51 @@ describe("text after a match in the name", () => {
   });
 });
 
+const host: Variable = { name: "host", role: "parameter", occurrence: "once", type: "string" };
+
+describe("names of folders", () => {
+  test.each([
+    [{ folder: 0 }, "lab/node7/a.txt", "a.txt"],
+    [{ folder: 1 }, "lab/node7/a.txt", "node7"],
+    [{ folder: 2 }, "./lab//node7/a.txt", "lab"],
+    [{ folder: 3 }, "lab/node7/a.txt", undefined],
+    [{ folder: 1 }, "../node7/a.txt", "node7"],
+    [{ folder: 2 }, "../node7/a.txt", undefined],
+    [{ folder: 2 }, "lab/../node7/a.txt", undefined],
+    [{ folder: 1, ...match("node") }, "node1/node7/a.txt", "7"],
+    [{ folder: 1, maps: [{ from: { kind: "keyword", text: "n7" }, to: "seven" }] }, "x/n7/a.txt", "seven"],
+    [{ folder: 1, length: 2 }, "x/node7/a.txt", "node7"],
+  ] satisfies [Partial<FilenameLocation>, string, string | undefined][])("%j in %s", (location, path, value) => {
+    expect(read(location, path, host)).toBe(value);
+  });
+});
+
+describe("the value of a key in the path", () => {
+  test.each([
+    ["np", "np=4/out.txt", "4"],
+    ["np", "np=4/np=8/out.txt", "8"],
+    ["np", "np=4/np=8.out.gz", "8"],
+    ["x", "x=1.5e3.txt", "1.5e3"],
+    ["net", "net=v1.beta/out.txt", "v1.beta"],
+    ["np", "run_np=4_ppn=2/out", "4"],
+    ["ppn", "run-np=4-ppn=2,fs=nfs/out", "2"],
+    ["fs", "run-np=4-ppn=2,fs=nfs_v3;x=1/out", "nfs_v3"],
+    ["p", "np=4/out", undefined],
+    ["p", "np=4_p=2/out", "2"],
+    ["np", "np=/np=3/out", "3"],
+    ["np", "a\nnp=4 b/out", "4"],
+    ["x", "x=-1.5/out", "-1.5"],
+  ])("%s in %j", (key, path, value) => {
+    expect(read({ keys: [key] }, path, host)).toBe(value);
+  });
+
+  test("of several keys the first with a value counts, within the folder if one is selected", () => {
+    expect(read({ keys: ["n", "np"] }, "np=4/n=/out", host)).toBe("4");
+    expect(read({ keys: ["np"], folder: 2 }, "np=4/np=8/out", host)).toBe("4");
+    expect(read({ keys: ["np"], mode: "boolean" }, "a/b", host)).toBe("false");
+  });
+});
+
 test("a pattern splits the name; the first non-empty piece counts", () => {
   expect(read({ patterns: ["^runs/"] }, "runs/a-b")).toBe("a-b");
   expect(read({ patterns: ["^.*-n([0-9]+).*$"] }, "runs/x-n12.dat")).toBe("12");

@@ -11,16 +11,36 @@ const blanks = "\t\n\v\f\r ";
 export type FilenameReader = (path: string) => string | undefined;
 
 /**
- * Finds the text of the location's value in a path. Without a match or pattern, it searches for the inputs of the
- * maps and then for the valid values of the variable; what matches is the value. With `mode` boolean the result is
- * `true` or `false`.
+ * Finds the text of the location's value in a path. Without a match, pattern or key, it searches for the inputs of the
+ * maps and then for the valid values of the variable; what matches is the value. If there are none either, the value is
+ * the whole name that `folder` selects. With `mode` boolean the result is `true` or `false`.
  */
 export function filenameReader(location: FilenameLocation, variable: Variable): FilenameReader {
+  const read = pathReader(location, variable);
+  const { folder } = location;
+  if (folder === undefined) return read;
+  return (path) => {
+    const name = nameAt(path, folder);
+    return name === undefined ? undefined : read(name);
+  };
+}
+
+/** The name of the file (0) or of the n-th folder above it, if the path has it. */
+function nameAt(path: string, folder: number): string | undefined {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  const above = names.slice(-1 - folder);
+  // The names of folders before `..` are not those above the file.
+  return above.length <= folder || above.includes("..") ? undefined : above[0];
+}
+
+function pathReader(location: FilenameLocation, variable: Variable): FilenameReader {
   const marks = [
     ...location.matches.map((match) => matchMark(match, location)),
     ...location.patterns.map((source) => patternMark(source, location)),
+    ...(location.keys ?? []).map((key) => keyMark(key, location)),
   ];
   const shape = valueTransform(location);
+  if (marks.length === 0 && isWholeName(location, variable)) return shape;
   if (marks.length === 0) return keywordReader(location, variable, shape);
   const first = (path: string): string | undefined => {
     for (const mark of marks) {
@@ -35,6 +55,43 @@ export function filenameReader(location: FilenameLocation, variable: Variable): 
     return value === undefined ? undefined : shape(value);
   };
 }
+
+function isWholeName({ folder, maps = [] }: FilenameLocation, { valid = [] }: Variable): boolean {
+  return folder !== undefined && maps.length + valid.length === 0;
+}
+
+/**
+ * The text after `key=` in one of the names of the path, the last of which loses its extensions. It ends at a comma,
+ * semicolon, `&` or blank, and where a further `_key=` or `-key=` begins. The innermost name that has the key counts.
+ */
+function keyMark(key: string, { length }: FilenameLocation): FilenameReader {
+  return (path) => {
+    const names = path.split("/");
+    names.push((names.pop() ?? "").replace(extensions, ""));
+    for (const name of names.toReversed())
+      for (const piece of name.split(pieceEnds)) {
+        const value = valueOfKey(piece, key);
+        if (value !== undefined && value !== "") return length ? value.slice(0, length) : value;
+      }
+    return undefined;
+  };
+}
+
+/** The value of `key` in a piece such as `a=1_b=2` or `run-a=1`. */
+function valueOfKey(piece: string, key: string): string | undefined {
+  const sought = `${key}=`;
+  let at = piece.indexOf(sought);
+  while (at > 0 && !/[_-]/.test(piece.charAt(at - 1))) at = piece.indexOf(sought, at + 1);
+  if (at < 0) return undefined;
+  const rest = piece.slice(at + sought.length);
+  const next = furtherKey.exec(rest);
+  return next === null ? rest : rest.slice(0, next.index);
+}
+
+/** `.txt`, `.out.gz`; a piece that begins with a digit belongs to a number. */
+const extensions = /(?:\.[A-Za-z]\w*)+$/;
+const pieceEnds = /[,;&\s]+/;
+const furtherKey = /[_-][A-Za-z]\w*=/;
 
 function matchMark(match: FilenameLocation["matches"][number], location: FilenameLocation): FilenameReader {
   return (path) => {

@@ -100,7 +100,15 @@ const column: Fields<TableValue> = {
   update: effects.update,
 };
 
-const filename: Fields<FilenameLocation> = { ...common, ...cut, matches: true, patterns: true, mode: true };
+const filename: Fields<FilenameLocation> = {
+  ...common,
+  ...cut,
+  matches: true,
+  patterns: true,
+  keys: true,
+  folder: true,
+  mode: true,
+};
 const fixed: Fields<FixedLocation> = { ...common, value: true };
 const derived: Fields<DerivedLocation> = {
   ...common,
