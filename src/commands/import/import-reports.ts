@@ -26,6 +26,7 @@ import type { DecodedReport } from "./decode-report.ts";
 import { decodeReports } from "./decode-reports.ts";
 import { fit } from "./fit.ts";
 import { runMetadata, indexRuns, type AboutRun, type IndexOptions, type WrittenRun } from "./index-runs.ts";
+import { locateFolders } from "./locate-folders.ts";
 import { locateReports } from "./locate-reports.ts";
 import { forcedBy } from "./prepare.ts";
 import { previewRuns } from "./preview-runs.ts";
@@ -38,7 +39,8 @@ import { tidy } from "./tidy.ts";
  * none. Fails with `unknown-report-format`, `several-formats`, `report-does-not-fit`, `already-imported` and failures
  * of importers.
  */
-export function importReports(workspace: Workspace, options: ImportReportsOptions): Promise<ImportedReports> {
+export async function importReports(workspace: Workspace, given: ImportReportsOptions): Promise<ImportedReports> {
+  const options = { ...given, files: locateFolders(workspace.files, given.files, given) };
   return interruptible(
     (check, stopped) =>
       retryOnConflict(workspace, options.files, () => importUnlessStopped(workspace, options, check, stopped)),

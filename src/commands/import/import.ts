@@ -6,6 +6,7 @@ import { decode } from "./decode.ts";
 import { fit } from "./fit.ts";
 import { index } from "./index-files.ts";
 import { filesOf, locate } from "./locate.ts";
+import { locateFolders } from "./locate-folders.ts";
 import type { ImportOptions, ImportResult } from "./options.ts";
 import { decodingOf, fittingOf, prepare, type ImportJob } from "./prepare.ts";
 import { previewFiles, storeParameterSet } from "./preview-files.ts";
@@ -19,8 +20,13 @@ import { tidy } from "./tidy.ts";
  * memory should hold. Fails with `already-imported`, `nothing-found`, `missing-content`, `missing-definition` and other
  * failures of inputs.
  */
-export function importFiles(workspace: Workspace, options: ImportOptions): Promise<ImportResult> {
-  const files = options.inputs.flatMap((input) => input.files);
+export async function importFiles(workspace: Workspace, given: ImportOptions): Promise<ImportResult> {
+  const inputs = given.inputs.map((input) => ({
+    ...input,
+    files: locateFolders(workspace.files, input.files, given),
+  }));
+  const options = { ...given, inputs };
+  const files = inputs.flatMap((input) => input.files);
   return interruptible(
     (check, stopped) =>
       retryOnConflict(workspace, files, async () => runSteps(await prepare(workspace, options, check, stopped))),

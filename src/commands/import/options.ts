@@ -3,6 +3,7 @@ import type { Failure } from "../../core/failures/index.ts";
 import type { Settings } from "../../core/values/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
+import type { FileSelection } from "../../workspace/files/index.ts";
 import type { MeasuredOutput } from "./locate-reports.ts";
 import type { Ask, MissingPolicies } from "./missing-values.ts";
 
@@ -18,6 +19,8 @@ export interface ImportOptions {
   readonly experiment?: string;
   /** One input: each file is read separately. Several inputs: their files make up the same runs. */
   readonly inputs: readonly ImportInput[];
+  /** Replace each folder among the files by the files below it; absent: refuse folders. */
+  readonly recursive?: FileSelection;
   /** Concatenate the files of a single input. */
   readonly join?: boolean;
   /** Read files of several inputs one after the other instead of row by row. */
@@ -49,6 +52,7 @@ export interface ImportOptions {
   readonly database?: string;
   /** Receives the rows instead of storing them. */
   readonly preview?: RunPreview;
+  /** `line` 0: of the whole file or folder. */
   readonly notice?: (file: string, line: number, text: string) => void;
   /** Bytes read of all files; `total` is unknown with standard input. */
   readonly progress?: (bytes: number, total: number | undefined) => void;
@@ -91,6 +95,7 @@ export interface ImportedRun {
 export interface ImportReportsOptions extends Pick<
   ImportOptions,
   | "fixed"
+  | "recursive"
   | "force"
   | "label"
   | "synopsis"

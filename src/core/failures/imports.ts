@@ -71,6 +71,16 @@ export const importFailures = {
     message: () => `a description has no files to read`,
     remedy: () => `name the files after it; - is standard input`,
   },
+  "no-files-selected": {
+    exit: "badInput",
+    message: (d) => `${d.folder}: there is no file to read in this folder`,
+    remedy: () => `--include and --exclude select files; hidden files, links and devices are skipped`,
+  },
+  "is-folder": {
+    exit: "badInput",
+    message: (d) => `${d.path}: is a directory`,
+    remedy: () => `--recursive reads all files below it`,
+  },
   "no-description": {
     exit: "usage",
     message: () => `an input description is required to read this input`,

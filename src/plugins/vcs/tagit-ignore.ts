@@ -1,6 +1,8 @@
+import { PathGlob } from "../../core/text/index.ts";
+
 /** One line of `.tagitignore`. */
 interface Rule {
-  readonly segments: readonly string[];
+  readonly glob: PathGlob;
   readonly isException: boolean;
   readonly onlyFolders: boolean;
 }
@@ -21,11 +23,8 @@ export class TagitIgnore {
 
   /** `path` is relative to the root. Callers do not descend into ignored folders. */
   covers(path: string, isFolder: boolean): boolean {
-    const segments = path.split("/");
-    if (metadataFolders.has(segments.at(-1) ?? "")) return true;
-    const last = this.#rules.findLast(
-      (rule) => (isFolder || !rule.onlyFolders) && pathMatches(rule.segments, segments),
-    );
+    if (metadataFolders.has(path.split("/").at(-1) ?? "")) return true;
+    const last = this.#rules.findLast((rule) => (isFolder || !rule.onlyFolders) && rule.glob.matches(path));
     return last !== undefined && !last.isException;
   }
 }
@@ -36,41 +35,6 @@ function ruleOf(line: string): Rule[] {
   const isException = text.startsWith("!");
   const body = isException ? text.slice(1) : text;
   const onlyFolders = body.endsWith("/");
-  const pattern = onlyFolders ? body.slice(0, -1) : body;
-  const segments = pattern.split("/").filter((segment) => segment !== "");
-  if (segments.length === 0) return [];
-  return [{ segments: pattern.includes("/") ? segments : ["**", ...segments], isException, onlyFolders }];
-}
-
-function pathMatches(pattern: readonly string[], path: readonly string[]): boolean {
-  return matchesGlob(pattern, path, (part) => part === "**", nameMatches);
-}
-
-function nameMatches(pattern: string, name: string): boolean {
-  return matchesGlob(
-    [...pattern],
-    [...name],
-    (letter) => letter === "*",
-    (letter, other) => letter === "?" || letter === other,
-  );
-}
-
-/**
- * Glob matching that backtracks to the last star only, so the time is at most the product of the lengths.
- */
-function matchesGlob(
-  pattern: readonly string[],
-  text: readonly string[],
-  isStar: (part: string) => boolean,
-  same: (part: string, other: string) => boolean,
-): boolean {
-  let [at, star, mark] = [0, -1, 0];
-  for (let position = 0; position < text.length;) {
-    const part = pattern[at];
-    if (part !== undefined && isStar(part)) [star, mark, at] = [at, position, at + 1];
-    else if (part !== undefined && same(part, text[position] ?? "")) [at, position] = [at + 1, position + 1];
-    else if (star >= 0) [at, mark, position] = [star + 1, mark + 1, mark + 1];
-    else return false;
-  }
-  return pattern.slice(at).every(isStar);
+  if (/^\/*$/.test(body)) return [];
+  return [{ glob: new PathGlob(body), isException, onlyFolders }];
 }

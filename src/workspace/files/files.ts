@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { entriesOf, walk, type FileSelection, type FoundFiles } from "./walk.ts";
 
 /** Small enough to overlap compression and parsing, large enough to keep the number of calls low. */
 export const chunkSize = 1 << 16;
@@ -52,7 +53,10 @@ export interface Files {
   resolve(path: string): string;
   name(path: string): string;
   isAbsolute(path: string): boolean;
-  /** Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. */
+  /**
+   * Size in bytes and modification time in unix seconds (rounded), or null when there is no such regular file. Fails
+   * with `unreadable-file`.
+   */
   inspect(path: string): FileInfo | null;
   /** Reads the file. Fails with `unreadable-file`. */
   read(path: string): Uint8Array;
@@ -64,6 +68,9 @@ export interface Files {
   isInside(path: string, directory: string): boolean;
   /** Files below `directory` whose name matches, in order of path. Skips hidden folders, node_modules and links. */
   find(directory: string, matches: (name: string) => boolean): Iterable<string>;
+  isFolder(path: string): boolean;
+  /** The selected regular files below a folder. Fails with `unreadable-file`. */
+  walk(folder: string, selection: FileSelection): FoundFiles;
 }
 
 export interface FileInfo {
@@ -77,13 +84,20 @@ export function openFiles(directory: string): Files {
     resolve: absolute,
     name: (path) => basename(path),
     isAbsolute,
-    inspect: (path) => inspect(absolute(path)),
+    inspect: (path) => readOrFail(path, () => inspect(absolute(path))),
     read: (path) => readOrFail(path, () => readFileSync(absolute(path))),
     stream: (path) => stream(path, absolute(path)),
     remove: (path) => void removeDurably(absolute(path)),
     isInside: (path, folder) => isInside(absolute(path), folder),
     find: (folder, matches) => find(folder, matches),
+    isFolder: (path) =>
+      readOrFail(path, () => statSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() === true),
+    walk: (folder, selection) => walkFolder(folder, absolute(folder), selection),
   };
+}
+
+function walkFolder(folder: string, path: string, selection: FileSelection): FoundFiles {
+  return walk((below) => readOrFail(join(folder, below), () => entriesOf(join(path, below))), selection);
 }
 
 function inspect(path: string): FileInfo | null {
@@ -102,6 +116,8 @@ function readOrFail<T>(path: string, action: () => T): T {
 function unreadable(path: string, error: unknown): Failure {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   const reasons: Readonly<Record<string, string>> = {
+    ELOOP: "too many symbolic links",
+    ENAMETOOLONG: "the path is too long",
     ENOENT: "no such file",
     EISDIR: "is a directory",
     EACCES: "permission denied",

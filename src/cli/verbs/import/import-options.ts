@@ -1,5 +1,6 @@
 import { missingPolicies, type ImportOptions } from "../../../commands/import/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import { localeNames } from "../../../core/values/index.ts";
 import type { OptionSpec } from "../../verb.ts";
@@ -66,6 +67,19 @@ export const experimentOptions: readonly OptionSpec[] = [
     choices: localeNames,
     advanced: true,
   },
+  { flags: "--recursive", synopsis: "import all files below the given folders" },
+  {
+    flags: "--include <pattern>",
+    synopsis: "with --recursive: only files with such a name or path (`*.out`, `runs/**/*.txt`)",
+    repeat: true,
+    advanced: true,
+  },
+  {
+    flags: "--exclude <pattern>",
+    synopsis: "with --recursive: skip files and folders with such a name or path",
+    repeat: true,
+    advanced: true,
+  },
   { flags: "--label <text>", synopsis: "label of the runs" },
   { flags: "--synopsis <text>", synopsis: "one-line description of the runs", advanced: true },
   { flags: "-p, --performed <time>", synopsis: "time of the measurement (default: now)" },
@@ -125,6 +139,11 @@ export function refuse(args: Arguments, options: readonly OptionSpec[], reason: 
   if (given !== undefined) throw usage(`--${given} ${reason}`);
 }
 
+/** A notice on a line of a file, or on all of it. */
+export function noticeText(file: string, line: number, text: string): string {
+  return `${terminalText(file)}:${line === 0 ? "" : `${line}:`} ${terminalText(text)}`;
+}
+
 export function usage(reason: string): Failure {
   return new Failure("bad-usage", { reason, command: "perfkeep import" });
 }
@@ -145,6 +164,15 @@ export function performedOf(args: Arguments): Pick<ImportOptions, "performed"> {
     });
   if (from !== undefined) return { performed: { from: "file" } };
   return given === undefined ? {} : { performed: given };
+}
+
+/** Fails with `bad-usage` for patterns without --recursive. */
+export function recursiveOf(args: Arguments): Pick<ImportOptions, "recursive"> {
+  const selection = { include: args.texts("include"), exclude: args.texts("exclude") };
+  if (args.flag("recursive")) return { recursive: selection };
+  if (selection.include.length + selection.exclude.length > 0)
+    throw usage("--include and --exclude select files of --recursive");
+  return {};
 }
 
 /** `none`: no limit. */

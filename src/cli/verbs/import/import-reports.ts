@@ -14,7 +14,16 @@ import { noteDefaultDatabase } from "../experiments/default-database-notice.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
 import { mergedParams } from "../profiles/job-options.ts";
-import { assignment, experimentOptions, givenTexts, limitOf, performedOf, refuse } from "./import-options.ts";
+import {
+  assignment,
+  experimentOptions,
+  givenTexts,
+  limitOf,
+  noticeText,
+  performedOf,
+  recursiveOf,
+  refuse,
+} from "./import-options.ts";
 
 /** Imports files without a description. */
 export async function importKnownFormats(
@@ -27,7 +36,7 @@ export async function importKnownFormats(
   const result = await importReports(session.workspace, {
     ...options,
     ...(preview ? { preview } : {}),
-    notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+    notice: (file, line, text) => session.output.note(noticeText(file, line, text)),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
@@ -119,6 +128,7 @@ export function reportOptionsFrom(session: Session, args: Arguments): ImportRepo
     fixed: args.texts("fixed").map(assignment),
     params: mergedParams(session, args.texts("params")),
     force: args.flag("force") || args.texts("enforce"),
+    ...recursiveOf(args),
     ...performedOf(args),
     ...limitOf(args),
     ...givenTexts(args, ["from", "experiment", "label", "synopsis", "minor"]),

@@ -28,7 +28,9 @@ import {
   formatOptions,
   givenTexts,
   limitOf,
+  noticeText,
   performedOf,
+  recursiveOf,
   refuse,
   reportOptions,
   usage,
@@ -53,10 +55,14 @@ export const importVerb: Verb = {
     "A variable without a value takes its default; results may be missing; anything else is refused. The policies of",
     "-u and -a change this: abort, default (refuse variables without a default), ask, ignore.",
     "",
+    "--recursive reads folders in the order of their names; FILENAME locations of a description take values from the",
+    "names of folders.",
+    "",
     "Examples:",
     "  perfkeep import results.json                    # hyperfine, Go, JMH, pytest-benchmark, …: --list-formats",
     "  perfkeep import -e b_eff_io -d b_eff_io.inp results/*.sum",
     "  perfkeep import -d latency.inp latency.out -d machine.inp machine.txt",
+    "  perfkeep import -e scaling -d scaling.inp --recursive --include '*.out' runs",
     "  ./benchmark | perfkeep import -e net -d net.inp -f host=node7 -",
   ].join("\n"),
   operands: [{ name: "[file...]", synopsis: "benchmark output; - is standard input" }],
@@ -101,7 +107,7 @@ async function importDescribed(session: Session, args: Arguments): Promise<Impor
       progress.hide();
       return questions.ask(questionText(session, missing));
     },
-    notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+    notice: (file, line, text) => session.output.note(noticeText(file, line, text)),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
@@ -137,6 +143,7 @@ function optionsFrom(args: Arguments): ImportOptions {
     parameterSets: namesOf(args, "psetUse"),
     missing,
     force: args.flag("force") || args.texts("enforce"),
+    ...recursiveOf(args),
     ...performedOf(args),
     ...limitOf(args),
     ...givenTexts(args, ["experiment", "label", "synopsis", "encoding", "locale"]),
