@@ -28,6 +28,7 @@ import { profileReads } from "./profiles.mjs";
 import { reports } from "./report.mjs";
 import { reportImports } from "./reports.mjs";
 import { sharing } from "./sharing.mjs";
+import { smallFiles } from "./small-files.mjs";
 import { seriesChecks } from "./series-checks.mjs";
 import { foldedStacks } from "./stacks.mjs";
 import { versions } from "./versions.mjs";
@@ -307,6 +308,7 @@ const groups = {
   add: bigProfile,
   import: tableImport,
   listing: listingImport,
+  small: () => smallFiles(scratch, environment),
   log: longLog,
   query,
   series: () => seriesChecks(scratch),
