@@ -29,6 +29,12 @@ export async function syncFiles(
     await Promise.all(names.slice(i, i + concurrency).map((name) => syncFile(join(folder, name))));
 }
 
+/** Makes the entries of these folders below `folder` durable. Fails with `cannot-write`. */
+export async function syncFolders(folder: string, folders: readonly string[]): Promise<void> {
+  if (folders.length >= fileSystemSyncThreshold / 4 && (await syncFileSystem(folder))) return;
+  for (const each of folders) syncFolder(each);
+}
+
 async function syncFile(path: string): Promise<void> {
   const fd = wrapWriteErrors(path, () => openSync(path, "r"));
   try {

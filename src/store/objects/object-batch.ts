@@ -1,8 +1,8 @@
 import { renameSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Digest } from "../../core/versions/index.ts";
-import { makeFolder, sweepFolder, syncFolder, wrapWriteErrors, writeUnsynced } from "../durable/index.ts";
-import { syncFiles } from "./incoming-objects.ts";
+import { makeFolder, sweepFolder, wrapWriteErrors, writeUnsynced } from "../durable/index.ts";
+import { syncFiles, syncFolders } from "./incoming-objects.ts";
 import { memberPath } from "./object-paths.ts";
 import { isIntactObject } from "./object-stream.ts";
 
@@ -45,7 +45,7 @@ export class ObjectBatch {
         this.folder,
         [...temporary.values()].map((path) => basename(path)),
       );
-      moveAll(temporary);
+      await this.#moveAll(temporary);
     } catch (error) {
       for (const path of temporary.values()) removeQuietly(path);
       throw error;
@@ -53,19 +53,19 @@ export class ObjectBatch {
     this.discard();
   }
 
+  /** Renames synced files, by target, and makes the names durable. */
+  async #moveAll(temporary: ReadonlyMap<string, string>): Promise<void> {
+    const shards = new Set([...temporary.keys()].map((target) => dirname(target)));
+    for (const shard of shards) makeFolder(shard);
+    for (const [target, path] of temporary) wrapWriteErrors(target, () => renameSync(path, target));
+    await syncFolders(this.folder, [...shards]);
+  }
+
   /** Forgets objects that are not written yet. */
   discard(): void {
     this.#packed.clear();
     this.#bytes = 0;
   }
-}
-
-/** Renames synced files, by target, and makes the names durable. */
-function moveAll(temporary: ReadonlyMap<string, string>): void {
-  const shards = new Set([...temporary.keys()].map((target) => dirname(target)));
-  for (const shard of shards) makeFolder(shard);
-  for (const [target, path] of temporary) wrapWriteErrors(target, () => renameSync(path, target));
-  for (const shard of shards) syncFolder(shard);
 }
 
 function removeQuietly(path: string): void {
