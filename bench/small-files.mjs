@@ -27,7 +27,9 @@ const kinds = [
     what: "2000 files of 17 kB",
     count: 2000,
     text: tableText,
-    input: `${marks}${["size", "reps", "t", "bw"].map((name, at) => `TABLE ${name} row=bytes pos=${at + 1}\n`).join("")}`,
+    input: [marks, ...["size", "reps", "t", "bw"].map((name, at) => `TABLE ${name} row=bytes pos=${at + 1}\n`)].join(
+      "",
+    ),
   },
   {
     what: "300 files of 3 lines",

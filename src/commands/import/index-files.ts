@@ -1,3 +1,4 @@
+import { isFailure } from "../../core/failures/index.ts";
 import type { RunWriter } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { requireUnchanged } from "./experiment-lookup.ts";
@@ -6,7 +7,6 @@ import { indexRuns, type WrittenRun } from "./index-runs.ts";
 import type { ReadFile } from "./input-files.ts";
 import { factsOf, forcedBy, howOf, writing, type ImportJob } from "./prepare.ts";
 import { ReadAhead, sizeOf } from "./read-ahead.ts";
-import { StartedRuns } from "./started-runs.ts";
 import { spendLostNumbers } from "./tidy.ts";
 
 /** Rows held in memory before the database is opened, bytes. */
@@ -57,4 +57,41 @@ async function refuseDuplicates(
 ): Promise<void> {
   const isForced = forcedBy(options);
   for (const { path, sha256 } of files) if (!isForced(path)) await experiments.refuseDuplicate(stored, path, sha256);
+}
+
+/** Observes a reading: records the files read and the number of runs started. */
+class StartedRuns {
+  readonly #files: ReadFile[] = [];
+  #runs = 0;
+  #failed = false;
+
+  /** Completely read files. */
+  get files(): readonly ReadFile[] {
+    return this.#files;
+  }
+
+  /** Number of runs that a failed reading had started; 0 if it did not fail. */
+  get lost(): number {
+    return this.#failed ? this.#runs : 0;
+  }
+
+  async *follow(steps: AsyncIterable<ImportStep>): AsyncGenerator<ImportStep> {
+    let ofThisFile = 0;
+    try {
+      for await (const step of steps) {
+        if (step.kind === "reading") ofThisFile = 0;
+        else if (step.kind === "read") this.#files.push(...step.files);
+        else if (step.kind === "begin") {
+          ofThisFile += 1;
+          this.#runs += 1;
+        }
+        yield step;
+      }
+    } catch (error) {
+      this.#failed = !isFailure(error, "interrupted");
+      // A run starts with the first byte, even if that is invalid.
+      if (ofThisFile === 0 && !isFailure(error, "unreadable-file")) this.#runs += 1;
+      throw error;
+    }
+  }
 }

@@ -87,7 +87,8 @@ onEachEngine("the writer of runs", (makeDatabase) => {
           );
           expect(listed).toEqual(sizes.map((size, at) => [at + 1, size]));
           const data = await numbers(
-            `select run, min(ordinal), max(ordinal), count(distinct ordinal) from data_${made.id} group by run order by run`,
+            `select run, min(ordinal), max(ordinal), count(distinct ordinal) from data_${made.id}
+             group by run order by run`,
           );
           expect(data).toEqual(sizes.flatMap((size, at) => (size === 0 ? [] : [[at + 1, 1, size, size]])));
           const [nColumn, wordColumn] = made.variableIds.slice(1).map(columnName);

@@ -5,5 +5,5 @@
 export { assetPath, packageFolder } from "./assets.ts";
 export { type PeekedStream, decompress, deflateBase64, gzip } from "./compression.ts";
 export { type Files, openFiles } from "./files.ts";
-export type { FileSelection, FoundFiles, SkipReason } from "./walk.ts";
+export type { FileSelection, SkipReason } from "./walk.ts";
 export { readWebFile, scriptHash, webFilePath } from "./web-files.ts";
