@@ -207,15 +207,8 @@ export class RunWriter {
     if (length === 0) return;
     await this.#assignNumbers();
     const { names, table } = this.#columnsOf(concatTables(parts.map((part) => part.table)));
-    const [runs, ordinals] = [new Float64Array(length), new Float64Array(length)];
-    let row = 0;
-    for (const { run, before, table: rows } of parts) {
-      runs.fill(this.#numbers[run] as number, row, row + rows.length);
-      for (let at = 1; at <= rows.length; at++) ordinals[row++] = before + at;
-    }
-    const columns = [...[runs, ordinals].map(numbersOf), ...table.columns];
     const variables = [runVariable, ordinalVariable, ...table.variables];
-    const rows = { variables, columns, length };
+    const rows = { variables, columns: [...keysOf(parts, this.#numbers, length), ...table.columns], length };
     this.#appending = this.#engine.append(dataTable(this.#stored.id), ["run", "ordinal", ...names], rows);
     this.#appending.catch(() => {});
     this.#buffered = [];
@@ -281,8 +274,15 @@ export class RunWriter {
   }
 }
 
-function numbersOf(values: Float64Array): Column {
-  return { kind: "number", values, missing: null, exact: null };
+/** The columns `run` and `ordinal`. */
+function keysOf(parts: readonly BufferedRows[], numbers: readonly number[], length: number): Column[] {
+  const [runs, ordinals] = [new Float64Array(length), new Float64Array(length)];
+  let row = 0;
+  for (const { run, before, table } of parts) {
+    runs.fill(numbers[run] as number, row, row + table.length);
+    for (const end = row + table.length, first = before - row + 1; row < end; row++) ordinals[row] = first + row;
+  }
+  return [runs, ordinals].map((values) => ({ kind: "number", values, missing: null, exact: null }));
 }
 
 function encodeColumn(column: Column, variable: Variable): Column {
