@@ -66,6 +66,7 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       ...databaseOptions,
       { flags: "-f, --fixed <name=value>", synopsis: "set a variable in all runs", repeat: true },
+      { flags: "-r, --run <label>", synopsis: "unique name of the run (default: date and time)" },
       { ...testOption, synopsis: "print the values without storing them" },
       { flags: "--force", synopsis: "import files that were imported before" },
     ],
@@ -78,7 +79,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run" },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label" },
     ],
     run(session, args) {
       const name = experimentName(session, args);
@@ -95,7 +96,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
       {
         flags: "-o, --output <file>",
         synopsis: "write to a file: a picture for .svg, .png or .html",
@@ -138,7 +139,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
       { flags: "-f, --force", synopsis: "do not ask for confirmation" },
     ],
     run(session, args) {
@@ -157,7 +158,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
       {
         flags: "-x, --export <export_desc>",
         synopsis: "export description: selection and format (default: all, as text)",
@@ -196,6 +197,7 @@ function importFiles(session: Session, args: Arguments): Promise<number> {
     ...(name === undefined ? [] : ["--experiment", name]),
     ...pairs("--description", args.texts("input")),
     ...pairs("--fixed", args.texts("fixed")),
+    ...pairs("--label", args.texts("run")),
     ...database(session, args),
     ...(args.flag("test") ? ["--dry-run"] : []),
     ...(args.flag("force") ? ["--force"] : []),

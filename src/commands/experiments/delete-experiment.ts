@@ -1,3 +1,4 @@
+import type { RunName } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { RawDigest } from "../../store/objects/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
@@ -8,7 +9,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
  * experiment.
  */
 export type DeleteTarget =
-  | { readonly runs: readonly number[] }
+  | { readonly runs: readonly RunName[] }
   | { readonly file: string }
   | { readonly parameterSet: string }
   | { readonly deletedRuns: true }
@@ -50,7 +51,10 @@ export async function deleteExperiment(workspace: Workspace, options: DeleteOpti
       return { experiment: name, parameterSet: target.parameterSet };
     }
     if ("deletedRuns" in target) return { experiment: name, runs: await experiments.purgeRuns(stored, now) };
-    const runs = "file" in target ? await experiments.runsFrom(stored, target.file, sha256) : target.runs;
+    const runs =
+      "file" in target
+        ? await experiments.runsFrom(stored, target.file, sha256)
+        : await experiments.runNumbers(stored, target.runs);
     await experiments.removeRuns(stored, runs, now);
     if (purge) await experiments.purgeRuns(stored, now, runs);
     return { experiment: name, runs };
@@ -67,7 +71,7 @@ export async function requireDeletable(workspace: Workspace, options: Omit<Delet
     if ("file" in target) await experiments.runsFrom(stored, target.file, sha256);
     if (!("runs" in target)) return;
     const known = new Set((await experiments.runs(stored, false)).map(({ number }) => number));
-    const run = target.runs.find((each) => !known.has(each));
+    const run = (await experiments.runNumbers(stored, target.runs)).find((each) => !known.has(each));
     if (run !== undefined) throw new Failure("unknown-run", { run, experiment: stored.experiment.name });
   });
 }

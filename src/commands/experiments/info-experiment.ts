@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Experiment, RunName } from "../../core/experiments/index.ts";
 import { printExperiment } from "../../formats/descriptions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import type { Table } from "../../core/tables/index.ts";
@@ -19,7 +19,7 @@ export interface InfoOptions {
   /** Only variables whose names match this pattern. */
   readonly variables?: string;
   /** Only these runs. */
-  readonly runs?: readonly number[];
+  readonly runs?: readonly RunName[];
   /** Include the values of this parameter set. */
   readonly parameterSet?: string;
   /** Include values of the runs. */
@@ -54,13 +54,15 @@ export interface ExperimentInfo {
  * Description of an experiment, and its runs with their input files. Fails with `unknown-run`, `unknown-parameter-set`.
  */
 export async function infoExperiment(workspace: Workspace, options: InfoOptions): Promise<ExperimentInfo> {
+  const { runs: _, ...rest } = options;
   const wanted = options.variables === undefined ? undefined : compilePattern(options.variables);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { experiment } = stored;
     const set = options.parameterSet;
     const variables = experiment.variables.filter(({ name }) => wanted?.test(name) ?? true);
-    const runs = chosen(await experiments.runs(stored, options.deleted), options.runs, experiment.name);
+    const named = await selected(experiments, stored, options);
+    const runs = chosen(await experiments.runs(stored, options.deleted), named, experiment.name);
     return {
       experiment: { ...experiment, variables },
       runs,
@@ -72,7 +74,7 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
       ...(await survey(
         experiments,
         stored,
-        { ...options, variables },
+        { ...rest, ...(named === undefined ? {} : { runs: named }), variables },
         runs.map(({ number }) => number),
       )),
     };
@@ -80,6 +82,21 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
 }
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** The numbers of the requested runs; labels are those of active runs, else of deleted ones on request. */
+async function selected(
+  experiments: Experiments,
+  stored: Stored,
+  { runs, deleted }: Pick<InfoOptions, "runs" | "deleted">,
+): Promise<readonly number[] | undefined> {
+  if (runs === undefined) return undefined;
+  try {
+    return await experiments.runNumbers(stored, runs);
+  } catch (error) {
+    if (!deleted || !isFailure(error, "unknown-run")) throw error;
+    return experiments.runNumbers(stored, runs, true);
+  }
+}
 
 /** The requested values, ranges and counts. */
 async function survey(
@@ -92,7 +109,10 @@ async function survey(
     runs: wanted,
     deleted,
     variables,
-  }: Omit<InfoOptions, "variables"> & { readonly variables: readonly Variable[] },
+  }: Omit<InfoOptions, "variables" | "runs"> & {
+    readonly variables: readonly Variable[];
+    readonly runs?: readonly number[];
+  },
   runs: readonly number[],
 ): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts">> {
   const only = { deleted, ...(wanted === undefined ? {} : { runs }) };

@@ -370,12 +370,12 @@ describe("import", () => {
   test("consumes the numbers of failed runs on request", async () => {
     const next = async () => (await importFiles(workspace, options(["a.txt"], { force: true }))).runs[0]?.run;
     const failing = (files: string[], more: Partial<ImportOptions> = {}) =>
-      expect(importFiles(workspace, options(files, { numbersFailures: true, ...more }))).rejects;
+      expect(importFiles(workspace, options(files, { likePerfbase: true, ...more }))).rejects;
     write("a.txt", "8 1.5\n");
     write("b.txt", "bad\n");
     write("c.txt", "8 1.5\nrun\n9 1.5\nbad\n");
     expect(await next()).toBe(1);
-    await failing(["b.txt"], { numbersFailures: false }).toMatchObject({ code: "nothing-found" });
+    await failing(["b.txt"], { likePerfbase: false }).toMatchObject({ code: "nothing-found" });
     expect(await next()).toBe(2);
     await failing(["b.txt"]).toMatchObject({ code: "nothing-found" });
     expect(await next()).toBe(4);

@@ -134,7 +134,7 @@ class Import {
       await Promise.race([prefetched, this.#nearlyRead]);
       const runs = await this.#writing(async (experiments) => {
         await requireUnchanged(experiments, stored);
-        if (this.#options.numbersFailures === true) {
+        if (this.#options.likePerfbase === true) {
           await prefetched;
           await this.#refuseDuplicates(experiments, started.files);
         }
@@ -144,11 +144,11 @@ class Import {
         });
         const write = (each: RunWriter) =>
           writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
-        return experiments.import(stored, this.#now, this.#how(), write);
+        return experiments.import(stored, this.#now, this.#how(), write, this.#options.likePerfbase !== true);
       }, failed.signal);
       return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
     } catch (error) {
-      if (this.#options.numbersFailures === true) await this.#spendNumbers(started.lost, writer);
+      if (this.#options.likePerfbase === true) await this.#spendNumbers(started.lost, writer);
       throw error;
     } finally {
       await steps.close();

@@ -31,8 +31,12 @@ export interface ImportOptions {
   readonly ask?: Ask;
   /** Allow duplicates of active runs: for all files, or these. */
   readonly force?: boolean | readonly string[];
-  /** A failing import consumes the numbers of its started runs, as in perfbase. */
-  readonly numbersFailures?: boolean;
+  /**
+   * As in perfbase: a failing import consumes the numbers of its started runs, runs get no automatic labels, and only
+   * files of equal bytes are duplicates.
+   */
+  readonly likePerfbase?: boolean;
+  /** Unique label of the run, or of the first run; default: date and time of the measurement. */
   readonly label?: string;
   /** Synopsis of the runs; default: from the first description that has one. */
   readonly synopsis?: string;
@@ -81,5 +85,6 @@ export interface ImportedRun {
   readonly beside?: readonly string[];
   /** Run number; absent if nothing was stored. */
   readonly run?: number;
+  readonly label?: string;
   readonly dataSets: number;
 }

@@ -61,9 +61,11 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
 export function importedRun(run: {
   readonly paths: readonly string[];
   readonly number?: number;
+  readonly label?: string;
   readonly rows: number;
 }): ImportedRun {
   const [file = "-", ...others] = run.paths;
   const number = run.number === undefined ? {} : { run: run.number };
-  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.rows };
+  const label = run.label === undefined ? {} : { label: run.label };
+  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, ...label, dataSets: run.rows };
 }

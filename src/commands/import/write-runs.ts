@@ -1,11 +1,12 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/index.ts";
+import { requireLabel, type RunMetadata, type RunWriter, type Source } from "../../store/catalogue/index.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./read-runs.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface WrittenRun {
   readonly number: number;
+  readonly label?: string;
   /** Paths of the input files. */
   readonly paths: readonly string[];
   readonly rows: number;
@@ -33,7 +34,7 @@ export function runMetadata(
   return {
     created,
     ...(performer ? { performer } : {}),
-    ...(label === undefined ? {} : { label }),
+    ...(label === undefined ? {} : { label: requireLabel(label) }),
     ...(synopsis === undefined ? {} : { synopsis }),
   };
 }
@@ -46,7 +47,7 @@ export async function writeRuns(
 ): Promise<WrittenRun[]> {
   const written: WrittenRun[] = [];
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
-  let sizes: number[] = [];
+  let ended: EndedRun[] = [];
   let about: AboutRun = {};
   for await (const step of steps) {
     options.check?.();
@@ -59,30 +60,38 @@ export async function writeRuns(
     else if (step.kind === "update") await writer.update(step.table, step.update);
     else if (step.kind === "end") {
       const facts = options.factsOf(writer.numbers.at(-1) as number, reading.modified, about);
-      sizes.push(
-        await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }),
-      );
+      const description = reading.description ? { description: reading.description } : {};
+      ended.push({ rows: await writer.end(step.once, { ...facts, ...description }), label: writer.label });
     } else if (step.kind === "read") {
-      written.push(...(await claim(writer, step.files, sizes, options)));
-      sizes = [];
+      written.push(...(await claim(writer, step.files, ended, options)));
+      ended = [];
     }
   }
   options.check?.();
   return written;
 }
 
-/** Links the latest runs to their files; `sizes`: row counts of these runs. */
+/** A run whose file is still read. */
+interface EndedRun {
+  readonly rows: number;
+  readonly label: string | undefined;
+}
+
+/** Links the latest runs to their files. */
 async function claim(
   writer: RunWriter,
   files: readonly ReadFile[],
-  sizes: readonly number[],
+  ended: readonly EndedRun[],
   options: WriteOptions,
 ): Promise<WrittenRun[]> {
-  const runs = sizes.length === 0 ? [] : writer.numbers.slice(-sizes.length);
+  const runs = ended.length === 0 ? [] : writer.numbers.slice(-ended.length);
   for (const [ordinal, file] of files.entries())
     await writer.claim(runs, sourceOf(file), options.forced(file.path), ordinal);
   const paths = files.map(({ path }) => path);
-  return runs.map((number, at) => ({ number, paths, rows: sizes[at] ?? 0 }));
+  return runs.map((number, at) => {
+    const { rows = 0, label } = ended[at] ?? {};
+    return { number, paths, rows, ...(label === undefined ? {} : { label }) };
+  });
 }
 
 function sourceOf({ object, ...facts }: ReadFile): Source {

@@ -61,3 +61,4 @@ export {
   shows,
   termOperators,
 } from "./query-description.ts";
+export { type RunName, parseRunName } from "./run-name.ts";

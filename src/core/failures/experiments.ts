@@ -39,6 +39,11 @@ export const experimentFailures = {
     message: (d) => `experiment '${d.experiment}' has no deleted run ${d.run}`,
     remedy: (d) => `perfkeep experiment info ${d.experiment} --deleted lists its deleted runs`,
   },
+  "ambiguous-label": {
+    exit: "usage",
+    message: (d) => `several runs of '${d.experiment}' have the label '${d.label}'`,
+    remedy: (d) => `select one by its number: ${d.runs}`,
+  },
   "no-such-source": {
     exit: "nothingMatched",
     message: (d) => `no run of '${d.experiment}' was imported from ${d.path}`,

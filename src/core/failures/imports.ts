@@ -91,6 +91,16 @@ export const importFailures = {
     message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
     remedy: () => `--force imports it again`,
   },
+  "bad-label": {
+    exit: "usage",
+    message: (d) => `'${d.label}' cannot be the label of a run: ${d.problem}`,
+    remedy: () => `choose another label, or none: runs are then named after date and time`,
+  },
+  "label-taken": {
+    exit: "badInput",
+    message: (d) => `run ${d.run} of '${d.experiment}' has the label '${d.label}' already; nothing was changed`,
+    remedy: (d) => `choose another label, or delete run ${d.run}`,
+  },
   "given-twice": {
     exit: "badInput",
     message: (d) =>

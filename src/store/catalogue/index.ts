@@ -40,5 +40,6 @@ export {
   sameRights,
   unknownRoles,
 } from "./rights.ts";
+export { RunLabels, requireFreeLabels, requireLabel, runNumbers } from "./run-labels.ts";
 export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
 export { type RunMetadata, RunWriter, type Source, refuseDuplicate } from "./run-writer.ts";

@@ -10,6 +10,7 @@ import type { RowsUpdate } from "../../plugins/importers/importer.ts";
 import { appendRows, nextId, type StoredExperiment } from "./catalogue.ts";
 import { recordsOf, columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
 import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
+import type { RunLabels } from "./run-labels.ts";
 import { ordinals, ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
 
 /** Metadata of all runs of an import. Times are microseconds since 1970-01-01T00:00:00Z. */
@@ -56,6 +57,7 @@ export class RunWriter {
   readonly #stored: StoredExperiment;
   readonly #numbers: number[] = [];
   readonly #presetNumbers: readonly number[];
+  readonly #labels: RunLabels | undefined;
   readonly #facts: ImportedRunFacts[] = [];
   readonly #inputs: ImportedInput[] = [];
   /** The first file with each SHA-256. */
@@ -67,16 +69,22 @@ export class RunWriter {
   /** The append that runs while the next rows are read; `#appendBuffered` awaits it and reports its failure. */
   #appending: Promise<void> = Promise.resolve();
 
-  /** `numbers`: the numbers of the runs when they are rebuilt. */
-  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = []) {
+  /** `numbers`: the numbers of the runs when they are rebuilt; `labels` names new runs. */
+  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = [], labels?: RunLabels) {
     this.#engine = engine;
     this.#stored = stored;
     this.#presetNumbers = numbers;
+    this.#labels = labels;
   }
 
   /** Numbers of the runs so far. */
   get numbers(): readonly number[] {
     return this.#numbers;
+  }
+
+  /** The label of the latest run. */
+  get label(): string | undefined {
+    return this.#facts.at(-1)?.label;
   }
 
   async begin(): Promise<void> {
@@ -112,8 +120,9 @@ export class RunWriter {
   }
 
   /** Ends the current run and returns its number of rows. */
-  async end(once: Values, facts: RunMetadata): Promise<number> {
+  async end(once: Values, given: RunMetadata): Promise<number> {
     await this.#flush();
+    const facts = this.#labels ? { ...given, label: this.#labels.next(given.label, given.performed) } : given;
     const run = this.#numbers.at(-1) as number;
     await this.#writeOnce(run, once);
     await appendRows(this.#engine, "run", runColumns, [runRow(this.#stored.id, run, facts, this.#written)]);

@@ -1,4 +1,4 @@
-import { diffExperiments, type ExperimentUpdate, type Experiment } from "../../core/experiments/index.ts";
+import { diffExperiments, type ExperimentUpdate, type Experiment, type RunName } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import type { ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
@@ -30,7 +30,10 @@ import {
   deletedRuns,
   markRunsDeleted,
   undeleteRuns,
+  requireFreeLabels,
+  RunLabels,
   RunWriter,
+  runNumbers,
 } from "../catalogue/index.ts";
 import { ExperimentQueries } from "./experiment-queries.ts";
 import { appendChange } from "../ledger/index.ts";
@@ -105,20 +108,32 @@ export class ExperimentChanges extends ExperimentQueries {
     return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
-  /** Imports runs atomically. `how`: options needed to replay the import. */
+  /** Imports runs atomically. `how`: options needed to replay the import. `names`: give each run a unique label. */
   async import<T>(
     stored: StoredExperiment,
     now: number,
     how: ImportHow,
     work: (writer: RunWriter) => Promise<T>,
+    names = true,
   ): Promise<T> {
-    return this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const result = await work(writer);
-      await this.finish(stored, writer.change(how), now);
-      return result;
-    });
+    return this.engine.transaction(() => this.#write(stored, now, how, work, names));
+  }
+
+  async #write<T>(
+    stored: StoredExperiment,
+    now: number,
+    how: ImportHow,
+    work: (writer: RunWriter) => Promise<T>,
+    names: boolean,
+  ): Promise<T> {
+    await requireRight(this.engine, stored, "write");
+    const labels = names ? await RunLabels.load(this.engine, stored) : undefined;
+    const writer = new RunWriter(this.engine, stored, [], labels);
+    const result = await work(writer);
+    await this.finish(stored, writer.change(how), now);
+    // `finish` has waited for concurrent imports, which may have taken the same labels.
+    if (names) await requireUniqueLabels(this.engine, stored, writer.numbers);
+    return result;
   }
 
   /**
@@ -132,12 +147,13 @@ export class ExperimentChanges extends ExperimentQueries {
       const required = planned(before?.experiment);
       const stored =
         before === undefined ? await this.#insert(required, now, owner) : await this.#extend(before, required, now);
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const result = await work(writer, stored);
-      await this.finish(stored, writer.change(how), now);
-      return result;
+      return this.#write(stored, now, how, (writer) => work(writer, stored), true);
     });
+  }
+
+  /** The numbers of runs given by number or label; see `runNumbers`. */
+  runNumbers(stored: StoredExperiment, names: readonly RunName[], deleted = false): Promise<number[]> {
+    return runNumbers(this.engine, stored, names, deleted);
   }
 
   /**
@@ -158,10 +174,16 @@ export class ExperimentChanges extends ExperimentQueries {
     await this.change(stored, { kind: "delete-runs", runs }, now, () => markRunsDeleted(this.engine, stored, runs));
   }
 
-  /** Restores deleted runs. Fails with `unknown-deleted-run`, and unless forced with `already-imported`. */
+  /**
+   * Restores deleted runs. Fails with `unknown-deleted-run`, and unless forced with `already-imported` and
+   * `label-taken`.
+   */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
-    await this.change(stored, change, now, () => undeleteRuns(this.engine, stored, runs, force));
+    await this.change(stored, change, now, async () => {
+      await undeleteRuns(this.engine, stored, runs, force);
+      if (!force) await requireFreeLabels(this.engine, stored, runs);
+    });
   }
 
   /** Permanently removes these or all deleted runs; returns their numbers. Fails with `unknown-deleted-run`. */
@@ -225,6 +247,17 @@ const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "un
 async function isDeleted(engine: Engine, id: number): Promise<boolean> {
   if (engine.dialect !== "postgres") return false;
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
+}
+
+/** Runs of a file have one writer, which has checked their labels. */
+async function requireUniqueLabels(engine: Engine, stored: StoredExperiment, runs: readonly number[]): Promise<void> {
+  if (engine.dialect !== "postgres") return;
+  try {
+    await requireFreeLabels(engine, stored, runs);
+  } catch (error) {
+    if (!isFailure(error, "label-taken")) throw error;
+    throw new Failure("experiment-changed", { experiment: stored.experiment.name }, error);
+  }
 }
 
 function unlessUnknown(error: unknown): undefined {

@@ -18,7 +18,7 @@ import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, runNumbers, namesOf } from "../options.ts";
+import { databaseOf, databaseOption, runNames, namesOf } from "../options.ts";
 
 const dataKinds = ["all", "once", "multiple"] as const;
 
@@ -66,7 +66,7 @@ async function info(session: Session, args: Arguments): Promise<number> {
 }
 
 function optionsOf(args: Arguments): InfoOptions {
-  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
+  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNames(args)];
   const data = dataKinds.find((kind) => kind === args.text("data"));
   if (data !== undefined && runs.length === 0)
     throw new Failure("unusable-combination", {
@@ -230,16 +230,19 @@ function variablesTable({ experiment }: ExperimentInfo): Block {
 }
 
 function runsTable({ runs }: ExperimentInfo): Block {
+  const hasSynopsis = runs.some(({ synopsis }) => synopsis !== undefined);
   const rows = runs.map((run) => [
     String(run.number),
     run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : ""),
     formatTimestamp(run.performed),
     String(run.rows),
     run.active ? "" : "deleted",
-    run.label ?? run.synopsis ?? "",
+    run.label ?? "",
+    ...(hasSynopsis ? [run.synopsis ?? ""] : []),
     run.sources.map((source) => source.path).join(", "),
   ]);
-  return { kind: "table", head: left(["run", "commit", "performed", "rows", "state", "label", "files"]), rows };
+  const texts = hasSynopsis ? ["label", "synopsis"] : ["label"];
+  return { kind: "table", head: left(["run", "commit", "performed", "rows", "state", ...texts, "files"]), rows };
 }
 
 function rangesTable(ranges: readonly ValueRange[]): Block {

@@ -9,11 +9,12 @@ import {
   updateExperiment,
   type ExperimentChanges,
 } from "../../../commands/experiments/index.ts";
+import type { RunName } from "../../../core/experiments/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOption, databaseOf, runNumbers } from "../options.ts";
+import { databaseOption, databaseOf, runNames } from "../options.ts";
 
 const experimentOperand = { name: "<experiment>", synopsis: "name of the experiment" };
 
@@ -48,7 +49,7 @@ export const managementVerbs: readonly Verb[] = [
     ].join("\n"),
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+      { flags: "-r, --run <names>", synopsis: "only these runs, by number or label, comma-separated", repeat: true },
       {
         flags: "--file <path>",
         synopsis: "only runs imported from this file (same bytes, else same path)",
@@ -68,7 +69,11 @@ export const managementVerbs: readonly Verb[] = [
     examples: ["perfkeep experiment undelete io --run 3"],
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <number>", synopsis: "restore this run instead of the experiment", repeat: true },
+      {
+        flags: "-r, --run <name>",
+        synopsis: "restore this run, by number or label, instead of the experiment",
+        repeat: true,
+      },
       { flags: "--name <name>", synopsis: "new name of the experiment" },
       { flags: "-f, --force", synopsis: "restore runs even if their files were imported again" },
       databaseOption,
@@ -132,7 +137,7 @@ async function remove(session: Session, args: Arguments): Promise<number> {
 
 /** Fails with `unusable-combination` for more than one target. */
 function targetOf(args: Arguments): DeleteTarget {
-  const [runs, file, parameterSet] = [runNumbers(args), args.text("file"), args.text("pset")];
+  const [runs, file, parameterSet] = [runNames(args), args.text("file"), args.text("pset")];
   const targets: DeleteTarget[] = [
     ...(runs.length > 0 ? [{ runs: [...new Set(runs)] }] : []),
     ...(file === undefined ? [] : [{ file }]),
@@ -161,13 +166,13 @@ function deletedText({ experiment, runs, parameterSet }: Deleted): string {
   return runs === undefined ? experiment : `${runsText(runs)} of ${experiment}`;
 }
 
-function runsText(runs: readonly number[]): string {
+function runsText(runs: readonly RunName[]): string {
   if (runs.length === 0) return "no runs";
   return runs.length === 1 ? `run ${runs[0]}` : `runs ${runs.join(", ")}`;
 }
 
 async function undelete(session: Session, args: Arguments): Promise<number> {
-  const [runs, name] = [runNumbers(args), args.text("name")];
+  const [runs, name] = [runNames(args), args.text("name")];
   if (runs.length > 0 && name !== undefined)
     throw new Failure("unusable-combination", {
       what: "--name is for experiments, not for runs",

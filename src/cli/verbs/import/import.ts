@@ -79,11 +79,12 @@ export const importVerb: Verb = {
     if (isDescribed) refuse(args, formatOptions, "is for files without a description");
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));
+    const isNamed = args.text("label") !== undefined;
     if (!isDescribed) {
-      report(session, await importKnownFormats(session, args, reportOptionsFrom(session, args)));
+      report(session, await importKnownFormats(session, args, reportOptionsFrom(session, args)), isNamed);
       return 0;
     }
-    report(session, await importDescribed(session, args));
+    report(session, await importDescribed(session, args), isNamed);
     return 0;
   },
 };
@@ -177,7 +178,8 @@ function inputsOf(args: Arguments): ImportInput[] {
   return inputs;
 }
 
-function report(session: Session, result: ImportResult): void {
+/** `isNamed`: the user gave a label. */
+function report(session: Session, result: ImportResult, isNamed: boolean): void {
   const { output } = session;
   if (session.format === "json") {
     output.document("perfkeep.import/1", result);
@@ -188,8 +190,9 @@ function report(session: Session, result: ImportResult): void {
     const { name, contents } = result.parameterSet;
     output.data(`parameter set ${terminalText(name)} of ${experiment} with ${counted(contents, "value")}\n`);
   }
-  for (const { file, beside = [], run, dataSets } of result.runs) {
-    const name = run === undefined ? "would be a run" : `run ${run}`;
+  for (const { file, beside = [], run, label, dataSets } of result.runs) {
+    const labelled = label === undefined || !isNamed ? "" : ` (${terminalText(label)})`;
+    const name = run === undefined ? "would be a run" : `run ${run}${labelled}`;
     const rows = dataSets === 0 ? "" : ` with ${counted(dataSets, "row")}`;
     output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
   }
