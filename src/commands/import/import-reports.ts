@@ -18,16 +18,20 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { ExperimentLookup } from "./experiment-lookup.ts";
 import { startHeadLookup, type Link } from "../history/index.ts";
 import { givenOptions } from "./report-formats.ts";
-import type { ImportOptions, ImportResult } from "./options.ts";
-import { runMetadata, writeRuns, type AboutRun, type WriteOptions, type WrittenRun } from "./write-runs.ts";
-import { importedRun, previewRuns } from "./preview-runs.ts";
+import type { ImportedRun, ImportOptions, ImportResult } from "./options.ts";
+import { runMetadata, writeRuns, type AboutRun, type WriteOptions } from "./write-runs.ts";
+import { comparedRuns, forcedBy } from "./known-rows.ts";
+import { previewRuns } from "./preview-runs.ts";
 import { reportSteps, type ReadReport } from "./read-report.ts";
 import { withReports, type ReportFilesOptions } from "./report-files.ts";
 
 export interface ImportReportsOptions
   extends
     ReportFilesOptions,
-    Pick<ImportOptions, "fixed" | "force" | "label" | "synopsis" | "performed" | "database" | "notice" | "waiting"> {
+    Pick<
+      ImportOptions,
+      "fixed" | "force" | "label" | "synopsis" | "performed" | "database" | "notice" | "remark" | "waiting"
+    > {
   /** Default: PERFKEEP_EXPERIMENT or PB_EXPERIMENT, else the name of the format. Created if missing. */
   readonly experiment?: string;
   /** The measured commit; default: the one named in the file, else the head. */
@@ -118,7 +122,7 @@ async function importRead(
   const now = workspace.world.now() * 1000;
   const versions = options.minor === undefined ? await versionsOf(workspace, reports) : undefined;
   const facts = { ...runMetadata(workspace, options, now), performed, link, versions };
-  const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
+  const plan: Omit<PlannedImport<readonly ImportedRun[]>, "work"> = {
     name,
     plan: (found) => unchanged(planned(found), experiment),
     owner: facts.performer,
@@ -126,10 +130,15 @@ async function importRead(
     how: { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) },
   };
   const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
-  const store = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
-    experiments.importPlanned({ ...plan, work: (writer) => writeRuns(writer, steps, write) });
+  const compared = { forced: write.forced, mode: "report", remark: options.remark } as const;
+  const store = (experiments: Experiments): Promise<readonly ImportedRun[]> =>
+    experiments.importPlanned({
+      ...plan,
+      work: async (writer, stored) =>
+        comparedRuns(experiments, stored, await writeRuns(writer, steps, write), compared),
+    });
   const runs = await withExperiments(workspace, home, "write", store, options.waiting, stopped);
-  return { ...result, runs: runs.map(importedRun), stored: true };
+  return { ...result, runs, stored: true };
 }
 
 function experimentNamed(
@@ -157,10 +166,6 @@ function changesOf(
 ): Pick<ImportedReports, "importer" | "made" | "added"> {
   const added = variables.filter(({ name }) => !findVariable(current?.variables ?? [], name)).map(({ name }) => name);
   return { importer, made: current === undefined, added };
-}
-
-function forcedBy({ force }: ImportReportsOptions): (path: string) => boolean {
-  return (path) => force === true || (Array.isArray(force) && force.includes(path));
 }
 
 interface ReportFacts extends Pick<RunMetadata, "created" | "performer" | "label" | "synopsis"> {

@@ -27,7 +27,8 @@ import type { ImportOptions, ImportResult, RunPreview } from "./options.ts";
 import { lookUpTarget, requireUnchanged, type ImportTarget } from "./experiment-lookup.ts";
 import { loadDescriptions, experimentName, planReadings, type LoadedDescription } from "./plan.ts";
 import { runMetadata, writeRuns } from "./write-runs.ts";
-import { importedRun, previewRuns } from "./preview-runs.ts";
+import { comparedRuns, forcedBy } from "./known-rows.ts";
+import { previewRuns } from "./preview-runs.ts";
 import { ReadAhead, sizeOf } from "./read-ahead.ts";
 
 /**
@@ -96,6 +97,7 @@ class Import {
   readonly #options: ImportOptions;
   readonly #known: Prepared;
   readonly #now: number;
+  readonly #forced: (path: string) => boolean;
   /** Resolved when so little is left to read that the database may be opened. */
   readonly #nearlyRead: Promise<void>;
   #reportNearlyRead: () => void = () => {};
@@ -106,6 +108,7 @@ class Import {
     this.#options = options;
     this.#known = known;
     this.#now = workspace.world.now() * 1000;
+    this.#forced = forcedBy(options);
     this.#nearlyRead = new Promise((resolve) => (this.#reportNearlyRead = resolve));
   }
 
@@ -125,7 +128,11 @@ class Import {
     const started = new StartedRuns();
     const steps = new ReadAhead(started.follow(this.#steps(descriptions, true)), sizeOf);
     const { stored, check } = this.#known;
+    const { likePerfbase: isLikePerfbase = false, remark } = this.#options;
+    const forced = this.#forced;
+    const compared = { forced, mode: isLikePerfbase ? "ignore" : "refuse", remark } as const;
     const facts = { ...this.#facts(), ...link };
+    const factsOf = (_: number, modified?: number) => ({ ...facts, performed: performed ?? modified ?? this.#now });
     let writer: RunWriter | undefined;
     try {
       const prefetched = steps.fill(maxHeldBytes);
@@ -134,21 +141,19 @@ class Import {
       await Promise.race([prefetched, this.#nearlyRead]);
       const runs = await this.#writing(async (experiments) => {
         await requireUnchanged(experiments, stored);
-        if (this.#options.likePerfbase === true) {
+        if (isLikePerfbase) {
           await prefetched;
           await this.#refuseDuplicates(experiments, started.files);
         }
-        const factsOf = (_: number, modified: number | undefined) => ({
-          ...facts,
-          performed: performed ?? modified ?? this.#now,
-        });
-        const write = (each: RunWriter) =>
-          writeRuns((writer = each), steps, { check, forced: (path) => this.#forced(path), factsOf });
-        return experiments.import(stored, this.#now, this.#how(), write, this.#options.likePerfbase !== true);
+        const write = async (each: RunWriter) => {
+          const written = await writeRuns((writer = each), steps, { check, forced, factsOf });
+          return comparedRuns(experiments, stored, written, compared);
+        };
+        return experiments.import(stored, this.#now, this.#how(), write, !isLikePerfbase);
       }, failed.signal);
-      return { experiment: stored.experiment.name, runs: runs.map(importedRun), ...link, stored: true };
+      return { experiment: stored.experiment.name, runs, ...link, stored: true };
     } catch (error) {
-      if (this.#options.likePerfbase === true) await this.#spendNumbers(started.lost, writer);
+      if (isLikePerfbase) await this.#spendNumbers(started.lost, writer);
       throw error;
     } finally {
       await steps.close();
@@ -173,7 +178,7 @@ class Import {
     const { name } = stored.experiment;
     const link = await this.#known.link;
     const steps = this.#steps(this.#known.descriptions, false);
-    const { runs, unforced } = await previewRuns(steps, stored.experiment, sink, (path) => this.#forced(path));
+    const { runs, unforced } = await previewRuns(steps, stored.experiment, sink, this.#forced);
     await withExperiments(this.#workspace, this.#home, "read", async (experiments) => {
       for (const [sha256, path] of unforced) await experiments.refuseDuplicate(stored, path, sha256);
     });
@@ -264,11 +269,6 @@ class Import {
 
   #storeDescription({ bytes }: LoadedDescription) {
     return this.#home.objects.put("attachment", "input", bytes).digest;
-  }
-
-  #forced(path: string): boolean {
-    const { force = false } = this.#options;
-    return force === true || (force !== false && force.includes(path));
   }
 
   /** undefined: the file's modification time. */

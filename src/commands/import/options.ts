@@ -2,6 +2,7 @@ import type { Table } from "../../core/tables/index.ts";
 import type { Failure } from "../../core/failures/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import type { RowsUpdate } from "../../plugins/importers/importer.ts";
+import type { KnownRows } from "./known-rows.ts";
 import type { Ask, MissingPolicies } from "./missing-values.ts";
 
 /** An input description and the files it reads. */
@@ -50,6 +51,8 @@ export interface ImportOptions {
   /** Receives the rows instead of storing them. */
   readonly preview?: RunPreview;
   readonly notice?: (file: string, line: number, text: string) => void;
+  /** Reports rows that earlier runs have. */
+  readonly remark?: (file: string, text: string) => void;
   /** Bytes read of all files; `total` is unknown with standard input. */
   readonly progress?: (bytes: number, total: number | undefined) => void;
   /** Called while waiting for a busy database. */
@@ -86,5 +89,7 @@ export interface ImportedRun {
   /** Run number; absent if nothing was stored. */
   readonly run?: number;
   readonly label?: string;
+  /** Rows that earlier runs have. */
+  readonly overlaps?: readonly KnownRows[];
   readonly dataSets: number;
 }

@@ -4,6 +4,7 @@ import { tableOf, type Table } from "../../core/tables/index.ts";
 import type { Values } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ReadFile } from "./input-files.ts";
+import type { KnownRows } from "./known-rows.ts";
 import type { ImportedRun, RunPreview } from "./options.ts";
 import type { ImportStep } from "./read-runs.ts";
 
@@ -58,14 +59,25 @@ function noteOnce(seen: Map<string, string>, { path, sha256 }: ReadFile, isForce
 }
 
 /** An imported run for results. */
-export function importedRun(run: {
-  readonly paths: readonly string[];
-  readonly number?: number;
-  readonly label?: string;
-  readonly rows: number;
-}): ImportedRun {
+export function importedRun(
+  run: {
+    readonly paths: readonly string[];
+    readonly number?: number;
+    readonly label?: string;
+    readonly rows: number;
+  },
+  overlaps: readonly KnownRows[] = [],
+): ImportedRun {
   const [file = "-", ...others] = run.paths;
   const number = run.number === undefined ? {} : { run: run.number };
   const label = run.label === undefined ? {} : { label: run.label };
-  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, ...label, dataSets: run.rows };
+  const known = overlaps.length === 0 ? {} : { overlaps };
+  return {
+    file,
+    ...(others.length === 0 ? {} : { beside: others }),
+    ...number,
+    ...label,
+    ...known,
+    dataSets: run.rows,
+  };
 }

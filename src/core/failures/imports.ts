@@ -88,7 +88,11 @@ export const importFailures = {
   },
   "already-imported": {
     exit: "badInput",
-    message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
+    message: (d) =>
+      d.rows === undefined
+        ? `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`
+        : `the ${d.rows} rows of ${d.path} are those of run ${d.run} of '${d.experiment}' (${d.file}); ` +
+          `nothing was imported`,
     remedy: () => `--force imports it again`,
   },
   "bad-label": {

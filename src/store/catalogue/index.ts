@@ -20,6 +20,7 @@ export {
   withIds,
 } from "./catalogue.ts";
 export { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
+export { type EqualRows, type MatchedRun, equalRows, matchedRuns } from "./equal-rows.ts";
 export { type ExperimentSummary, type RunSummary, listExperiments, listRuns } from "./experiment-lists.ts";
 export { markExperimentDeleted, touch, undeleteExperiment } from "./experiment-states.ts";
 export {

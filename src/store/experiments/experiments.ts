@@ -27,6 +27,8 @@ import {
   unknownRoles,
   runsFrom,
   refuseDuplicate,
+  equalRows,
+  type EqualRows,
 } from "../catalogue/index.ts";
 import {
   experimentDigest,
@@ -134,6 +136,11 @@ export class Experiments extends ExperimentChanges {
   /** Fails with `already-imported` if an active run came from a file with this SHA-256. */
   refuseDuplicate(stored: StoredExperiment, path: string, sha256: string): Promise<void> {
     return refuseDuplicate(this.engine, stored, path, sha256);
+  }
+
+  /** Rows of `runs` that earlier runs have; see `equalRows`. Within `import`, runs just written count. */
+  equalRows(stored: StoredExperiment, runs: readonly number[]): Promise<EqualRows[] | undefined> {
+    return equalRows(this.engine, stored, runs);
   }
 
   attachments(stored: StoredExperiment): Promise<Attachment[]> {

@@ -28,6 +28,7 @@ export async function importKnownFormats(
     ...options,
     ...(preview ? { preview } : {}),
     notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+    remark: (file, text) => session.output.note(`${terminalText(file)}: ${terminalText(text)}`),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);

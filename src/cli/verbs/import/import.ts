@@ -103,6 +103,7 @@ async function importDescribed(session: Session, args: Arguments): Promise<Impor
       return questions.ask(questionText(session, missing));
     },
     notice: (file, line, text) => session.output.note(`${terminalText(file)}:${line}: ${terminalText(text)}`),
+    remark: (file, text) => session.output.note(`${terminalText(file)}: ${terminalText(text)}`),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
