@@ -140,6 +140,7 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       ...databaseOptions,
       { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
+      { flags: "--file <path>", synopsis: "only runs of this file" },
       { flags: "-f, --force", synopsis: "do not ask for confirmation" },
     ],
     run(session, args) {
@@ -147,6 +148,7 @@ const programs: Readonly<Record<string, Verb>> = {
         ...database(session, args),
         ...(args.flag("force") ? ["--force"] : []),
         ...pairs("--run", args.texts("run")),
+        ...pairs("--file", args.texts("file")),
       ];
       return perfkeep(session, experiment, ["delete", ...options, "--", requiredName(session, args, "pb_delete")]);
     },

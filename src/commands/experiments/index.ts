@@ -15,7 +15,13 @@ export {
 export { type AttachOptions, type AttachmentRef, attach, attachmentBytes, detach, listAttachments } from "./attach.ts";
 export { checkExperiments } from "./check-experiments.ts";
 export { type CreatedExperiment, createExperiment, describedDatabase, describedName } from "./create-experiment.ts";
-export { type DeleteTarget, type Deleted, deleteExperiment, requireDeletable } from "./delete-experiment.ts";
+export {
+  type DeleteTarget,
+  type Deleted,
+  deleteExperiment,
+  partialText,
+  requireDeletable,
+} from "./delete-experiment.ts";
 export { dumpExperiment } from "./dump-experiment.ts";
 export { type FindOptions, type FoundRun, type FoundRuns, findRuns } from "./find-runs.ts";
 export { type ExperimentInfo, type InfoOptions, infoExperiment } from "./info-experiment.ts";

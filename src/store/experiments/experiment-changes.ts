@@ -32,6 +32,8 @@ import {
   undeleteRuns,
   requireFreeLabels,
   RunLabels,
+  type MatchedRun,
+  matchedRuns,
   RunWriter,
   runNumbers,
 } from "../catalogue/index.ts";
@@ -149,6 +151,32 @@ export class ExperimentChanges extends ExperimentQueries {
         before === undefined ? await this.#insert(required, now, owner) : await this.#extend(before, required, now);
       return this.#write(stored, now, how, (writer) => work(writer, stored), true);
     });
+  }
+
+  /**
+   * The active runs with rows of the runs that `write` writes, which are not kept: the transaction is rolled back. Fails
+   * with `not-comparable` if the rows are on other servers.
+   */
+  async matchingRuns(stored: StoredExperiment, write: (writer: RunWriter) => Promise<void>): Promise<MatchedRun[]> {
+    if (stored.shards !== undefined) throw new Failure("not-comparable", { experiment: stored.experiment.name });
+    let found: MatchedRun[] = [];
+    const undo = new Error("rolled back");
+    const work = async (): Promise<void> => {
+      await requireRight(this.engine, stored, "write");
+      // Numbers that no run has, since PostgreSQL does not return numbers of its sequence.
+      const writer = new RunWriter(
+        this.engine,
+        stored,
+        Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at),
+      );
+      await write(writer);
+      if (writer.numbers.length > 0) found = await matchedRuns(this.engine, stored, writer.numbers);
+      throw undo;
+    };
+    await this.engine.transaction(work).catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+    return found;
   }
 
   /** The numbers of runs given by number or label; see `runNumbers`. */

@@ -12,6 +12,7 @@ import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
+import { confirmOrFail } from "../../confirm.ts";
 import { runNames } from "../../verbs/options.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
@@ -39,7 +40,8 @@ export const deleteVerb: Verb = {
     const location = databaseOf(session, args);
     const target = targetOf(args);
     if (!args.flag("dontask")) await requireDeletable(session.workspace, { experiment, target, ...location });
-    if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
+    if (!args.flag("dontask"))
+      await confirmOrFail(session, `Delete from ${experiment}?`, "nothing was deleted", "add --dontask");
     await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...location });
     return 0;
   },

@@ -3,6 +3,7 @@ import {
   checkExperiments,
   deleteExperiment,
   requireDeletable,
+  partialText,
   type Deleted,
   type DeleteTarget,
   undeleteExperiment,
@@ -14,6 +15,7 @@ import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
+import { confirmOrFail } from "../../confirm.ts";
 import { databaseOption, databaseOf, runNames } from "../options.ts";
 
 const experimentOperand = { name: "<experiment>", synopsis: "name of the experiment" };
@@ -52,7 +54,12 @@ export const managementVerbs: readonly Verb[] = [
       { flags: "-r, --run <names>", synopsis: "only these runs, by number or label, comma-separated", repeat: true },
       {
         flags: "--file <path>",
-        synopsis: "only runs imported from this file (same bytes, else same path)",
+        synopsis: "only runs of this file: imported from the same bytes, else from its path, else with its rows",
+      },
+      {
+        flags: "-d, --description <file>",
+        synopsis: "with --file: input description to find its rows (default: those of the experiment's runs)",
+        advanced: true,
       },
       { flags: "--pset <name>", synopsis: "only this parameter set" },
       { flags: "--deleted", synopsis: "permanently delete runs that were deleted before" },
@@ -127,20 +134,26 @@ async function remove(session: Session, args: Arguments): Promise<number> {
   const [name, target, purge] = [args.operand(0), targetOf(args), args.flag("purge")];
   const question = `Delete ${targetText(name, target)}${purge || "deletedRuns" in target ? " permanently" : ""}?`;
   if (!args.flag("force")) await requireDeletable(session.workspace, { experiment: name, target, ...databaseOf(args) });
-  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without confirmation")))
-    return exitStatus.fine;
+  if (!args.flag("force"))
+    await confirmOrFail(session, question, "nothing was deleted", "add --force to delete without confirmation");
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
   else session.output.data(`deleted ${terminalText(deletedText(deleted))}\n`);
+  const { partial = [] } = deleted;
+  if (partial.length > 0 && "file" in target)
+    session.output.note(`not deleted: ${terminalText(target.file)} has only ${partialText(partial)}`);
   return exitStatus.fine;
 }
 
 /** Fails with `unusable-combination` for more than one target. */
 function targetOf(args: Arguments): DeleteTarget {
   const [runs, file, parameterSet] = [runNames(args), args.text("file"), args.text("pset")];
+  const description = args.text("description");
+  if (description !== undefined && file === undefined)
+    throw new Failure("unusable-combination", { what: "--description without --file", instead: "add --file PATH" });
   const targets: DeleteTarget[] = [
     ...(runs.length > 0 ? [{ runs: [...new Set(runs)] }] : []),
-    ...(file === undefined ? [] : [{ file }]),
+    ...(file === undefined ? [] : [{ file, ...(description === undefined ? {} : { description }) }]),
     ...(parameterSet === undefined ? [] : [{ parameterSet }]),
     ...(args.flag("deleted") ? [{ deletedRuns: true } as const] : []),
     ...(args.flag("purge") ? [{ whole: true } as const] : []),
@@ -155,7 +168,7 @@ function targetOf(args: Arguments): DeleteTarget {
 
 function targetText(name: string, target: DeleteTarget): string {
   if ("runs" in target) return `${runsText(target.runs)} of ${name}`;
-  if ("file" in target) return `all runs of ${name} imported from ${target.file}`;
+  if ("file" in target) return `all runs of ${name} from ${target.file}`;
   if ("parameterSet" in target) return `the parameter set ${target.parameterSet} of ${name}`;
   if ("deletedRuns" in target) return `the deleted runs of ${name}`;
   return `the experiment ${name} with all its runs`;
