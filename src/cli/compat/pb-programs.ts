@@ -49,10 +49,22 @@ const programs: Readonly<Record<string, Verb>> = {
     name: "pb_update",
     summary: "update an experiment to its changed description",
     operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp); also set by -d" }],
-    options: [describedOption, experimentOption, ...databaseOptions, testOption],
+    options: [
+      describedOption,
+      experimentOption,
+      ...databaseOptions,
+      testOption,
+      { flags: "--relabel", synopsis: "keep the stored numbers of variables whose unit changes" },
+      { flags: "-f, --force", synopsis: "delete the values of dropped variables without confirmation" },
+    ],
     run(session, args) {
       const file = descriptionFile(args, "pb_update");
-      const options = [...named(args), ...database(session, args, file), ...(args.flag("test") ? ["--dry-run"] : [])];
+      const flags = [
+        ...(args.flag("test") ? ["--dry-run"] : []),
+        ...(args.flag("relabel") ? ["--relabel"] : []),
+        ...(args.flag("force") ? ["--force"] : []),
+      ];
+      const options = [...named(args), ...database(session, args, file), ...flags];
       return perfkeep(session, experiment, ["update", ...options, "--", file]);
     },
   },

@@ -32,5 +32,5 @@ export { showExperiment } from "./show-experiment.ts";
 export { restoreExperiment } from "./restore-experiment.ts";
 export { type RunTexts, type RunValues, listRuns, listValues } from "./run-values.ts";
 export { undeleteExperiment } from "./undelete-experiment.ts";
-export { type ExperimentChanges, updateExperiment } from "./update-experiment.ts";
+export { type ExperimentChanges, type UpdateEffects, updateExperiment } from "./update-experiment.ts";
 export { type ValueRange, countsOf, rangesOf } from "./value-ranges.ts";

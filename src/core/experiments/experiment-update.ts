@@ -54,4 +54,6 @@ export interface ExperimentUpdate {
   readonly about: { readonly [Field in (typeof aboutFields)[number]]?: Experiment[Field] | null };
   readonly changes: readonly VariableChange[];
   readonly access: readonly AccessChange[];
+  /** Keep numbers when a unit changes, also in defaults and valid values; else they are converted. */
+  readonly relabel?: boolean;
 }

@@ -2,7 +2,7 @@
 // Used by formats, query, store, plug-ins and commands; imports other rooms of core only.
 // Never parses text, accesses a database or reads files.
 
-export { resolveChanges, updatedExperiment } from "./apply-update.ts";
+export { convertsNumbers, resolveChanges, updatedExperiment } from "./apply-update.ts";
 export { type Absence, allowedOnce, conformOnce, conformTable, conformUpdate } from "./conform.ts";
 export { diffExperiments } from "./experiment-diff.ts";
 export { extendedExperiment, mergeDeclarations } from "./experiment-from-report.ts";

@@ -20,6 +20,7 @@ export {
   withIds,
 } from "./catalogue.ts";
 export { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
+export { convertsUnits, valueCounts } from "./convert-units.ts";
 export { type EqualRows, type MatchedRun, equalRows, matchedRuns } from "./equal-rows.ts";
 export { type ExperimentSummary, type RunSummary, listExperiments, listRuns } from "./experiment-lists.ts";
 export { markExperimentDeleted, touch, undeleteExperiment } from "./experiment-states.ts";
@@ -41,6 +42,6 @@ export {
   sameRights,
   unknownRoles,
 } from "./rights.ts";
-export { RunLabels, requireFreeLabels, requireLabel, runNumbers } from "./run-labels.ts";
+export { RunLabels, requireFreeLabels, requireLabel, requireUniqueLabels, runNumbers } from "./run-labels.ts";
 export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
 export { type RunMetadata, RunWriter, type Source, refuseDuplicate } from "./run-writer.ts";

@@ -1,5 +1,5 @@
 import type { RunName } from "../../core/experiments/index.ts";
-import { Failure } from "../../core/failures/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
 import { formatTimestamp } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { recordsOf } from "../schema/index.ts";
@@ -127,4 +127,22 @@ export async function requireFreeLabels(
   if (row === undefined) return;
   const [run, label] = [Number(row.get("run")), String(row.get("label"))];
   throw new Failure("label-taken", { experiment: experiment.name, run, label });
+}
+
+/**
+ * Checks the labels of new runs after their import has waited for concurrent imports. Fails with `experiment-changed`. A
+ * file has one writer.
+ */
+export async function requireUniqueLabels(
+  engine: Engine,
+  stored: StoredExperiment,
+  runs: readonly number[],
+): Promise<void> {
+  if (engine.dialect !== "postgres") return;
+  try {
+    await requireFreeLabels(engine, stored, runs);
+  } catch (error) {
+    if (!isFailure(error, "label-taken")) throw error;
+    throw new Failure("experiment-changed", { experiment: stored.experiment.name }, error);
+  }
 }

@@ -1,10 +1,17 @@
-import { diffExperiments, type ExperimentUpdate, type Experiment, type RunName } from "../../core/experiments/index.ts";
+import {
+  convertsNumbers,
+  diffExperiments,
+  type ExperimentUpdate,
+  type Experiment,
+  type RunName,
+} from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Values } from "../../core/values/index.ts";
-import type { ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
+import type { DescribedChange, ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
   alterExperiment,
+  convertsUnits,
   planUpdate,
   withNewIds,
   deleteAttachment,
@@ -31,6 +38,7 @@ import {
   markRunsDeleted,
   undeleteRuns,
   requireFreeLabels,
+  requireUniqueLabels,
   RunLabels,
   type MatchedRun,
   matchedRuns,
@@ -99,8 +107,10 @@ export class ExperimentChanges extends ExperimentQueries {
       this.engine,
       granteesOf(after.experiment).filter((who) => !before.includes(who)),
     );
-    await alterExperiment(this.engine, stored, after);
-    await this.finish(stored, descriptionChange("update-experiment", after), now);
+    const converts = update.relabel !== true && convertsUnits(stored, after);
+    await alterExperiment(this.engine, stored, after, converts);
+    const change = descriptionChange("update-experiment", after);
+    await this.finish(stored, converts ? { ...change, converts } : change, now);
     if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
     return after;
   }
@@ -164,11 +174,8 @@ export class ExperimentChanges extends ExperimentQueries {
     const work = async (): Promise<void> => {
       await requireRight(this.engine, stored, "write");
       // Numbers that no run has, since PostgreSQL does not return numbers of its sequence.
-      const writer = new RunWriter(
-        this.engine,
-        stored,
-        Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at),
-      );
+      const numbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at);
+      const writer = new RunWriter(this.engine, stored, numbers);
       await write(writer);
       if (writer.numbers.length > 0) found = await matchedRuns(this.engine, stored, writer.numbers);
       throw undo;
@@ -277,17 +284,6 @@ async function isDeleted(engine: Engine, id: number): Promise<boolean> {
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
 
-/** Runs of a file have one writer, which has checked their labels. */
-async function requireUniqueLabels(engine: Engine, stored: StoredExperiment, runs: readonly number[]): Promise<void> {
-  if (engine.dialect !== "postgres") return;
-  try {
-    await requireFreeLabels(engine, stored, runs);
-  } catch (error) {
-    if (!isFailure(error, "label-taken")) throw error;
-    throw new Failure("experiment-changed", { experiment: stored.experiment.name }, error);
-  }
-}
-
 function unlessUnknown(error: unknown): undefined {
   if (!isFailure(error, "unknown-experiment")) throw error;
 }
@@ -297,7 +293,7 @@ function rightFor({ kind }: LedgerChange): Right {
   return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
 }
 
-function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
+function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): DescribedChange {
   const { experiment, variableIds, owner } = stored;
   return { kind, description: experiment, variables: variableIds, ...(owner === undefined ? {} : { owner }) };
 }

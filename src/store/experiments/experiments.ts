@@ -28,6 +28,7 @@ import {
   runsFrom,
   refuseDuplicate,
   equalRows,
+  valueCounts,
   type EqualRows,
 } from "../catalogue/index.ts";
 import {
@@ -90,6 +91,11 @@ export class Experiments extends ExperimentChanges {
   /** The experiment after an update; writes nothing. Fails like `update`. */
   planUpdate(stored: StoredExperiment, update: ExperimentUpdate): Promise<StoredExperiment> {
     return planUpdate(this.engine, stored, update);
+  }
+
+  /** Number of values of these variables by name, also in deleted runs; omits variables without values. */
+  valueCounts(stored: StoredExperiment, names: readonly string[]): Promise<Map<string, number>> {
+    return valueCounts(this.engine, stored, names);
   }
 
   /** Marks the experiment deleted, which hides it and frees its name. */

@@ -119,6 +119,7 @@ export const update: Verb = {
       file,
       ...(name === undefined ? {} : { experiment: name }),
       dryRun: false,
+      relabel: true,
       ...databaseOf(session, args),
     });
     return 0;

@@ -8,6 +8,7 @@ import {
   type DeleteTarget,
   undeleteExperiment,
   updateExperiment,
+  type UpdateEffects,
   type ExperimentChanges,
 } from "../../../commands/experiments/index.ts";
 import type { RunName } from "../../../core/experiments/index.ts";
@@ -28,13 +29,15 @@ export const managementVerbs: readonly Verb[] = [
     examples: ["perfkeep experiment update memory-2.exp"],
     details: [
       "FILE is an update or the new description. Either all changes are made or none. In existing runs a new parameter",
-      "takes its default and a new result has no value. A changed unit keeps the stored numbers; an incompatible unit",
-      "is refused.",
+      "takes its default and a new result has no value. If a unit changes, the stored numbers are converted (--relabel",
+      "keeps them); an incompatible unit is refused. Dropping a variable that has values asks for confirmation.",
     ].join("\n"),
     operands: [{ name: "<file>", synopsis: "update or experiment description (text or XML)" }],
     options: [
       { flags: "-e, --experiment <name>", synopsis: "update this experiment, not the one the file names" },
       { flags: "-t, --dry-run", synopsis: "print the changes without making them" },
+      { flags: "--relabel", synopsis: "keep the stored numbers of variables whose unit changes" },
+      { flags: "-f, --force", synopsis: "delete the values of dropped variables without confirmation" },
       databaseOption,
     ],
     formats: ["json"],
@@ -103,20 +106,51 @@ export const managementVerbs: readonly Verb[] = [
 
 async function update(session: Session, args: Arguments): Promise<number> {
   const name = args.text("experiment");
-  const { after, changes, stored } = await updateExperiment(session.workspace, {
+  const { after, changes, deleted, units, stored } = await updateExperiment(session.workspace, {
     file: args.operand(0),
     ...(name === undefined ? {} : { experiment: name }),
     dryRun: args.flag("dryRun"),
+    relabel: args.flag("relabel"),
+    review: (effects) => reviewEffects(session, effects, args.flag("force")),
     ...databaseOf(args),
   });
   const variables = after.variables.map((variable) => variable.name);
   if (session.format === "json")
-    session.output.document("perfkeep.experiment-update/2", { experiment: after.name, variables, ...changes, stored });
+    session.output.document("perfkeep.experiment-update/2", {
+      experiment: after.name,
+      variables,
+      ...changes,
+      ...(deleted.length === 0 ? {} : { deleted }),
+      ...(units.length === 0 ? {} : { units }),
+      stored,
+    });
   else {
+    if (!stored) printEffects(session, { experiment: after.name, deleted, units });
     const what = stored ? "updated" : "would update";
     session.output.data(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
   }
   return exitStatus.fine;
+}
+
+/** Prints the effects on stored values before they happen, and asks before values are deleted. */
+async function reviewEffects(session: Session, effects: UpdateEffects, isForced: boolean): Promise<void> {
+  printEffects(session, effects);
+  const names = effects.deleted.map(({ name }) => name).join(", ");
+  if (names === "" || isForced) return;
+  const question = `Delete all values of ${terminalText(names)}?`;
+  await confirmOrFail(session, question, "nothing was changed", "add --force to delete them without confirmation");
+}
+
+function printEffects({ output }: Session, { deleted, units }: UpdateEffects): void {
+  for (const { name, from, to, values, factor } of units) {
+    const [number, unit] = [counted(values, "value"), `from ${from} to ${to}`];
+    const what =
+      factor === undefined
+        ? `keeps ${number}, and changes the unit ${unit}`
+        : `converts ${number} ${unit}: multiplied by ${String(factor)}`;
+    output.note(`${terminalText(name)}: ${what}`);
+  }
+  for (const { name, values } of deleted) output.note(`${terminalText(name)}: deletes ${counted(values, "value")}`);
 }
 
 function changesText({ added, dropped: gone, renamed, altered, metadataChanged: about }: ExperimentChanges): string {

@@ -59,6 +59,8 @@ export interface SharedUpdate {
   readonly dropped: readonly string[];
   /** Other changed fields. */
   readonly fields: readonly SharedField[];
+  /** Stored numbers of variables with another unit are converted; absent: they are kept. */
+  readonly converts?: true;
 }
 
 /** The fields of an experiment except its variables. */
@@ -148,6 +150,7 @@ function bodyOf(fields: JsonFields, named: string): SharedChangeBody {
         added: fields.texts("added"),
         dropped: fields.texts("dropped"),
         fields: sharedFields.filter((field) => fields.texts("fields").includes(field)),
+        ...(fields.has("converts") ? { converts: true as const } : {}),
       };
     case "delete-runs":
     case "undelete-runs":
