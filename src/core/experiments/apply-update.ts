@@ -27,7 +27,8 @@ export function updatedExperiment(experiment: Experiment, update: ExperimentUpda
   const variables = updatedVariables(experiment, resolveChanges(experiment, update), update.relabel === true);
   checkVariables(experiment, variables);
   const about = Object.fromEntries(aboutFields.map((field) => [field, update.about[field]]));
-  return { ...patched(experiment, about), ...access(experiment, update.access), variables };
+  const after = patched(experiment, { ...about, comments: update.comments });
+  return { ...after, ...access(experiment, update.access), variables };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Failure } from "../failures/index.ts";
-import type { Experiment } from "./experiment.ts";
+import { commentedKeywords, type Experiment } from "./experiment.ts";
 import {
   aboutFields,
   type AccessChange,
@@ -29,12 +29,17 @@ export function diffExperiments(current: Experiment, wanted: Experiment): Experi
     experiment: current.name,
     about: Object.fromEntries(differ.map((field) => [field, wanted[field] ?? null])),
     changes: variableChanges(current, wanted),
+    ...(sameComments(current, wanted) ? {} : { comments: wanted.comments ?? null }),
     access: [
       ...accessChanges("read", current.readers, wanted.readers),
       ...accessChanges("write", current.writers, wanted.writers),
       ...(wanted.admins ? accessChanges("admin", current.admins ?? [], wanted.admins) : []),
     ],
   };
+}
+
+function sameComments({ comments: before = {} }: Experiment, { comments: after = {} }: Experiment): boolean {
+  return commentedKeywords.every((keyword) => before[keyword] === after[keyword]);
 }
 
 function variableChanges(current: Experiment, wanted: Experiment): VariableChange[] {

@@ -13,7 +13,14 @@ export {
   type VariableChange,
   accessLevels,
 } from "./experiment-update.ts";
-export { type Experiment, variableOf, variablesOf } from "./experiment.ts";
+export {
+  type CommentedKeyword,
+  type Experiment,
+  type ExperimentComments,
+  commentedKeywords,
+  variableOf,
+  variablesOf,
+} from "./experiment.ts";
 export { type JoinSpec, type JoinType, joinTypes } from "./join-spec.ts";
 export type { ParsedRun } from "./parsed-run.ts";
 export {

@@ -9,6 +9,7 @@ import { findVariable, type Variable } from "../../core/variables/index.ts";
 import { formatUnit, sameDimension, type Value } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { deleteVariables, insertVariables, nextId, requireFreeName, type StoredExperiment } from "./catalogue.ts";
+import { commentsText } from "./catalogue-rows.ts";
 import { convertUnits, requireWholeNumbers } from "./convert-units.ts";
 import { bindParameter, columnAddition, columnName, dataTable, dropColumn, onceTable } from "../schema/index.ts";
 
@@ -134,11 +135,12 @@ async function updateMetadata(engine: Engine, id: number, e: Experiment): Promis
     // A deleted experiment does not occupy its name.
     `update experiment set name = $1, name_key = case when deleted is null then $2 else name_key end,
      synopsis = $3, description = $4,
-     performed_by = $5, organization = $6, project = $7 where id = $8`,
+     performed_by = $5, organization = $6, project = $7, comments = $8 where id = $9`,
     [
       e.name,
       e.name.toLowerCase(),
       ...[e.synopsis, e.description, e.performedBy, e.organization, e.project].map((each) => each ?? null),
+      commentsText(e),
       id,
     ],
   );

@@ -43,5 +43,5 @@ export {
   unknownRoles,
 } from "./rights.ts";
 export { RunLabels, requireFreeLabels, requireLabel, requireUniqueLabels, runNumbers } from "./run-labels.ts";
-export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
+export { areOwnRuns, deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
 export { type RunMetadata, RunWriter, type Source, refuseDuplicate } from "./run-writer.ts";

@@ -35,6 +35,7 @@ import {
   type Right,
   purgeRuns,
   deletedRuns,
+  areOwnRuns,
   markRunsDeleted,
   undeleteRuns,
   requireFreeLabels,
@@ -65,9 +66,7 @@ export interface PlannedImport<T> {
   work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
 }
 
-/**
- * Changes experiments of a database. Each change is one transaction and a ledger entry, which is stored as an object.
- */
+/** Changes experiments of a database. Each change is one transaction and a ledger entry, stored as an object. */
 export class ExperimentChanges extends ExperimentQueries {
   protected readonly objects: ExperimentObjects;
 
@@ -260,7 +259,7 @@ export class ExperimentChanges extends ExperimentQueries {
     work: () => Promise<void>,
   ): Promise<void> {
     await this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, rightFor(change));
+      await requireRight(this.engine, stored, await rightFor(this.engine, stored, change));
       await work();
       await this.finish(stored, change, now);
     });
@@ -288,8 +287,11 @@ function unlessUnknown(error: unknown): undefined {
   if (!isFailure(error, "unknown-experiment")) throw error;
 }
 
-/** Writers may only add; everything else requires `admin`. */
-function rightFor({ kind }: LedgerChange): Right {
+/** Writers may add, and delete and restore the runs they imported; everything else requires `admin`. */
+async function rightFor(engine: Engine, stored: StoredExperiment, change: LedgerChange): Promise<Right> {
+  const { kind } = change;
+  const changesRuns = kind === "delete-runs" || kind === "undelete-runs";
+  if (changesRuns) return (await areOwnRuns(engine, stored, change.runs)) ? "write" : "admin";
   return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
 }
 

@@ -74,6 +74,7 @@ export const sharedFields = [
   "readers",
   "writers",
   "admins",
+  "comments",
 ] as const;
 export type SharedField = (typeof sharedFields)[number];
 
