@@ -1,8 +1,9 @@
-import { describedName, describedDatabase } from "../../commands/experiments/index.ts";
+import { describedName } from "../../commands/experiments/index.ts";
 import { exportDescription } from "../../commands/export/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Arguments } from "../arguments.ts";
 import { runVerb } from "../parse.ts";
+import { addressed, database } from "./pb-database.ts";
 import type { Session } from "../session.ts";
 import type { FrontEnd, OptionSpec, Verb } from "../verb.ts";
 import { version } from "../version.ts";
@@ -40,7 +41,7 @@ const programs: Readonly<Record<string, Verb>> = {
       perfkeep(session, experiment, [
         "create",
         ...named(args),
-        ...addressed(args),
+        ...addressed(session, args, descriptionFile(args, "pb_create")),
         "--",
         descriptionFile(args, "pb_create"),
       ]),
@@ -97,7 +98,14 @@ const programs: Readonly<Record<string, Verb>> = {
       const name = experimentName(session, args);
       const location = database(session, args);
       if (name === undefined) return perfkeep(session, experiment, ["list", ...location]);
-      return perfkeep(session, experiment, ["info", ...location, ...pairs("--run", args.texts("run")), "--", name]);
+      return perfkeep(session, experiment, [
+        "info",
+        "--summary",
+        ...location,
+        ...pairs("--run", args.texts("run")),
+        "--",
+        name,
+      ]);
     },
   },
   pb_mine: {
@@ -265,34 +273,4 @@ function requiredName(session: Session, args: Arguments, program: string): strin
   const name = experimentName(session, args);
   if (name === undefined) throw new Failure("bad-usage", { reason: "-e EXPERIMENT is missing", command: program });
   return name;
-}
-
-/** The database options, else the database of the description. Only the command line or environment select a server. */
-function database(session: Session, args: Arguments, file: string | undefined = args.text("description")): string[] {
-  const given = addressed(args);
-  if (given.length > 0 || file === undefined || session.world.environment["PERFKEEP_DB"] !== undefined) return given;
-  const { path, host } = describedDatabase(session.workspace, file);
-  if (host !== undefined)
-    throw new Failure("unusable-combination", {
-      what: `${file} names a database on ${host}, which requires a login`,
-      instead: `add -h ${host} to use it`,
-    });
-  return path === undefined ? [] : [`--db=${path}`];
-}
-
-/** `--db` by -h, -p, -n and -u; empty if these are not given. */
-function addressed(args: Arguments): string[] {
-  const [host, port, name, user] = ["host", "port", "database", "user"].map((option) => args.text(option));
-  if (host === undefined) {
-    if (port !== undefined || user !== undefined)
-      throw new Failure("unusable-combination", {
-        what: "-p and -u without a server",
-        instead: "add -h HOST",
-      });
-    return name === undefined ? [] : [`--db=${name}`];
-  }
-  const who = user === undefined ? "" : `${encodeURIComponent(user)}@`;
-  return [
-    `--db=postgres://${who}${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(name ?? "perfbase")}`,
-  ];
 }

@@ -49,9 +49,9 @@ export function describedName(workspace: Workspace, file: string): string {
 export function describedDatabase(
   workspace: Workspace,
   file: string,
-): { readonly path?: string; readonly host?: string } {
+): { readonly path?: string; readonly host?: string; readonly server?: NonNullable<Experiment["database"]> } {
   const { database } = readDescription(workspace, file);
-  if (database?.host !== undefined) return { host: database.host };
+  if (database?.host !== undefined) return { host: database.host, server: database };
   return database === undefined ? {} : { path: database.name };
 }
 

@@ -33,4 +33,4 @@ export { restoreExperiment } from "./restore-experiment.ts";
 export { type RunTexts, type RunValues, listRuns, listValues } from "./run-values.ts";
 export { undeleteExperiment } from "./undelete-experiment.ts";
 export { type ExperimentChanges, type UpdateEffects, updateExperiment } from "./update-experiment.ts";
-export { type ValueRange, countsOf, rangesOf } from "./value-ranges.ts";
+export { type ParameterSets, type ValueRange, countsOf, rangesOf } from "./value-ranges.ts";

@@ -10,7 +10,7 @@ import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runValues, type ValueKind, type RunValues } from "./run-values.ts";
-import { countsOf, rangesOf, type ValueRange } from "./value-ranges.ts";
+import { countsOf, rangesOf, setsOf, type ParameterSets, type ValueRange } from "./value-ranges.ts";
 
 export interface InfoOptions {
   readonly experiment: string;
@@ -28,6 +28,10 @@ export interface InfoOptions {
   readonly ranges?: readonly string[];
   /** Count result values per combination of these parameters; empty: of all. */
   readonly countsBy?: readonly string[];
+  /** Statistics of numeric results per combination of these parameters; empty: of all. */
+  readonly setsBy?: readonly string[];
+  /** Include ranges of all variables, and statistics per parameter set. */
+  readonly summary?: boolean;
   readonly database?: string;
 }
 
@@ -48,6 +52,7 @@ export interface ExperimentInfo {
   readonly ranges?: readonly ValueRange[];
   /** One row per parameter set; parameters first. */
   readonly counts?: Table;
+  readonly sets?: ParameterSets;
 }
 
 /**
@@ -74,7 +79,7 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
       ...(await survey(
         experiments,
         stored,
-        { ...rest, ...(named === undefined ? {} : { runs: named }), variables },
+        { ...summaryOptions(options, experiment), ...rest, ...(named === undefined ? {} : { runs: named }), variables },
         runs.map(({ number }) => number),
       )),
     };
@@ -82,6 +87,14 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
 }
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** What a summary adds to the options. */
+function summaryOptions(
+  { summary = false }: InfoOptions,
+  { variables }: Experiment,
+): Pick<InfoOptions, "ranges" | "setsBy"> {
+  return summary ? { ranges: variables.map(({ name }) => name), setsBy: [] } : {};
+}
 
 /** The numbers of the requested runs; labels are those of active runs, else of deleted ones on request. */
 async function selected(
@@ -106,6 +119,7 @@ async function survey(
     data,
     ranges,
     countsBy,
+    setsBy,
     runs: wanted,
     deleted,
     variables,
@@ -114,12 +128,13 @@ async function survey(
     readonly runs?: readonly number[];
   },
   runs: readonly number[],
-): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts">> {
+): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts" | "sets">> {
   const only = { deleted, ...(wanted === undefined ? {} : { runs }) };
   return {
     ...(data === undefined ? {} : { data: await runValues(experiments, stored, runs, variables, data) }),
     ...(ranges === undefined ? {} : { ranges: await rangesOf(experiments, stored, ranges, only) }),
     ...(countsBy === undefined ? {} : { counts: await countsOf(experiments, stored, countsBy, only) }),
+    ...(setsBy === undefined ? {} : { sets: await setsOf(experiments, stored, setsBy, only) }),
   };
 }
 

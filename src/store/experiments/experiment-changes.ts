@@ -108,8 +108,8 @@ export class ExperimentChanges extends ExperimentQueries {
     );
     const converts = update.relabel !== true && convertsUnits(stored, after);
     await alterExperiment(this.engine, stored, after, converts);
-    const change = descriptionChange("update-experiment", after);
-    await this.finish(stored, converts ? { ...change, converts } : change, now);
+    const change = { ...descriptionChange("update-experiment", after), ...(converts ? { converts } : {}) };
+    await this.finish(stored, change, now);
     if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
     return after;
   }
@@ -168,13 +168,11 @@ export class ExperimentChanges extends ExperimentQueries {
    */
   async matchingRuns(stored: StoredExperiment, write: (writer: RunWriter) => Promise<void>): Promise<MatchedRun[]> {
     if (stored.shards !== undefined) throw new Failure("not-comparable", { experiment: stored.experiment.name });
-    let found: MatchedRun[] = [];
     const undo = new Error("rolled back");
+    let found: MatchedRun[] = [];
     const work = async (): Promise<void> => {
       await requireRight(this.engine, stored, "write");
-      // Numbers that no run has, since PostgreSQL does not return numbers of its sequence.
-      const numbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at);
-      const writer = new RunWriter(this.engine, stored, numbers);
+      const writer = new RunWriter(this.engine, stored, trialNumbers);
       await write(writer);
       if (writer.numbers.length > 0) found = await matchedRuns(this.engine, stored, writer.numbers);
       throw undo;
@@ -274,12 +272,13 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 }
 
+/** Numbers that no run has: PostgreSQL does not take back numbers of its sequence. */
+const trialNumbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at);
 /** Changes that delete or restore an experiment. */
 const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
 
-/** Always false for a file, which has one writer. */
 async function isDeleted(engine: Engine, id: number): Promise<boolean> {
-  if (engine.dialect !== "postgres") return false;
+  if (engine.dialect !== "postgres") return false; // A file has one writer.
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
 
@@ -291,8 +290,8 @@ function unlessUnknown(error: unknown): undefined {
 async function rightFor(engine: Engine, stored: StoredExperiment, change: LedgerChange): Promise<Right> {
   const { kind } = change;
   const changesRuns = kind === "delete-runs" || kind === "undelete-runs";
-  if (changesRuns) return (await areOwnRuns(engine, stored, change.runs)) ? "write" : "admin";
-  return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
+  const adds = kind === "attach" || kind === "store-parameters";
+  return adds || (changesRuns && (await areOwnRuns(engine, stored, change.runs))) ? "write" : "admin";
 }
 
 function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): DescribedChange {
