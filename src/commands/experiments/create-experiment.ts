@@ -28,7 +28,7 @@ export async function createExperiment(
   workspace: Workspace,
   options: CreateExperimentOptions,
 ): Promise<CreatedExperiment> {
-  const described = readDescription(workspace, options.file);
+  const described = requireParameter(readDescription(workspace, options.file), options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));
@@ -38,6 +38,18 @@ export async function createExperiment(
     experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
   );
   return { experiment, database: home.database, ...(isFirst ? { isFirstOfUser: true } : {}) };
+}
+
+/** Experiments of known formats may have no parameter, but a description needs one. */
+function requireParameter(experiment: Experiment, file: string): Experiment {
+  if (experiment.variables.some(({ role }) => role === "parameter")) return experiment;
+  throw new Failure("description-error", {
+    file,
+    line: 1,
+    column: 1,
+    problem: "there is no parameter, at least one is needed",
+    advice: "add what distinguishes the measurements, such as *parameter host string - once",
+  });
 }
 
 /** Experiment name in a description. Fails with `description-error`. */

@@ -126,8 +126,6 @@ function readVariables(root: XmlElement): Variable[] {
       throw xmlError(element, `more than ${mostVariables} parameters and results`);
     variables.push(variable);
   }
-  if (!variables.some((variable) => variable.role === "parameter"))
-    throw xmlError(root, "there is no <parameter>, at least one is needed");
   if (!variables.some((variable) => variable.role === "result"))
     throw xmlError(root, "there is no <result>, at least one is needed");
   return variables;

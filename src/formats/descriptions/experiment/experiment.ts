@@ -199,8 +199,6 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
 function buildExperiment(draft: Draft, last: DescriptionLine): Experiment {
   const variables = draft.variables.map((entry) => ({ ...entry.variable, ...commentTexts(entry.comments) }));
   if (draft.name === undefined) throw descriptionError(last, 1, "there is no *experiment NAME");
-  if (!variables.some((variable) => variable.role === "parameter"))
-    throw descriptionError(last, 1, "there is no *parameter, at least one is needed");
   if (!variables.some((variable) => variable.role === "result"))
     throw descriptionError(last, 1, "there is no *result, at least one is needed");
   const { performedBy, organization, project, database, readers, writers, admins } = draft;
