@@ -103,9 +103,9 @@ describe("import", () => {
       experiment: "net",
       stored: true,
       runs: [
-        { file: "a.txt", run: 1, dataSets: 2 },
-        { file: "b.txt", run: 2, dataSets: 1 },
-        { file: "b.txt", run: 3, dataSets: 1 },
+        { file: "a.txt", run: 1, label: "nightly", dataSets: 2 },
+        { file: "b.txt", run: 2, label: "nightly-2", dataSets: 1 },
+        { file: "b.txt", run: 3, label: "nightly-3", dataSets: 1 },
       ],
     });
     expect(await stored()).toEqual([
@@ -118,7 +118,7 @@ describe("import", () => {
     const sha256 = createHash("sha256").update("8 3\nrun\n8 4\n").digest("hex");
     expect(runs[2]).toMatchObject({
       number: 3,
-      label: "nightly",
+      label: "nightly-3",
       performer: "ann",
       performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000,
     });
@@ -238,7 +238,7 @@ describe("import", () => {
       { description: { file: "proc.inp" }, files: ["m.txt"] },
     ];
     const result = await importFiles(workspace, options([], { inputs }));
-    expect(result.runs).toEqual([{ file: "a.txt", beside: ["m.txt"], run: 1, dataSets: 1 }]);
+    expect(result.runs).toMatchObject([{ file: "a.txt", beside: ["m.txt"], run: 1, dataSets: 1 }]);
     expect(await stored()).toEqual([[8, 16, 1.5]]);
     const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
     expect(runs[0]?.sources.map(({ path }) => path)).toEqual(["a.txt", "m.txt"]);
@@ -251,7 +251,7 @@ describe("import", () => {
     write("a.txt", "proc 4\n8 1.5");
     write("b.txt", "16 2.5\n");
     const result = await importFiles(workspace, options(["a.txt", "b.txt"], { join: true }));
-    expect(result.runs).toEqual([{ file: "a.txt", beside: ["b.txt"], run: 1, dataSets: 2 }]);
+    expect(result.runs).toMatchObject([{ file: "a.txt", beside: ["b.txt"], run: 1, dataSets: 2 }]);
     expect(await stored()).toEqual([
       [8, 4, 1.5],
       [16, 4, 2.5],

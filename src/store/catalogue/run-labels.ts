@@ -16,6 +16,7 @@ export class RunLabels {
   /** Next suffix by name. */
   readonly #next = new Map<string, number>();
   readonly #own = new Set<string>();
+  #problem: Failure | undefined;
 
   private constructor(taken: Map<string, number>, experiment: string) {
     this.#taken = taken;
@@ -31,12 +32,12 @@ export class RunLabels {
     return new RunLabels(new Map(taken), experiment.name);
   }
 
-  /** `performed`: microseconds since 1970-01-01T00:00:00Z. Fails with `label-taken` for a given label. */
+  /** `performed`: microseconds since 1970-01-01T00:00:00Z. */
   next(given: string | undefined, performed: number): string {
     const name = given ?? automaticLabel(performed);
     const run = this.#taken.get(name);
     if (given !== undefined && run !== undefined && !this.#own.has(name))
-      throw new Failure("label-taken", { label: name, experiment: this.#experiment, run });
+      this.#problem ??= new Failure("label-taken", { label: name, experiment: this.#experiment, run });
     let label = name;
     for (let at = this.#next.get(name) ?? 2; this.#taken.has(label); at++) {
       label = `${name}-${at}`;
@@ -45,6 +46,11 @@ export class RunLabels {
     this.#taken.set(label, 0);
     this.#own.add(label);
     return label;
+  }
+
+  /** Fails with `label-taken` if a given label was. Call it last: a file that was imported before is the better reason. */
+  check(): void {
+    if (this.#problem !== undefined) throw this.#problem;
   }
 }
 

@@ -141,8 +141,8 @@ export class ExperimentChanges extends ExperimentQueries {
     const labels = names ? await RunLabels.load(this.engine, stored) : undefined;
     const writer = new RunWriter(this.engine, stored, [], labels);
     const result = await work(writer);
+    labels?.check();
     await this.finish(stored, writer.change(how), now);
-    // `finish` has waited for concurrent imports, which may have taken the same labels.
     if (names) await requireUniqueLabels(this.engine, stored, writer.numbers);
     return result;
   }

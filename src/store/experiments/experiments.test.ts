@@ -14,7 +14,7 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { plan } from "../../query/plan/query.ts";
 import { Experiments } from "./experiments.ts";
-import type { RunMetadata, Source } from "../catalogue/run-writer.ts";
+import type { RunWriter, RunMetadata, Source } from "../catalogue/run-writer.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
@@ -95,7 +95,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
     force = false,
   ) {
     const stored = await experiments.find("netlat");
-    return experiments.import(stored, 5, how, async (writer) => {
+    const write = async (writer: RunWriter): Promise<void> => {
       await writer.begin();
       await writer.rows(
         tableOf(
@@ -105,7 +105,8 @@ onEachEngine("experiments in a database", (makeDatabase) => {
       );
       await writer.end(once, { ...facts, ...more });
       await writer.claim(writer.numbers, from, force);
-    });
+    };
+    return experiments.import(stored, 5, how, write, false);
   }
 
   async function ask(question: Parameters<typeof plan>[0]) {

@@ -147,7 +147,7 @@ onEachEngine(
       const { experiment } = await experiments.find("ping");
       expect(experiment.variables.map((v) => v.name)).toEqual(["size", "latency", "host", "mode", "day", "loss"]);
       expect(experiment).toMatchObject({ synopsis: "new", readers: ["ann"], admins: ["@lab"] });
-      expect(await rows()).toEqual([[8, 1.5, "a", "1.10", 3, null]]);
+      expect(await rows()).toEqual([[8, 0.0015, "a", "1.10", 3, null]]);
       const back = await experiments.find("ping");
       expect(back.owner).toBe(dialect === "duckdb" ? "ann" : "owner");
     });

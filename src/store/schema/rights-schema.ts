@@ -196,7 +196,10 @@ export const ownRunsStatements: readonly string[] = [
   "alter table run alter column importer set default session_user",
   `create policy naming on run as restrictive for insert with check (importer = session_user)`,
   `create policy changing_own on run for update using (${ownRun}) with check (${ownRun})`,
-  `create policy releasing on claim for delete using (${among("experiment", "write")})`,
+  // Only those of files without an active run.
+  `create policy releasing on claim for delete using (${among("experiment", "write")} and not exists (
+     select from perfkeep.source s join perfkeep.run r on r.experiment = s.experiment and r.number = s.run
+     where s.experiment = claim.experiment and s.sha256 = claim.sha256 and r.active))`,
   noteChangeFunction("create or replace", ["import", "spend-numbers", "attach", "store-parameters", ...ownChanges]),
 ];
 
