@@ -10,6 +10,8 @@ export interface CreateExperimentOptions {
   /** Default: the name in the description. */
   readonly name?: string;
   readonly database?: string;
+  /** As in perfbase: a description without a parameter is accepted. */
+  readonly likePerfbase?: boolean;
   /** Confirms a login to a server that only the description names; without it, such servers are refused. */
   readonly confirmServer?: (address: string) => Promise<boolean>;
 }
@@ -28,7 +30,8 @@ export async function createExperiment(
   workspace: Workspace,
   options: CreateExperimentOptions,
 ): Promise<CreatedExperiment> {
-  const described = requireParameter(readDescription(workspace, options.file), options.file);
+  const described = readDescription(workspace, options.file);
+  if (options.likePerfbase !== true) requireParameter(described, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));
@@ -41,8 +44,8 @@ export async function createExperiment(
 }
 
 /** Experiments of known formats may have no parameter, but a description needs one. */
-function requireParameter(experiment: Experiment, file: string): Experiment {
-  if (experiment.variables.some(({ role }) => role === "parameter")) return experiment;
+function requireParameter({ variables }: Experiment, file: string): void {
+  if (variables.some(({ role }) => role === "parameter")) return;
   throw new Failure("description-error", {
     file,
     line: 1,

@@ -93,6 +93,7 @@ export const setup: Verb = {
       createExperiment(session.workspace, {
         file,
         ...(name === undefined ? {} : { name }),
+        likePerfbase: true,
         ...confirmServerOf(session),
         ...location,
       });
