@@ -11,8 +11,8 @@ export function confirmOf(session: Session): Confirm | null {
 }
 
 /**
- * Asks a question before a change. Fails with `declined`, which says that `nothing` was changed, and `no-terminal`; both
- * suggest `instead`.
+ * Asks a question before a change. Fails with `declined`, which says that `nothing` was changed, and `no-terminal`;
+ * both suggest `instead`.
  */
 export async function confirmOrFail(
   session: Session,

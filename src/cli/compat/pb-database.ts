@@ -21,8 +21,8 @@ export function database(
 }
 
 /**
- * `--db` by -h, -p, -n and -u; empty if these are not given. If the description names the host of -h, its port, name and
- * user are the defaults.
+ * `--db` by -h, -p, -n and -u; empty if these are not given. If the description names the host of -h, its port, name
+ * and user are the defaults.
  */
 export function addressed(session: Session, args: Arguments, file: string | undefined): string[] {
   const host = args.text("host");

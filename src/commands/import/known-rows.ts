@@ -97,7 +97,8 @@ function remarkOn({ rows, others, same }: EqualRows, runs: Runs): string {
   if (first === undefined) return "";
   const further = more.reduce((sum, other) => sum + other.rows, 0);
   const rest = more.length === 0 ? "" : `, ${further} those of ${counted(more.length, "other run")}`;
-  return `${first.rows} of ${counted(rows, "row")} ${first.rows === 1 ? "is one" : "are those"} of ${name(first.run)}${rest}`;
+  const are = first.rows === 1 ? "is one" : "are those";
+  return `${first.rows} of ${counted(rows, "row")} ${are} of ${name(first.run)}${rest}`;
 }
 
 function knownRows({ others, same, rows }: EqualRows, runs: Runs): KnownRows[] {

@@ -16,9 +16,9 @@ export interface FileRuns {
 }
 
 /**
- * Finds the active runs whose rows are in a file that was not imported itself, such as a reformatted one: parses it with
- * `description`, or with the descriptions of the experiment's runs, the latest first, until runs match. Stores nothing,
- * but needs the database opened for writing.
+ * Finds the active runs whose rows are in a file that was not imported itself, such as a reformatted one: parses it
+ * with `description`, or with the descriptions of the experiment's runs, the latest first, until runs match. Stores
+ * nothing, but needs the database opened for writing.
  */
 export async function matchFile(
   workspace: Workspace,

@@ -15,8 +15,8 @@ import { bindParameter, columnAddition, columnName, dataTable, dropColumn, onceT
 
 /**
  * The experiment after an update; writes nothing. Variables that remain keep their ids, even if renamed; new ones
- * follow and have no ids yet. Fails with `unknown-variable` and `update-refused`, while there are runs also for a unit of
- * another dimension and a new parameter without a default.
+ * follow and have no ids yet. Fails with `unknown-variable` and `update-refused`, while there are runs also for a unit
+ * of another dimension and a new parameter without a default.
  */
 export async function planUpdate(
   engine: Engine,
@@ -86,8 +86,8 @@ async function hasRuns(engine: Engine, id: number): Promise<boolean> {
 
 /**
  * Alters an experiment to `after`, within a transaction of the caller. In existing runs a new parameter has its default
- * and a new result is null. With `converts`, numbers are converted to changed units. Does not change rights; see `replaceRights`. Fails with `experiment-exists` if the new name
- * is taken.
+ * and a new result is null. With `converts`, numbers are converted to changed units. Does not change rights; see
+ * `replaceRights`. Fails with `experiment-exists` if the new name is taken.
  */
 export async function alterExperiment(
   engine: Engine,

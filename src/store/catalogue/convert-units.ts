@@ -51,7 +51,10 @@ export async function requireWholeNumbers(
   }
 }
 
-/** Converts the stored numbers and parameter sets of variables with another unit, within a transaction of the caller. */
+/**
+ * Converts the stored numbers and parameter sets of variables with another unit, within a transaction of the
+ * caller.
+ */
 export async function convertUnits(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
   for (const change of unitChanges(before, after)) {
     const { id, before: was, after: variable } = change;

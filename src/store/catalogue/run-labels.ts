@@ -48,7 +48,10 @@ export class RunLabels {
     return label;
   }
 
-  /** Fails with `label-taken` if a given label was. Call it last: a file that was imported before is the better reason. */
+  /**
+   * Fails with `label-taken` if a given label was. Call it last: a file that was imported before is the better
+   * reason.
+   */
   check(): void {
     if (this.#problem !== undefined) throw this.#problem;
   }
@@ -136,8 +139,8 @@ export async function requireFreeLabels(
 }
 
 /**
- * Checks the labels of new runs after their import has waited for concurrent imports. Fails with `experiment-changed`. A
- * file has one writer.
+ * Checks the labels of new runs after their import has waited for concurrent imports. Fails with `experiment-changed`.
+ * A file has one writer.
  */
 export async function requireUniqueLabels(
   engine: Engine,

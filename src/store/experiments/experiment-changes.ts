@@ -163,8 +163,8 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 
   /**
-   * The active runs with rows of the runs that `write` writes, which are not kept: the transaction is rolled back. Fails
-   * with `not-comparable` if the rows are on other servers.
+   * The active runs with rows of the runs that `write` writes, which are not kept: the transaction is rolled back.
+   * Fails with `not-comparable` if the rows are on other servers.
    */
   async matchingRuns(stored: StoredExperiment, write: (writer: RunWriter) => Promise<void>): Promise<MatchedRun[]> {
     if (stored.shards !== undefined) throw new Failure("not-comparable", { experiment: stored.experiment.name });

@@ -188,8 +188,8 @@ function noteChangeFunction(create: "create" | "create or replace", written: rea
 const ownRun = "importer = session_user and experiment in (select unnest(perfkeep.granted('write')))";
 
 /**
- * Statements that allow users with the right `write` to delete and restore the runs that they imported. The server notes
- * who imports a run.
+ * Statements that allow users with the right `write` to delete and restore the runs that they imported. The server
+ * notes who imports a run.
  */
 export const ownRunsStatements: readonly string[] = [
   "alter table run add column importer text",

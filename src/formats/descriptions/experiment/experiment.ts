@@ -6,8 +6,9 @@ import { readVariable } from "./experiment-variable.ts";
 
 /*
  * The experiment description of the original design (`.exp`): keyword lines begin with `*keyword`. Every other line
- * that is neither empty nor a `#` comment belongs to the preceding keyword: of an experiment or a variable, the first is
- * its synopsis, the rest its description. A leading backslash escapes the first character of such a line; a lone backslash is an empty line.
+ * that is neither empty nor a `#` comment belongs to the preceding keyword: of an experiment or a variable, the first
+ * is its synopsis, the rest its description. A leading backslash escapes the first character of such a line; a lone
+ * backslash is an empty line.
  */
 
 const keywords = [
