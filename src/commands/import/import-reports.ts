@@ -111,15 +111,18 @@ async function importRead(
   const current = await lookup.of(importer);
   const planned = planFor({ name, synopsis: importer.synopsis }, reports, fixedTexts);
   const experiment = planned(current);
-  const fixed = fixedValues(fixedTexts, experiment);
+  const [fixed, now] = [fixedValues(fixedTexts, experiment), workspace.world.now() * 1000];
   const steps = reportSteps(reports, experiment, fixed, notice);
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};
-  const changes = changesOf(importer.name, current, experiment);
-  const result = { experiment: experiment.name, ...link, ...changes, ...ownFolder };
+  const result = {
+    experiment: experiment.name,
+    ...link,
+    ...changesOf(importer.name, current, experiment),
+    ...ownFolder,
+  };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(steps, experiment, preview, forcedBy(options))).runs, stored: false };
-  const now = workspace.world.now() * 1000;
   const versions = options.minor === undefined ? await versionsOf(workspace, reports) : undefined;
   const facts = { ...runMetadata(workspace, options, now), performed, link, versions };
   const plan: Omit<PlannedImport<readonly ImportedRun[]>, "work"> = {
