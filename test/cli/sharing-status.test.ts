@@ -158,7 +158,7 @@ describe("status", () => {
 
   it("tells that experiments were written, and once it looked, how much there is of them", () => {
     ada.ok("push");
-    ada.write("a.exp", "*experiment a\n*result t float s\n");
+    ada.write("a.exp", "*experiment a\n*parameter n int\n*result t float s\n");
     ada.ok("experiment", "create", "a.exp");
     expect(told(ada)).toEqual(["Shared with origin: experiments were written since"]);
     ada.ok("fetch");

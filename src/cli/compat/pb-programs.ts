@@ -1,8 +1,9 @@
-import { describedName, describedDatabase } from "../../commands/experiments/index.ts";
+import { describedName } from "../../commands/experiments/index.ts";
 import { exportDescription } from "../../commands/export/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Arguments } from "../arguments.ts";
 import { runVerb } from "../parse.ts";
+import { addressed, database } from "./pb-database.ts";
 import type { Session } from "../session.ts";
 import type { FrontEnd, OptionSpec, Verb } from "../verb.ts";
 import { version } from "../version.ts";
@@ -40,7 +41,7 @@ const programs: Readonly<Record<string, Verb>> = {
       perfkeep(session, experiment, [
         "create",
         ...named(args),
-        ...addressed(args),
+        ...addressed(session, args, descriptionFile(args, "pb_create")),
         "--",
         descriptionFile(args, "pb_create"),
       ]),
@@ -49,10 +50,22 @@ const programs: Readonly<Record<string, Verb>> = {
     name: "pb_update",
     summary: "update an experiment to its changed description",
     operands: [{ name: "[exp_desc]", synopsis: "experiment description (.exp); also set by -d" }],
-    options: [describedOption, experimentOption, ...databaseOptions, testOption],
+    options: [
+      describedOption,
+      experimentOption,
+      ...databaseOptions,
+      testOption,
+      { flags: "--relabel", synopsis: "keep the stored numbers of variables whose unit changes" },
+      { flags: "-f, --force", synopsis: "delete the values of dropped variables without confirmation" },
+    ],
     run(session, args) {
       const file = descriptionFile(args, "pb_update");
-      const options = [...named(args), ...database(session, args, file), ...(args.flag("test") ? ["--dry-run"] : [])];
+      const flags = [
+        ...(args.flag("test") ? ["--dry-run"] : []),
+        ...(args.flag("relabel") ? ["--relabel"] : []),
+        ...(args.flag("force") ? ["--force"] : []),
+      ];
+      const options = [...named(args), ...database(session, args, file), ...flags];
       return perfkeep(session, experiment, ["update", ...options, "--", file]);
     },
   },
@@ -66,6 +79,7 @@ const programs: Readonly<Record<string, Verb>> = {
       experimentOption,
       ...databaseOptions,
       { flags: "-f, --fixed <name=value>", synopsis: "set a variable in all runs", repeat: true },
+      { flags: "-r, --run <label>", synopsis: "unique name of the run (default: date and time)" },
       { ...testOption, synopsis: "print the values without storing them" },
       { flags: "--force", synopsis: "import files that were imported before" },
     ],
@@ -78,13 +92,20 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run" },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label" },
     ],
     run(session, args) {
       const name = experimentName(session, args);
       const location = database(session, args);
       if (name === undefined) return perfkeep(session, experiment, ["list", ...location]);
-      return perfkeep(session, experiment, ["info", ...location, ...pairs("--run", args.texts("run")), "--", name]);
+      return perfkeep(session, experiment, [
+        "info",
+        "--summary",
+        ...location,
+        ...pairs("--run", args.texts("run")),
+        "--",
+        name,
+      ]);
     },
   },
   pb_mine: {
@@ -95,7 +116,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
       {
         flags: "-o, --output <file>",
         synopsis: "write to a file: a picture for .svg, .png or .html",
@@ -138,7 +159,8 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
+      { flags: "--file <path>", synopsis: "only runs of this file" },
       { flags: "-f, --force", synopsis: "do not ask for confirmation" },
     ],
     run(session, args) {
@@ -146,6 +168,7 @@ const programs: Readonly<Record<string, Verb>> = {
         ...database(session, args),
         ...(args.flag("force") ? ["--force"] : []),
         ...pairs("--run", args.texts("run")),
+        ...pairs("--file", args.texts("file")),
       ];
       return perfkeep(session, experiment, ["delete", ...options, "--", requiredName(session, args, "pb_delete")]);
     },
@@ -157,7 +180,7 @@ const programs: Readonly<Record<string, Verb>> = {
       describedOption,
       experimentOption,
       ...databaseOptions,
-      { flags: "-r, --run <run>", synopsis: "only this run", repeat: true },
+      { flags: "-r, --run <run>", synopsis: "only this run, by number or label", repeat: true },
       {
         flags: "-x, --export <export_desc>",
         synopsis: "export description: selection and format (default: all, as text)",
@@ -196,6 +219,7 @@ function importFiles(session: Session, args: Arguments): Promise<number> {
     ...(name === undefined ? [] : ["--experiment", name]),
     ...pairs("--description", args.texts("input")),
     ...pairs("--fixed", args.texts("fixed")),
+    ...pairs("--label", args.texts("run")),
     ...database(session, args),
     ...(args.flag("test") ? ["--dry-run"] : []),
     ...(args.flag("force") ? ["--force"] : []),
@@ -249,34 +273,4 @@ function requiredName(session: Session, args: Arguments, program: string): strin
   const name = experimentName(session, args);
   if (name === undefined) throw new Failure("bad-usage", { reason: "-e EXPERIMENT is missing", command: program });
   return name;
-}
-
-/** The database options, else the database of the description. Only the command line or environment select a server. */
-function database(session: Session, args: Arguments, file: string | undefined = args.text("description")): string[] {
-  const given = addressed(args);
-  if (given.length > 0 || file === undefined || session.world.environment["PERFKEEP_DB"] !== undefined) return given;
-  const { path, host } = describedDatabase(session.workspace, file);
-  if (host !== undefined)
-    throw new Failure("unusable-combination", {
-      what: `${file} names a database on ${host}, which requires a login`,
-      instead: `add -h ${host} to use it`,
-    });
-  return path === undefined ? [] : [`--db=${path}`];
-}
-
-/** `--db` by -h, -p, -n and -u; empty if these are not given. */
-function addressed(args: Arguments): string[] {
-  const [host, port, name, user] = ["host", "port", "database", "user"].map((option) => args.text(option));
-  if (host === undefined) {
-    if (port !== undefined || user !== undefined)
-      throw new Failure("unusable-combination", {
-        what: "-p and -u without a server",
-        instead: "add -h HOST",
-      });
-    return name === undefined ? [] : [`--db=${name}`];
-  }
-  const who = user === undefined ? "" : `${encodeURIComponent(user)}@`;
-  return [
-    `--db=postgres://${who}${host}${port === undefined ? "" : `:${port}`}/${encodeURIComponent(name ?? "perfbase")}`,
-  ];
 }

@@ -34,3 +34,4 @@ export {
   printVerdicts,
   reportEmpty,
 } from "./verdicts/verdict-report.ts";
+export { maxSummarySets, parameterSetsJson, parameterSetsTable } from "./experiments/parameter-sets.ts";

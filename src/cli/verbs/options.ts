@@ -1,4 +1,5 @@
 import { type Settings, conversion, convert, parseUnit } from "../../core/values/index.ts";
+import { parseRunName, type RunName } from "../../core/experiments/index.ts";
 import type { RunRange } from "../../commands/export/index.ts";
 import type { CommitSelection } from "../../commands/history/index.ts";
 import type { QueryOptions } from "../../commands/query/index.ts";
@@ -44,7 +45,7 @@ export const queryOptions: readonly OptionSpec[] = [
   },
   { flags: "-s, --stat <names>", synopsis: "statistics, comma-separated", repeat: true },
   { flags: "-c, --commit <rev>", synopsis: "only runs of this commit or range a..b", repeat: true },
-  { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+  { flags: "-r, --run <names>", synopsis: "only these runs, by number or label, comma-separated", repeat: true },
   { flags: "--sort <names>", synopsis: "sort columns, comma-separated; -name for descending order", repeat: true },
   { flags: "--limit <count>", synopsis: "maximum number of rows" },
 ];
@@ -114,7 +115,7 @@ export function queryOptionsOf(args: Arguments, results: readonly string[] = arg
     sort: namesOf(args, "sort"),
   };
   const commits = args.texts("commit");
-  const runs = runNumbers(args);
+  const runs = runNames(args);
   const [limit, database] = [args.count("limit", 1), args.text("db")];
   return {
     experiment: args.operand(0),
@@ -131,17 +132,24 @@ export function namesOf(args: Arguments, name: string): string[] {
   return args.texts(name).flatMap((text) => text.split(",").filter((word) => word !== ""));
 }
 
-/** Run numbers of `--run`: comma-separated, given several times, or both. */
-export function runNumbers(args: Arguments): number[] {
-  return args.texts("run").flatMap((text) => text.split(",").map(parseRunNumber));
+/** Runs of `--run` by number or label: comma-separated, given several times, or both. */
+export function runNames(args: Arguments): RunName[] {
+  return args.texts("run").flatMap((text) => text.split(",").map((name) => runName(name)));
 }
 
-/** Like `runNumbers`, with inclusive ranges such as `3-7`. */
+function runName(text: string): RunName {
+  if (text !== "") return parseRunName(text);
+  throw new Failure("bad-option", { option: "--run", value: text, expected: "the number or the label of a run" });
+}
+
+/** Like `runNames`, with inclusive ranges of numbers such as `3-7`. */
 export function runRanges(args: Arguments): RunRange[] {
   return args.texts("run").flatMap((text) =>
     text.split(",").map((part) => {
-      const [, from, to] = /^(\d+)-(\d+)$/.exec(part) ?? [];
-      const range = { from: parseRunNumber(from ?? part), to: parseRunNumber(to ?? part) };
+      const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(part) ?? [];
+      const first = runName(from ?? part);
+      if (typeof first === "string") return { label: first };
+      const range = { from: first, to: to === undefined ? first : Number(to) };
       if (range.from <= range.to) return range;
       throw new Failure("bad-option", {
         option: "--run",
@@ -150,13 +158,6 @@ export function runRanges(args: Arguments): RunRange[] {
       });
     }),
   );
-}
-
-/** Parses a run number; fails with `bad-option`. */
-export function parseRunNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text))
-    throw new Failure("bad-option", { option: "--run", value: text, expected: "a run number" });
-  return Number(text);
 }
 
 /** Parses a size such as `100`, `16GiByte` or `2.5 GByte`; returns bytes. */

@@ -10,6 +10,8 @@ export interface CreateExperimentOptions {
   /** Default: the name in the description. */
   readonly name?: string;
   readonly database?: string;
+  /** As in perfbase: a description without a parameter is accepted. */
+  readonly likePerfbase?: boolean;
   /** Confirms a login to a server that only the description names; without it, such servers are refused. */
   readonly confirmServer?: (address: string) => Promise<boolean>;
 }
@@ -29,6 +31,7 @@ export async function createExperiment(
   options: CreateExperimentOptions,
 ): Promise<CreatedExperiment> {
   const described = readDescription(workspace, options.file);
+  if (options.likePerfbase !== true) requireParameter(described, options.file);
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));
@@ -40,6 +43,18 @@ export async function createExperiment(
   return { experiment, database: home.database, ...(isFirst ? { isFirstOfUser: true } : {}) };
 }
 
+/** Experiments of known formats may have no parameter, but a description needs one. */
+function requireParameter({ variables }: Experiment, file: string): void {
+  if (variables.some(({ role }) => role === "parameter")) return;
+  throw new Failure("description-error", {
+    file,
+    line: 1,
+    column: 1,
+    problem: "there is no parameter, at least one is needed",
+    advice: "add what distinguishes the measurements, such as *parameter host string - once",
+  });
+}
+
 /** Experiment name in a description. Fails with `description-error`. */
 export function describedName(workspace: Workspace, file: string): string {
   return readDescription(workspace, file).name;
@@ -49,9 +64,9 @@ export function describedName(workspace: Workspace, file: string): string {
 export function describedDatabase(
   workspace: Workspace,
   file: string,
-): { readonly path?: string; readonly host?: string } {
+): { readonly path?: string; readonly host?: string; readonly server?: NonNullable<Experiment["database"]> } {
   const { database } = readDescription(workspace, file);
-  if (database?.host !== undefined) return { host: database.host };
+  if (database?.host !== undefined) return { host: database.host, server: database };
   return database === undefined ? {} : { path: database.name };
 }
 

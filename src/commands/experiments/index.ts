@@ -15,7 +15,13 @@ export {
 export { type AttachOptions, type AttachmentRef, attach, attachmentBytes, detach, listAttachments } from "./attach.ts";
 export { checkExperiments } from "./check-experiments.ts";
 export { type CreatedExperiment, createExperiment, describedDatabase, describedName } from "./create-experiment.ts";
-export { type DeleteTarget, type Deleted, deleteExperiment, requireDeletable } from "./delete-experiment.ts";
+export {
+  type DeleteTarget,
+  type Deleted,
+  deleteExperiment,
+  partialText,
+  requireDeletable,
+} from "./delete-experiment.ts";
 export { dumpExperiment } from "./dump-experiment.ts";
 export { type FindOptions, type FoundRun, type FoundRuns, findRuns } from "./find-runs.ts";
 export { type ExperimentInfo, type InfoOptions, infoExperiment } from "./info-experiment.ts";
@@ -26,5 +32,5 @@ export { showExperiment } from "./show-experiment.ts";
 export { restoreExperiment } from "./restore-experiment.ts";
 export { type RunTexts, type RunValues, listRuns, listValues } from "./run-values.ts";
 export { undeleteExperiment } from "./undelete-experiment.ts";
-export { type ExperimentChanges, updateExperiment } from "./update-experiment.ts";
-export { type ValueRange, countsOf, rangesOf } from "./value-ranges.ts";
+export { type ExperimentChanges, type UpdateEffects, updateExperiment } from "./update-experiment.ts";
+export { type ParameterSets, type ValueRange, countsOf, rangesOf } from "./value-ranges.ts";

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Experiment, RunName } from "../../core/experiments/index.ts";
 import { printExperiment } from "../../formats/descriptions/index.ts";
 import { compilePattern } from "../../formats/text/index.ts";
 import type { Table } from "../../core/tables/index.ts";
@@ -10,7 +10,7 @@ import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runValues, type ValueKind, type RunValues } from "./run-values.ts";
-import { countsOf, rangesOf, type ValueRange } from "./value-ranges.ts";
+import { countsOf, rangesOf, setsOf, type ParameterSets, type ValueRange } from "./value-ranges.ts";
 
 export interface InfoOptions {
   readonly experiment: string;
@@ -19,7 +19,7 @@ export interface InfoOptions {
   /** Only variables whose names match this pattern. */
   readonly variables?: string;
   /** Only these runs. */
-  readonly runs?: readonly number[];
+  readonly runs?: readonly RunName[];
   /** Include the values of this parameter set. */
   readonly parameterSet?: string;
   /** Include values of the runs. */
@@ -28,6 +28,10 @@ export interface InfoOptions {
   readonly ranges?: readonly string[];
   /** Count result values per combination of these parameters; empty: of all. */
   readonly countsBy?: readonly string[];
+  /** Statistics of numeric results per combination of these parameters; empty: of all. */
+  readonly setsBy?: readonly string[];
+  /** Include ranges of all variables, and statistics per parameter set. */
+  readonly summary?: boolean;
   readonly database?: string;
 }
 
@@ -48,19 +52,22 @@ export interface ExperimentInfo {
   readonly ranges?: readonly ValueRange[];
   /** One row per parameter set; parameters first. */
   readonly counts?: Table;
+  readonly sets?: ParameterSets;
 }
 
 /**
  * Description of an experiment, and its runs with their input files. Fails with `unknown-run`, `unknown-parameter-set`.
  */
 export async function infoExperiment(workspace: Workspace, options: InfoOptions): Promise<ExperimentInfo> {
+  const { runs: _, ...rest } = options;
   const wanted = options.variables === undefined ? undefined : compilePattern(options.variables);
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { experiment } = stored;
     const set = options.parameterSet;
     const variables = experiment.variables.filter(({ name }) => wanted?.test(name) ?? true);
-    const runs = chosen(await experiments.runs(stored, options.deleted), options.runs, experiment.name);
+    const named = await selected(experiments, stored, options);
+    const runs = chosen(await experiments.runs(stored, options.deleted), named, experiment.name);
     return {
       experiment: { ...experiment, variables },
       runs,
@@ -72,7 +79,7 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
       ...(await survey(
         experiments,
         stored,
-        { ...options, variables },
+        { ...summaryOptions(options, experiment), ...rest, ...(named === undefined ? {} : { runs: named }), variables },
         runs.map(({ number }) => number),
       )),
     };
@@ -80,6 +87,29 @@ export async function infoExperiment(workspace: Workspace, options: InfoOptions)
 }
 
 type Stored = Awaited<ReturnType<Experiments["find"]>>;
+
+/** What a summary adds to the options. */
+function summaryOptions(
+  { summary = false }: InfoOptions,
+  { variables }: Experiment,
+): Pick<InfoOptions, "ranges" | "setsBy"> {
+  return summary ? { ranges: variables.map(({ name }) => name), setsBy: [] } : {};
+}
+
+/** The numbers of the requested runs; labels are those of active runs, else of deleted ones on request. */
+async function selected(
+  experiments: Experiments,
+  stored: Stored,
+  { runs, deleted }: Pick<InfoOptions, "runs" | "deleted">,
+): Promise<readonly number[] | undefined> {
+  if (runs === undefined) return undefined;
+  try {
+    return await experiments.runNumbers(stored, runs);
+  } catch (error) {
+    if (!deleted || !isFailure(error, "unknown-run")) throw error;
+    return experiments.runNumbers(stored, runs, true);
+  }
+}
 
 /** The requested values, ranges and counts. */
 async function survey(
@@ -89,17 +119,22 @@ async function survey(
     data,
     ranges,
     countsBy,
+    setsBy,
     runs: wanted,
     deleted,
     variables,
-  }: Omit<InfoOptions, "variables"> & { readonly variables: readonly Variable[] },
+  }: Omit<InfoOptions, "variables" | "runs"> & {
+    readonly variables: readonly Variable[];
+    readonly runs?: readonly number[];
+  },
   runs: readonly number[],
-): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts">> {
+): Promise<Pick<ExperimentInfo, "data" | "ranges" | "counts" | "sets">> {
   const only = { deleted, ...(wanted === undefined ? {} : { runs }) };
   return {
     ...(data === undefined ? {} : { data: await runValues(experiments, stored, runs, variables, data) }),
     ...(ranges === undefined ? {} : { ranges: await rangesOf(experiments, stored, ranges, only) }),
     ...(countsBy === undefined ? {} : { counts: await countsOf(experiments, stored, countsBy, only) }),
+    ...(setsBy === undefined ? {} : { sets: await setsOf(experiments, stored, setsBy, only) }),
   };
 }
 

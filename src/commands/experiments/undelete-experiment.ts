@@ -1,10 +1,11 @@
+import type { RunName } from "../../core/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface UndeleteOptions {
   readonly experiment: string;
   /** Default: the complete experiment. */
-  readonly runs?: readonly number[];
+  readonly runs?: readonly RunName[];
   /** New name, if the original one is in use. */
   readonly name?: string;
   /** Restore runs although active runs came from the same files. */
@@ -22,11 +23,11 @@ export interface Undeleted {
  * `already-imported`, `experiment-exists`.
  */
 export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {
-  const { runs } = options;
   const now = workspace.world.now() * 1000;
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
-    if (runs !== undefined) {
+    if (options.runs !== undefined) {
       const stored = await experiments.find(options.experiment);
+      const runs = await experiments.runNumbers(stored, options.runs, true);
       await experiments.restoreRuns(stored, runs, options.force, now);
       return { experiment: stored.experiment.name, runs };
     }

@@ -18,11 +18,8 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { selectedCommits, type CommitSelection } from "../history/index.ts";
 import { RunsInOrder, type RunSink } from "./export-by-run.ts";
 
-/** Run numbers, inclusive. */
-export interface RunRange {
-  readonly from: number;
-  readonly to: number;
-}
+/** Run numbers, inclusive; or the label of a run. */
+export type RunRange = { readonly from: number; readonly to: number } | { readonly label: string };
 
 export interface ExportOptions extends CommitSelection {
   readonly experiment: string;
@@ -133,7 +130,8 @@ async function withSelectedRuns(
   return withExperiments(workspace, experimentHome(workspace, options.database), "read", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const all = await experiments.runs(stored, options.deleted);
-    const chosen = selectedRuns(all, options, stored.experiment.name);
+    const ranges = options.runs && (await numberedRanges(experiments, stored, options.runs));
+    const chosen = selectedRuns(all, ranges, stored.experiment.name);
     const fitting = chosen.filter(
       ({ version }) => versions === undefined || (version !== undefined && versions.has(version)),
     );
@@ -143,7 +141,25 @@ async function withSelectedRuns(
   });
 }
 
-function selectedRuns(all: readonly RunSummary[], { runs }: ExportOptions, experiment: string): readonly RunSummary[] {
+type NumberRange = Extract<RunRange, { from: number }>;
+
+async function numberedRanges(
+  experiments: Experiments,
+  stored: Stored,
+  runs: readonly RunRange[],
+): Promise<NumberRange[]> {
+  const ranges: NumberRange[] = [];
+  for (const range of runs)
+    if ("from" in range) ranges.push(range);
+    else for (const run of await experiments.runNumbers(stored, [range.label])) ranges.push({ from: run, to: run });
+  return ranges;
+}
+
+function selectedRuns(
+  all: readonly RunSummary[],
+  runs: readonly NumberRange[] | undefined,
+  experiment: string,
+): readonly RunSummary[] {
   if (runs === undefined) return all;
   const known = new Set(all.map(({ number }) => number));
   const missing = runs.find(({ from, to }) => from === to && !known.has(from));

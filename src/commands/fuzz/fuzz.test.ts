@@ -92,7 +92,7 @@ const bySteps = {
 };
 
 function build(...flags: string[]): void {
-  writeFileSync(join(project, "steps.exp"), "*experiment steps\n*result n int -\n");
+  writeFileSync(join(project, "steps.exp"), "*experiment steps\n*parameter host string - NULL once\n*result n int -\n");
   writeFileSync(join(project, "steps.inp"), 'NAMED n alias="steps" ignore=":"\n');
   writeFileSync(join(project, "tokens.c"), tokens);
   execFileSync("cc", ["-O0", ...flags, "tokens.c", "-o", "tokens"], { cwd: project });

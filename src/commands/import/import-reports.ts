@@ -7,7 +7,7 @@ import type { ImportHow } from "../../formats/store/index.ts";
 import { parseInputValue } from "../../query/plan/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
 import type { RunMetadata } from "../../store/catalogue/index.ts";
-import type { PlannedImport, Experiments } from "../../store/experiments/index.ts";
+import type { Experiments } from "../../store/experiments/index.ts";
 import { ObjectBatch } from "../../store/objects/index.ts";
 import {
   experimentHome,
@@ -21,11 +21,12 @@ import { ExperimentLookup } from "./experiment-lookup.ts";
 import { startHeadLookup, type Link } from "../history/index.ts";
 import { givenOptions } from "./report-formats.ts";
 import { requireDefaults } from "./missing-values.ts";
-import type { ImportedReports, ImportOptions, ImportReportsOptions } from "./options.ts";
+import type { ImportedReports, ImportedRun, ImportOptions, ImportReportsOptions } from "./options.ts";
 import type { DecodedReport } from "./decode-report.ts";
 import { decodeReports } from "./decode-reports.ts";
 import { fit } from "./fit.ts";
-import { runMetadata, indexRuns, type AboutRun, type IndexOptions, type WrittenRun } from "./index-runs.ts";
+import { runMetadata, indexRuns, type AboutRun, type IndexOptions } from "./index-runs.ts";
+import { comparedRuns } from "./known-rows.ts";
 import { locateFolders } from "./locate-folders.ts";
 import { locateReports } from "./locate-reports.ts";
 import { forcedBy } from "./prepare.ts";
@@ -103,7 +104,7 @@ async function importDecoded(
   const current = await lookup.of(importer);
   const planned = planFor({ name, synopsis: importer.synopsis }, decoded, fixedTexts);
   const experiment = planned(current);
-  const fixed = fixedValues(fixedTexts, experiment);
+  const [fixed, now] = [fixedValues(fixedTexts, experiment), workspace.world.now() * 1000];
   const fitted = fit(decoded, { experiment, fixed, rows: "refuse", cast: true, complete: requireDefaults, notice });
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};
@@ -111,20 +112,19 @@ async function importDecoded(
   const result = { experiment: experiment.name, ...link, ...changes, ...ownFolder };
   if (preview !== undefined)
     return { ...result, runs: (await previewRuns(fitted, experiment, preview, forcedBy(options))).runs, stored: false };
-  const now = workspace.world.now() * 1000;
   const versions = options.minor === undefined ? await versionsOf(workspace, decoded) : undefined;
   const facts = { ...runMetadata(workspace, options, now), performed, link, versions };
-  const plan: Omit<PlannedImport<readonly WrittenRun[]>, "work"> = {
-    name,
-    plan: (found) => unchanged(planned(found), experiment),
-    owner: facts.performer,
-    now,
-    how: { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) },
-  };
+  const how = { ...howOf(importer.name, fixed, experiment), ...givenOptions(importer, options.params) };
+  const asPlanned = (found: Experiment | undefined): Experiment => unchanged(planned(found), experiment);
+  const plan = { name, plan: asPlanned, owner: facts.performer, now, how };
   const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
   const stored = store(fitted, objects);
-  const index = (experiments: Experiments): Promise<readonly WrittenRun[]> =>
-    experiments.importPlanned({ ...plan, work: (writer) => indexRuns(writer, stored, write) });
+  const compared = { forced: write.forced, mode: "report", remark: options.remark } as const;
+  const index = (experiments: Experiments): Promise<readonly ImportedRun[]> =>
+    experiments.importPlanned({
+      ...plan,
+      work: async (writer, into) => comparedRuns(experiments, into, await indexRuns(writer, stored, write), compared),
+    });
   const indexed = await withExperiments(workspace, home, "write", index, options.waiting, stopped);
   return tidy(result, indexed);
 }

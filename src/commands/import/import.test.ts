@@ -103,9 +103,9 @@ describe("import", () => {
       experiment: "net",
       stored: true,
       runs: [
-        { file: "a.txt", run: 1, dataSets: 2 },
-        { file: "b.txt", run: 2, dataSets: 1 },
-        { file: "b.txt", run: 3, dataSets: 1 },
+        { file: "a.txt", run: 1, label: "nightly", dataSets: 2 },
+        { file: "b.txt", run: 2, label: "nightly-2", dataSets: 1 },
+        { file: "b.txt", run: 3, label: "nightly-3", dataSets: 1 },
       ],
     });
     expect(await stored()).toEqual([
@@ -118,7 +118,7 @@ describe("import", () => {
     const sha256 = createHash("sha256").update("8 3\nrun\n8 4\n").digest("hex");
     expect(runs[2]).toMatchObject({
       number: 3,
-      label: "nightly",
+      label: "nightly-3",
       performer: "ann",
       performed: Date.UTC(2024, 1, 3, 4, 5, 6) * 1000,
     });
@@ -238,7 +238,7 @@ describe("import", () => {
       { description: { file: "proc.inp" }, files: ["m.txt"] },
     ];
     const result = await importFiles(workspace, options([], { inputs }));
-    expect(result.runs).toEqual([{ file: "a.txt", beside: ["m.txt"], run: 1, dataSets: 1 }]);
+    expect(result.runs).toMatchObject([{ file: "a.txt", beside: ["m.txt"], run: 1, dataSets: 1 }]);
     expect(await stored()).toEqual([[8, 16, 1.5]]);
     const { runs } = await infoExperiment(workspace, { experiment: "net", deleted: false });
     expect(runs[0]?.sources.map(({ path }) => path)).toEqual(["a.txt", "m.txt"]);
@@ -251,7 +251,7 @@ describe("import", () => {
     write("a.txt", "proc 4\n8 1.5");
     write("b.txt", "16 2.5\n");
     const result = await importFiles(workspace, options(["a.txt", "b.txt"], { join: true }));
-    expect(result.runs).toEqual([{ file: "a.txt", beside: ["b.txt"], run: 1, dataSets: 2 }]);
+    expect(result.runs).toMatchObject([{ file: "a.txt", beside: ["b.txt"], run: 1, dataSets: 2 }]);
     expect(await stored()).toEqual([
       [8, 4, 1.5],
       [16, 4, 2.5],
@@ -370,12 +370,12 @@ describe("import", () => {
   test("consumes the numbers of failed runs on request", async () => {
     const next = async () => (await importFiles(workspace, options(["a.txt"], { force: true }))).runs[0]?.run;
     const failing = (files: string[], more: Partial<ImportOptions> = {}) =>
-      expect(importFiles(workspace, options(files, { numbersFailures: true, ...more }))).rejects;
+      expect(importFiles(workspace, options(files, { likePerfbase: true, ...more }))).rejects;
     write("a.txt", "8 1.5\n");
     write("b.txt", "bad\n");
     write("c.txt", "8 1.5\nrun\n9 1.5\nbad\n");
     expect(await next()).toBe(1);
-    await failing(["b.txt"], { numbersFailures: false }).toMatchObject({ code: "nothing-found" });
+    await failing(["b.txt"], { likePerfbase: false }).toMatchObject({ code: "nothing-found" });
     expect(await next()).toBe(2);
     await failing(["b.txt"]).toMatchObject({ code: "nothing-found" });
     expect(await next()).toBe(4);

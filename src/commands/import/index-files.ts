@@ -3,8 +3,10 @@ import type { RunWriter } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { requireUnchanged } from "./experiment-lookup.ts";
 import type { ImportStep } from "./fit.ts";
-import { indexRuns, type WrittenRun } from "./index-runs.ts";
+import { indexRuns } from "./index-runs.ts";
 import type { ReadFile } from "./input-files.ts";
+import { comparedRuns } from "./known-rows.ts";
+import type { ImportedRun } from "./options.ts";
 import { factsOf, forcedBy, howOf, writing, type ImportJob } from "./prepare.ts";
 import { ReadAhead, sizeOf } from "./read-ahead.ts";
 import { spendLostNumbers } from "./tidy.ts";
@@ -21,9 +23,10 @@ export async function index(
   fitted: AsyncIterable<ImportStep>,
   job: ImportJob,
   nearlyRead: Promise<void>,
-): Promise<readonly WrittenRun[]> {
+): Promise<readonly ImportedRun[]> {
   const started = new StartedRuns();
   const steps = new ReadAhead(started.follow(fitted), sizeOf);
+  const { likePerfbase: isLikePerfbase = false, remark } = job.options;
   let writer: RunWriter | undefined;
   try {
     const prefetched = steps.fill(maxHeldBytes);
@@ -32,17 +35,20 @@ export async function index(
     // Questions may take long.
     await (job.options.missing?.value === "ask" ? prefetched : Promise.race([prefetched, nearlyRead]));
     const write = { check: job.check, forced: forcedBy(job.options), factsOf: factsOf(job) };
-    const store = async (experiments: Experiments): Promise<readonly WrittenRun[]> => {
+    const compared = { forced: write.forced, mode: isLikePerfbase ? "ignore" : "refuse", remark } as const;
+    const store = async (experiments: Experiments): Promise<readonly ImportedRun[]> => {
       await requireUnchanged(experiments, job.stored);
-      if (job.options.numbersFailures === true) {
+      if (isLikePerfbase) {
         await prefetched;
         await refuseDuplicates(experiments, job, started.files);
       }
-      return experiments.import(job.stored, job.now, howOf(job), (each) => indexRuns((writer = each), steps, write));
+      const work = async (each: RunWriter): Promise<readonly ImportedRun[]> =>
+        comparedRuns(experiments, job.stored, await indexRuns((writer = each), steps, write), compared);
+      return experiments.import(job.stored, job.now, howOf(job), work, !isLikePerfbase);
     };
     return await writing(job, store, failed.signal);
   } catch (error) {
-    if (job.options.numbersFailures === true) await spendLostNumbers(job, started.lost, writer);
+    if (isLikePerfbase) await spendLostNumbers(job, started.lost, writer);
     throw error;
   } finally {
     await steps.close();

@@ -1,11 +1,12 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { RunMetadata, RunWriter, Source } from "../../store/catalogue/index.ts";
+import { requireLabel, type RunMetadata, type RunWriter, type Source } from "../../store/catalogue/index.ts";
 import type { ReadFile } from "./input-files.ts";
 import type { ImportStep } from "./fit.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface WrittenRun {
   readonly number: number;
+  readonly label?: string;
   /** Paths of the input files. */
   readonly paths: readonly string[];
   readonly rows: number;
@@ -33,7 +34,7 @@ export function runMetadata(
   return {
     created,
     ...(performer ? { performer } : {}),
-    ...(label === undefined ? {} : { label }),
+    ...(label === undefined ? {} : { label: requireLabel(label) }),
     ...(synopsis === undefined ? {} : { synopsis }),
   };
 }
@@ -48,9 +49,9 @@ export async function indexRuns(
   options: IndexOptions,
 ): Promise<WrittenRun[]> {
   const written: Omit<WrittenRun, "number">[] = [];
-  let ended = 0;
+  let count = 0;
   let reading: Extract<ImportStep, { kind: "reading" }> = { kind: "reading" };
-  let sizes: number[] = [];
+  let ended: EndedRun[] = [];
   let about: AboutRun = {};
   for await (const step of steps) {
     options.check?.();
@@ -62,13 +63,12 @@ export async function indexRuns(
     } else if (step.kind === "rows") await writer.rows(step.table);
     else if (step.kind === "update") await writer.update(step.table, step.update);
     else if (step.kind === "end") {
-      const facts = options.factsOf(ended++, reading.modified, about);
-      sizes.push(
-        await writer.end(step.once, { ...facts, ...(reading.description ? { description: reading.description } : {}) }),
-      );
+      const facts = options.factsOf(count++, reading.modified, about);
+      const description = reading.description ? { description: reading.description } : {};
+      ended.push({ rows: await writer.end(step.once, { ...facts, ...description }), label: writer.label });
     } else if (step.kind === "read") {
-      written.push(...(await claim(writer, step.files, sizes, options)));
-      sizes = [];
+      written.push(...(await claim(writer, step.files, ended, options)));
+      ended = [];
     }
   }
   options.check?.();
@@ -76,17 +76,23 @@ export async function indexRuns(
   return written.map((run, at) => ({ number: numbers[at] as number, ...run }));
 }
 
-/** Links the latest runs to their files; `sizes`: row counts of these runs. */
+/** A run whose file is still read. */
+interface EndedRun {
+  readonly rows: number;
+  readonly label: string | undefined;
+}
+
+/** Links the latest runs to their files. */
 async function claim(
   writer: RunWriter,
   files: readonly ReadFile[],
-  sizes: readonly number[],
+  ended: readonly EndedRun[],
   options: IndexOptions,
 ): Promise<Omit<WrittenRun, "number">[]> {
   for (const [ordinal, file] of files.entries())
-    await writer.claim(sizes.length, sourceOf(file), options.forced(file.path), ordinal);
+    await writer.claim(ended.length, sourceOf(file), options.forced(file.path), ordinal);
   const paths = files.map(({ path }) => path);
-  return sizes.map((rows) => ({ paths, rows }));
+  return ended.map(({ rows, label }) => ({ paths, rows, ...(label === undefined ? {} : { label }) }));
 }
 
 function sourceOf({ object, ...facts }: ReadFile): Source {

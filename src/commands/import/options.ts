@@ -36,8 +36,12 @@ export interface ImportOptions {
   readonly ask?: Ask;
   /** Allow duplicates of active runs: for all files, or these. */
   readonly force?: boolean | readonly string[];
-  /** A failing import consumes the numbers of its started runs, as in perfbase. */
-  readonly numbersFailures?: boolean;
+  /**
+   * As in perfbase: a failing import consumes the numbers of its started runs, runs get no automatic labels, and only
+   * files of equal bytes are duplicates.
+   */
+  readonly likePerfbase?: boolean;
+  /** Unique label of the run, or of the first run; default: date and time of the measurement. */
   readonly label?: string;
   /** Synopsis of the runs; default: from the first description that has one. */
   readonly synopsis?: string;
@@ -54,6 +58,8 @@ export interface ImportOptions {
   readonly preview?: RunPreview;
   /** `line` 0: of the whole file or folder. */
   readonly notice?: (file: string, line: number, text: string) => void;
+  /** Reports rows that earlier runs have. */
+  readonly remark?: (file: string, text: string) => void;
   /** Bytes read of all files; `total` is unknown with standard input. */
   readonly progress?: (bytes: number, total: number | undefined) => void;
   /** Called while waiting for a busy database. */
@@ -83,12 +89,22 @@ export interface ImportResult {
   readonly parameterSet?: { readonly name: string; readonly contents: number };
 }
 
+/** Rows of an imported run that an earlier run has. */
+export interface KnownRows {
+  readonly run: number;
+  readonly file: string;
+  readonly rows: number;
+}
+
 export interface ImportedRun {
   readonly file: string;
   /** Further files of the same run. */
   readonly beside?: readonly string[];
   /** Run number; absent if nothing was stored. */
   readonly run?: number;
+  readonly label?: string;
+  /** Rows that earlier runs have. */
+  readonly overlaps?: readonly KnownRows[];
   readonly dataSets: number;
 }
 
@@ -102,6 +118,7 @@ export interface ImportReportsOptions extends Pick<
   | "performed"
   | "database"
   | "notice"
+  | "remark"
   | "waiting"
   | "streamLimit"
   | "preview"

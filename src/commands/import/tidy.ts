@@ -1,14 +1,13 @@
 import type { RunWriter } from "../../store/catalogue/index.ts";
-import type { WrittenRun } from "./index-runs.ts";
-import type { ImportResult, ImportedRun } from "./options.ts";
+import type { ImportResult, ImportedRun, KnownRows } from "./options.ts";
 import { writing, type ImportJob } from "./prepare.ts";
 
 /** Step 6 of an import: the result of what was stored. */
 export function tidy<T extends Omit<ImportResult, "runs" | "stored">>(
   result: T,
-  runs: readonly WrittenRun[],
+  runs: readonly ImportedRun[],
 ): T & Pick<ImportResult, "runs" | "stored"> {
-  return { ...result, runs: runs.map(importedRun), stored: true };
+  return { ...result, runs, stored: true };
 }
 
 /** Skips the numbers of the runs of a failed import. Best effort: the user sees why the import failed. */
@@ -17,12 +16,22 @@ export async function spendLostNumbers(job: ImportJob, lost: number, failed: Run
 }
 
 /** An imported run for results. */
-export function importedRun(run: {
-  readonly paths: readonly string[];
-  readonly number?: number;
-  readonly rows: number;
-}): ImportedRun {
+export function importedRun(
+  run: {
+    readonly paths: readonly string[];
+    readonly number?: number;
+    readonly label?: string;
+    readonly rows: number;
+  },
+  overlaps: readonly KnownRows[] = [],
+): ImportedRun {
   const [file = "-", ...others] = run.paths;
-  const number = run.number === undefined ? {} : { run: run.number };
-  return { file, ...(others.length === 0 ? {} : { beside: others }), ...number, dataSets: run.rows };
+  return {
+    file,
+    ...(others.length === 0 ? {} : { beside: others }),
+    ...(run.number === undefined ? {} : { run: run.number }),
+    ...(run.label === undefined ? {} : { label: run.label }),
+    ...(overlaps.length === 0 ? {} : { overlaps }),
+    dataSets: run.rows,
+  };
 }

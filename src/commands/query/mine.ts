@@ -1,7 +1,7 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import { counted } from "../../core/text/index.ts";
 import { isFailure, Failure } from "../../core/failures/index.ts";
-import type { Experiment } from "../../core/experiments/index.ts";
+import type { Experiment, RunName } from "../../core/experiments/index.ts";
 import type { Figure } from "../../core/figures/index.ts";
 import type { Setting } from "../../core/values/index.ts";
 import type { Table } from "../../core/tables/index.ts";
@@ -26,6 +26,7 @@ import type { Experiments } from "../../store/experiments/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
+import { selectedRuns } from "./query-result.ts";
 
 /** Run orders for change detection. */
 export const runOrders = ["time", "history"] as const;
@@ -38,7 +39,7 @@ export interface MineOptions {
   readonly by?: readonly string[];
   readonly where?: readonly string[];
   readonly commits?: readonly string[];
-  readonly runs?: readonly number[];
+  readonly runs?: readonly RunName[];
   readonly database?: string;
   /** False-discovery rate, 0..1. */
   readonly level: number;
@@ -70,11 +71,12 @@ export interface MineAnswer {
  * `matrix-too-large`, `bad-job`, and like `query`.
  */
 export async function mine(workspace: Workspace, options: MineOptions): Promise<MineAnswer> {
-  const { experiment, by, commits, runs, database, level, maxSpread, least, job } = options;
+  const { experiment, by, commits, database, level, maxSpread, least, job } = options;
   const history = new History(workspace);
   const versions = commits === undefined ? undefined : [...(await history.select({ commits }))];
   const answer = async (experiments: Experiments): Promise<MineAnswer> => {
     const stored = await experiments.find(experiment);
+    const { runs } = await selectedRuns(experiments, stored, options);
     const ordered = await orderOf(await experiments.runs(stored, false), history, options.order);
     const isPart = ordered.runs.length < ordered.all;
     const chosen = isPart

@@ -1,4 +1,4 @@
-import type { JoinSpec } from "../../core/experiments/index.ts";
+import type { JoinSpec, RunName } from "../../core/experiments/index.ts";
 import type { QuerySpec } from "../../query/plan/index.ts";
 import type { Statement } from "../../store/sql/index.ts";
 
@@ -10,8 +10,9 @@ export type PlanStep =
   | { readonly elements: readonly string[]; readonly statement: Statement }
   | { readonly outside: string };
 
-export interface QueryTarget extends QuerySpec {
+export interface QueryTarget extends Omit<QuerySpec, "runs"> {
   readonly experiment: string;
+  readonly runs?: readonly RunName[];
   readonly database?: string;
   readonly join?: JoinSpec;
 }

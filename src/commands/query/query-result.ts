@@ -1,4 +1,4 @@
-import type { JoinSpec } from "../../core/experiments/index.ts";
+import type { JoinSpec, RunName } from "../../core/experiments/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
 import type { CommitLabelStyle, VersionId } from "../../core/versions/index.ts";
@@ -8,8 +8,10 @@ import type { StoredExperiment } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import type { CommitSelection } from "../history/index.ts";
 
-export interface QueryOptions extends Omit<QuerySpec, "versions">, CommitSelection {
+export interface QueryOptions extends Omit<QuerySpec, "versions" | "runs">, CommitSelection {
   readonly experiment: string;
+  /** Only these runs. */
+  readonly runs?: readonly RunName[];
   readonly database?: string;
   /** Profile statistics per commit, such as `time:amount:mean`; the result must include commits. */
   readonly profiles?: readonly string[];
@@ -36,9 +38,18 @@ export interface RawResult extends QueryResult {
   readonly query: Query;
 }
 
-/** The members of a query that its plan needs. */
-export function querySpecOf({ results, by, where, statistics, runs, sort, limit }: QueryOptions): QuerySpec {
-  const given = Object.entries({ results, by, where, statistics, runs, sort, limit }).filter(
+/** The numbers of the selected runs. Fails with `unknown-run`, `ambiguous-label`. */
+export async function selectedRuns(
+  experiments: Experiments,
+  stored: StoredExperiment,
+  { runs }: Pick<QueryOptions, "runs">,
+): Promise<Pick<QuerySpec, "runs">> {
+  return runs === undefined ? {} : { runs: await experiments.runNumbers(stored, runs) };
+}
+
+/** The members of a query that its plan needs, except the runs; see `selectedRuns`. */
+export function querySpecOf({ results, by, where, statistics, sort, limit }: QueryOptions): QuerySpec {
+  const given = Object.entries({ results, by, where, statistics, sort, limit }).filter(
     ([, each]) => each !== undefined,
   );
   return Object.fromEntries(given);

@@ -1,4 +1,4 @@
-import type { RunSelection } from "../../core/experiments/index.ts";
+import type { RunName, RunSelection } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
 import { describeQuery } from "../../query/description/index.ts";
@@ -13,6 +13,7 @@ import {
   measuredVersions,
   nothingSelected,
   querySpecOf,
+  selectedRuns,
   type QueryOptions,
   type QueryResult,
   type RawResult,
@@ -76,7 +77,8 @@ export async function queryRows(workspace: Workspace, options: QueryOptions, his
       const counts = chosen === undefined ? undefined : await experiments.select(stored, runsByCommit);
       const versions =
         chosen === undefined || counts === undefined ? {} : { versions: measuredVersions(counts, chosen) };
-      const query = plan({ ...querySpecOf(options), ...versions }, stored.experiment);
+      const runs = await selectedRuns(experiments, stored, options);
+      const query = plan({ ...querySpecOf(options), ...versions, ...runs }, stored.experiment);
       const { limit: _, ...unlimited } = query;
       const table = await experiments.select(stored, isHistorical(query) ? unlimited : query);
       if (table.length === 0) throw await nothingSelected(experiments, stored);
@@ -118,8 +120,10 @@ export async function queryText(
     experimentHome(workspace, options.database),
     "read",
     async (experiments) => {
-      const { experiment } = await experiments.find(options.experiment);
-      return describeQuery(options, experiment, selectionOf(options));
+      const stored = await experiments.find(options.experiment);
+      const { runs: _, ...question } = options;
+      const runs = await selectedRuns(experiments, stored, options);
+      return describeQuery({ ...question, ...runs }, stored.experiment, selectionOf(options));
     },
   );
   return spelling === "xml" ? printQueryXml(query) : printQueryText(query);

@@ -5,6 +5,7 @@ import { plan } from "../../query/plan/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { PlanStep, QueryTarget } from "./plan-step.ts";
+import { selectedRuns } from "./query-result.ts";
 import { evaluated, type QueryGraphOptions } from "./query-graph.ts";
 
 /** Plan of a described query. Reads values for sweeps and text conditions, but no rows. */
@@ -44,7 +45,9 @@ export async function explainQuery(
     });
   return withExperiments(workspace, experimentHome(workspace, database), "read", async (experiments) => {
     const stored = await experiments.find(experiment);
-    const statement = await experiments.selectStatement(stored, plan(query, stored.experiment));
+    const { runs: _, ...question } = query;
+    const named = { ...question, ...(await selectedRuns(experiments, stored, query)) };
+    const statement = await experiments.selectStatement(stored, plan(named, stored.experiment));
     return [{ elements: [stored.experiment.name], statement }];
   });
 }

@@ -1,3 +1,4 @@
+import { parseRunName, type RunName } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { defaultDirection, type Series } from "../../core/measurements/index.ts";
 import {
@@ -13,6 +14,7 @@ import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
 import { locationSamples, type LocationSample } from "../../query/series/index.ts";
+import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
 import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
@@ -22,8 +24,8 @@ import { sampleSide } from "./file-samples.ts";
 /** The two sides of a comparison, as the user names them. */
 export interface ComparedSides {
   /**
-   * A revision, a profile, or a file of samples or of any format that `import` reads; with an experiment the numbers of
-   * its runs, separated by commas.
+   * A revision, a profile, or a file of samples or of any format that `import` reads; with an experiment the numbers or
+   * labels of its runs, separated by commas.
    */
   readonly old: string;
   readonly new: string;
@@ -189,7 +191,7 @@ function machinesOf(runs: readonly Run[]): (string | null)[] {
 interface RunsToCompare {
   readonly experiment: string;
   readonly database?: string;
-  /** Run numbers of each side, separated by commas. */
+  /** Numbers or labels of the runs of each side, separated by commas. */
   readonly runs: readonly [string, string];
 }
 
@@ -201,7 +203,11 @@ async function experimentSides(
   workspace: Workspace,
   { experiment, database, runs }: RunsToCompare,
 ): Promise<readonly [Measurements, Measurements]> {
-  const [old, now] = runs.map(runNumbers) as [number[], number[]];
+  const [old, now] = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
+    const stored = await opened.find(experiment);
+    const numbersOf = (side: string): Promise<number[]> => opened.runNumbers(stored, runNames(side));
+    return [await numbersOf(runs[0]), await numbersOf(runs[1])] as const;
+  });
   const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
   const options = {
     experiment,
@@ -233,10 +239,11 @@ function oneVersion(runs: readonly number[], versions: RunVersions): VersionId |
   return others.length > 0 ? null : ((first ?? null) as VersionId | null);
 }
 
-function runNumbers(text: string): number[] {
-  if (!/^\d{1,15}(?:,\d{1,15})*$/.test(text))
-    throw new Failure("bad-option", { option: "a run", value: text, expected: "run numbers separated by commas" });
-  return text.split(",").map(Number);
+function runNames(text: string): RunName[] {
+  const names = text.split(",");
+  if (names.includes(""))
+    throw new Failure("bad-option", { option: "a run", value: text, expected: "runs separated by commas" });
+  return names.map(parseRunName);
 }
 
 function runsSide(

@@ -7,7 +7,16 @@ import {
   type ResolvedChange,
   type VariableAlteration,
 } from "./experiment-update.ts";
-import { InvalidValue, type Value } from "../values/index.ts";
+import {
+  conversion,
+  convert,
+  convertInteger,
+  formatUnit,
+  InvalidValue,
+  sameDimension,
+  type Unit,
+  type Value,
+} from "../values/index.ts";
 import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Variable } from "../variables/index.ts";
 
 /**
@@ -15,10 +24,11 @@ import { findVariable, mayHaveUnit, mostVariables, readVariableValue, type Varia
  * `update-refused`; then nothing may be applied.
  */
 export function updatedExperiment(experiment: Experiment, update: ExperimentUpdate): Experiment {
-  const variables = updatedVariables(experiment, resolveChanges(experiment, update));
+  const variables = updatedVariables(experiment, resolveChanges(experiment, update), update.relabel === true);
   checkVariables(experiment, variables);
   const about = Object.fromEntries(aboutFields.map((field) => [field, update.about[field]]));
-  return { ...patched(experiment, about), ...access(experiment, update.access), variables };
+  const after = patched(experiment, { ...about, comments: update.comments });
+  return { ...after, ...access(experiment, update.access), variables };
 }
 
 /**
@@ -39,7 +49,7 @@ function added(experiment: Experiment, change: VariableAlteration & { readonly n
   return altered(experiment, { name, role, occurrence, type, ...(size === undefined ? {} : { size }) }, change);
 }
 
-function updatedVariables(experiment: Experiment, changes: readonly ResolvedChange[]): Variable[] {
+function updatedVariables(experiment: Experiment, changes: readonly ResolvedChange[], relabels: boolean): Variable[] {
   const kept = new Map(experiment.variables.map((variable) => [variable.name, variable]));
   const more: Variable[] = [];
   for (const change of changes) {
@@ -51,7 +61,7 @@ function updatedVariables(experiment: Experiment, changes: readonly ResolvedChan
     const variable = kept.get(name);
     if (!variable) throw refused(experiment, `'${name}' is both dropped and changed`);
     if (change.kind === "drop") kept.delete(name);
-    else kept.set(name, altered(experiment, variable, change));
+    else kept.set(name, altered(experiment, relabels ? variable : inNewUnit(experiment, variable, change), change));
   }
   return [...kept.values(), ...more];
 }
@@ -76,6 +86,41 @@ function altered(experiment: Experiment, before: Variable, change: VariableAlter
     );
   const read = (text: string): Exclude<Value, null> => valueIn(experiment, after, text);
   return checkValues(experiment, withDefault(patched(after, { valid: valid(after, change, read) }), change, read));
+}
+
+/** The variable with its default and valid values converted to the unit of the change, unless that replaces them. */
+function inNewUnit(experiment: Experiment, before: Variable, change: VariableAlteration): Variable {
+  const { unit } = change;
+  if (!unit || !convertsNumbers(before, { ...before, unit })) return before;
+  const inUnit = (value: Value): Value => {
+    if (typeof value !== "number") return value;
+    const converted = convertNumber(value, before, unit);
+    if (converted !== undefined) return converted;
+    throw refused(experiment, `the value ${value} of '${before.name}' is no whole number in ${formatUnit(unit)}`);
+  };
+  const { default: fallback, valid: allowed } = before;
+  return {
+    ...before,
+    ...(typeof fallback === "number" && change.default === undefined ? { default: inUnit(fallback) } : {}),
+    ...(allowed === undefined || (change.valid !== undefined && change.valid !== "any" && "only" in change.valid)
+      ? {}
+      : { valid: allowed.map(inUnit) }),
+  };
+}
+
+/** A number in another unit; undefined for an integer that is none there. */
+function convertNumber(value: number, { type, unit: before }: Variable, unit: Unit): number | undefined {
+  const factor = conversion(before, unit);
+  return type === "integer" ? convertInteger(value, factor) : convert(value, factor);
+}
+
+/** Whether stored numbers change when a variable gets another unit: durations are always in seconds. */
+export function convertsNumbers(before: Variable, after: Variable): boolean {
+  const isNumber = before.type === "integer" || before.type === "float";
+  if (!isNumber || before.unit === undefined || after.unit === undefined) return false;
+  if (!sameDimension(before.unit, after.unit)) return false;
+  const { times, over } = conversion(before.unit, after.unit);
+  return times !== over;
 }
 
 function checkUnchangeable(experiment: Experiment, before: Variable, change: VariableAlteration): void {
@@ -151,6 +196,9 @@ function checkVariables(experiment: Experiment, variables: readonly Variable[]):
         `drop or rename '${same.name}' in the same update`,
       );
   }
+  const hasParameter = (list: readonly Variable[]): boolean => list.some(({ role }) => role === "parameter");
+  if (hasParameter(experiment.variables) && !hasParameter(variables))
+    throw refused(experiment, "it would have no parameter", "an experiment needs one");
   if (!variables.some((variable) => variable.role === "result"))
     throw refused(
       experiment,

@@ -1,5 +1,5 @@
 import { Failure } from "../failures/index.ts";
-import type { Experiment } from "./experiment.ts";
+import { commentedKeywords, type Experiment } from "./experiment.ts";
 import {
   aboutFields,
   type AccessChange,
@@ -29,12 +29,17 @@ export function diffExperiments(current: Experiment, wanted: Experiment): Experi
     experiment: current.name,
     about: Object.fromEntries(differ.map((field) => [field, wanted[field] ?? null])),
     changes: variableChanges(current, wanted),
+    ...(sameComments(current, wanted) ? {} : { comments: wanted.comments ?? null }),
     access: [
       ...accessChanges("read", current.readers, wanted.readers),
       ...accessChanges("write", current.writers, wanted.writers),
       ...(wanted.admins ? accessChanges("admin", current.admins ?? [], wanted.admins) : []),
     ],
   };
+}
+
+function sameComments({ comments: before = {} }: Experiment, { comments: after = {} }: Experiment): boolean {
+  return commentedKeywords.every((keyword) => before[keyword] === after[keyword]);
 }
 
 function variableChanges(current: Experiment, wanted: Experiment): VariableChange[] {
@@ -54,17 +59,21 @@ function diffVariables(before: Variable, after: Variable): VariableAlteration {
   const only = texts(after);
   const sameValid = JSON.stringify(texts(before)) === JSON.stringify(only);
   const size = after.size ?? 8;
+  const sameUnit = formatUnit(before.unit) === formatUnit(after.unit);
   return {
     ...(before.name === after.name ? {} : { newName: after.name }),
     ...(before.role === after.role ? {} : { role: after.role }),
     ...(before.type === after.type ? {} : { type: after.type }),
     ...((before.size ?? 8) === size ? {} : { size }),
     ...(before.occurrence === after.occurrence ? {} : { occurrence: after.occurrence }),
-    ...(sameDefault(before, after) ? {} : { default: defaultOf(after) }),
-    ...(formatUnit(before.unit) === formatUnit(after.unit) ? {} : { unit: after.unit ?? null }),
+    // Numbers of the description are in its unit.
+    ...(sameDefault(before, after) && (sameUnit || typeof after.default !== "number")
+      ? {}
+      : { default: defaultOf(after) }),
+    ...(sameUnit ? {} : { unit: after.unit ?? null }),
     ...(before.synopsis === after.synopsis ? {} : { synopsis: after.synopsis ?? null }),
     ...(before.description === after.description ? {} : { description: after.description ?? null }),
-    ...(sameValid ? {} : { valid: only ? { only } : ("any" as const) }),
+    ...(sameValid && (sameUnit || only === undefined) ? {} : { valid: only ? { only } : ("any" as const) }),
     ...(before.longest === after.longest ? {} : { longest: after.longest ?? null }),
     ...(before.numeric === after.numeric ? {} : { numeric: after.numeric ?? false }),
     ...(before.better === after.better ? {} : { better: after.better ?? null }),

@@ -1,4 +1,4 @@
-import type { Experiment } from "./experiment.ts";
+import type { Experiment, ExperimentComments } from "./experiment.ts";
 import type { Unit } from "../values/index.ts";
 import type { Variable } from "../variables/index.ts";
 
@@ -54,4 +54,8 @@ export interface ExperimentUpdate {
   readonly about: { readonly [Field in (typeof aboutFields)[number]]?: Experiment[Field] | null };
   readonly changes: readonly VariableChange[];
   readonly access: readonly AccessChange[];
+  /** All comments of the new description; null: none; absent: unchanged. */
+  readonly comments?: ExperimentComments | null;
+  /** Keep numbers when a unit changes, also in defaults and valid values; else they are converted. */
+  readonly relabel?: boolean;
 }

@@ -2,6 +2,21 @@ import { Failure } from "../failures/index.ts";
 import { nearest } from "../text/index.ts";
 import { findVariable, type Variable } from "../variables/index.ts";
 
+/** Keywords of a description whose comments are not those of the experiment or of a variable. */
+export const commentedKeywords = [
+  "database",
+  "read",
+  "write",
+  "admin",
+  "performed_by",
+  "organization",
+  "project",
+] as const;
+
+export type CommentedKeyword = (typeof commentedKeywords)[number];
+
+export type ExperimentComments = { readonly [Keyword in CommentedKeyword]?: string };
+
 /** Name, metadata and variables of an experiment. */
 export interface Experiment {
   readonly name: string;
@@ -19,6 +34,8 @@ export interface Experiment {
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   readonly admins?: readonly string[];
+  /** Comments of other lines of the description, by keyword. */
+  readonly comments?: ExperimentComments;
   /** Parameters and results in the order of the description; names are unique, compared case-insensitively. */
   readonly variables: readonly Variable[];
 }

@@ -2,7 +2,7 @@
 // Used by formats, query, store, plug-ins and commands; imports other rooms of core only.
 // Never parses text, accesses a database or reads files.
 
-export { resolveChanges, updatedExperiment } from "./apply-update.ts";
+export { convertsNumbers, resolveChanges, updatedExperiment } from "./apply-update.ts";
 export { type Absence, allowedOnce, conformOnce, conformTable, conformUpdate } from "./conform.ts";
 export { diffExperiments } from "./experiment-diff.ts";
 export { extendedExperiment, mergeDeclarations } from "./experiment-from-report.ts";
@@ -13,7 +13,14 @@ export {
   type VariableChange,
   accessLevels,
 } from "./experiment-update.ts";
-export { type Experiment, variableOf, variablesOf } from "./experiment.ts";
+export {
+  type CommentedKeyword,
+  type Experiment,
+  type ExperimentComments,
+  commentedKeywords,
+  variableOf,
+  variablesOf,
+} from "./experiment.ts";
 export { type JoinSpec, type JoinType, joinTypes } from "./join-spec.ts";
 export type { ParsedRun } from "./parsed-run.ts";
 export {
@@ -61,3 +68,4 @@ export {
   shows,
   termOperators,
 } from "./query-description.ts";
+export { type RunName, parseRunName } from "./run-name.ts";

@@ -1,3 +1,4 @@
+import type { RunName } from "./run-name.ts";
 /*
  * A plot of an experiment: the model of plot descriptions and of the options of the command line. Names and values are
  * as written; they are resolved when the experiment is known.
@@ -68,7 +69,7 @@ export interface PlotDescription {
   /** Conditions, joined by and. */
   readonly where: readonly string[];
   readonly commits: readonly string[];
-  readonly runs: readonly number[];
+  readonly runs: readonly RunName[];
   readonly left?: AxisOptions;
   readonly right?: AxisOptions;
   /** The axis of the heights of a surface. */

@@ -39,10 +39,23 @@ export const experimentFailures = {
     message: (d) => `experiment '${d.experiment}' has no deleted run ${d.run}`,
     remedy: (d) => `perfkeep experiment info ${d.experiment} --deleted lists its deleted runs`,
   },
+  "ambiguous-label": {
+    exit: "usage",
+    message: (d) => `several runs of '${d.experiment}' have the label '${d.label}'`,
+    remedy: (d) => `select one by its number: ${d.runs}`,
+  },
   "no-such-source": {
     exit: "nothingMatched",
-    message: (d) => `no run of '${d.experiment}' was imported from ${d.path}`,
-    remedy: (d) => `perfkeep experiment info ${d.experiment} lists the files of its runs`,
+    message: (d) => `no run of '${d.experiment}' was imported from ${d.path}, or has all its rows from it`,
+    remedy: (d) =>
+      d.partial
+        ? `delete runs by number: ${d.path} has ${d.partial}`
+        : `perfkeep experiment info ${d.experiment} lists the files of its runs`,
+  },
+  "not-comparable": {
+    exit: "badInput",
+    message: (d) => `the rows of '${d.experiment}' are on several servers, where they cannot be compared with a file`,
+    remedy: () => `select runs by number or label`,
   },
   "no-commits": {
     exit: "nothingMatched",

@@ -103,8 +103,22 @@ export const importFailures = {
   },
   "already-imported": {
     exit: "badInput",
-    message: (d) => `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`,
+    message: (d) =>
+      d.rows === undefined
+        ? `${d.path} is already imported into '${d.experiment}' (run ${d.run}); nothing was imported`
+        : `the ${d.rows} rows of ${d.path} are those of run ${d.run} of '${d.experiment}' (${d.file}); ` +
+          `nothing was imported`,
     remedy: () => `--force imports it again`,
+  },
+  "bad-label": {
+    exit: "usage",
+    message: (d) => `'${d.label}' cannot be the label of a run: ${d.problem}`,
+    remedy: () => `choose another label, or none: runs are then named after date and time`,
+  },
+  "label-taken": {
+    exit: "badInput",
+    message: (d) => `run ${d.run} of '${d.experiment}' has the label '${d.label}' already; nothing was changed`,
+    remedy: (d) => `choose another label, or delete run ${d.run}`,
   },
   "given-twice": {
     exit: "badInput",

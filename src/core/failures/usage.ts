@@ -72,6 +72,11 @@ export const usageFailures = {
     message: (d) => `cannot ask '${d.question}' without a terminal`,
     remedy: (d) => `${d.instead}`,
   },
+  declined: {
+    exit: "found",
+    message: (d) => `${d.what}: the question was answered with no`,
+    remedy: (d) => `${d.instead}`,
+  },
   "not-loopback": {
     exit: "usage",
     message: (d) => `--host ${d.host} accepts connections from other machines`,

@@ -1,4 +1,4 @@
-import type { Experiment } from "../../core/experiments/index.ts";
+import { type Experiment, parseRunName, type RunName } from "../../core/experiments/index.ts";
 import { columnKind } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Cut, InputDescription, InputLocation, Origin } from "./input/input-description.ts";
@@ -68,7 +68,7 @@ export interface ExportDescription {
   readonly variables: readonly string[];
   /** Conditions in query syntax. */
   readonly where: readonly string[];
-  readonly runs: readonly number[];
+  readonly runs: readonly RunName[];
   readonly commits: readonly string[];
   /** Include deleted runs. */
   readonly deleted: boolean;
@@ -84,7 +84,7 @@ interface Draft {
   format?: ExportFormat;
   readonly variables: string[];
   readonly where: string[];
-  readonly runs: number[];
+  readonly runs: RunName[];
   readonly commits: string[];
   deleted: boolean;
 }
@@ -143,10 +143,8 @@ function readKeywordWord(
 ): void {
   if (keyword === "VALUE") draft.variables.push(text);
   else if (keyword === "COMMIT") draft.commits.push(text);
-  else if (keyword === "RUN") {
-    if (!/^\d{1,15}$/.test(text)) throw descriptionError(line, column, `'${text.slice(0, 40)}' is not a run number`);
-    draft.runs.push(Number(text));
-  } else {
+  else if (keyword === "RUN") draft.runs.push(parseRunName(text));
+  else {
     const format = formats.find((each) => each === text.toLowerCase());
     if (format === undefined)
       throw descriptionError(line, column, `unknown format '${text.slice(0, 40)}'`, {

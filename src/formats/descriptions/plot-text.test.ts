@@ -131,7 +131,6 @@ describe("descriptions of plots", () => {
     ["RESULT B quantile=95\nX a", "p.plot:1:10: '95' is not a fraction between 0 and 1"],
     ["RESULT B none errors=stddev\nX a", "p.plot:1:1: error bars need a statistic"],
     ["FIX N_proc 16", "p.plot:1:1: FIX needs a name and a value"],
-    ["RUN x", "p.plot:1:5: 'x' is not a run number"],
     ["COMMIT", "p.plot:1:1: COMMIT needs a name"],
     ['TITLE "open', "p.plot:1:7: this quote is not closed"],
   ])("refuse %j", (text, message) => {

@@ -4,11 +4,13 @@ import {
   plotProblem,
   plotScales,
   plotStyles,
+  parseRunName,
   plotTypes,
   type AxisOptions,
   type PlotDescription,
   type PlotAxis,
   type PlotResult,
+  type RunName,
 } from "../../core/experiments/index.ts";
 import { statisticName, statisticNames } from "../../core/variables/index.ts";
 import { LineWords, restOfLine } from "./line-words.ts";
@@ -146,12 +148,9 @@ function oneOf<T extends string>(words: LineWords, choices: readonly T[]): T {
   });
 }
 
-function readRuns(words: LineWords): number[] {
+function readRuns(words: LineWords): RunName[] {
   names(words);
-  return words.bareWords(Infinity).map((word) => {
-    if (!/^\d{1,15}$/.test(word.text)) throw words.error(word, `'${word.text.slice(0, 40)}' is not a run number`);
-    return Number(word.text);
-  });
+  return words.bareWords(Infinity).map(({ text }) => parseRunName(text));
 }
 
 function readAxisOptions(words: LineWords): AxisOptions {

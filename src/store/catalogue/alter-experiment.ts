@@ -9,12 +9,14 @@ import { findVariable, type Variable } from "../../core/variables/index.ts";
 import { formatUnit, sameDimension, type Value } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { deleteVariables, insertVariables, nextId, requireFreeName, type StoredExperiment } from "./catalogue.ts";
+import { commentsText } from "./catalogue-rows.ts";
+import { convertUnits, requireWholeNumbers } from "./convert-units.ts";
 import { bindParameter, columnAddition, columnName, dataTable, dropColumn, onceTable } from "../schema/index.ts";
 
 /**
  * The experiment after an update; writes nothing. Variables that remain keep their ids, even if renamed; new ones
- * follow and have no ids yet. Fails with `unknown-variable` and `update-refused`, also for a unit of another dimension
- * while there are runs.
+ * follow and have no ids yet. Fails with `unknown-variable` and `update-refused`, while there are runs also for a unit
+ * of another dimension and a new parameter without a default.
  */
 export async function planUpdate(
   engine: Engine,
@@ -30,7 +32,11 @@ export async function planUpdate(
     (_, at) => !dropped.includes(before.experiment.variables[at]?.name ?? ""),
   );
   const after = { ...before, experiment, variableIds: remaining };
-  if (await hasRuns(engine, before.id)) checkUnits(before, after);
+  if (await hasRuns(engine, before.id)) {
+    checkUnits(before, after);
+    checkAdded(before, after);
+  }
+  if (update.relabel !== true) await requireWholeNumbers(engine, before, after);
   return after;
 }
 
@@ -42,7 +48,19 @@ export async function withNewIds(engine: Engine, planned: StoredExperiment): Pro
   return { ...planned, variableIds };
 }
 
-/** Stored numbers are not converted when a unit changes, so another dimension is refused. */
+/** Existing runs take the default of a new parameter. */
+function checkAdded(before: StoredExperiment, after: StoredExperiment): void {
+  const added = after.experiment.variables.slice(after.variableIds.length);
+  const lacking = added.find((variable) => variable.role === "parameter" && variable.default === undefined);
+  if (lacking === undefined) return;
+  throw new Failure("update-refused", {
+    experiment: before.experiment.name,
+    problem: `there are runs, and the new parameter '${lacking.name}' has no default for them`,
+    advice: `give '${lacking.name}' a default, or NULL if it is unknown`,
+  });
+}
+
+/** Numbers cannot be converted to a unit of another dimension. */
 function checkUnits(before: StoredExperiment, after: StoredExperiment): void {
   after.variableIds.forEach((id, at) => {
     const [was, variable] = [variableWith(before, id), after.experiment.variables[at]];
@@ -68,17 +86,19 @@ async function hasRuns(engine: Engine, id: number): Promise<boolean> {
 
 /**
  * Alters an experiment to `after`, within a transaction of the caller. In existing runs a new parameter has its default
- * and a new result is null. Does not change rights; see `replaceRights`. Fails with `experiment-exists` if the new name
- * is taken.
+ * and a new result is null. With `converts`, numbers are converted to changed units. Does not change rights; see
+ * `replaceRights`. Fails with `experiment-exists` if the new name is taken.
  */
 export async function alterExperiment(
   engine: Engine,
   before: StoredExperiment,
   after: StoredExperiment,
+  converts: boolean,
 ): Promise<void> {
   if (before.experiment.name.toLowerCase() !== after.experiment.name.toLowerCase())
     await requireFreeName(engine, after.experiment.name);
   for (const occurrence of ["once", "multiple"] as const) await alterColumns(engine, before, after, occurrence);
+  if (converts) await convertUnits(engine, before, after);
   await deleteVariables(engine, before.id);
   await insertVariables(engine, after);
   await updateMetadata(engine, before.id, after.experiment);
@@ -115,11 +135,12 @@ async function updateMetadata(engine: Engine, id: number, e: Experiment): Promis
     // A deleted experiment does not occupy its name.
     `update experiment set name = $1, name_key = case when deleted is null then $2 else name_key end,
      synopsis = $3, description = $4,
-     performed_by = $5, organization = $6, project = $7 where id = $8`,
+     performed_by = $5, organization = $6, project = $7, comments = $8 where id = $9`,
     [
       e.name,
       e.name.toLowerCase(),
       ...[e.synopsis, e.description, e.performedBy, e.organization, e.project].map((each) => each ?? null),
+      commentsText(e),
       id,
     ],
   );

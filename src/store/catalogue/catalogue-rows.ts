@@ -1,4 +1,4 @@
-import type { Experiment } from "../../core/experiments/index.ts";
+import type { Experiment, ExperimentComments } from "../../core/experiments/index.ts";
 import { formatUnit, parseUnit, type Value, dataTypes, formatValue, parseValue } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { ImportedInput, ImportedRunFacts } from "../../formats/store/index.ts";
@@ -20,7 +20,7 @@ export const experimentColumns: Columns = [
   number("database_port"),
   time("created"),
   time("modified"),
-  ...["database_user", "owner"].map(text),
+  ...["database_user", "owner", "comments"].map(text),
 ];
 
 /** `now`: microseconds since 1970-01-01T00:00:00Z. */
@@ -44,7 +44,13 @@ export function experimentRow(id: number, e: Experiment, owner: string | null, n
     now,
     e.database?.user ?? null,
     owner,
+    commentsText(e),
   ];
+}
+
+/** The comments of an experiment as JSON. */
+export function commentsText({ comments }: Experiment): string | null {
+  return comments === undefined ? null : JSON.stringify(comments);
 }
 
 export const accessColumns: Columns = [number("experiment"), text("kind"), number("ordinal"), text("who")];
@@ -115,8 +121,14 @@ export function experimentOf(row: Row, variables: readonly Variable[], access: r
     readers: names("read"),
     writers: names("write"),
     ...(names("admin").length > 0 ? { admins: names("admin") } : {}),
+    ...commentsOf(row),
     variables,
   };
+}
+
+function commentsOf(row: Row): Pick<Experiment, "comments"> {
+  const comments = row.get("comments");
+  return typeof comments === "string" ? { comments: JSON.parse(comments) as ExperimentComments } : {};
 }
 
 function databaseOf(row: Row): { database?: NonNullable<Experiment["database"]> } {

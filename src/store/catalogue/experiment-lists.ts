@@ -1,7 +1,7 @@
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import type { Value } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
-import type { RunMetadata, Source } from "./run-writer.ts";
+import type { RunMetadata, Source } from "./run-metadata.ts";
 import { recordsOf, textAt, type Row } from "../schema/index.ts";
 
 /** An experiment in lists. */

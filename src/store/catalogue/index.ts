@@ -21,6 +21,8 @@ export {
   withIds,
 } from "./catalogue.ts";
 export { ExperimentAccess, type ExperimentRights } from "./experiment-access.ts";
+export { convertsUnits, valueCounts } from "./convert-units.ts";
+export { type EqualRows, type MatchedRun, equalRows, matchedRuns } from "./equal-rows.ts";
 export { type ExperimentSummary, type RunSummary, listExperiments, listRuns } from "./experiment-lists.ts";
 export { markExperimentDeleted, touch, undeleteExperiment } from "./experiment-states.ts";
 export {
@@ -41,5 +43,7 @@ export {
   sameRights,
   unknownRoles,
 } from "./rights.ts";
-export { deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
-export { type RunMetadata, RunWriter, type Source } from "./run-writer.ts";
+export { RunLabels, requireFreeLabels, requireLabel, requireUniqueLabels, runNumbers } from "./run-labels.ts";
+export { areOwnRuns, deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
+export type { RunMetadata, Source } from "./run-metadata.ts";
+export { RunWriter } from "./run-writer.ts";

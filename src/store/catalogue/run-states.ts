@@ -120,3 +120,15 @@ export async function purgeRuns(engine: Engine, stored: StoredExperiment, runs: 
     await engine.execute("delete from run where experiment = $1 and number = $2", [id, run]);
   }
 }
+
+/** Whether the user of a server imported all these runs. Always true for a file, which has no users. */
+export async function areOwnRuns(engine: Engine, { id }: StoredExperiment, runs: readonly number[]): Promise<boolean> {
+  if (engine.dialect !== "postgres" || runs.length === 0) return true;
+  const among = runs.join(", ");
+  const others = await engine.query(
+    `select number from run where experiment = $1 and number in (${among}) and importer is distinct from session_user
+     limit 1`,
+    [id],
+  );
+  return others.length === 0;
+}

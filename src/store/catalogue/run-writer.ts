@@ -1,5 +1,4 @@
 import { type Experiment, variablesOf } from "../../core/experiments/index.ts";
-import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import { concatTables, hasSameColumns, tableOf, type Column, type Table } from "../../core/tables/index.ts";
 import { formatValue, type Value, type Values } from "../../core/values/index.ts";
@@ -11,35 +10,9 @@ import { appendRows, nextIds, type StoredExperiment } from "./catalogue.ts";
 import { claimFiles } from "./claims.ts";
 import { columnName, dataTable, onceTable, runSequence, versionKey } from "../schema/index.ts";
 import { runColumns, runRow, sourceColumns, sourceRow } from "./catalogue-rows.ts";
+import type { RunLabels } from "./run-labels.ts";
+import type { RunMetadata, Source } from "./run-metadata.ts";
 import { ordinalVariable, updateRows, type NamedColumns } from "./update-rows.ts";
-
-/** Metadata of all runs of an import. Times are microseconds since 1970-01-01T00:00:00Z. */
-export interface RunMetadata {
-  readonly version?: VersionId;
-  /** Whether the working tree had uncommitted changes; unknown outside of a repository. */
-  readonly dirty?: boolean;
-  readonly created: number;
-  readonly performed: number;
-  readonly performer?: string;
-  readonly label?: string;
-  readonly synopsis?: string;
-  /** The object that stores the input description. */
-  readonly description?: Digest;
-}
-
-/** A file that runs were imported from. */
-export interface Source {
-  /** As given by the user; `-` is standard input. */
-  readonly path: string;
-  readonly sha256: string;
-  /** The object that stores its bytes. */
-  readonly object: Digest;
-  readonly bytes: number;
-  /** Microseconds since 1970-01-01T00:00:00Z. */
-  readonly modified?: number;
-  /** The object that stores its input description; absent for that of the run. */
-  readonly description?: Digest;
-}
 
 /** Rows or cells per append; smaller tables are buffered. */
 const [batchRows, batchCells] = [65_536, 1 << 22] as const;
@@ -85,6 +58,8 @@ export class RunWriter {
   /** Of the runs that have a number; the others get theirs with the next write. */
   readonly #numbers: number[] = [];
   readonly #presetNumbers: readonly number[];
+  readonly #labels: RunLabels | undefined;
+  #label: string | undefined;
   readonly #facts: ImportedRunFacts[] = [];
   readonly #inputs: ImportedInput[] = [];
   /** The first file with each SHA-256. */
@@ -103,16 +78,22 @@ export class RunWriter {
   /** The append that runs while the next rows are read; `#appendBuffered` awaits it and reports its failure. */
   #appending: Promise<void> = Promise.resolve();
 
-  /** `numbers`: the numbers of the runs when they are rebuilt. */
-  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = []) {
+  /** `numbers`: the numbers of the runs when they are rebuilt; `labels` names new runs. */
+  constructor(engine: Engine, stored: StoredExperiment, numbers: readonly number[] = [], labels?: RunLabels) {
     this.#engine = engine;
     this.#stored = stored;
     this.#presetNumbers = numbers;
+    this.#labels = labels;
   }
 
   /** Numbers of the runs that have one; all have after `finish`. */
   get numbers(): readonly number[] {
     return this.#numbers;
+  }
+
+  /** The label of the latest ended run. */
+  get label(): string | undefined {
+    return this.#label;
   }
 
   begin(): void {
@@ -150,7 +131,9 @@ export class RunWriter {
   }
 
   /** Ends the current run and returns its number of rows. Database errors may be reported by a later call. */
-  async end(once: Values, facts: RunMetadata): Promise<number> {
+  async end(once: Values, given: RunMetadata): Promise<number> {
+    const facts = this.#labels ? { ...given, label: this.#labels.next(given.label, given.performed) } : given;
+    this.#label = facts.label;
     const rows = this.#written;
     this.#ended.push({ run: this.#runs - 1, once, facts, rows });
     for (const value of once.values()) if (typeof value === "string") this.#heldCharacters += value.length;

@@ -1,10 +1,11 @@
-import { diffExperiments, type ExperimentUpdate, type Experiment } from "../../core/experiments/index.ts";
+import { diffExperiments, type ExperimentUpdate, type Experiment, type RunName } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Values } from "../../core/values/index.ts";
-import type { ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
+import type { DescribedChange, ImportHow, LedgerChange, StoredAttachment } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
   alterExperiment,
+  convertsUnits,
   planUpdate,
   withNewIds,
   deleteAttachment,
@@ -28,9 +29,16 @@ import {
   type Right,
   purgeRuns,
   deletedRuns,
+  areOwnRuns,
   markRunsDeleted,
   undeleteRuns,
+  requireFreeLabels,
+  requireUniqueLabels,
+  RunLabels,
+  type MatchedRun,
+  matchedRuns,
   RunWriter,
+  runNumbers,
 } from "../catalogue/index.ts";
 import { ExperimentQueries } from "./experiment-queries.ts";
 import { appendChange } from "../ledger/index.ts";
@@ -52,9 +60,7 @@ export interface PlannedImport<T> {
   work(writer: RunWriter, stored: StoredExperiment): Promise<T>;
 }
 
-/**
- * Changes experiments of a database. Each change is one transaction and a ledger entry, which is stored as an object.
- */
+/** Changes experiments of a database. Each change is one transaction and a ledger entry, stored as an object. */
 export class ExperimentChanges extends ExperimentQueries {
   protected readonly objects: ExperimentObjects;
 
@@ -94,8 +100,10 @@ export class ExperimentChanges extends ExperimentQueries {
       this.engine,
       granteesOf(after.experiment).filter((who) => !before.includes(who)),
     );
-    await alterExperiment(this.engine, stored, after);
-    await this.finish(stored, descriptionChange("update-experiment", after), now);
+    const converts = update.relabel !== true && convertsUnits(stored, after);
+    await alterExperiment(this.engine, stored, after, converts);
+    const change = { ...descriptionChange("update-experiment", after), ...(converts ? { converts } : {}) };
+    await this.finish(stored, change, now);
     if (!sameRights(stored.experiment, after.experiment)) await replaceRights(this.engine, after);
     return after;
   }
@@ -105,21 +113,33 @@ export class ExperimentChanges extends ExperimentQueries {
     return update.changes.length === 0 ? stored : this.#alter(stored, update, now);
   }
 
-  /** Imports runs atomically. `how`: options needed to replay the import. */
+  /** Imports runs atomically. `how`: options needed to replay the import. `names`: give each run a unique label. */
   async import<T>(
     stored: StoredExperiment,
     now: number,
     how: ImportHow,
     work: (writer: RunWriter) => Promise<T>,
+    names = true,
   ): Promise<T> {
-    return this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const result = await work(writer);
-      await writer.finish();
-      await this.finish(stored, writer.change(how), now);
-      return result;
-    });
+    return this.engine.transaction(() => this.#write(stored, now, how, work, names));
+  }
+
+  async #write<T>(
+    stored: StoredExperiment,
+    now: number,
+    how: ImportHow,
+    work: (writer: RunWriter) => Promise<T>,
+    names: boolean,
+  ): Promise<T> {
+    await requireRight(this.engine, stored, "write");
+    const labels = names ? await RunLabels.load(this.engine, stored) : undefined;
+    const writer = new RunWriter(this.engine, stored, [], labels);
+    const result = await work(writer);
+    await writer.finish();
+    labels?.check();
+    await this.finish(stored, writer.change(how), now);
+    if (names) await requireUniqueLabels(this.engine, stored, writer.numbers);
+    return result;
   }
 
   /**
@@ -133,13 +153,35 @@ export class ExperimentChanges extends ExperimentQueries {
       const required = planned(before?.experiment);
       const stored =
         before === undefined ? await this.#insert(required, now, owner) : await this.#extend(before, required, now);
-      await requireRight(this.engine, stored, "write");
-      const writer = new RunWriter(this.engine, stored);
-      const result = await work(writer, stored);
-      await writer.finish();
-      await this.finish(stored, writer.change(how), now);
-      return result;
+      return this.#write(stored, now, how, (writer) => work(writer, stored), true);
     });
+  }
+
+  /**
+   * The active runs with rows of the runs that `write` writes, which are not kept: the transaction is rolled back.
+   * Fails with `not-comparable` if the rows are on other servers.
+   */
+  async matchingRuns(stored: StoredExperiment, write: (writer: RunWriter) => Promise<void>): Promise<MatchedRun[]> {
+    if (stored.shards !== undefined) throw new Failure("not-comparable", { experiment: stored.experiment.name });
+    const undo = new Error("rolled back");
+    let found: MatchedRun[] = [];
+    const work = async (): Promise<void> => {
+      await requireRight(this.engine, stored, "write");
+      const writer = new RunWriter(this.engine, stored, trialNumbers);
+      await write(writer);
+      await writer.finish();
+      if (writer.numbers.length > 0) found = await matchedRuns(this.engine, stored, writer.numbers);
+      throw undo;
+    };
+    await this.engine.transaction(work).catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+    return found;
+  }
+
+  /** The numbers of runs given by number or label; see `runNumbers`. */
+  runNumbers(stored: StoredExperiment, names: readonly RunName[], deleted = false): Promise<number[]> {
+    return runNumbers(this.engine, stored, names, deleted);
   }
 
   /**
@@ -160,10 +202,16 @@ export class ExperimentChanges extends ExperimentQueries {
     await this.change(stored, { kind: "delete-runs", runs }, now, () => markRunsDeleted(this.engine, stored, runs));
   }
 
-  /** Restores deleted runs. Fails with `unknown-deleted-run`, and unless forced with `already-imported`. */
+  /**
+   * Restores deleted runs. Fails with `unknown-deleted-run`, and unless forced with `already-imported` and
+   * `label-taken`.
+   */
   async restoreRuns(stored: StoredExperiment, runs: readonly number[], force: boolean, now: number): Promise<void> {
     const change: LedgerChange = { kind: "undelete-runs", runs, ...(force ? { force } : {}) };
-    await this.change(stored, change, now, () => undeleteRuns(this.engine, stored, runs, force));
+    await this.change(stored, change, now, async () => {
+      await undeleteRuns(this.engine, stored, runs, force);
+      if (!force) await requireFreeLabels(this.engine, stored, runs);
+    });
   }
 
   /** Permanently removes these or all deleted runs; returns their numbers. Fails with `unknown-deleted-run`. */
@@ -205,7 +253,7 @@ export class ExperimentChanges extends ExperimentQueries {
     work: () => Promise<void>,
   ): Promise<void> {
     await this.engine.transaction(async () => {
-      await requireRight(this.engine, stored, rightFor(change));
+      await requireRight(this.engine, stored, await rightFor(this.engine, stored, change));
       await work();
       await this.finish(stored, change, now);
     });
@@ -220,12 +268,13 @@ export class ExperimentChanges extends ExperimentQueries {
   }
 }
 
+/** Numbers that no run has: PostgreSQL does not take back numbers of its sequence. */
+const trialNumbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 40 + at);
 /** Changes that delete or restore an experiment. */
 const deletionKinds: readonly LedgerChange["kind"][] = ["delete-experiment", "undelete-experiment"];
 
-/** Always false for a file, which has one writer. */
 async function isDeleted(engine: Engine, id: number): Promise<boolean> {
-  if (engine.dialect !== "postgres") return false;
+  if (engine.dialect !== "postgres") return false; // A file has one writer.
   return (await engine.query("select id from experiment where id = $1 and deleted is not null", [id])).length > 0;
 }
 
@@ -233,12 +282,15 @@ function unlessUnknown(error: unknown): undefined {
   if (!isFailure(error, "unknown-experiment")) throw error;
 }
 
-/** Writers may only add; everything else requires `admin`. */
-function rightFor({ kind }: LedgerChange): Right {
-  return kind === "attach" || kind === "store-parameters" ? "write" : "admin";
+/** Writers may add, and delete and restore the runs they imported; everything else requires `admin`. */
+async function rightFor(engine: Engine, stored: StoredExperiment, change: LedgerChange): Promise<Right> {
+  const { kind } = change;
+  const changesRuns = kind === "delete-runs" || kind === "undelete-runs";
+  const adds = kind === "attach" || kind === "store-parameters";
+  return adds || (changesRuns && (await areOwnRuns(engine, stored, change.runs))) ? "write" : "admin";
 }
 
-function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): LedgerChange {
+function descriptionChange(kind: "create-experiment" | "update-experiment", stored: StoredExperiment): DescribedChange {
   const { experiment, variableIds, owner } = stored;
   return { kind, description: experiment, variables: variableIds, ...(owner === undefined ? {} : { owner }) };
 }

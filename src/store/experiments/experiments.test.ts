@@ -14,7 +14,8 @@ import type { Variable } from "../../core/variables/variable.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { plan } from "../../query/plan/query.ts";
 import { Experiments } from "./experiments.ts";
-import type { RunMetadata, Source } from "../catalogue/run-writer.ts";
+import type { RunMetadata, Source } from "../catalogue/run-metadata.ts";
+import type { RunWriter } from "../catalogue/run-writer.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
 
@@ -95,7 +96,7 @@ onEachEngine("experiments in a database", (makeDatabase) => {
     force = false,
   ) {
     const stored = await experiments.find("netlat");
-    return experiments.import(stored, 5, how, async (writer) => {
+    const write = async (writer: RunWriter): Promise<void> => {
       writer.begin();
       await writer.rows(
         tableOf(
@@ -105,7 +106,8 @@ onEachEngine("experiments in a database", (makeDatabase) => {
       );
       await writer.end(once, { ...facts, ...more });
       await writer.claim(1, from, force);
-    });
+    };
+    return experiments.import(stored, 5, how, write, false);
   }
 
   async function ask(question: Parameters<typeof plan>[0]) {

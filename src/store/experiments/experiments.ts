@@ -27,6 +27,9 @@ import {
   unknownRoles,
   runsFrom,
   refuseDuplicate,
+  equalRows,
+  valueCounts,
+  type EqualRows,
 } from "../catalogue/index.ts";
 import {
   experimentDigest,
@@ -90,6 +93,11 @@ export class Experiments extends ExperimentChanges {
     return planUpdate(this.engine, stored, update);
   }
 
+  /** Number of values of these variables by name, also in deleted runs; omits variables without values. */
+  valueCounts(stored: StoredExperiment, names: readonly string[]): Promise<Map<string, number>> {
+    return valueCounts(this.engine, stored, names);
+  }
+
   /** Marks the experiment deleted, which hides it and frees its name. */
   async remove(stored: StoredExperiment, now: number): Promise<void> {
     await this.change(stored, { kind: "delete-experiment" }, now, () =>
@@ -134,6 +142,11 @@ export class Experiments extends ExperimentChanges {
   /** Fails with `already-imported` if an active run came from a file with this SHA-256. */
   refuseDuplicate(stored: StoredExperiment, path: string, sha256: string): Promise<void> {
     return refuseDuplicate(this.engine, stored, path, sha256);
+  }
+
+  /** Rows of `runs` that earlier runs have; see `equalRows`. Within `import`, runs just written count. */
+  equalRows(stored: StoredExperiment, runs: readonly number[]): Promise<EqualRows[] | undefined> {
+    return equalRows(this.engine, stored, runs);
   }
 
   attachments(stored: StoredExperiment): Promise<Attachment[]> {

@@ -14,7 +14,8 @@ import type { Digest } from "../../core/versions/digest.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { plan } from "../../query/plan/query.ts";
 import { Experiments } from "./experiments.ts";
-import type { RunWriter, Source } from "../catalogue/run-writer.ts";
+import type { Source } from "../catalogue/run-metadata.ts";
+import type { RunWriter } from "../catalogue/run-writer.ts";
 import { listedEntries, readEntry } from "../ledger/ledger.ts";
 import { Objects } from "../objects/objects.ts";
 import { migrate } from "../schema/schema.ts";
@@ -147,7 +148,7 @@ onEachEngine(
       const { experiment } = await experiments.find("ping");
       expect(experiment.variables.map((v) => v.name)).toEqual(["size", "latency", "host", "mode", "day", "loss"]);
       expect(experiment).toMatchObject({ synopsis: "new", readers: ["ann"], admins: ["@lab"] });
-      expect(await rows()).toEqual([[8, 1.5, "a", "1.10", 3, null]]);
+      expect(await rows()).toEqual([[8, 0.0015, "a", "1.10", 3, null]]);
       const back = await experiments.find("ping");
       expect(back.owner).toBe(dialect === "duckdb" ? "ann" : "owner");
     });

@@ -112,7 +112,7 @@ export class HistoryApplier {
     const stored = await experimentById(engine, this.#id);
     const name = await uniqueName(engine, sharedName, this.#uid, stored.experiment.name);
     const after = { ...stored, experiment: { ...stored.experiment, name } };
-    await alterExperiment(engine, stored, after);
+    await alterExperiment(engine, stored, after, false);
     await touch(engine, this.#id, time);
     const change: LedgerChange = {
       kind: "update-experiment",
@@ -195,11 +195,12 @@ export class HistoryApplier {
       case "create-experiment":
         throw new TypeError("an experiment is created once");
       case "update-experiment": {
-        const { description, keys } = change;
+        const { kind, description, keys, converts } = change;
         const variables = await this.#idsOf(keys);
         const localName =
           description.name === this.#sharedName ? name : await uniqueName(engine, description.name, this.#uid, name);
-        return { kind: "update-experiment", description: { ...description, name: localName }, variables, keys };
+        const converted = converts === undefined ? {} : { converts };
+        return { kind, description: { ...description, name: localName }, variables, keys, ...converted };
       }
       case "undelete-experiment":
         return {

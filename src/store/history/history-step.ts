@@ -18,6 +18,8 @@ export interface DescribedStep {
   readonly kind: "create-experiment" | "update-experiment";
   readonly description: Experiment;
   readonly keys: readonly string[];
+  /** Converts stored numbers of variables with another unit. */
+  readonly converts?: true;
 }
 
 export interface HistoryStep {
@@ -37,7 +39,7 @@ function comparable(change: HistoryChange): unknown {
   switch (change.kind) {
     case "create-experiment":
     case "update-experiment":
-      return [change.kind, experimentJson({ ...change.description, name: "" }), change.keys];
+      return [change.kind, experimentJson({ ...change.description, name: "" }), change.keys, change.converts === true];
     case "undelete-experiment":
       return [change.kind];
     case "import":

@@ -175,13 +175,14 @@ class HistoryBuilder implements LocalHistory {
     this.#setDescription(change, object);
     const { kind, description } = change;
     const { keys } = this;
-    const step = { kind, description, keys };
+    const converted = change.converts === undefined ? {} : { converts: change.converts };
+    const step = { kind, description, keys, ...converted };
     return {
       change: step,
       what:
         kind === "create-experiment"
           ? { kind, description, keys }
-          : updateBetween(before, { experiment: description, keys }),
+          : { ...updateBetween(before, { experiment: description, keys }), ...converted },
     };
   }
 

@@ -227,7 +227,8 @@ class HistoryMerger {
   #update(before: KeyedExperiment, update: SharedUpdate): HistoryChange {
     const after = applySharedUpdate(before, update, this.#aliases, this.#runs.any);
     this.#experiment = after;
-    return { kind: "update-experiment", description: after.experiment, keys: after.keys };
+    const { kind, converts } = update;
+    return { kind, description: after.experiment, keys: after.keys, ...(converts === undefined ? {} : { converts }) };
   }
 
   #setDeleted(

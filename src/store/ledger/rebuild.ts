@@ -170,7 +170,12 @@ export async function applyChange(
 ): Promise<void> {
   switch (change.kind) {
     case "update-experiment":
-      return applyUpdate(engine, stored, { ...stored, experiment: change.description, variableIds: change.variables });
+      return applyUpdate(
+        engine,
+        stored,
+        { ...stored, experiment: change.description, variableIds: change.variables },
+        change.converts === true,
+      );
     case "import":
       return applyImport(stored, change);
     case "mend":
@@ -198,8 +203,13 @@ export async function applyChange(
   }
 }
 
-async function applyUpdate(engine: Engine, before: StoredExperiment, after: StoredExperiment): Promise<void> {
-  await alterExperiment(engine, before, after);
+async function applyUpdate(
+  engine: Engine,
+  before: StoredExperiment,
+  after: StoredExperiment,
+  converts: boolean,
+): Promise<void> {
+  await alterExperiment(engine, before, after, converts);
   await replaceRights(engine, after);
 }
 

@@ -161,20 +161,46 @@ const ledgerFunctions: readonly string[] = [
        end if;
        return query select h.database, h.number, h.object from perfkeep.ledger_head h for update;
      end $$`,
-  `create function note_change(entry bigint, target bigint, change text, kept text, at timestamp)
+  noteChangeFunction("create", ["import", "spend-numbers", "attach", "store-parameters"]),
+];
+
+/** Changes of runs that a writer imported; policies restrict the runs. */
+const ownChanges = ["delete-runs", "undelete-runs"];
+
+/** `written`: changes that need the right `write` only. */
+function noteChangeFunction(create: "create" | "create or replace", written: readonly string[]): string {
+  const changes = written.map((change) => `'${change}'`).join(", ");
+  return `${create} function note_change(entry bigint, target bigint, change text, kept text, at timestamp)
      returns void language plpgsql ${asOwner} as $$
      declare last bigint;
      begin
        select number into last from perfkeep.ledger_head for update;
-       perform perfkeep.require_right(target,
-         case when change in ('import', 'spend-numbers', 'attach', 'store-parameters') then 'write' else 'admin' end);
+       perform perfkeep.require_right(target, case when change in (${changes}) then 'write' else 'admin' end);
        if entry <> last + 1 or kept !~ '^[0-9a-f]{40}$' then
          raise invalid_parameter_value
            using message = format('entry %s does not follow entry %s of the ledger', entry, last);
        end if;
        insert into perfkeep.ledger (number, experiment, kind, object, created) values (entry, target, change, kept, at);
        update perfkeep.ledger_head set number = entry, object = kept;
-     end $$`,
+     end $$`;
+}
+
+const ownRun = "importer = session_user and experiment in (select unnest(perfkeep.granted('write')))";
+
+/**
+ * Statements that allow users with the right `write` to delete and restore the runs that they imported. The server
+ * notes who imports a run.
+ */
+export const ownRunsStatements: readonly string[] = [
+  "alter table run add column importer text",
+  "alter table run alter column importer set default session_user",
+  `create policy naming on run as restrictive for insert with check (importer = session_user)`,
+  `create policy changing_own on run for update using (${ownRun}) with check (${ownRun})`,
+  // Only those of files without an active run.
+  `create policy releasing on claim for delete using (${among("experiment", "write")} and not exists (
+     select from perfkeep.source s join perfkeep.run r on r.experiment = s.experiment and r.number = s.run
+     where s.experiment = claim.experiment and s.sha256 = claim.sha256 and r.active))`,
+  noteChangeFunction("create or replace", ["import", "spend-numbers", "attach", "store-parameters", ...ownChanges]),
 ];
 
 /** Functions that users or policies call. */

@@ -2,7 +2,7 @@ import { Failure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { shardingStatements, shardsColumn } from "./table-functions.ts";
-import { rightsStatements } from "./rights-schema.ts";
+import { ownRunsStatements, rightsStatements } from "./rights-schema.ts";
 import { recordsOf } from "./result-rows.ts";
 
 /** Statements for all engines, or for PostgreSQL only. */
@@ -69,6 +69,9 @@ const migrations: readonly Migration[] = [
   { postgres: rightsStatements },
   [shardsColumn],
   { postgres: shardingStatements },
+  // Comments of lines of the description such as *read, as JSON.
+  ["alter table experiment add column comments varchar"],
+  { postgres: ownRunsStatements },
 ];
 
 export const newestLayout = migrations.length;

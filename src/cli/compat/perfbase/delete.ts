@@ -6,18 +6,20 @@ import {
   listExperiments,
   undeleteExperiment,
 } from "../../../commands/experiments/index.ts";
+import type { RunName } from "../../../core/experiments/index.ts";
 import { exitStatus } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { runNumbers } from "../../verbs/options.ts";
+import { confirmOrFail } from "../../confirm.ts";
+import { runNames } from "../../verbs/options.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
-const runOption = { flags: "-r, --run <number>", synopsis: "only this run", repeat: true };
+const runOption = { flags: "-r, --run <name>", synopsis: "only this run, by number or label", repeat: true };
 
-function runsOf(args: Arguments): number[] {
-  return runNumbers(args);
+function runsOf(args: Arguments): RunName[] {
+  return runNames(args);
 }
 
 /** Deleted runs and experiments can be restored with undelete, as in perfbase. */
@@ -38,7 +40,8 @@ export const deleteVerb: Verb = {
     const location = databaseOf(session, args);
     const target = targetOf(args);
     if (!args.flag("dontask")) await requireDeletable(session.workspace, { experiment, target, ...location });
-    if (!args.flag("dontask") && !(await session.confirm(`Delete from ${experiment}?`, "add --dontask"))) return 0;
+    if (!args.flag("dontask"))
+      await confirmOrFail(session, `Delete from ${experiment}?`, "nothing was deleted", "add --dontask");
     await deleteExperiment(session.workspace, { experiment, target, purge: args.flag("force"), ...location });
     return 0;
   },

@@ -93,6 +93,7 @@ export const setup: Verb = {
       createExperiment(session.workspace, {
         file,
         ...(name === undefined ? {} : { name }),
+        likePerfbase: true,
         ...confirmServerOf(session),
         ...location,
       });
@@ -119,6 +120,7 @@ export const update: Verb = {
       file,
       ...(name === undefined ? {} : { experiment: name }),
       dryRun: false,
+      relabel: true,
       ...databaseOf(session, args),
     });
     return 0;

@@ -5,6 +5,7 @@ import {
   describeExperiments,
   type DescribedExperiment,
 } from "../../../commands/experiments/index.ts";
+import { parseRunName } from "../../../core/experiments/index.ts";
 import { rowsOf, type Table } from "../../../core/tables/index.ts";
 import { counted, terminalText, terminalLines } from "../../../core/text/index.ts";
 import {
@@ -19,7 +20,6 @@ import type { Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { parseRunNumber } from "../../verbs/options.ts";
 import { databaseOf, everyOption, experimentOption, requiredExperiment } from "./options.ts";
 
 const sortKeys = ["name", "creator", "created"];
@@ -73,7 +73,7 @@ async function printOne(session: Session, args: Arguments, experiment: string): 
     infoExperiment(workspace, { experiment, deleted: true, ...more, ...location });
   const data = dataKeys.find((key) => key === args.text("data"));
   if (run !== undefined)
-    output.data(runText(await ask({ runs: [parseRunNumber(run)], ...(data === undefined ? {} : { data }) })));
+    output.data(runText(await ask({ runs: [parseRunName(run)], ...(data === undefined ? {} : { data }) })));
   else if (parameterSet !== undefined) output.data(setText(parameterSet, await ask({ parameterSet })));
   else if (attached !== undefined)
     output.data(await attachmentBytes(workspace, { experiment, name: attached, ...location }));

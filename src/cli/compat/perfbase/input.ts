@@ -144,7 +144,7 @@ function importOptions(session: Session, args: Arguments): ImportOptions {
     parameterSets: args.texts("psetUse").flatMap((names) => names.split(",")),
     missing: policiesOf(args),
     force: args.flag("force") || args.texts("enforce"),
-    numbersFailures: true,
+    likePerfbase: true,
     ...(synopsis === undefined ? {} : { synopsis }),
     ...(storeSet === undefined ? {} : { storeSet }),
     ...(args.flag("mtime") ? { performed: { from: "file" as const } } : performed === undefined ? {} : { performed }),

@@ -1,4 +1,11 @@
-import { commitJson, asciiExport, renderFigure } from "../../print/index.ts";
+import {
+  commitJson,
+  asciiExport,
+  maxSummarySets,
+  parameterSetsJson,
+  parameterSetsTable,
+  renderFigure,
+} from "../../print/index.ts";
 import {
   infoExperiment,
   type InfoOptions,
@@ -11,14 +18,14 @@ import { Failure } from "../../../core/failures/index.ts";
 import type { Experiment } from "../../../core/experiments/index.ts";
 import { type Block, jsonRow, jsonValue, answerFigure } from "../../../core/figures/index.ts";
 import type { Table } from "../../../core/tables/index.ts";
-import { terminalLines, terminalText } from "../../../core/text/index.ts";
+import { counted, terminalLines, terminalText } from "../../../core/text/index.ts";
 import { formatTimestamp, formatUnit, formatValue, type Values } from "../../../core/values/index.ts";
 import { findVariable, type Variable } from "../../../core/variables/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Output } from "../../output.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, runNumbers, namesOf } from "../options.ts";
+import { databaseOf, databaseOption, runNames, namesOf } from "../options.ts";
 
 const dataKinds = ["all", "once", "multiple"] as const;
 
@@ -26,7 +33,7 @@ export const experimentInfo: Verb = {
   name: "info",
   summary: "describe an experiment and its runs",
   details: [
-    "--range and --counts cover active runs; with --run the selected ones, with --deleted all.",
+    "--range, --counts and --sets cover active runs; with --run the selected ones, with --deleted all.",
     "",
     "Example: perfkeep experiment info b_eff_io --range S_chunk,B_write --counts op,S_chunk",
   ].join("\n"),
@@ -34,7 +41,7 @@ export const experimentInfo: Verb = {
   options: [
     { flags: "--deleted", synopsis: "include deleted runs" },
     { flags: "--value <pattern>", synopsis: "only variables with names that match this pattern" },
-    { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+    { flags: "-r, --run <names>", synopsis: "only these runs, by number or label, comma-separated", repeat: true },
     { flags: "--data <kind>", synopsis: "with --run: print its values", choices: dataKinds },
     { flags: "-p, --pset <name>", synopsis: "print the values of this parameter set" },
     {
@@ -45,6 +52,14 @@ export const experimentInfo: Verb = {
     {
       flags: "--counts [names]",
       synopsis: "print only the number of values per set of these parameters (default: all)",
+    },
+    {
+      flags: "--sets [names]",
+      synopsis: "print count, mean and spread of numeric results per set of these parameters (default: all)",
+    },
+    {
+      flags: "--summary",
+      synopsis: "also print ranges of all variables, and count, mean and spread per parameter set",
     },
     { flags: "-d, --description", synopsis: "print the description, as accepted by create" },
     databaseOption,
@@ -59,14 +74,14 @@ async function info(session: Session, args: Arguments): Promise<number> {
   if (session.format === "json") output.document("perfkeep.experiment/2", infoJson(details));
   else if (args.flag("description")) output.data(output.toTerminal ? terminalLines(details.text) : details.text);
   else {
-    output.data(await infoText(session, details));
+    output.data(await infoText(session, details, args.flag("summary")));
     for (const values of details.data ?? []) printValues(output, details.experiment, values);
   }
   return 0;
 }
 
 function optionsOf(args: Arguments): InfoOptions {
-  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNumbers(args)];
+  const [variables, parameterSet, runs] = [args.text("value"), args.text("pset"), runNames(args)];
   const data = dataKinds.find((kind) => kind === args.text("data"));
   if (data !== undefined && runs.length === 0)
     throw new Failure("unusable-combination", {
@@ -84,6 +99,8 @@ function optionsOf(args: Arguments): InfoOptions {
     ...(data === undefined ? {} : { data }),
     ...(ranges.length === 0 ? {} : { ranges }),
     ...(counted ? { countsBy: namesOf(args, "counts") } : {}),
+    ...(args.flag("sets") || args.text("sets") !== undefined ? { setsBy: namesOf(args, "sets") } : {}),
+    ...(args.flag("summary") ? { summary: true } : {}),
     ...databaseOf(args),
   };
 }
@@ -124,6 +141,7 @@ function infoJson(details: ExperimentInfo): object {
     data,
     ranges,
     counts,
+    sets,
   } = details;
   return {
     experiment: {
@@ -145,6 +163,7 @@ function infoJson(details: ExperimentInfo): object {
     ...(data === undefined ? {} : { data: data.map(valuesJson) }),
     ...(ranges === undefined ? {} : { ranges: ranges.map(rangeJson) }),
     ...(counts === undefined ? {} : { counts: tableJson(counts, 0) }),
+    ...(sets === undefined ? {} : { sets: parameterSetsJson(sets) }),
   };
 }
 
@@ -183,15 +202,19 @@ function rangeJson({ variable, values: valueCount, missing, distinct, least, gre
 }
 
 /** An experiment as text: general facts, variables, runs and attachments; only ranges and counts if requested. */
-async function infoText(session: Session, details: ExperimentInfo): Promise<string> {
-  const { ranges, counts } = details;
+async function infoText(session: Session, details: ExperimentInfo, isSummary: boolean): Promise<string> {
+  const { ranges, counts, sets } = details;
   const requested = [
     ...(ranges ? [rangesTable(ranges)] : []),
     ...(counts ? answerFigure(counts, "people").blocks : []),
+    ...(sets ? [parameterSetsTable(sets, isSummary ? maxSummarySets : Number.POSITIVE_INFINITY)] : []),
   ];
-  if (requested.length > 0) return tablesText(session, requested);
-  const runs = details.runs.length > 0 ? [runsTable(details)] : [];
+  if (requested.length > 0 && !isSummary) return tablesText(session, requested);
+  const runs = details.runs.length > 0 ? [runsTable(details), ...requested] : [];
   const tables = await tablesText(session, [variablesTable(details), ...runs]);
+  const hidden = (sets?.sets.length ?? 0) - maxSummarySets;
+  if (hidden > 0 && details.runs.length > 0)
+    session.output.note(`${counted(hidden, "more parameter set")}: --sets prints all`);
   return [
     aboutText(details),
     tables,
@@ -230,16 +253,19 @@ function variablesTable({ experiment }: ExperimentInfo): Block {
 }
 
 function runsTable({ runs }: ExperimentInfo): Block {
+  const hasSynopsis = runs.some(({ synopsis }) => synopsis !== undefined);
   const rows = runs.map((run) => [
     String(run.number),
     run.version === undefined ? "" : abbreviate(run.version) + (run.dirty ? "+" : ""),
     formatTimestamp(run.performed),
     String(run.rows),
     run.active ? "" : "deleted",
-    run.label ?? run.synopsis ?? "",
+    run.label ?? "",
+    ...(hasSynopsis ? [run.synopsis ?? ""] : []),
     run.sources.map((source) => source.path).join(", "),
   ]);
-  return { kind: "table", head: left(["run", "commit", "performed", "rows", "state", "label", "files"]), rows };
+  const texts = hasSynopsis ? ["label", "synopsis"] : ["label"];
+  return { kind: "table", head: left(["run", "commit", "performed", "rows", "state", ...texts, "files"]), rows };
 }
 
 function rangesTable(ranges: readonly ValueRange[]): Block {

@@ -3,17 +3,21 @@ import {
   checkExperiments,
   deleteExperiment,
   requireDeletable,
+  partialText,
   type Deleted,
   type DeleteTarget,
   undeleteExperiment,
   updateExperiment,
+  type UpdateEffects,
   type ExperimentChanges,
 } from "../../../commands/experiments/index.ts";
+import type { RunName } from "../../../core/experiments/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOption, databaseOf, runNumbers } from "../options.ts";
+import { confirmOrFail } from "../../confirm.ts";
+import { databaseOption, databaseOf, runNames } from "../options.ts";
 
 const experimentOperand = { name: "<experiment>", synopsis: "name of the experiment" };
 
@@ -25,13 +29,15 @@ export const managementVerbs: readonly Verb[] = [
     examples: ["perfkeep experiment update memory-2.exp"],
     details: [
       "FILE is an update or the new description. Either all changes are made or none. In existing runs a new parameter",
-      "takes its default and a new result has no value. A changed unit keeps the stored numbers; an incompatible unit",
-      "is refused.",
+      "takes its default and a new result has no value. If a unit changes, the stored numbers are converted (--relabel",
+      "keeps them); an incompatible unit is refused. Dropping a variable that has values asks for confirmation.",
     ].join("\n"),
     operands: [{ name: "<file>", synopsis: "update or experiment description (text or XML)" }],
     options: [
       { flags: "-e, --experiment <name>", synopsis: "update this experiment, not the one the file names" },
       { flags: "-t, --dry-run", synopsis: "print the changes without making them" },
+      { flags: "--relabel", synopsis: "keep the stored numbers of variables whose unit changes" },
+      { flags: "-f, --force", synopsis: "delete the values of dropped variables without confirmation" },
       databaseOption,
     ],
     formats: ["json"],
@@ -48,10 +54,15 @@ export const managementVerbs: readonly Verb[] = [
     ].join("\n"),
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <numbers>", synopsis: "only these runs, comma-separated", repeat: true },
+      { flags: "-r, --run <names>", synopsis: "only these runs, by number or label, comma-separated", repeat: true },
       {
         flags: "--file <path>",
-        synopsis: "only runs imported from this file (same bytes, else same path)",
+        synopsis: "only runs of this file: imported from the same bytes, else from its path, else with its rows",
+      },
+      {
+        flags: "-d, --description <file>",
+        synopsis: "with --file: input description to find its rows (default: those of the experiment's runs)",
+        advanced: true,
       },
       { flags: "--pset <name>", synopsis: "only this parameter set" },
       { flags: "--deleted", synopsis: "permanently delete runs that were deleted before" },
@@ -68,7 +79,11 @@ export const managementVerbs: readonly Verb[] = [
     examples: ["perfkeep experiment undelete io --run 3"],
     operands: [experimentOperand],
     options: [
-      { flags: "-r, --run <number>", synopsis: "restore this run instead of the experiment", repeat: true },
+      {
+        flags: "-r, --run <name>",
+        synopsis: "restore this run, by number or label, instead of the experiment",
+        repeat: true,
+      },
       { flags: "--name <name>", synopsis: "new name of the experiment" },
       { flags: "-f, --force", synopsis: "restore runs even if their files were imported again" },
       databaseOption,
@@ -91,20 +106,51 @@ export const managementVerbs: readonly Verb[] = [
 
 async function update(session: Session, args: Arguments): Promise<number> {
   const name = args.text("experiment");
-  const { after, changes, stored } = await updateExperiment(session.workspace, {
+  const { after, changes, deleted, units, stored } = await updateExperiment(session.workspace, {
     file: args.operand(0),
     ...(name === undefined ? {} : { experiment: name }),
     dryRun: args.flag("dryRun"),
+    relabel: args.flag("relabel"),
+    review: (effects) => reviewEffects(session, effects, args.flag("force")),
     ...databaseOf(args),
   });
   const variables = after.variables.map((variable) => variable.name);
   if (session.format === "json")
-    session.output.document("perfkeep.experiment-update/2", { experiment: after.name, variables, ...changes, stored });
+    session.output.document("perfkeep.experiment-update/2", {
+      experiment: after.name,
+      variables,
+      ...changes,
+      ...(deleted.length === 0 ? {} : { deleted }),
+      ...(units.length === 0 ? {} : { units }),
+      stored,
+    });
   else {
+    if (!stored) printEffects(session, { experiment: after.name, deleted, units });
     const what = stored ? "updated" : "would update";
     session.output.data(`${what} ${terminalText(after.name)}: ${terminalText(changesText(changes))}\n`);
   }
   return exitStatus.fine;
+}
+
+/** Prints the effects on stored values before they happen, and asks before values are deleted. */
+async function reviewEffects(session: Session, effects: UpdateEffects, isForced: boolean): Promise<void> {
+  printEffects(session, effects);
+  const names = effects.deleted.map(({ name }) => name).join(", ");
+  if (names === "" || isForced) return;
+  const question = `Delete all values of ${terminalText(names)}?`;
+  await confirmOrFail(session, question, "nothing was changed", "add --force to delete them without confirmation");
+}
+
+function printEffects({ output }: Session, { deleted, units }: UpdateEffects): void {
+  for (const { name, from, to, values, factor } of units) {
+    const [number, unit] = [counted(values, "value"), `from ${from} to ${to}`];
+    const what =
+      factor === undefined
+        ? `keeps ${number}, and changes the unit ${unit}`
+        : `converts ${number} ${unit}: multiplied by ${String(factor)}`;
+    output.note(`${terminalText(name)}: ${what}`);
+  }
+  for (const { name, values } of deleted) output.note(`${terminalText(name)}: deletes ${counted(values, "value")}`);
 }
 
 function changesText({ added, dropped: gone, renamed, altered, metadataChanged: about }: ExperimentChanges): string {
@@ -122,20 +168,26 @@ async function remove(session: Session, args: Arguments): Promise<number> {
   const [name, target, purge] = [args.operand(0), targetOf(args), args.flag("purge")];
   const question = `Delete ${targetText(name, target)}${purge || "deletedRuns" in target ? " permanently" : ""}?`;
   if (!args.flag("force")) await requireDeletable(session.workspace, { experiment: name, target, ...databaseOf(args) });
-  if (!args.flag("force") && !(await session.confirm(question, "add --force to delete without confirmation")))
-    return exitStatus.fine;
+  if (!args.flag("force"))
+    await confirmOrFail(session, question, "nothing was deleted", "add --force to delete without confirmation");
   const deleted = await deleteExperiment(session.workspace, { experiment: name, target, purge, ...databaseOf(args) });
   if (session.format === "json") session.output.document("perfkeep.experiment-delete/1", deleted);
   else session.output.data(`deleted ${terminalText(deletedText(deleted))}\n`);
+  const { partial = [] } = deleted;
+  if (partial.length > 0 && "file" in target)
+    session.output.note(`not deleted: ${terminalText(target.file)} has only ${partialText(partial)}`);
   return exitStatus.fine;
 }
 
 /** Fails with `unusable-combination` for more than one target. */
 function targetOf(args: Arguments): DeleteTarget {
-  const [runs, file, parameterSet] = [runNumbers(args), args.text("file"), args.text("pset")];
+  const [runs, file, parameterSet] = [runNames(args), args.text("file"), args.text("pset")];
+  const description = args.text("description");
+  if (description !== undefined && file === undefined)
+    throw new Failure("unusable-combination", { what: "--description without --file", instead: "add --file PATH" });
   const targets: DeleteTarget[] = [
     ...(runs.length > 0 ? [{ runs: [...new Set(runs)] }] : []),
-    ...(file === undefined ? [] : [{ file }]),
+    ...(file === undefined ? [] : [{ file, ...(description === undefined ? {} : { description }) }]),
     ...(parameterSet === undefined ? [] : [{ parameterSet }]),
     ...(args.flag("deleted") ? [{ deletedRuns: true } as const] : []),
     ...(args.flag("purge") ? [{ whole: true } as const] : []),
@@ -150,7 +202,7 @@ function targetOf(args: Arguments): DeleteTarget {
 
 function targetText(name: string, target: DeleteTarget): string {
   if ("runs" in target) return `${runsText(target.runs)} of ${name}`;
-  if ("file" in target) return `all runs of ${name} imported from ${target.file}`;
+  if ("file" in target) return `all runs of ${name} from ${target.file}`;
   if ("parameterSet" in target) return `the parameter set ${target.parameterSet} of ${name}`;
   if ("deletedRuns" in target) return `the deleted runs of ${name}`;
   return `the experiment ${name} with all its runs`;
@@ -161,13 +213,13 @@ function deletedText({ experiment, runs, parameterSet }: Deleted): string {
   return runs === undefined ? experiment : `${runsText(runs)} of ${experiment}`;
 }
 
-function runsText(runs: readonly number[]): string {
+function runsText(runs: readonly RunName[]): string {
   if (runs.length === 0) return "no runs";
   return runs.length === 1 ? `run ${runs[0]}` : `runs ${runs.join(", ")}`;
 }
 
 async function undelete(session: Session, args: Arguments): Promise<number> {
-  const [runs, name] = [runNumbers(args), args.text("name")];
+  const [runs, name] = [runNames(args), args.text("name")];
   if (runs.length > 0 && name !== undefined)
     throw new Failure("unusable-combination", {
       what: "--name is for experiments, not for runs",

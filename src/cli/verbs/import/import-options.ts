@@ -80,7 +80,7 @@ export const experimentOptions: readonly OptionSpec[] = [
     repeat: true,
     advanced: true,
   },
-  { flags: "--label <text>", synopsis: "label of the runs" },
+  { flags: "--label <name>", synopsis: "unique name of the run (default: date and time of the measurement)" },
   { flags: "--synopsis <text>", synopsis: "one-line description of the runs", advanced: true },
   { flags: "-p, --performed <time>", synopsis: "time of the measurement (default: now)" },
   {

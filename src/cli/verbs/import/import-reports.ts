@@ -37,6 +37,7 @@ export async function importKnownFormats(
     ...options,
     ...(preview ? { preview } : {}),
     notice: (file, line, text) => session.output.note(noticeText(file, line, text)),
+    remark: (file, text) => session.output.note(noticeText(file, 0, text)),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);

@@ -85,11 +85,12 @@ export const importVerb: Verb = {
     if (isDescribed) refuse(args, formatOptions, "is for files without a description");
     if (args.flag("listFormats")) return printFormats(session);
     if (args.flag("explain")) return explainFormats(session, args.rest(0));
+    const isNamed = args.text("label") !== undefined;
     if (!isDescribed) {
-      report(session, await importKnownFormats(session, args, reportOptionsFrom(session, args)));
+      report(session, await importKnownFormats(session, args, reportOptionsFrom(session, args)), isNamed);
       return 0;
     }
-    report(session, await importDescribed(session, args));
+    report(session, await importDescribed(session, args), isNamed);
     return 0;
   },
 };
@@ -108,6 +109,7 @@ async function importDescribed(session: Session, args: Arguments): Promise<Impor
       return questions.ask(questionText(session, missing));
     },
     notice: (file, line, text) => session.output.note(noticeText(file, line, text)),
+    remark: (file, text) => session.output.note(noticeText(file, 0, text)),
     progress: (bytes, total) => total !== undefined && progress.show(bytes, total, "reading"),
     waiting: (busy) => {
       if (session.streams.stderr.isTTY) session.output.note(`waiting: ${busy.message}`);
@@ -184,7 +186,8 @@ function inputsOf(args: Arguments): ImportInput[] {
   return inputs;
 }
 
-function report(session: Session, result: ImportResult): void {
+/** `isNamed`: the user gave a label. */
+function report(session: Session, result: ImportResult, isNamed: boolean): void {
   const { output } = session;
   if (session.format === "json") {
     output.document("perfkeep.import/1", result);
@@ -195,8 +198,9 @@ function report(session: Session, result: ImportResult): void {
     const { name, contents } = result.parameterSet;
     output.data(`parameter set ${terminalText(name)} of ${experiment} with ${counted(contents, "value")}\n`);
   }
-  for (const { file, beside = [], run, dataSets } of result.runs) {
-    const name = run === undefined ? "would be a run" : `run ${run}`;
+  for (const { file, beside = [], run, label, dataSets } of result.runs) {
+    const labelled = label === undefined || !isNamed ? "" : ` (${terminalText(label)})`;
+    const name = run === undefined ? "would be a run" : `run ${run}${labelled}`;
     const rows = dataSets === 0 ? "" : ` with ${counted(dataSets, "row")}`;
     output.data(`${[file, ...beside].map(terminalText).join(", ")}: ${name} of ${experiment}${rows}\n`);
   }

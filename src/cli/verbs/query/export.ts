@@ -58,7 +58,11 @@ export const exportVerb: Verb = {
     { name: "[variables...]", synopsis: "variables to export (default: all)" },
   ],
   options: [
-    { flags: "-r, --run <numbers>", synopsis: "only these runs: numbers and ranges such as 1,4-7", repeat: true },
+    {
+      flags: "-r, --run <numbers>",
+      synopsis: "only these runs: numbers, ranges such as 4-7, and labels",
+      repeat: true,
+    },
     { flags: "-c, --commit <rev>", synopsis: "only runs of this commit or range a..b", repeat: true },
     ...historyOptions,
     {

@@ -15,7 +15,7 @@ import type { Arguments } from "../../arguments.ts";
 import { renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, queryOptions, runNumbers, namesOf } from "../options.ts";
+import { databaseOf, databaseOption, queryOptions, runNames, namesOf } from "../options.ts";
 
 const selectionOptions = queryOptions.filter(({ flags }) => /--(where|commit|run)\b/.test(flags));
 
@@ -89,7 +89,7 @@ export const mine: Verb = {
 };
 
 function optionsOf(args: Arguments): MineOptions {
-  const [commits, runs, by] = [args.texts("commit"), runNumbers(args), namesOf(args, "by")];
+  const [commits, runs, by] = [args.texts("commit"), runNames(args), namesOf(args, "by")];
   const [least, job] = [args.count("least", 1), args.text("job")];
   const order = runOrders.find((each) => each === args.text("order"));
   return {

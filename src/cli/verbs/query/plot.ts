@@ -26,7 +26,7 @@ import {
   databaseOf,
   databaseOption,
   queryOptions,
-  runNumbers,
+  runNames,
   versionOptions,
   versionOptionsOf,
   namesOf,
@@ -197,7 +197,7 @@ function optionsOf(args: Arguments): PlotOptions {
 
 /** The selection of rows. */
 function restrictionsOf(args: Arguments): Pick<PlotDescription, "where" | "commits" | "runs"> {
-  return { where: args.texts("where"), commits: args.texts("commit"), runs: runNumbers(args) };
+  return { where: args.texts("where"), commits: args.texts("commit"), runs: runNames(args) };
 }
 
 /** Each result with each statistic. */

@@ -1,4 +1,5 @@
 import type {
+  CommentedKeyword,
   ExperimentUpdate,
   VariableAlteration,
   VariableChange,
@@ -53,20 +54,32 @@ function printChange(change: VariableChange): string {
 
 /** Prints an experiment as `.exp` text; `parseExperiment` reads it back. */
 export function printExperiment(experiment: Experiment): string {
-  const { name, database, readers, writers, admins, performedBy, organization, project } = experiment;
+  const { name, database, readers, writers, admins, performedBy, organization, project, comments = {} } = experiment;
+  const commented = (keyword: CommentedKeyword, lines: readonly string[]): string[] => {
+    const text = comments[keyword];
+    // A keyword without a value, such as *read, keeps its comments.
+    const head = lines.length === 0 && text !== undefined && isList(keyword) ? [`*${keyword}`] : lines;
+    return head.length === 0 || text === undefined ? [...head] : [...head, ...text.split("\n").map(printComment)];
+  };
+  const about = (keyword: CommentedKeyword, text: string | undefined): string[] =>
+    commented(keyword, text === undefined ? [] : [`*${keyword} ${quote(text)}`]);
   const head = [
-    ...(database ? [`*database ${printDatabase(database)}`] : []),
+    ...commented("database", database ? [`*database ${printDatabase(database)}`] : []),
     `*experiment ${name}`,
     ...printComments(experiment),
-    ...(performedBy === undefined ? [] : [`*performed_by ${quote(performedBy)}`]),
-    ...(organization === undefined ? [] : [`*organization ${quote(organization)}`]),
-    ...(project === undefined ? [] : [`*project ${quote(project)}`]),
-    ...printUsers("read", readers),
-    ...printUsers("write", writers),
-    ...(admins ? printUsers("admin", admins, true) : []),
+    ...about("performed_by", performedBy),
+    ...about("organization", organization),
+    ...about("project", project),
+    ...commented("read", printUsers("read", readers)),
+    ...commented("write", printUsers("write", writers)),
+    ...commented("admin", admins ? printUsers("admin", admins, true) : []),
   ];
   const variables = experiment.variables.map((variable) => `*${printVariable(variable)}`);
   return `${[head.join("\n"), ...variables].join("\n\n")}\n`;
+}
+
+function isList(keyword: CommentedKeyword): boolean {
+  return keyword === "read" || keyword === "write";
 }
 
 function printDatabase({ host, port, user, name }: NonNullable<Experiment["database"]>): string {

@@ -1,13 +1,14 @@
 import { nearest } from "../../../core/text/index.ts";
-import type { Experiment } from "../../../core/experiments/index.ts";
+import { commentedKeywords, type CommentedKeyword, type Experiment } from "../../../core/experiments/index.ts";
 import { findVariable, isName, mostVariables, type Variable } from "../../../core/variables/index.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine, type Word } from "../lexical-syntax.ts";
 import { readVariable } from "./experiment-variable.ts";
 
 /*
  * The experiment description of the original design (`.exp`): keyword lines begin with `*keyword`. Every other line
- * that is neither empty nor a `#` comment belongs to the preceding keyword: the first is its synopsis, the rest its
- * description. A leading backslash escapes the first character of such a line; a lone backslash is an empty line.
+ * that is neither empty nor a `#` comment belongs to the preceding keyword: of an experiment or a variable, the first
+ * is its synopsis, the rest its description. A leading backslash escapes the first character of such a line; a lone
+ * backslash is an empty line.
  */
 
 const keywords = [
@@ -34,12 +35,16 @@ interface Draft {
   readonly writers: string[];
   admins?: string[];
   readonly comments: string[];
+  /** Comments of lines other than *experiment, *parameter and *result. */
+  readonly lineComments: Map<CommentedKeyword, string[]>;
   readonly variables: { readonly variable: Variable; readonly comments: string[] }[];
+  /** Comments of the last keyword. */
+  current?: string[];
 }
 
 /** Reads an `.exp` text. Fails with `description-error` at file:line:col. */
 export function parseExperiment(text: string, file: string): Experiment {
-  const draft: Draft = { readers: [], writers: [], comments: [], variables: [] };
+  const draft: Draft = { readers: [], writers: [], comments: [], variables: [], lineComments: new Map() };
   const lines = descriptionLines(text, file);
   for (const line of lines) readLine(draft, line);
   const last = lines.at(-1) ?? { file, number: 1, text: "" };
@@ -50,11 +55,11 @@ function readLine(draft: Draft, line: DescriptionLine): void {
   const text = line.text.trim();
   if (text === "" || text.startsWith("#")) return;
   if (text.startsWith("*")) readKeyword(draft, line);
-  else if (draft.name === undefined && draft.database === undefined && draft.variables.length === 0) {
+  else if (draft.current === undefined) {
     throw descriptionError(line, 1, "a comment comes before the first keyword", {
       advice: "begin with *experiment NAME, or start it with #",
     });
-  } else (draft.variables.at(-1)?.comments ?? draft.comments).push(text.startsWith("\\") ? text.slice(1) : text);
+  } else draft.current.push(text.startsWith("\\") ? text.slice(1) : text);
 }
 
 function readKeyword(draft: Draft, line: DescriptionLine): void {
@@ -63,6 +68,7 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
   const words = readWords(line, start + 1 + keyword.length);
   const column = start + 1;
   const name = keyword.toLowerCase();
+  draft.current = commentsOf(draft, name);
   switch (name) {
     case "experiment":
       draft.name = readName(draft.name, line, column, words);
@@ -95,6 +101,15 @@ function readKeyword(draft: Draft, line: DescriptionLine): void {
     default:
       throw unknownKeyword(line, column, keyword);
   }
+}
+
+/** Where the comments of a keyword belong; `addVariable` replaces those of a variable. */
+function commentsOf(draft: Draft, keyword: string): string[] {
+  const own = commentedKeywords.find((each) => each === keyword);
+  if (own === undefined) return draft.comments;
+  const comments = draft.lineComments.get(own) ?? [];
+  draft.lineComments.set(own, comments);
+  return comments;
 }
 
 function unknownKeyword(line: DescriptionLine, column: number, keyword: string): Error {
@@ -178,7 +193,8 @@ function addVariable(draft: Draft, line: DescriptionLine, variable: Variable): v
     );
   if (draft.variables.length === mostVariables)
     throw descriptionError(line, 1, `more than ${mostVariables} parameters and results`);
-  draft.variables.push({ variable, comments: [] });
+  draft.current = [];
+  draft.variables.push({ variable, comments: draft.current });
 }
 
 function buildExperiment(draft: Draft, last: DescriptionLine): Experiment {
@@ -197,8 +213,16 @@ function buildExperiment(draft: Draft, last: DescriptionLine): Experiment {
     readers,
     writers,
     ...(admins === undefined ? {} : { admins }),
+    ...lineComments(draft),
     variables,
   };
+}
+
+function lineComments({ lineComments: found }: Draft): Pick<Experiment, "comments"> {
+  const texts = [...found].flatMap(([keyword, lines]) =>
+    lines.length === 0 ? [] : [[keyword, lines.join("\n")] as const],
+  );
+  return texts.length === 0 ? {} : { comments: Object.fromEntries(texts) };
 }
 
 /** The lines below a keyword: the first is the synopsis, the rest the description. */

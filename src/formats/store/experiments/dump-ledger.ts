@@ -50,10 +50,18 @@ export function translatedChange(
   switch (change.kind) {
     case "create-experiment":
     case "update-experiment": {
-      const { kind, description, variables, uid, keys } = change;
+      const { kind, description, variables, uid, keys, converts } = change;
       const owned = owner === undefined ? {} : { owner };
       const identity = { ...(uid === undefined || isAnother ? {} : { uid }), ...(keys === undefined ? {} : { keys }) };
-      return { kind, description: { ...description, name }, variables: variables.map(idOf), ...owned, ...identity };
+      const converted = converts === undefined ? {} : { converts };
+      return {
+        kind,
+        description: { ...description, name },
+        variables: variables.map(idOf),
+        ...owned,
+        ...identity,
+        ...converted,
+      };
     }
     case "import":
       return isAnother ? { ...change, runs: change.runs.map(({ was: _, ...facts }) => facts) } : change;

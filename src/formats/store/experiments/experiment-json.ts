@@ -1,4 +1,4 @@
-import type { Experiment } from "../../../core/experiments/index.ts";
+import { commentedKeywords, type Experiment, type ExperimentComments } from "../../../core/experiments/index.ts";
 import { formatUnit, parseUnit, dataTypes, formatValue, parseValue, type Value } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
 import type { JsonFields } from "../../json/index.ts";
@@ -35,8 +35,17 @@ export function experimentOfJson(fields: JsonFields): Experiment {
     readers: fields.texts("readers"),
     writers: fields.texts("writers"),
     ...fields.optional("admins", texts),
+    ...fields.optional("comments", (name) => experimentCommentsOf(fields.fields(name))),
     variables: fields.list("variables").map(variableOf),
   };
+}
+
+/** Ignores unknown keywords. */
+function experimentCommentsOf(fields: JsonFields): ExperimentComments {
+  const texts = commentedKeywords.flatMap((keyword) =>
+    fields.has(keyword) ? [[keyword, fields.text(keyword)] as const] : [],
+  );
+  return Object.fromEntries(texts);
 }
 
 function databaseOf(fields: JsonFields): NonNullable<Experiment["database"]> {

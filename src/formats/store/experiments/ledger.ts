@@ -62,6 +62,8 @@ export interface DescribedChange {
   readonly uid?: Digest;
   /** The variables' identities across instances, unless they follow from their names. */
   readonly keys?: readonly string[];
+  /** Stored numbers of variables with another unit were converted; absent: they were kept. */
+  readonly converts?: true;
 }
 
 /**
@@ -176,6 +178,7 @@ function described(kind: DescribedChange["kind"], fields: JsonFields): Described
     ...fields.optional("owner", (name) => fields.text(name)),
     ...fields.optional("uid", (name) => fields.digest(name)),
     ...fields.optional("keys", (name) => fields.texts(name)),
+    ...(fields.has("converts") ? { converts: true as const } : {}),
   };
 }
 

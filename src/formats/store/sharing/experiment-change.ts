@@ -59,6 +59,8 @@ export interface SharedUpdate {
   readonly dropped: readonly string[];
   /** Other changed fields. */
   readonly fields: readonly SharedField[];
+  /** Stored numbers of variables with another unit are converted; absent: they are kept. */
+  readonly converts?: true;
 }
 
 /** The fields of an experiment except its variables. */
@@ -72,6 +74,7 @@ export const sharedFields = [
   "readers",
   "writers",
   "admins",
+  "comments",
 ] as const;
 export type SharedField = (typeof sharedFields)[number];
 
@@ -148,6 +151,7 @@ function bodyOf(fields: JsonFields, named: string): SharedChangeBody {
         added: fields.texts("added"),
         dropped: fields.texts("dropped"),
         fields: sharedFields.filter((field) => fields.texts("fields").includes(field)),
+        ...(fields.has("converts") ? { converts: true as const } : {}),
       };
     case "delete-runs":
     case "undelete-runs":
