@@ -2,7 +2,9 @@ import type { Look } from "../finders/finder.ts";
 import type { Notices } from "../notices.ts";
 import type { TableReader } from "./table-reader.ts";
 
-/** Offers a line to all tables; `isTaken`: it has single values. Tables that have ended watch a line that nobody takes. */
+/**
+ * Offers a line to all tables; `isTaken`: it has single values. Tables that have ended watch a line without any use.
+ */
 export function offerLine(tables: readonly TableReader[], { line }: Look, isTaken: boolean, notices: Notices): void {
   let isUsed = isTaken;
   for (const table of tables) {

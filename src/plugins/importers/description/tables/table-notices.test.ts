@@ -34,7 +34,7 @@ describe("lines after the end of a table", () => {
     ]);
   });
 
-  test("are not reported when the table has its number of rows, or when another table or value takes them", async () => {
+  test("are not reported when the table has its number of rows, or another table or value takes them", async () => {
     expect(await read("sets", "row=size rows=1", "size T\n1 1\n2 2\n")).toEqual({ rows: [[1, 1]], notices: [] });
     const two = `TABLE S row=size pos=1\nTABLE T row=rate pos=1\nTABLE B row=rate pos=2\nNAMED np\n`;
     const { notices } = await readText(two, "size\n1\n\nrate x\n1 2\n3 4\n\nnp 4\n");
