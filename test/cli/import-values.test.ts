@@ -14,7 +14,7 @@ function importText(
   text: string,
   ...options: string[]
 ): { readonly status: number; readonly notices: string } {
-  folder.write("e.exp", ["*experiment e", ...variables, ""].join("\n"));
+  folder.write("e.exp", ["*experiment e", "*parameter host string once default=any", ...variables, ""].join("\n"));
   folder.write("e.inp", `${description.join("\n")}\n`);
   folder.write("e.out", text);
   folder.ok("experiment", "create", "e.exp");

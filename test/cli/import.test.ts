@@ -50,7 +50,7 @@ describe("import", () => {
   it("lives in the user's own folder where there is no instance, which is said once", () => {
     const fresh = new Playground();
     const create = (name: string) => {
-      fresh.write("e.exp", `*experiment ${name}\n*result T float\n`);
+      fresh.write("e.exp", `*experiment ${name}\n*parameter host string once default=any\n*result T float\n`);
       return fresh.run(["experiment", "create", "e.exp"]).stderr;
     };
     const place = join(fresh.home, ".local/share/perfkeep/experiments.duckdb");

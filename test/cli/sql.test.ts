@@ -22,7 +22,7 @@ onEachEngine("sql", (makePlace) => {
     place.ok("init");
     place.environment = { PERFKEEP_DB: url, ...environment };
     place.write("disk.exp", description);
-    place.write("runs.exp", "*experiment runs\n*result t float s\n");
+    place.write("runs.exp", "*experiment runs\n*parameter host string once default=any\n*result t float s\n");
     place.write(
       "disk.inp",
       'NAMED host ws=":"\nNAMED lib ws=":"\nTABLE op row="op size" ' +
