@@ -7,7 +7,8 @@ import { decodeInput, type Encoding, lineBlocks } from "../../../formats/text/in
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../importer.ts";
 import { InputReading } from "./input-reading.ts";
 import type { RowRules } from "./rules.ts";
-import { shapesFor, type TableShapes } from "./tables/table-shapes.ts";
+import { shapesFor } from "./tables/load-shapes.ts";
+import type { TableShapes } from "./tables/table-shapes.ts";
 
 type DescribedGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 

@@ -1,7 +1,7 @@
 import type { RowLayout } from "../../../../formats/descriptions/index.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
 import { SeparatedScanner } from "./separated-scanner.ts";
-import { GapScanner } from "./gap-scanner.ts";
+import { GapScanner } from "./entry-scanners.ts";
 import { GridScanner } from "./grid-scanner.ts";
 import type { TextEntry } from "./table-shapes.ts";
 

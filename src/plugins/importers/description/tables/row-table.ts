@@ -6,7 +6,6 @@ import type { Batch } from "../batch.ts";
 import type { Look } from "../finders/finder.ts";
 import type { Line } from "../line.ts";
 import type { Seeker } from "../row-mark.ts";
-import type { TableEnds } from "./table-ends.ts";
 
 /** A column of the rows of a table. */
 export interface RowColumn {
@@ -22,6 +21,13 @@ export interface RowValues {
   value(at: number): Value;
   /** Appends the row to a batch; columns of values that are once per run have no target. */
   writeTo(batch: Batch): void;
+}
+
+/** A line that ended a table although it resembles a row, or before its first row: data may be lost. */
+export interface TableEnd {
+  readonly kind: string;
+  readonly line: number;
+  readonly text: string;
 }
 
 /** Receives the rows and problems of a table. */
@@ -46,7 +52,7 @@ export interface RowTable {
   /** The last row. */
   readonly row: RowValues;
   /** Unexpected ends of the table since the last call. */
-  takeEnds(): ReturnType<TableEnds["take"]>;
+  takeEnds(): readonly TableEnd[];
   /** True when lines that no table takes have to be examined, since they may be lost rows. */
   readonly isWatching: boolean;
   /** Notes a line that is no row of any table if it looks like a row of this one; returns the offset of the next. */

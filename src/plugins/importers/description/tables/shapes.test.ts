@@ -223,7 +223,7 @@ describe.each(["sets", "stream"])("RULES %s", (ruleSet) => {
   });
 });
 
-test("under stream, a keyword of the header that the rows have as well is an entry of the row, and reported", async () => {
+test("under stream, a keyword of the header that the rows have as well is an entry of the row", async () => {
   const lines = "RULES stream\nTABLE S row=size pos=size\nTABLE T row=size pos=time\n";
   const { runs, notices } = await readText(lines, "size and time\nsize 8 time 1.5\nsize 16 time 2.5\n");
   expect(runs.flatMap((run) => run.rows)).toEqual([

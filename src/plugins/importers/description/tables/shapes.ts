@@ -1,8 +1,7 @@
 import type { Position, RowLayout, TableLocation, TableValue } from "../../../../formats/descriptions/index.ts";
 import { alignedHeadings, displayedColumns } from "./aligned-headings.ts";
-import { CharacterScanner } from "./character-scanner.ts";
+import { CharacterScanner, LabelScanner } from "./entry-scanners.ts";
 import { EntrySplitter, layoutScanner } from "./entry-splitter.ts";
-import { LabelScanner } from "./label-scanner.ts";
 import { MatrixRows } from "./matrix-rows.ts";
 import { PatternRows } from "./pattern-rows.ts";
 import { RowScanner, type Scanner } from "./row-scanner.ts";

@@ -1,6 +1,4 @@
 import type {
-  InputDescription,
-  InputLocation,
   MatrixLocation,
   PatternLocation,
   RowLayout,
@@ -50,18 +48,8 @@ export interface TableShapes {
   matrix(location: MatrixLocation, readers: MatrixReaders, report: ReportLine): LineTable;
 }
 
-/** The shapes, if a description needs them. */
-export async function shapesFor(descriptions: readonly InputDescription[]): Promise<TableShapes | undefined> {
-  const needed = descriptions.some(({ locations }) => locations.some(needsShapes));
-  return needed ? (await import("./shapes.ts")).shapes : undefined;
-}
-
-function needsShapes(location: InputLocation): boolean {
-  if (location.kind === "table") return hasShape(location);
-  return ["pattern", "transposed", "matrix"].includes(location.kind);
-}
-
-function hasShape({ gap, grid, header, values }: TableLocation): boolean {
+/** True for tables whose entries are not separated by blanks or a text, or whose headings have to be aligned. */
+export function hasShape({ gap, grid, header, values }: TableLocation): boolean {
   const special = values.some(({ label, position }) => label || position.kind === "characters");
   return gap !== undefined || grid === true || header !== undefined || special;
 }

@@ -1,7 +1,80 @@
 import type { Position } from "../../../../formats/descriptions/index.ts";
-import type { Scanner } from "./row-scanner.ts";
+import { mostEntries, type Scanner } from "./row-scanner.ts";
 
-const newline = 10;
+const [newline, carriageReturn, tab, blank] = [10, 13, 9, 32];
+
+/** Splits rows at tabs and at several blanks, so that entries may have blanks between their words. */
+export class GapScanner implements Scanner {
+  readonly starts = new Int32Array(mostEntries);
+  readonly ends = new Int32Array(mostEntries);
+  count = 0;
+  readonly #least: number;
+
+  /** `least`: minimum number of blanks between entries. */
+  constructor(least: number) {
+    this.#least = least;
+  }
+
+  /** Returns the offset of the row's newline. */
+  scan(bytes: Uint8Array, from: number): number {
+    let start = -1;
+    let end = from;
+    this.count = 0;
+    let at = from;
+    for (; at < bytes.length && bytes[at] !== newline; at++) {
+      const byte = bytes[at];
+      if (byte === blank || byte === carriageReturn) continue;
+      const separates = byte === tab || at - end >= this.#least;
+      if (separates && start >= 0) this.#keep(start, end);
+      if (byte === tab) start = -1;
+      else if (separates || start < 0) start = at;
+      end = at + 1;
+    }
+    if (start >= 0) this.#keep(start, end);
+    return at;
+  }
+
+  #keep(start: number, end: number): void {
+    if (this.count < mostEntries) [this.starts[this.count], this.ends[this.count]] = [start, end];
+    if (this.count <= mostEntries) this.count += 1;
+  }
+}
+
+/** Joins the words of a label into one entry, so that each row has the same number of entries. */
+export class LabelScanner implements Scanner {
+  readonly #words: Scanner;
+  /** 0-based entry of the label. */
+  readonly #label: number;
+  readonly #entries: number;
+  count = 0;
+
+  /** `entries`: of a row, with the label as one. */
+  constructor(words: Scanner, label: number, entries: number) {
+    this.#words = words;
+    this.#label = label;
+    this.#entries = entries;
+  }
+
+  get starts(): Int32Array {
+    return this.#words.starts;
+  }
+
+  get ends(): Int32Array {
+    return this.#words.ends;
+  }
+
+  scan(bytes: Uint8Array, from: number): number {
+    const end = this.#words.scan(bytes, from);
+    const { count } = this.#words;
+    const extra = count - this.#entries;
+    this.count = extra > 0 && count <= mostEntries ? this.#entries : count;
+    if (this.count === count) return end;
+    this.ends[this.#label] = this.ends[this.#label + extra] as number;
+    this.starts.copyWithin(this.#label + 1, this.#label + 1 + extra, count);
+    this.ends.copyWithin(this.#label + 1, this.#label + 1 + extra, count);
+    return end;
+  }
+}
 
 /** Characters of a line, 1-based. */
 export type CharacterRange = Omit<Extract<Position, { kind: "characters" }>, "kind">;
