@@ -191,6 +191,16 @@ describe.each(["sets", "stream"])("RULES %s", (ruleSet) => {
     expect(notices).toContain("1: row skipped: 'x' is not a valid integer for 'S'");
   });
 
+  test("a line of text only is no row of fixed positions", async () => {
+    const lines = `${start}\nTABLE op row=name chars=1-9\nTABLE S row=name chars=10-14\nTABLE T row=name chars=15-\n`;
+    const { runs, notices } = await readText(lines, "name\nbcast       8  1.5\nbarrier        2.5\nEnd of it\n");
+    expect(runs.flatMap((run) => run.rows)).toEqual([
+      [8, "bcast", 1.5],
+      [null, "barrier", 2.5],
+    ]);
+    expect(notices.join("\n")).toContain("there are only texts in the columns, no value for 'S'");
+  });
+
   test("words that positions cut are reported", async () => {
     const lines = `${start}\nTABLE S row=size chars=1-3\nTABLE T row=size chars=6-9\n`;
     const { notices } = await readText(lines, "size\n  8  1.5\n1234 2.5\n");

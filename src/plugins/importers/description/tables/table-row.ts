@@ -31,6 +31,7 @@ export class TableRow implements RowValues {
   readonly #scanner: Scanner;
   readonly #cell: RowCell;
   readonly #emptyIsMissing: boolean;
+  readonly #needsNumber: boolean;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -41,6 +42,7 @@ export class TableRow implements RowValues {
   /** `emptyIsMissing`: empty entries are missing values. */
   constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell, emptyIsMissing: boolean) {
     this.#emptyIsMissing = emptyIsMissing;
+    this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.#numbers = new Float64Array(columns.length).fill(Number.NaN);
     this.#values = columns.map(() => null);
@@ -126,7 +128,16 @@ export class TableRow implements RowValues {
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
-    return true;
+    return !this.#needsNumber || this.#hasNumber();
+  }
+
+  /** At fixed positions any text is an entry: a row has a value next to its texts, if it has other columns. */
+  #hasNumber(): boolean {
+    const others = this.columns.filter(({ variable: { type } }) => type !== "string" && type !== "text");
+    const [first] = others;
+    if (!first || others.some((column) => this.value(this.columns.indexOf(column)) !== null)) return true;
+    [this.#misfit, this.#problem] = [first, "there are only texts in the columns, no value"];
+    return false;
   }
 
   /** Only optional columns may be missing. */
