@@ -1,22 +1,31 @@
 import fc from "fast-check";
 import { parseUnit } from "../../src/core/values/unit.ts";
 import type {
-  ValueMap,
-  Cut,
   DerivedLocation,
-  Effects,
   ExplicitLocation,
   FilenameLocation,
   InputDescription,
   InputLocation,
   NamedLocation,
-  Position,
   Separation,
   SplitLocation,
   TableLocation,
   TableValue,
-  TextMark,
 } from "../../src/formats/descriptions/input/input-description.ts";
+import type {
+  ValueMap,
+  Cut,
+  Effects,
+  Position,
+  TextMark,
+} from "../../src/formats/descriptions/input/location-parts.ts";
+import type {
+  MatrixLocation,
+  MatrixValue,
+  PatternLocation,
+  TransposedLocation,
+} from "../../src/formats/descriptions/input/row-locations.ts";
+import type { RowLayout } from "../../src/formats/descriptions/input/location-parts.ts";
 import { expression } from "./expression-arbitrary.ts";
 
 /*
@@ -141,40 +150,142 @@ const explicit: fc.Arbitrary<ExplicitLocation> = fc
   )
   .map(merged);
 
+const missing = fc.array(
+  keyword.map((text) => text.trim()).filter((text) => text !== ""),
+  { minLength: 1, maxLength: 2 },
+);
+const isOptional = fc.constant(true as const);
+const layout: fc.Arbitrary<RowLayout> = fc.oneof(
+  fc.record({ blanks, separator: keyword }, { requiredKeys: [] }),
+  fc.record({ gap: fc.integer({ min: 2, max: 9 }) }),
+  fc.record({ grid: fc.constant(true as const) }),
+);
 const tableValue: fc.Arbitrary<TableValue> = fc
   .tuple(
-    fc.record({ name, origin, typed: fc.boolean(), update }, { requiredKeys: ["name", "origin", "typed"] }),
+    fc.oneof(
+      fc.record({ name, origin, typed: fc.constant(true), update }, { requiredKeys: ["name", "origin", "typed"] }),
+      fc.record(
+        { name, origin, typed: fc.constant(false), update, optional: isOptional, missing },
+        { requiredKeys: ["name", "origin", "typed"] },
+      ),
+    ),
     fc.oneof(absolute, relative),
     columnCut,
   )
   .map(merged);
-const table: fc.Arbitrary<TableLocation> = fc
+const charactersValue: fc.Arbitrary<TableValue> = fc
   .tuple(
+    fc.record(
+      { name, origin, typed: fc.constant(false), repetition: fc.constant(1), optional: isOptional, missing },
+      { requiredKeys: ["name", "origin", "typed", "repetition"] },
+    ),
     fc.oneof(
-      fc.record({ rows: fc.constant([]), start: fc.nat({ max: 1 }) }),
-      fc.record({
-        rows: fc.oneof(
-          fc.array(rowNumber, { minLength: 1, maxLength: 1 }),
-          fc.array(mark, { minLength: 1, maxLength: 2 }),
-        ),
-        start: fc.nat({ max: 9 }),
-      }),
+      fc.record({ first: count }),
+      fc.tuple(count, fc.nat({ max: 9 })).map(([first, more]) => ({ first, last: first + more })),
+    ),
+    columnCut,
+  )
+  .map(([value, range, more]) => ({ ...value, ...more, position: { kind: "characters" as const, ...range } }));
+const someRows = fc.record({
+  rows: fc.oneof(fc.array(rowNumber, { minLength: 1, maxLength: 1 }), fc.array(mark, { minLength: 1, maxLength: 2 })),
+  start: fc.nat({ max: 9 }),
+});
+const anyRow = fc.record({ rows: fc.constant([]), start: fc.nat({ max: 1 }) });
+const headed = fc
+  .tuple(
+    fc.array(mark, { minLength: 1, maxLength: 2 }),
+    fc.integer({ min: -3, max: 3 }).filter((lines) => lines !== 0),
+    fc.nat({ max: 3 }),
+  )
+  .map(([rows, header, skip]) => ({ rows, header, start: Math.max(header, 1) + skip }));
+const tableKind = { kind: fc.constant("table" as const), origin };
+const startsRun = fc.constant(true as const);
+const yes = fc.constant(true as const);
+const skipped = {
+  skipsBlank: yes,
+  skipPatterns: fc.array(source, { minLength: 1, maxLength: 2 }),
+  skipsHeads: yes,
+};
+const entryTable: fc.Arbitrary<TableLocation> = fc
+  .tuple(
+    fc.oneof(anyRow, someRows, headed),
+    fc.oneof(
+      fc.tuple(layout, fc.array(tableValue, { minLength: 1, maxLength: 3 })).map(([how, all]) => ({
+        ...how,
+        values: how.gap === undefined && !how.grid ? all : all.map((value) => ({ ...value, typed: false })),
+      })),
     ),
     fc.record(
+      { ...tableKind, ...skipped, columns: count, most: count, startsRun },
+      { requiredKeys: ["kind", "origin"] },
+    ),
+  )
+  .map(merged);
+const characterTable: fc.Arbitrary<TableLocation> = fc
+  .tuple(
+    fc.oneof(anyRow, someRows),
+    fc.record({ values: fc.array(charactersValue, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ ...tableKind, ...skipped, most: count, startsRun }, { requiredKeys: ["kind", "origin"] }),
+  )
+  .map(merged);
+const labelTable: fc.Arbitrary<TableLocation> = fc
+  .tuple(
+    fc.oneof(anyRow, someRows),
+    fc.record({
+      values: fc
+        .record({ name, origin, repetition: fc.constant(1), label: fc.constant(true as const) })
+        .map((value) => [{ ...value, typed: false, position: { kind: "number" as const, number: 1 } }]),
+    }),
+    fc.record({ ...tableKind, columns: count }),
+  )
+  .map(merged);
+const table = fc.oneof(entryTable, characterTable, labelTable);
+
+const groupNames = fc.constantFrom(["size"], ["size", "T_pp"], ["a", "b", "c"]);
+const pattern: fc.Arbitrary<PatternLocation> = fc
+  .tuple(groupNames, fc.array(cut, { minLength: 3, maxLength: 3 }), effects, fc.boolean())
+  .map(([names, cuts, { update: _, ...more }, rows]) => ({
+    kind: "pattern" as const,
+    source: names.map((each) => `(?<${each}>\\S+)`).join(" of "),
+    groups: names.map((each, at) => ({ ...cuts[at], name: each, origin: { line: 0, column: 0 } })),
+    ...(rows ? { rows } : more),
+    origin: { line: 0, column: 0 },
+  }));
+const transposed: fc.Arbitrary<TransposedLocation> = fc
+  .tuple(
+    layout,
+    fc.record({
+      kind: fc.constant("transposed" as const),
+      values: fc.array(
+        fc
+          .tuple(
+            fc.record({ name, row: mark, missing, origin }, { requiredKeys: ["name", "row", "origin"] }),
+            columnCut,
+          )
+          .map(merged),
+        { minLength: 1, maxLength: 3 },
+      ),
+      origin,
+    }),
+  )
+  .map(merged);
+const matrixValue: fc.Arbitrary<MatrixValue> = fc.tuple(fc.record({ name, origin }), columnCut).map(merged);
+const matrix: fc.Arbitrary<MatrixLocation> = fc
+  .tuple(
+    layout,
+    someRows.map(({ rows, start }) => ({ rows, start: start + 1 })),
+    fc.record(
       {
-        kind: fc.constant("table" as const),
-        columns: count,
+        kind: fc.constant("matrix" as const),
         most: count,
-        blanks,
-        separator: keyword,
-        startsRun: fc.constant(true as const),
-        skipsBlank: fc.constant(true as const),
-        skipPatterns: fc.array(source, { minLength: 1, maxLength: 2 }),
-        skipsHeads: fc.constant(true as const),
-        values: fc.array(tableValue, { minLength: 1, maxLength: 3 }),
+        cell: matrixValue,
+        across: matrixValue,
+        down: matrixValue,
+        optional: isOptional,
+        missing,
         origin,
       },
-      { requiredKeys: ["kind", "values", "origin"] },
+      { requiredKeys: ["kind", "cell", "across", "down", "origin"] },
     ),
   )
   .map(merged);
@@ -257,6 +368,9 @@ const location: fc.Arbitrary<InputLocation> = fc.oneof(
   named,
   explicit,
   table,
+  pattern,
+  transposed,
+  matrix,
   fixed,
   filename,
   derived,

@@ -3,7 +3,7 @@ import { variableOf, type Experiment } from "../../core/experiments/index.ts";
 import { formatValue, type Value, type Values } from "../../core/values/index.ts";
 import { findVariable, type Variable } from "../../core/variables/index.ts";
 import { nearest } from "../../core/text/index.ts";
-import type { InputDescription, InputLocation, Origin } from "../../formats/descriptions/index.ts";
+import { filledVariables, type InputDescription, type InputLocation } from "../../formats/descriptions/index.ts";
 import { parseInputValue } from "../../query/plan/index.ts";
 
 /**
@@ -179,26 +179,11 @@ function valueOrFailure(text: string, variable: Variable): Value | Failure {
   }
 }
 
-interface NamedOrigin {
-  readonly name: string;
-  readonly origin: Origin;
-}
-
 /** Variables defined by a location. */
-function namesOf(location: InputLocation): NamedOrigin[] {
-  switch (location.kind) {
-    case "table":
-      return [...location.values];
-    case "split":
-      return [
-        ...[...location.enter, ...location.leave].flatMap(namesOf),
-        ...location.stores.map(({ name }) => ({ name, origin: location.origin })),
-      ];
-    case "separation":
-      return location.mark.kind === "named" ? [location.mark] : [];
-    default:
-      return [location];
-  }
+function namesOf(location: InputLocation): ReturnType<typeof filledVariables> {
+  if (location.kind === "separation") return location.mark.kind === "named" ? [location.mark] : [];
+  const nested = location.kind === "split" ? [...location.enter, ...location.leave].flatMap(namesOf) : [];
+  return [...nested, ...filledVariables(location)];
 }
 
 /** Lower-case names. Fails with `description-error` for variables that the experiment lacks. */

@@ -186,6 +186,18 @@ export const importFailures = {
       `${counted(d.entries, "entry", "entries")}: '${d.keyword}' names no column`,
     remedy: () => `give the column's number: pos=1 is the first`,
   },
+  "heading-unclear": {
+    exit: "badInput",
+    message: (d) => `line ${d.line}: '${d.keyword}' selects no column of the table below: ${d.problem}`,
+    remedy: () => `give the column's number: pos=1 is the first`,
+  },
+  "matrix-headings": {
+    exit: "badInput",
+    message: (d) =>
+      `line ${d.line} has ${counted(d.headings, "entry", "entries")}, which are not ` +
+      `the values of '${d.variable}' above ${d.cells === 0 ? "the cells" : counted(d.cells, "cell")} of line ${d.row}`,
+    remedy: () => `let row= mark the line with the headings of the matrix, with the text before the first of them`,
+  },
   "late-content": {
     exit: "badInput",
     message: (d) =>

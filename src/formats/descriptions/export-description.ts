@@ -1,7 +1,8 @@
 import { type Experiment, parseRunName, type RunName } from "../../core/experiments/index.ts";
 import { columnKind } from "../../core/tables/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
-import type { Cut, InputDescription, InputLocation, Origin } from "./input/input-description.ts";
+import type { InputDescription, InputLocation } from "./input/input-description.ts";
+import type { Cut, Origin } from "./input/location-parts.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "./lexical-syntax.ts";
 
 /**

@@ -9,9 +9,7 @@ export { descriptionKind, otherKind, readExperiment, readExperimentUpdate } from
 export { type ExportDescription, asciiInput, readExportDescription } from "./export-description.ts";
 export {
   type BlockMark,
-  type Cut,
   type DerivedLocation,
-  type Effects,
   type ExplicitLocation,
   type FilenameLocation,
   type FixedLocation,
@@ -19,23 +17,32 @@ export {
   type InputLocation,
   type Match,
   type NamedLocation,
-  type Origin,
-  type RowMark,
-  type RowUpdate,
   type Separation,
   type SplitLocation,
   type SplitStore,
   type TableLocation,
   type TableValue,
-  type TextMark,
   type Trigger,
-  type ValueFilter,
-  type ValueMap,
   operandOrigin,
 } from "./input/input-description.ts";
 export { type Notation, notationTexts } from "./input/value-notation.ts";
+export type {
+  Position,
+  RowLayout,
+  Cut,
+  Effects,
+  Origin,
+  RowMark,
+  RowUpdate,
+  TextMark,
+  ValueFilter,
+  ValueMap,
+} from "./input/location-parts.ts";
+export { filledVariables } from "./input/filled-variables.ts";
+export type { MatrixLocation, PatternLocation, TransposedLocation, TransposedValue } from "./input/row-locations.ts";
 export { printInput } from "./input/input-print.ts";
 export { printInputXml } from "./input/input-xml-print.ts";
+export { withSingleGroups } from "./input/single-groups.ts";
 export { readInput } from "./input/input.ts";
 export { printPlot, readPlot } from "./plot-text.ts";
 export { printQueryText } from "./query-text-print.ts";

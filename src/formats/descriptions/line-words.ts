@@ -1,6 +1,6 @@
 import { isName } from "../../core/variables/index.ts";
 import { descriptionError, readWords, type DescriptionLine, type ErrorDetails, type Word } from "./lexical-syntax.ts";
-import type { Origin, TextMark } from "./input/input-description.ts";
+import type { Origin, TextMark } from "./input/location-parts.ts";
 import { compilePattern } from "../text/index.ts";
 
 /** A descriptor and the descriptors after it that qualify it. */

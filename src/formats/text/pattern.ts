@@ -13,6 +13,8 @@ export interface Pattern {
   readonly source: string;
   /** A literal that every match contains, to skip texts without it; "" if none is known. */
   readonly literal: string;
+  /** The index in `groups` of each named group `(?<name>...)`, in the order of the pattern. */
+  readonly names: ReadonlyMap<string, number>;
   test(text: string): boolean;
   search(text: string): PatternMatch | undefined;
   /** Non-overlapping, non-empty matches from left to right. */
@@ -44,12 +46,18 @@ export function compilePattern(source: string, location?: PatternLocation): Patt
   return {
     source,
     literal,
+    names: groupNames(compiled),
     test: (text) => possible(text) && compiled.test(text),
     search: (text) => (possible(text) ? search(compiled, text) : undefined),
     *all(text) {
       if (possible(text)) yield* matches(compiled, text);
     },
   };
+}
+
+function groupNames(compiled: RE2JS): ReadonlyMap<string, number> {
+  const found = Object.entries(compiled.namedGroups()).map(([name, number]): [string, number] => [name, number - 1]);
+  return new Map(found.sort(([, one], [, other]) => one - other));
 }
 
 function compile(source: string, location: PatternLocation | undefined): RE2JS {
@@ -140,15 +148,16 @@ function escapePart(source: string, at: number): Part {
 }
 
 function groupPart(source: string, at: number): Part {
-  if (source.charAt(at + 1) === "?") return { kind: "unknown", text: "", end: at + 1 };
-  let depth = 0;
-  for (let i = at; i < source.length; i++) {
+  const named = /^\(\?P?<\w+>/.exec(source.slice(at, at + 100))?.[0].length ?? 0;
+  if (source.charAt(at + 1) === "?" && named === 0) return { kind: "unknown", text: "", end: at + 1 };
+  let depth = Math.min(named, 1);
+  for (let i = at + named; i < source.length; i++) {
     const character = source.charAt(i);
     if (character === "\\") i += 1;
     else if (character === "[") i = classEnd(source, i) - 1;
     else if (character === "(") depth += 1;
     else if (character === ")" && --depth === 0)
-      return /\\Q|\(\?/.test(source.slice(at, i))
+      return /\\Q|\(\?(?!P?<\w+>)/.test(source.slice(at, i))
         ? { kind: "unknown", text: "", end: i + 1 }
         : { kind: "other", text: "", end: i + 1 };
   }

@@ -1,95 +1,20 @@
 import type { Expression } from "../../../core/variables/index.ts";
-import type { Unit } from "../../../core/values/index.ts";
-
-/** 1-based position of a location in the description. */
-export interface Origin {
-  readonly line: number;
-  readonly column: number;
-  /** The column of the first use of each variable in an expression. */
-  readonly columns?: ReadonlyMap<string, number>;
-}
+import type {
+  Cut,
+  Effects,
+  Origin,
+  Position,
+  RowLayout,
+  RowMark,
+  RowUpdate,
+  TextMark,
+  ValueMap,
+} from "./location-parts.ts";
+import type { MatrixLocation, PatternLocation, TransposedLocation } from "./row-locations.ts";
 
 /** The position of an operand of a computed value. */
 export function operandOrigin(origin: Origin, name: string): Origin {
   return { line: origin.line, column: origin.columns?.get(name) ?? origin.column };
-}
-
-/** A text anywhere in a line, or a pattern that matches in it. */
-export type TextMark =
-  | { readonly kind: "keyword"; readonly text: string }
-  | { readonly kind: "pattern"; readonly source: string };
-
-/** A row of the input: its 1-based number in the file (0 is before the first), or a text it contains. */
-export type RowMark = { readonly kind: "number"; readonly number: number } | TextMark;
-
-/**
- * An entry of a row: the n-th (1-based), one at an offset from the entry of the table's previous value, or the one
- * after a keyword.
- */
-export type Position =
-  | { readonly kind: "number"; readonly number: number }
-  | { readonly kind: "relative"; readonly offset: number }
-  | { readonly kind: "keyword"; readonly text: string };
-
-/** Removes each match from the text but keeps the groups of the pattern. */
-export interface ValueFilter {
-  readonly source: string;
-  readonly ignoreCase: boolean;
-}
-
-/** Replaces a value that equals the text or matches the pattern. */
-export interface ValueMap {
-  readonly from: TextMark;
-  readonly to: string;
-}
-
-/** How a text is converted to a value. */
-export interface Cut {
-  /**
-   * Number of characters of a text; 0: up to the end of the line; absent: one word (for `text` under the rules `sets`
-   * the rest of the line).
-   */
-  readonly length?: number;
-  /** Further characters that count as blanks. */
-  readonly blanks?: string;
-  /** The unit of the numbers in the input, or "text" if it follows each number. Absent: that of the variable. */
-  readonly unit?: Unit | "text";
-  /** Factor for numbers. */
-  readonly scale?: number;
-  /** The decimal sign of numbers; absent: a point (and under the rules `stream` a single comma). */
-  readonly decimal?: "." | ",";
-  /** Separator between groups of three digits. */
-  readonly thousands?: string;
-  /** Whether `k`, `M`, `G` directly after numbers of bytes or without a unit are powers of 1000 or of 1024. */
-  readonly prefixes?: "decimal" | "binary";
-  /** The format of dates and times, with strptime's directives. Absent: any unambiguous one. */
-  readonly format?: string;
-  /** The zone of timestamps without one. Absent: UTC. */
-  readonly zone?: string;
-  /** Resolve escapes such as `\n` (core/escaped-text.ts) before the filters. */
-  readonly escapes?: true;
-  /** Applied in order, before the maps. */
-  readonly filters?: readonly ValueFilter[];
-  readonly maps?: readonly ValueMap[];
-}
-
-/**
- * Whether rows with an equal value are updated instead of added: `yes` only updates, `auto` adds a row if none is
- * equal.
- */
-export type RowUpdate = "yes" | "auto";
-
-/** Effects of a matched value in addition to storing it. */
-export interface Effects {
-  /** A new run begins with this value (perfbase's `is_separator`). */
-  readonly startsRun?: boolean;
-  /** The row is complete with this value (perfbase's `store_set`). */
-  readonly storesRow?: boolean;
-  readonly update?: RowUpdate;
-  /** Absent: the value applies to all following rows; false: to one row. */
-  readonly sticky?: false;
-  /** Whether later matches count; absent is auto: only the first for `once` values, every one for others. */
-  readonly retrigger?: boolean;
 }
 
 /** A keyword anywhere in a line (perfbase's `match`); an alias matches only full words. */
@@ -148,10 +73,16 @@ export interface TableValue extends Omit<Cut, "blanks"> {
   readonly repetition: number;
   readonly typed: boolean;
   readonly update?: RowUpdate;
+  /** Rows, and the headings, may lack the entry: its value is missing. */
+  readonly optional?: true;
+  /** Entries that are missing values. */
+  readonly missing?: readonly string[];
+  /** The entry has as many words as the row has entries too many. */
+  readonly label?: true;
   readonly origin: Origin;
 }
 
-export interface TableLocation {
+export interface TableLocation extends RowLayout {
   readonly kind: "table";
   /** The table belongs to a row with any of these marks; if empty, it starts at any matching line. */
   readonly rows: readonly RowMark[];
@@ -161,10 +92,11 @@ export interface TableLocation {
   readonly columns?: number;
   /** Maximum number of rows. */
   readonly most?: number;
-  /** Further characters that count as blanks. */
-  readonly blanks?: string;
-  /** Separator text between entries. */
-  readonly separator?: string;
+  /**
+   * Lines of the headings, which stand above the entries of the first row: from the marked row on, or, if negative, up
+   * to it. Absent: the marked row alone, whose words correspond to the entries.
+   */
+  readonly header?: number;
   /** A new run begins with the row that the table belongs to. */
   readonly startsRun?: boolean;
   /** Empty lines do not end the table. */
@@ -245,6 +177,9 @@ export type InputLocation =
   | NamedLocation
   | ExplicitLocation
   | TableLocation
+  | PatternLocation
+  | TransposedLocation
+  | MatrixLocation
   | FixedLocation
   | FilenameLocation
   | DerivedLocation

@@ -8,11 +8,10 @@ import {
   namedProblem,
   readRowEffects,
 } from "./value-descriptors.ts";
+import { layoutWords, readHeader, readLayout, readRange, readSkipped } from "./row-layout.ts";
+import { readMissing } from "./row-location-text.ts";
 import type {
   ExplicitLocation,
-  InputLocation,
-  Position,
-  RowMark,
   TableLocation,
   TableValue,
   BlockMark,
@@ -22,6 +21,7 @@ import type {
   Separation,
   Trigger,
 } from "./input-description.ts";
+import type { Position, RowMark } from "./location-parts.ts";
 import { isNumber, type LineWords, checkedName, type WordGroup } from "../line-words.ts";
 
 const markWords = [
@@ -163,7 +163,7 @@ function isYes(words: LineWords, word: WordGroup["first"] | undefined): boolean 
   throw words.error(word, `${word.key} '${word.text.slice(0, 80)}' is neither yes nor no`);
 }
 
-export const explicitWords = ["row", "regexp", "pos", "rep", "typed", ...cutWords, ...effectWords];
+export const explicitWords = ["row", "regexp", "pos", "chars", "rep", "typed", ...cutWords, ...effectWords];
 export const tableWords = [
   "row",
   "regexp",
@@ -171,19 +171,24 @@ export const tableWords = [
   "start",
   "columns",
   "rows",
-  "separator",
   "skip_blank",
   "skip_regexp",
   "skip_heads",
+  "header",
   "run",
   "table",
   "pos",
+  "chars",
   "rep",
   "typed",
+  "optional",
+  "label",
+  "missing",
   "update",
+  ...layoutWords,
   ...cutWords,
 ];
-export const tableRepeatable = ["row", "regexp", "skip_regexp", ...repeatableWords];
+export const tableRepeatable = ["row", "regexp", "missing", "skip_regexp", ...repeatableWords];
 
 export function readExplicit(words: LineWords): ExplicitLocation {
   const name = words.name();
@@ -211,17 +216,26 @@ export function readColumn(words: LineWords): { table: TableLocation; number: nu
     throw words.error(words, "a row's number excludes other rows");
   const columns = words.number("columns", 1);
   const most = words.number("rows", 1);
-  const separator = words.one("separator");
+  const header = readHeader(words);
   const { blanks, ...cut } = readCut(words);
-  const value: TableValue = { name, ...readEntry(words, true), ...cut, ...readUpdate(words), origin: words.origin };
+  const value: TableValue = {
+    name,
+    ...readEntry(words, true),
+    ...cut,
+    ...readUpdate(words),
+    ...(words.flag("optional") ? { optional: true } : {}),
+    ...readMissing(words),
+    ...(words.flag("label") ? { label: true } : {}),
+    origin: words.origin,
+  };
   const table: TableLocation = {
     kind: "table",
     rows,
-    start: readStart(words, rows),
+    start: readStart(words, rows, header),
     ...(columns === undefined ? {} : { columns }),
     ...(most === undefined ? {} : { most }),
-    ...(blanks === undefined ? {} : { blanks }),
-    ...(separator ? { separator: words.filled(separator) } : {}),
+    ...readLayout(words, blanks),
+    ...(header === undefined ? {} : { header }),
     ...(words.flag("run") ? { startsRun: true } : {}),
     ...readSkipped(words),
     values: [value],
@@ -230,22 +244,12 @@ export function readColumn(words: LineWords): { table: TableLocation; number: nu
   return { table, number: words.number("table", 1) ?? 1 };
 }
 
-/** The lines inside a table that do not end it. */
-function readSkipped(words: LineWords): Pick<TableLocation, "skipsBlank" | "skipPatterns" | "skipsHeads"> {
-  const patterns = words.all("skip_regexp").map((word) => words.pattern(word));
-  return {
-    ...(words.flag("skip_blank") ? { skipsBlank: true } : {}),
-    ...(patterns.length > 0 ? { skipPatterns: patterns } : {}),
-    ...(words.flag("skip_heads") ? { skipsHeads: true } : {}),
-  };
-}
-
-/** `skip` counts the lines between the row and the data, `start` from the row itself. */
-function readStart(words: LineWords, rows: readonly RowMark[]): number {
+/** `skip` counts the lines between the header and the data, `start` from the row itself. */
+export function readStart(words: LineWords, rows: readonly RowMark[], header = 1): number {
   const [skip, start] = [words.number("skip"), words.number("start")];
   if (skip !== undefined && start !== undefined)
     throw words.error(words.one("start") ?? words, "skip= and start= exclude each other");
-  const first = start ?? (skip ?? 0) + 1;
+  const first = start ?? (skip ?? 0) + Math.max(header, 1);
   if (first > 1 && rows.length === 0)
     throw words.error(
       words.one("skip") ?? words.one("start") ?? words,
@@ -254,7 +258,7 @@ function readStart(words: LineWords, rows: readonly RowMark[]): number {
   return first;
 }
 
-function readRows(words: LineWords): RowMark[] {
+export function readRows(words: LineWords): RowMark[] {
   return words.all("row", "regexp").map((word) => {
     if (word.key === "row" && isNumber(word)) return { kind: "number", number: words.wholeNumber(word) };
     return words.mark(word);
@@ -263,6 +267,8 @@ function readRows(words: LineWords): RowMark[] {
 
 function readEntry(words: LineWords, relative: boolean): Pick<TableValue, "position" | "repetition" | "typed"> {
   const word = words.one("pos");
+  const range = words.one("chars");
+  if (range) return readCharacters(words, range, word);
   if (!word) throw words.error(words, `${words.keyword} needs pos=, a number from 1 on or a keyword`);
   const position = readPosition(words, word, relative);
   const rep = words.one("rep");
@@ -270,29 +276,21 @@ function readEntry(words: LineWords, relative: boolean): Pick<TableValue, "posit
   return { position, repetition: words.number("rep", 1) ?? 1, typed: words.flag("typed") ?? false };
 }
 
+function readCharacters(
+  words: LineWords,
+  word: NonNullable<ReturnType<LineWords["one"]>>,
+  pos: ReturnType<LineWords["one"]>,
+): ReturnType<typeof readEntry> {
+  const [other] = [pos, words.one("rep"), words.one("typed")].filter((each) => each !== undefined);
+  if (other) throw words.error(other, `chars and ${other.key ?? ""} exclude each other`);
+  const position = readRange(word.text);
+  if (position) return { position, repetition: 1, typed: false };
+  throw words.error(word, `chars '${word.text.slice(0, 80)}' is not a range of characters, as in 10-17 or 10-`);
+}
+
 /** `3` is the third entry, `+1` the one after that of the previous column. */
 function readPosition(words: LineWords, word: NonNullable<ReturnType<LineWords["one"]>>, relative: boolean): Position {
   if (!isNumber(word)) return { kind: "keyword", text: words.filled(word) };
   if (relative && /^[+-]/.test(word.text)) return { kind: "relative", offset: words.wholeNumber(word, -999_999_999) };
   return { kind: "number", number: words.wholeNumber(word, 1) };
-}
-
-/** Combines columns with equal table properties into one table at the position of its first column. */
-export function mergeColumns(locations: readonly (InputLocation | ReturnType<typeof readColumn>)[]): InputLocation[] {
-  const tables = new Map<string, TableValue[]>();
-  return locations.flatMap((location) => {
-    if ("kind" in location) return location;
-    const { table, number } = location;
-    const key = tableKey(table, number);
-    const known = tables.get(key);
-    if (known) known.push(...table.values);
-    else tables.set(key, [...table.values]);
-    return known ? [] : { ...table, values: tables.get(key) ?? [] };
-  });
-}
-
-/** Equal for tables that have the same text syntax except for columns. */
-export function tableKey(table: TableLocation, number: number): string {
-  const { values: _values, origin: _origin, kind: _kind, ...shared } = table;
-  return JSON.stringify([Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)), number]);
 }

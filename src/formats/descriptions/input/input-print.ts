@@ -1,6 +1,5 @@
-import { formatUnit } from "../../../core/values/index.ts";
 import type { Expression } from "../../../core/variables/index.ts";
-import { quote, printList } from "../lexical-syntax.ts";
+import { quote } from "../lexical-syntax.ts";
 import type {
   DerivedLocation,
   FilenameLocation,
@@ -9,19 +8,30 @@ import type {
   Separation,
   SplitLocation,
   TableLocation,
-  ValueMap,
-  Cut,
-  Effects,
   ExplicitLocation,
   Match,
   NamedLocation,
-  Position,
-  RowMark,
   TableValue,
-  TextMark,
 } from "./input-description.ts";
-import { notationTexts } from "./value-notation.ts";
-import { tableKey } from "./input-locations.ts";
+import type { Position } from "./location-parts.ts";
+import { tableKey } from "./merge-tables.ts";
+import {
+  printCut,
+  printEffects,
+  printLayout,
+  printMap,
+  printMark,
+  printMissing,
+  printRetrigger,
+  printRow,
+  printStart,
+  quoted,
+  word,
+  yes,
+} from "./print-words.ts";
+import { printRange } from "./row-layout.ts";
+import { printMatrix, printPattern, printTransposed } from "./row-location-print.ts";
+import { transposedKey } from "./row-location-text.ts";
 
 const bracketedAfterSign: readonly string[] = ["constant", "sum", "difference", "product", "fraction", "modulo"];
 
@@ -100,15 +110,15 @@ function printHead({ rules, id, experiment, synopsis, description, database }: I
 function printLocations(locations: readonly InputLocation[]): string[] {
   const tables = new Map<string, number>();
   return locations.flatMap((location) => {
-    if (location.kind !== "table") return printLocation(location);
-    const key = tableKey(location, 1);
+    if (location.kind !== "table" && location.kind !== "transposed") return printLocation(location);
+    const key = location.kind + (location.kind === "table" ? tableKey(location, 1) : transposedKey(location, 1));
     const number = (tables.get(key) ?? 0) + 1;
     tables.set(key, number);
-    return printTable(location, number);
+    return location.kind === "table" ? printTable(location, number) : printTransposed(location, number);
   });
 }
 
-function printLocation(location: Exclude<InputLocation, TableLocation>): string[] {
+function printLocation(location: Exclude<InputLocation, { kind: "table" | "transposed" }>): string[] {
   switch (location.kind) {
     case "separation":
       return [printSeparation(location)];
@@ -126,6 +136,10 @@ function printLocation(location: Exclude<InputLocation, TableLocation>): string[
       return [["FILENAME", location.name, ...printFilenameWords(location)].join(" ")];
     case "derived":
       return [printDerived(location)];
+    case "pattern":
+      return printPattern(location);
+    case "matrix":
+      return printMatrix(location);
     default:
       return printSplit(location);
   }
@@ -137,14 +151,15 @@ function printSeparation({ mark, run, skip }: Separation): string {
 }
 
 function printTable(table: TableLocation, number: number): string[] {
-  const { rows, start, columns, most, blanks, separator, startsRun, skipsBlank, skipPatterns = [], skipsHeads } = table;
+  const { rows, start, columns, most, blanks, header, startsRun, skipsBlank, skipPatterns = [], skipsHeads } = table;
   const shared = [
     ...rows.flatMap(printRow),
-    ...(start === 0 ? ["start=0"] : word("skip", start > 1 ? start - 1 : undefined)),
+    ...word("header", header),
+    ...printStart(start, header),
     ...word("columns", columns),
     ...word("rows", most),
     ...printCut(blanks === undefined ? {} : { blanks }),
-    ...quoted("separator", separator),
+    ...printLayout(table),
     ...yes("run", startsRun),
     ...yes("skip_blank", skipsBlank),
     ...skipPatterns.flatMap((source) => quoted("skip_regexp", source)),
@@ -152,8 +167,17 @@ function printTable(table: TableLocation, number: number): string[] {
     ...(number > 1 ? word("table", number) : []),
   ];
   return table.values.map((value) =>
-    ["TABLE", value.name, ...shared, ...printEntry(value), ...word("update", value.update)].join(" "),
+    ["TABLE", value.name, ...shared, ...printColumn(value), ...word("update", value.update)].join(" "),
   );
+}
+
+function printColumn(value: TableValue): string[] {
+  return [
+    ...printEntry(value),
+    ...yes("optional", value.optional),
+    ...printMissing(value.missing),
+    ...yes("label", value.label),
+  ];
 }
 
 function printFilenameWords({ matches, patterns, keys = [], folder, mode, ...cut }: FilenameLocation): string[] {
@@ -186,25 +210,6 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation): stri
   ];
 }
 
-/** A descriptor, unless its value is undefined. */
-function word(key: string, value: string | number | undefined): string[] {
-  return value === undefined ? [] : [`${key}=${value}`];
-}
-
-function quoted(key: string, value: string | undefined): string[] {
-  return word(key, value === undefined ? undefined : quote(value));
-}
-
-function yes(key: string, flag: boolean | undefined): string[] {
-  return flag ? [`${key}=yes`] : [];
-}
-
-/** `key=` for a text, `key_regexp=` for a pattern; `regexp=` if there is no key for texts. */
-function printMark(key: string, mark: TextMark): string[] {
-  if (mark.kind === "keyword") return quoted(key, mark.text);
-  return quoted(["row", "string"].includes(key) ? "regexp" : `${key}_regexp`, mark.source);
-}
-
 function printNamedWords(location: NamedLocation): string[] {
   const { aliases, patterns, matches = [], triggers = [], block, lines, leads, mode } = location;
   return [
@@ -232,53 +237,18 @@ function printMatch({ text, terminator }: Match): string[] {
   return [...quoted("match", text), ...quoted("terminator", terminator)];
 }
 
-function printRow(row: RowMark): string[] {
-  return row.kind === "number" ? word("row", row.number) : printMark("row", row);
-}
-
 function printEntry(location: ExplicitLocation | TableValue): string[] {
   const { repetition, typed, position } = location;
   const rep = repetition === 1 ? [] : word("rep", repetition);
-  return [`pos=${printPosition(position)}`, ...rep, ...(typed ? ["typed"] : []), ...printCut(location)];
+  return [printPosition(position), ...rep, ...(typed ? ["typed"] : []), ...printCut(location)];
 }
 
 function printPosition(position: Position): string {
+  return position.kind === "characters" ? `chars=${printRange(position)}` : `pos=${printNumber(position)}`;
+}
+
+function printNumber(position: Exclude<Position, { kind: "characters" }>): string {
   if (position.kind === "keyword") return quote(position.text);
   if (position.kind === "number") return String(position.number);
   return `${position.offset < 0 ? "" : "+"}${position.offset}`;
-}
-
-function printCut(cut: Cut): string[] {
-  const { length, blanks, unit, scale, escapes, filters = [], maps = [] } = cut;
-  return [
-    ...word("len", length),
-    ...quoted("ws", blanks === undefined ? undefined : [...blanks].join(" ")),
-    ...(unit === undefined ? [] : [`unit=${unit === "text" ? "text" : quote(formatUnit(unit))}`]),
-    ...word("scale", scale),
-    ...notationTexts(cut).flatMap(([key, text]) => quoted(key, text)),
-    ...yes("escapes", escapes),
-    ...filters.flatMap(({ source, ignoreCase }) => quoted(ignoreCase ? "filter_i" : "filter", source)),
-    ...maps.flatMap(printMap),
-  ];
-}
-
-function printMap({ from, to }: ValueMap): string[] {
-  return from.kind === "keyword"
-    ? word("map", printList([from.text, to]))
-    : word("map_regexp", printList([from.source, to]));
-}
-
-function printEffects({ startsRun, storesRow, update, sticky, retrigger }: Effects): string[] {
-  return [
-    ...yes("run", startsRun),
-    ...yes("store", storesRow),
-    ...word("update", update),
-    ...(sticky === false ? ["sticky=no"] : []),
-    ...printRetrigger(retrigger),
-  ];
-}
-
-function printRetrigger(retrigger: boolean | "sticky" | undefined): string[] {
-  if (retrigger === undefined || retrigger === "sticky") return word("retrigger", retrigger);
-  return [`retrigger=${retrigger ? "yes" : "no"}`];
 }

@@ -1,7 +1,7 @@
 import { isFailure } from "../../../core/failures/index.ts";
 import { parseUnit, type Unit } from "../../../core/values/index.ts";
 import { isName } from "../../../core/variables/index.ts";
-import type { Origin, TextMark } from "./input-description.ts";
+import type { Origin, TextMark } from "./location-parts.ts";
 import {
   compilePattern,
   checkShape,

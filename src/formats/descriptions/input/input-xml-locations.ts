@@ -1,16 +1,8 @@
 import { checkShape, childOf, childrenOf, choiceOf, xmlError, type XmlElement } from "../../text/index.ts";
 import { namedProblem } from "./value-descriptors.ts";
-import type {
-  ExplicitLocation,
-  Position,
-  RowMark,
-  TableLocation,
-  TableValue,
-  BlockMark,
-  Match,
-  NamedLocation,
-  Trigger,
-} from "./input-description.ts";
+import type { ExplicitLocation, BlockMark, Match, NamedLocation, Trigger } from "./input-description.ts";
+import type { Position } from "./location-parts.ts";
+import { readCharacters, readRows } from "./table-xml.ts";
 import {
   cutAttributes,
   cutChildren,
@@ -19,10 +11,8 @@ import {
   readCounting,
   readCutXml,
   readEffectsXml,
-  readUpdateXml,
 } from "./input-xml-values.ts";
 import {
-  flag,
   nameIn,
   numberAttribute,
   numberIn,
@@ -142,7 +132,7 @@ function readSide(element: XmlElement, marks: readonly XmlElement[]): Pick<Named
 export function readExplicitXml(element: XmlElement): ExplicitLocation {
   checkShape(element, {
     attributes: ["typed", ...cutAttributes, ...effectAttributes],
-    children: ["name", "row", "match", "regexp", "pos", "rep", "ws", ...cutChildren],
+    children: ["name", "row", "match", "regexp", "pos", "chars", "rep", "ws", ...cutChildren],
   });
   const [row, second] = readRows(element);
   if (!row || second || (row.kind === "number" && row.number === 0))
@@ -163,6 +153,8 @@ export function readExplicitXml(element: XmlElement): ExplicitLocation {
 
 function explicitPosition(element: XmlElement): Position {
   const child = childOf(element, "pos");
+  const characters = readCharacters(element, child);
+  if (characters) return characters;
   if (!child) throw xmlError(element, "<explicit_location> needs <pos>, a number from 1 on or a keyword");
   return positionKeyword(child) ?? { kind: "number", number: wholeNumber(child, "pos", child.text, 1) };
 }
@@ -175,107 +167,4 @@ function positionKeyword(element: XmlElement): Position | undefined {
   if (match) return { kind: "keyword", text: markText(childOf(element, "match") ?? match) };
   const text = element.text.trim();
   return text === "" || /^[+-]?\d+$/.test(text) ? undefined : { kind: "keyword", text: markText({ ...element, text }) };
-}
-
-/** Reads `<tabular_location>`: `<skip>` counts from the matched row, columns count from 0. */
-export function readTableXml(element: XmlElement): TableLocation {
-  checkShape(element, {
-    attributes: ["columns", "rows", "is_separator", "skip_blank", "skip_heads"],
-    children: ["match", "regexp", "row", "skip", "skip_regexp", "ws", "blanks", "tabular_value"],
-  });
-  const start = numberIn(element, "skip") ?? 0;
-  const columns = numberAttribute(element, "columns", 1);
-  const most = numberAttribute(element, "rows", 1);
-  const values = childrenOf(element, "tabular_value").map(readValue);
-  if (values.length === 0) throw xmlError(element, "<tabular_location> needs a <tabular_value>");
-  const rows = readRows(element, start);
-  if (start > 1 && rows.length === 0) throw xmlError(element, "<skip> needs <match>, <regexp> or <row>");
-  return {
-    kind: "table",
-    rows,
-    start,
-    ...(columns === undefined ? {} : { columns }),
-    ...(most === undefined ? {} : { most }),
-    ...readBlanks(element, "blanks"),
-    ...readSeparator(element),
-    ...(flag(element, "is_separator") ? { startsRun: true } : {}),
-    ...readSkipped(element),
-    values,
-    origin: originOf(element),
-  };
-}
-
-/** The lines inside a table that do not end it. */
-function readSkipped(element: XmlElement): Pick<TableLocation, "skipsBlank" | "skipPatterns" | "skipsHeads"> {
-  const patterns = childrenOf(element, "skip_regexp").map((child) => {
-    checkShape(child, {});
-    return patternIn(child);
-  });
-  return {
-    ...(flag(element, "skip_blank") ? { skipsBlank: true } : {}),
-    ...(patterns.length > 0 ? { skipPatterns: patterns } : {}),
-    ...(flag(element, "skip_heads") ? { skipsHeads: true } : {}),
-  };
-}
-
-function readSeparator(element: XmlElement): Pick<TableLocation, "separator"> {
-  const child = childOf(element, "ws");
-  if (!child) return {};
-  checkShape(child, {});
-  return { separator: markText(child) };
-}
-
-/**
- * The rows that a location belongs to. An empty `<match>` matches every line and is omitted unless lines are skipped
- * after it.
- */
-function readRows(element: XmlElement, start = 0): RowMark[] {
-  const row = childOf(element, "row");
-  const marks = childrenOf(element, "match", "regexp");
-  if (row && marks.length > 0) throw xmlError(row, "<row> and <match> or <regexp> exclude each other");
-  if (row) return [readRow(row)];
-  for (const mark of marks) checkShape(mark, {});
-  if (element.name === "tabular_location" && marks.some((mark) => mark.text === ""))
-    return start === 0 ? [] : [{ kind: "pattern", source: ".*" }];
-  return marks.map(textMark);
-}
-
-function readRow(element: XmlElement): RowMark {
-  checkShape(element, {});
-  const text = element.text.trim();
-  if (/^[+-]?\d+$/.test(text)) return { kind: "number", number: wholeNumber(element, "row", text) };
-  return { kind: "keyword", text: markText({ ...element, text }) };
-}
-
-function readValue(element: XmlElement): TableValue {
-  checkShape(element, {
-    attributes: ["typed", "update", ...cutAttributes],
-    children: ["name", "pos", "match", "rep", ...cutChildren],
-  });
-  const position = columnPosition(element);
-  return {
-    name: nameIn(element),
-    position,
-    ...readCounting(element, position),
-    ...readCutXml(element),
-    ...readUpdateXml(element),
-    origin: originOf(element),
-  };
-}
-
-/**
- * `<pos>` counts from 0; -2 is two columns after the previous value, with back='yes' 2 is two before it. Without
- * `<pos>` it is the next column.
- */
-function columnPosition(element: XmlElement): Position {
-  const [pos, match] = [childOf(element, "pos"), childOf(element, "match")];
-  if (pos && match) throw xmlError(match, "<pos> and <match> exclude each other");
-  if (match) checkShape(match, {});
-  if (match) return { kind: "keyword", text: markText(match) };
-  if (!pos) return { kind: "relative", offset: 1 };
-  checkShape(pos, { attributes: ["back"] });
-  const back = flag(pos, "back") ?? false;
-  const number = wholeNumber(pos, "pos", pos.text, back ? 0 : -999_999_999);
-  if (!back && number >= 0) return { kind: "number", number: number + 1 };
-  return { kind: "relative", offset: 0 - number };
 }

@@ -1,5 +1,4 @@
-import { formatUnit } from "../../../core/values/index.ts";
-import { xmlPiece, printDocument, printText, type XmlPiece, escapeXml } from "../../text/index.ts";
+import { xmlPiece, printDocument, printText, type XmlPiece } from "../../text/index.ts";
 import { printTermXml } from "./expression-xml.ts";
 import type {
   DerivedLocation,
@@ -11,13 +10,23 @@ import type {
   SplitLocation,
   TableLocation,
   TableValue,
-  ValueMap,
-  Cut,
-  Effects,
   NamedLocation,
-  TextMark,
 } from "./input-description.ts";
-import { notationTexts } from "./value-notation.ts";
+import { printRange } from "./row-layout.ts";
+import { printMatrixXml, printPatternXml, printTransposedXml } from "./row-location-xml-print.ts";
+import {
+  attributes,
+  cutAttributes,
+  effectAttributes,
+  layoutAttributes,
+  printCutXml,
+  printLayoutXml,
+  printMapXml,
+  printMarkXml,
+  printMissingXml,
+  printRowXml,
+  raw,
+} from "./xml-print-pieces.ts";
 
 /**
  * Prints a description as perfbase's XML with extensions where necessary; `parseInputXml` reads it back. Fails with
@@ -55,6 +64,12 @@ function printLocation(location: InputLocation, rules: InputDescription["rules"]
       return printFilename(location);
     case "derived":
       return printDerived(location);
+    case "pattern":
+      return printPatternXml(location);
+    case "transposed":
+      return printTransposedXml(location);
+    case "matrix":
+      return printMatrixXml(location);
     default:
       return printSplit(location, rules);
   }
@@ -73,10 +88,8 @@ function printExplicit(location: ExplicitLocation): XmlPiece {
   const { name, row, position, typed } = location;
   const inside = [
     raw("name", name),
-    row.kind === "number" ? raw("row", row.number) : printMarkXml(row),
-    position.kind === "keyword"
-      ? `<pos>${raw("match", position.text)}</pos>`
-      : raw("pos", position.kind === "number" ? position.number : 0),
+    printRowXml(row),
+    printPosition(position),
     ...printRepetition(location),
     ...printCutXml(location),
   ];
@@ -87,19 +100,24 @@ function printExplicit(location: ExplicitLocation): XmlPiece {
   );
 }
 
+function printPosition(position: ExplicitLocation["position"]): string {
+  if (position.kind === "characters") return raw("chars", printRange(position));
+  if (position.kind === "keyword") return `<pos>${raw("match", position.text)}</pos>`;
+  return raw("pos", position.kind === "number" ? position.number : 0);
+}
+
 function printRepetition({ repetition }: Pick<TableValue, "repetition">): string[] {
   return repetition === 1 ? [] : [raw("rep", repetition)];
 }
 
 function printTable(table: TableLocation): XmlPiece {
-  const { rows, start, columns, most, blanks, separator, startsRun, skipsBlank, skipPatterns = [], skipsHeads } = table;
+  const { rows, start, columns, most, header, startsRun, values, skipsBlank, skipPatterns = [], skipsHeads } = table;
   const inside = [
-    ...rows.map((row) => (row.kind === "number" ? raw("row", row.number) : printMarkXml(row))),
+    ...rows.map(printRowXml),
     ...(start === 0 ? [] : [raw("skip", start)]),
-    ...(separator === undefined ? [] : [raw("ws", separator)]),
-    ...(blanks === undefined ? [] : [raw("blanks", blanks)]),
+    ...printLayoutXml(table),
     ...skipPatterns.map((source) => raw("skip_regexp", source)),
-    ...table.values.map(printValue),
+    ...values.map(printValue),
   ];
   return xmlPiece(
     "tabular_location",
@@ -107,6 +125,8 @@ function printTable(table: TableLocation): XmlPiece {
     attributes({
       columns,
       rows: most,
+      header,
+      ...layoutAttributes(table),
       is_separator: startsRun ? "yes" : undefined,
       skip_blank: skipsBlank ? "yes" : undefined,
       skip_heads: skipsHeads ? "yes" : undefined,
@@ -115,12 +135,24 @@ function printTable(table: TableLocation): XmlPiece {
 }
 
 function printValue(value: TableValue): XmlPiece {
-  const { name, typed, update } = value;
-  const inside = [raw("name", name), ...printColumn(value.position), ...printRepetition(value), ...printCutXml(value)];
+  const { name, typed, update, optional, label, missing } = value;
+  const inside = [
+    raw("name", name),
+    ...printColumn(value.position),
+    ...printRepetition(value),
+    ...printMissingXml(missing),
+    ...printCutXml(value),
+  ];
   return xmlPiece(
     "tabular_value",
     inside,
-    attributes({ typed: typed ? "yes" : undefined, ...cutAttributes(value), update }),
+    attributes({
+      typed: typed ? "yes" : undefined,
+      optional: optional ? "yes" : undefined,
+      label: label ? "yes" : undefined,
+      ...cutAttributes(value),
+      update,
+    }),
   );
 }
 
@@ -130,6 +162,7 @@ function printValue(value: TableValue): XmlPiece {
  */
 function printColumn(position: TableValue["position"]): string[] {
   if (position.kind === "keyword") return [raw("match", position.text)];
+  if (position.kind === "characters") return [raw("chars", printRange(position))];
   if (position.kind === "number") return [raw("pos", position.number - 1)];
   if (position.offset === 1) return [];
   return position.offset > 1
@@ -180,69 +213,6 @@ function printSplit({ name, enter, leave, stores, update }: SplitLocation, rules
   );
   const inside = [raw("name", name), part("enter", enter), part("leave", leave), xmlPiece("store", names)];
   return xmlPiece("split_location", inside, attributes({ update }));
-}
-
-type Attributes = Readonly<Record<string, string | number | undefined>>;
-
-/**
- * Attributes, each after a blank. White space in them is escaped because XML readers would normalize it to blanks.
- */
-function attributes(values: Attributes): string {
-  return Object.entries(values)
-    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${attributeText(String(value))}"`))
-    .join("");
-}
-
-function attributeText(text: string): string {
-  return escapeXml(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
-}
-
-/** An element whose text is not trimmed. */
-function raw(name: string, text: string | number, attributes = ""): string {
-  return `<${name}${attributes}>${escapeXml(String(text))}</${name}>`;
-}
-
-function printMarkXml(mark: TextMark, attributes = ""): string {
-  return mark.kind === "keyword" ? raw("match", mark.text, attributes) : raw("regexp", mark.source, attributes);
-}
-
-function cutAttributes({ length, scale, unit, escapes, ...notation }: Cut): Attributes {
-  return {
-    len: length,
-    scale,
-    ...Object.fromEntries(notationTexts(notation)),
-    escapes: escapes ? "yes" : undefined,
-    unit: unit === undefined || unit === "text" ? unit : formatUnit(unit),
-  };
-}
-
-function effectAttributes({ startsRun, storesRow, sticky, retrigger, update }: Effects): Attributes {
-  return {
-    is_separator: startsRun ? "yes" : undefined,
-    store_set: storesRow ? "yes" : undefined,
-    sticky: sticky === false ? "no" : undefined,
-    retrigger: retrigger === undefined ? undefined : retrigger ? "yes" : "no",
-    update,
-  };
-}
-
-/** Filters, maps and blanks. */
-function printCutXml({ filters = [], maps = [], blanks }: Cut): (string | XmlPiece)[] {
-  return [
-    ...filters.map(({ source, ignoreCase }) =>
-      raw("filter", source, attributes({ case: ignoreCase ? "ignore" : undefined })),
-    ),
-    ...maps.map((map) => printMapXml("map", map)),
-    ...(blanks === undefined ? [] : [raw("ws", blanks)]),
-  ];
-}
-
-function printMapXml(name: "map" | "mapping", { from, to }: ValueMap): XmlPiece {
-  const source =
-    from.kind === "keyword"
-      ? raw("content_in", from.text)
-      : raw("content_in", from.source, attributes({ match: "regexp" }));
-  return xmlPiece(name, [source, raw("content_out", to)]);
 }
 
 function printNamedXml(location: NamedLocation): XmlPiece {

@@ -10,19 +10,8 @@ import {
   type XmlElement,
 } from "../../text/index.ts";
 import { readTermXml } from "./expression-xml.ts";
-import type {
-  ValueMap,
-  DerivedLocation,
-  SplitLocation,
-  SplitStore,
-  InputLocation,
-  ValueFilter,
-  Cut,
-  Effects,
-  Position,
-  RowUpdate,
-  TextMark,
-} from "./input-description.ts";
+import type { DerivedLocation, SplitLocation, SplitStore, InputLocation } from "./input-description.ts";
+import type { ValueMap, ValueFilter, Cut, Effects, Position, RowUpdate, TextMark } from "./location-parts.ts";
 import {
   flag,
   nameIn,

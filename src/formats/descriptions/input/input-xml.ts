@@ -31,7 +31,9 @@ import {
   xmlError,
   type XmlElement,
 } from "../../text/index.ts";
-import { readNamedXml, readExplicitXml, readTableXml } from "./input-xml-locations.ts";
+import { readNamedXml, readExplicitXml } from "./input-xml-locations.ts";
+import { readMatrixXml, readPatternXml, readTransposedXml } from "./row-location-xml.ts";
+import { readTableXml } from "./table-xml.ts";
 
 /*
  * perfbase's input description. Its elements may be in any order. Extensions for parity with the text syntax: rules,
@@ -45,6 +47,9 @@ const locationNames = [
   "named_location",
   "explicit_location",
   "tabular_location",
+  "pattern_location",
+  "transposed_location",
+  "matrix_location",
   "split_location",
   "derived_parameter",
 ];
@@ -128,6 +133,12 @@ function readLocation(element: XmlElement, rules: InputDescription["rules"], not
       return readExplicitXml(element);
     case "tabular_location":
       return readTableXml(element);
+    case "pattern_location":
+      return readPatternXml(element);
+    case "transposed_location":
+      return readTransposedXml(element);
+    case "matrix_location":
+      return readMatrixXml(element);
     case "split_location":
       return readSplit(element, (child) => readLocation(child, rules, notify));
     default:

@@ -1,7 +1,7 @@
-import { isName } from "../../../core/variables/index.ts";
 import { isXml } from "../../text/index.ts";
 import { keywordOf } from "../keyword.ts";
 import { descriptionError, descriptionLines, readWords, type DescriptionLine } from "../lexical-syntax.ts";
+import { headKeywords, readHeadLine, type InputHead } from "./input-head.ts";
 import { parseExpression } from "./expression.ts";
 import { readUpdate, readMaps } from "./value-descriptors.ts";
 import type {
@@ -22,80 +22,27 @@ import {
   readSeparation,
   separationWords,
   explicitWords,
-  mergeColumns,
   readColumn,
   readExplicit,
+  readRows,
+  readStart,
   tableRepeatable,
   tableWords,
 } from "./input-locations.ts";
 import { checkedName, LineWords, restOfLine } from "../line-words.ts";
+import { mergeTables, type ReadLocation } from "./merge-tables.ts";
+import {
+  followingKeyword,
+  groupGrammar,
+  matrixGrammar,
+  matrixPartGrammar,
+  patternGrammar,
+  readMatrix,
+  readPattern,
+  readTransposed,
+  transposedGrammar,
+} from "./row-location-text.ts";
 import { parseInputXml } from "./input-xml.ts";
-
-/** The properties of the description itself. */
-type InputHead = Partial<Omit<InputDescription, "file" | "locations">>;
-
-const headKeywords = ["RULES", "INPUT", "EXPERIMENT", "SYNOPSIS", "DESCRIPTION", "DATABASE"];
-
-/** Adds the properties of one line to the head. */
-function readHeadLine(head: InputHead, line: DescriptionLine, keyword: string, column: number): InputHead {
-  const added = readLine(line, keyword, column);
-  const [key] = Object.keys(added);
-  if (key !== undefined && Object.hasOwn(head, key)) throw descriptionError(line, column, `${keyword} is given twice`);
-  return { ...head, ...added };
-}
-
-function readLine(line: DescriptionLine, keyword: string, column: number): InputHead {
-  const from = column - 1 + keyword.length;
-  if (keyword === "DATABASE") return { database: readDatabase(line, column, from) };
-  const text = restOfLine(line, from);
-  if (!text?.trim()) throw descriptionError(line, column, `${keyword} needs a text`);
-  switch (keyword) {
-    case "RULES":
-      return { rules: readRules(line, column, text) };
-    case "INPUT":
-      return { id: text.trim() };
-    case "EXPERIMENT":
-      if (!isName(text))
-        throw descriptionError(line, column, `'${text.slice(0, 80)}' is not a valid name of an experiment`);
-      return { experiment: text };
-    case "SYNOPSIS":
-      return { synopsis: text };
-    default:
-      return { description: text };
-  }
-}
-
-function readRules(line: DescriptionLine, column: number, text: string): InputDescription["rules"] {
-  const rules = (["sets", "stream"] as const).find((each) => each === text.toLowerCase());
-  if (rules) return rules;
-  throw descriptionError(line, column, `rules '${text.slice(0, 80)}' are neither sets nor stream`, {
-    word: text,
-    candidates: ["sets", "stream"],
-  });
-}
-
-const databaseWords = ["host", "port", "user", "name"];
-
-function readDatabase(line: DescriptionLine, column: number, from: number): NonNullable<InputDescription["database"]> {
-  const words = new LineWords(line, "DATABASE", column, readWords(line, from), databaseWords, []);
-  words.bareWords(0);
-  const port = words.number("port", 1);
-  if (port !== undefined && port > 65_535)
-    throw words.error(words.one("port") ?? words, `port '${port}' is above 65535`);
-  const text = (key: string): string | undefined => {
-    const word = words.one(key);
-    return word ? words.filled(word).trim() || undefined : undefined;
-  };
-  const [host, user, name] = [text("host"), text("user"), text("name")];
-  const database = {
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(user === undefined ? {} : { user }),
-    ...(name === undefined ? {} : { name }),
-  };
-  if (Object.keys(database).length > 0) return database;
-  throw words.error(words, "DATABASE needs host=, port=, user= or name=");
-}
 
 const effectWords = ["store", "retrigger", "update"];
 const mapWords = ["of", "map", "map_regexp"];
@@ -167,17 +114,24 @@ const grammars: Readonly<Record<string, Grammar>> = {
   EXPL: { allowed: explicitWords, repeatable: tableRepeatable },
   ROW: { allowed: explicitWords, repeatable: tableRepeatable },
   TABLE: { allowed: tableWords, repeatable: tableRepeatable },
+  PATTERN: patternGrammar,
+  TRANSPOSED: transposedGrammar,
+  MATRIX: matrixGrammar,
   FIXED: { allowed: [] },
   FILENAME: { allowed: filenameWords, repeatable: filenameRepeatable },
   DERIVED: { allowed: [] },
   SPLIT: { allowed: ["update"] },
 };
 const bareGrammar: Grammar = { allowed: [] };
+/** Of lines that belong to the one before them. */
+const partGrammars: Readonly<Record<string, Grammar>> = {
+  GROUP: groupGrammar,
+  ACROSS: matrixPartGrammar,
+  DOWN: matrixPartGrammar,
+};
 const bareGrammars: Readonly<Record<string, Grammar>> = { ENTER: bareGrammar, LEAVE: bareGrammar, END: bareGrammar };
 const splitKeywords = ["NAMED", "EXPL", "ROW", "TABLE", "ENTER", "LEAVE", "STORE", "END"];
 const topKeywords = [...Object.keys(grammars), ...headKeywords];
-
-type ReadLocation = InputLocation | ReturnType<typeof readColumn>;
 
 /**
  * Reads an input description in either syntax. Fails with `description-error` at file:line:col.
@@ -216,7 +170,7 @@ class InputReader {
       if (headKeywords.includes(keyword)) head = readHeadLine(head, line, keyword, column);
       else locations.push(this.#location(line, keyword, column));
     }
-    return { head, locations: mergeColumns(locations) };
+    return { head, locations: this.#merged(locations) };
   }
 
   #location(line: DescriptionLine, keyword: string, column: number): ReadLocation {
@@ -230,12 +184,44 @@ class InputReader {
         return readNamed(words);
       case "TABLE":
         return readColumn(words);
+      case "PATTERN":
+        return readPattern(words, this.#parts(["GROUP"]));
+      case "TRANSPOSED":
+        return readTransposed(words);
+      case "MATRIX":
+        return this.#matrix(words);
       case "FILENAME":
         return readFilename(words);
       case "SPLIT":
         return this.#split(words);
       default:
         return readExplicit(words);
+    }
+  }
+
+  #merged(locations: readonly ReadLocation[]): InputLocation[] {
+    const lines = new Map(this.#lines.map((line) => [line.number, line]));
+    return mergeTables(locations, ({ line, column }, problem) =>
+      descriptionError(lines.get(line) ?? { file: "", number: line, text: "" }, column, problem),
+    );
+  }
+
+  #matrix(words: LineWords): InputLocation {
+    const rows = readRows(words);
+    const start = readStart(words, rows);
+    if (start < 1) throw words.error(words.one("start") ?? words, "the cells of a matrix begin below its headings");
+    return readMatrix(words, rows, start, this.#parts(["ACROSS", "DOWN"]));
+  }
+
+  /** The next lines that have one of the keywords. */
+  #parts(keywords: readonly string[]): LineWords[] {
+    const parts: LineWords[] = [];
+    for (;;) {
+      const line = this.#lines[this.#at];
+      if (!line || followingKeyword(line, keywords) === undefined) return parts;
+      this.#at += 1;
+      const { keyword, column } = keywordOf(line, keywords);
+      parts.push(wordsOf(line, keyword, column));
     }
   }
 
@@ -258,7 +244,7 @@ class InputReader {
     }
     const missing = Object.entries({ ...parts, STORE: stores }).find(([, list]) => list.length === 0)?.[0];
     if (missing !== undefined) throw words.error(words, `SPLIT ${name} has nothing to ${missing}`);
-    const [enter, leave] = [mergeColumns(parts["ENTER"] ?? []), mergeColumns(parts["LEAVE"] ?? [])];
+    const [enter, leave] = [this.#merged(parts["ENTER"] ?? []), this.#merged(parts["LEAVE"] ?? [])];
     return { kind: "split", name, enter, leave, stores, ...update, origin: words.origin };
   }
 }
@@ -269,7 +255,7 @@ function partOf(words: LineWords): string {
 }
 
 function wordsOf(line: DescriptionLine, keyword: string, column: number): LineWords {
-  const { allowed, repeatable = [] } = grammars[keyword] ?? bareGrammar;
+  const { allowed, repeatable = [] } = grammars[keyword] ?? partGrammars[keyword] ?? bareGrammar;
   return new LineWords(line, keyword, column, readWords(line, column - 1 + keyword.length), allowed, repeatable);
 }
 

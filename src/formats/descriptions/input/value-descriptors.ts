@@ -1,5 +1,6 @@
 import { unitAt } from "../experiment/experiment-variable.ts";
-import type { ValueMap, Cut, Effects, NamedLocation, RowUpdate } from "./input-description.ts";
+import type { NamedLocation } from "./input-description.ts";
+import type { ValueMap, Cut, Effects, RowUpdate } from "./location-parts.ts";
 import type { LineWords } from "../line-words.ts";
 import { notationKeys, notationTexts, readNotation } from "./value-notation.ts";
 

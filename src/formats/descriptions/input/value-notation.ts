@@ -1,5 +1,5 @@
 import { InvalidValue, readZone, syntaxProblem, thousandsSigns, timeFormat } from "../../../core/values/index.ts";
-import type { Cut } from "./input-description.ts";
+import type { Cut } from "./location-parts.ts";
 
 /** How numbers and times are written. */
 export type Notation = Pick<Cut, "decimal" | "thousands" | "prefixes" | "format" | "zone">;

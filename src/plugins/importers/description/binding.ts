@@ -3,7 +3,12 @@ import type { Experiment } from "../../../core/experiments/index.ts";
 import { nearest } from "../../../core/text/index.ts";
 import type { Value, Values } from "../../../core/values/index.ts";
 import { findVariable, type Variable } from "../../../core/variables/index.ts";
-import type { InputDescription, InputLocation, Origin } from "../../../formats/descriptions/index.ts";
+import {
+  filledVariables,
+  type InputDescription,
+  type InputLocation,
+  type Origin,
+} from "../../../formats/descriptions/index.ts";
 
 export type Named = { readonly name: string; readonly origin: Origin };
 
@@ -92,25 +97,16 @@ export class Binding {
   }
 
   #filledBy(locations: readonly InputLocation[]): Named[] {
-    return locations.flatMap(variablesFilledBy).filter((each) => !this.isFixed(each));
+    return locations.flatMap(filledVariables).filter((each) => !this.isFixed(each));
   }
 
   /** The location without variables that the user fixed; undefined when nothing remains. */
   #unfixed(location: InputLocation): InputLocation | undefined {
     if (location.kind === "separation") return location;
-    if (location.kind === "table") return location.values.some((value) => !this.isFixed(value)) ? location : undefined;
     if (location.kind === "split") {
       const stores = location.stores.filter(({ name }) => !this.isFixed({ name, origin: location.origin }));
       return stores.length > 0 ? { ...location, stores } : undefined;
     }
-    return this.isFixed(location) ? undefined : location;
+    return filledVariables(location).every((each) => this.isFixed(each)) ? undefined : location;
   }
-}
-
-/** The variables that a location fills. */
-function variablesFilledBy(location: InputLocation): Named[] {
-  if (location.kind === "separation") return [];
-  if (location.kind === "table") return [...location.values];
-  if (location.kind === "split") return location.stores.map(({ name }) => ({ name, origin: location.origin }));
-  return [location];
 }

@@ -1,6 +1,7 @@
 import { type Failure, isFailure } from "../../../core/failures/index.ts";
 import type { Values } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
+import { withSingleGroups } from "../../../formats/descriptions/index.ts";
 import { ByteText, type LineBlock } from "../../../formats/text/index.ts";
 import type { ImportEvent } from "../importer.ts";
 import type { Literal } from "./finders/keyword-search.ts";
@@ -11,7 +12,7 @@ import type { PlanSink } from "./plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "./rules.ts";
 import type { Slot } from "./slot.ts";
 import { reportEnds } from "./tables/offer-line.ts";
-import type { TableReader } from "./tables/table-reader.ts";
+import type { RowTable } from "./tables/row-table.ts";
 
 const newline = 10;
 
@@ -37,7 +38,7 @@ export class InputReading implements PlanSink {
   #open: Open | undefined;
 
   constructor(rules: RowRules, input: DescribedInput) {
-    this.#rows = rules.assemble(input, this, this.#notices);
+    this.#rows = rules.assemble({ ...input, description: withSingleGroups(input.description) }, this, this.#notices);
     this.#recent = new RecentLines(this.#rows.plan.precedingLines, () => this.foreign());
     this.#literals = this.#seekers(this.#rows.plan.slots).flatMap(({ literals }) => literals);
   }
@@ -67,7 +68,7 @@ export class InputReading implements PlanSink {
     );
   }
 
-  addRow(table: TableReader, line: number): void {
+  addRow(table: RowTable, line: number): void {
     this.#rows.addRow(table, line);
   }
 
@@ -110,7 +111,7 @@ export class InputReading implements PlanSink {
 
   /** Ends the input. Returns a failure when nothing was found. */
   finish(): Failure | undefined {
-    for (const table of this.#rows.plan.tables) table.reportLost();
+    for (const table of this.#rows.plan.tables) table.reportLost(this.#number - 1);
     const failure = this.#rows.finish(this.#number - 1);
     this.#notices.end();
     return failure;
@@ -184,7 +185,7 @@ export class InputReading implements PlanSink {
   }
 
   /** Skips lines of which tables that have ended take note. */
-  #watchLines(block: ByteText, pos: number, stop: number, most: number, watching: readonly TableReader[]): number {
+  #watchLines(block: ByteText, pos: number, stop: number, most: number, watching: readonly RowTable[]): number {
     let lines = 0;
     let at = pos;
     while (at < stop && lines < most) {

@@ -7,6 +7,8 @@ import { decodeInput, type Encoding, lineBlocks } from "../../../formats/text/in
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../importer.ts";
 import { InputReading } from "./input-reading.ts";
 import type { RowRules } from "./rules.ts";
+import { shapesFor } from "./tables/load-shapes.ts";
+import type { TableShapes } from "./tables/table-shapes.ts";
 
 type DescribedGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
@@ -22,7 +24,8 @@ export async function* readInputs(
 ): AsyncGenerator<ImportEvent> {
   const { description, path, companionInputs = [], experiment, fixed = new Map() } = guide;
   const sources = [{ source, description, path }, ...companionInputs];
-  const inputs = sources.map((each) => new OpenInput({ ...each, encoding }, rules, experiment, fixed));
+  const shapes = await shapesFor(sources.map((each) => each.description));
+  const inputs = sources.map((each) => new OpenInput({ ...each, encoding, shapes }, rules, experiment, fixed));
   const [first] = inputs;
   if (inputs.length > 1) yield* mergeInputs(inputs, experiment, guide.sequential ?? false);
   else if (first) yield* first.events();
@@ -34,6 +37,7 @@ export async function* readInputs(
 type Described = Omit<DescribedSource, "path"> & {
   readonly path: string | undefined;
   readonly encoding: Encoding | undefined;
+  readonly shapes: TableShapes | undefined;
 };
 
 /** One input, read lazily. */
@@ -45,14 +49,14 @@ class OpenInput implements Input {
   readonly #encoding: Encoding | undefined;
 
   constructor(
-    { source, description, path, encoding }: Described,
+    { source, description, path, encoding, shapes }: Described,
     rules: RowRules,
     experiment: Experiment,
     fixed: Values,
   ) {
     this.#source = source;
     this.#encoding = encoding;
-    this.reading = new InputReading(rules, { description, experiment, fixed, path });
+    this.reading = new InputReading(rules, { description, experiment, fixed, path, shapes });
   }
 
   async *events(): AsyncGenerator<ImportEvent> {

@@ -1,14 +1,20 @@
 import type { Variable } from "../../../core/variables/index.ts";
 import {
   operandOrigin,
+  type Cut,
   type DerivedLocation,
   type FixedLocation,
   type InputLocation,
+  type MatrixLocation,
   type NamedLocation,
+  type Origin,
+  type PatternLocation,
   type TableLocation,
   type TableValue,
+  type TransposedLocation,
+  type TransposedValue,
 } from "../../../formats/descriptions/index.ts";
-import type { Binding } from "./binding.ts";
+import type { Binding, Named } from "./binding.ts";
 import { BlockFinder } from "./finders/block-finder.ts";
 import { Derived, namesIn, type DerivedRules } from "./derived.ts";
 import type { Finder } from "./finders/finder.ts";
@@ -17,8 +23,14 @@ import { LinesFinder, NamedFinder } from "./finders/named-finder.ts";
 import { anyMarker, type Seeker } from "./row-mark.ts";
 import type { Slot } from "./slot.ts";
 import { TableColumn, type CellReader } from "./tables/table-column.ts";
-import { TableReader, type TableRules, type TableSink } from "./tables/table-reader.ts";
+import type { RowTable, TableSink } from "./tables/row-table.ts";
+import { TableReader } from "./tables/table-reader.ts";
+import type { TableRules } from "./tables/table-rules.ts";
+import { LineReader } from "./tables/line-reader.ts";
+import type { EntryReader, LineTable, ReportLine } from "./tables/line-table.ts";
+import { loaded, type TableShapes } from "./tables/table-shapes.ts";
 import { Triggers } from "./finders/triggers.ts";
+import { unitInHeading } from "./values/unit-words.ts";
 import { ValueReader, type PresentValue } from "./value-reader.ts";
 
 /** A description compiled for its experiment: the finders, and the columns of the rows. */
@@ -26,7 +38,7 @@ export interface Plan {
   /** The `multiple` variables that the description fills, in the order of the experiment. */
   readonly variables: readonly Variable[];
   readonly slots: readonly Slot[];
-  readonly tables: readonly TableReader[];
+  readonly tables: readonly RowTable[];
   /** In order of evaluation. */
   readonly derived: readonly Derived[];
   /** Always searched: marks of separators and blocks. */
@@ -62,8 +74,11 @@ export abstract class Planner {
   protected readonly binding: Binding;
   protected readonly sink: PlanSink;
   readonly #rules: PlanRules;
+  readonly #shapes: TableShapes | undefined;
+  readonly #report: ReportLine = (kind, line, problem) => this.sink.report(kind, line, problem);
 
-  constructor(binding: Binding, rules: PlanRules, sink: PlanSink) {
+  constructor(binding: Binding, rules: PlanRules, sink: PlanSink, shapes: TableShapes | undefined) {
+    this.#shapes = shapes;
     this.binding = binding;
     this.sink = sink;
     this.#rules = rules;
@@ -71,6 +86,8 @@ export abstract class Planner {
 
   /** How the cells of a column are read. */
   protected abstract cells(value: TableValue, table: TableLocation, variable: Variable): CellReader;
+  /** How the entries of matrices, transposed tables and patterns are read. */
+  protected abstract entries(variable: Variable, cut: Cut, origin: Origin): EntryReader;
   /** The marks next to which a value is searched, in order of precedence. */
   protected abstract locators(location: NamedLocation, variable: Variable): Locator[];
 
@@ -101,7 +118,75 @@ export abstract class Planner {
     throw this.binding.error(origin, `'${text.slice(0, 80)}' is no value for '${variable.name}' (${variable.type})`);
   }
 
-  protected table(location: TableLocation): TableReader {
+  /** The sources of rows, in the order of the description. */
+  protected tables(): RowTable[] {
+    return this.binding.locations.flatMap((location): RowTable[] => {
+      switch (location.kind) {
+        case "table":
+          return [this.#table(location)];
+        case "pattern":
+          return [this.#lines(this.#pattern(location))];
+        case "transposed":
+          return [this.#lines(this.#transposed(location))];
+        case "matrix":
+          return [this.#lines(this.#matrix(location))];
+        default:
+          return [];
+      }
+    });
+  }
+
+  /** Number of lines before their marked rows that tables have to know. */
+  protected linesBeforeTables(tables: readonly RowTable[]): number {
+    return Math.max(0, ...tables.map((table) => (table instanceof TableReader ? table.linesBefore : 0)));
+  }
+
+  #lines(table: LineTable): RowTable {
+    return new LineReader(table, (variable) => this.binding.target(variable), this.sink);
+  }
+
+  #pattern(location: PatternLocation): LineTable {
+    const groups = location.groups.filter((group) => !this.binding.isFixed(group));
+    return loaded(this.#shapes).pattern(
+      location,
+      groups.map((group) => this.#rowReader(group)),
+      this.#report,
+    );
+  }
+
+  #transposed(location: TransposedLocation): LineTable {
+    const values = location.values.filter((value) => !this.binding.isFixed(value));
+    return loaded(this.#shapes).transposed(
+      location,
+      values.map((value) => ({ value, reader: this.#rowReader(this.#withUnitOfMark(value)) })),
+      this.#report,
+    );
+  }
+
+  /** The text before the values may have their unit, as a heading has that of its column. */
+  #withUnitOfMark(value: TransposedValue): TransposedValue {
+    if (value.row.kind === "pattern" || value.unit !== undefined || value.scale !== undefined) return value;
+    const unit = unitInHeading(value.row.text, this.binding.variable(value).unit);
+    return unit ? { ...value, unit } : value;
+  }
+
+  #matrix(location: MatrixLocation): LineTable {
+    const [across, down, cell] = [location.across, location.down, location.cell].map((each) => this.#rowReader(each));
+    if (!across || !down || !cell) throw new Error("a matrix has three variables");
+    return loaded(this.#shapes).matrix(location, { across, down, cell }, this.#report);
+  }
+
+  /** Fails with `description-error` for variables that are once per run. */
+  #rowReader(value: Cut & Named): EntryReader {
+    const variable = this.binding.variable(value);
+    if (variable.occurrence === "once")
+      throw this.binding.error(value.origin, `'${variable.name}' is once per run, but each row has a value`, {
+        advice: "use NAMED, or occurrence=multiple",
+      });
+    return this.entries(variable, value, value.origin);
+  }
+
+  #table(location: TableLocation): TableReader {
     const { binding } = this;
     const columns = this.#positioned(location)
       .filter((value) => !binding.isFixed(value))
@@ -110,7 +195,7 @@ export abstract class Planner {
         return new TableColumn(value, variable, binding.target(variable), this.cells(value, location, variable));
       });
     const rows = location.rows.filter((row) => row.kind !== "keyword" || row.text !== "");
-    return new TableReader(location, columns, anyMarker(rows), this.#rules.tables, this.sink);
+    return new TableReader(location, columns, anyMarker(rows), this.#rules.tables, this.sink, this.#shapes);
   }
 
   /** The columns of a table with absolute positions. */
@@ -120,6 +205,7 @@ export abstract class Planner {
     let before: number | undefined = 0;
     return table.values.map((value): TableValue => {
       const { position, typed, origin } = value;
+      if (position.kind === "characters") return value;
       const isRelative = position.kind === "relative";
       if (isRelative && before === undefined)
         throw this.binding.error(origin, "the position is relative to a column without a known number");

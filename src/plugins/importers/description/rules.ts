@@ -6,7 +6,8 @@ import type { ImportEvent } from "../importer.ts";
 import type { Look } from "./finders/finder.ts";
 import type { Notices } from "./notices.ts";
 import type { Plan, PlanSink } from "./plan.ts";
-import type { TableSink } from "./tables/table-reader.ts";
+import type { TableShapes } from "./tables/table-shapes.ts";
+import type { TableSink } from "./tables/row-table.ts";
 
 /** An input to read, with its description. */
 export interface DescribedInput {
@@ -15,6 +16,8 @@ export interface DescribedInput {
   readonly fixed: Values;
   /** As the user typed it; absent: none. */
   readonly path: string | undefined;
+  /** If the description needs them. */
+  readonly shapes: TableShapes | undefined;
 }
 
 /** How values become rows and runs: one of the two sets of rules of docs/input-descriptions.md. */

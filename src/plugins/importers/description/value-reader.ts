@@ -26,7 +26,8 @@ export type PresentValue = Exclude<Value, null>;
  */
 export type ReadValue = PresentValue | InvalidValue | undefined;
 
-const closing = /[,;)\]}>]+$/;
+/** Brackets, and the signs `:` and `|` between entries, after a word. */
+const closing = /[,;:|)\]}>]+$/;
 
 /** Maximum number of words that are examined: a time with its zone, a number with groups of digits. */
 const mostWords = 12;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ValueFilter, ValueMap } from "../../../formats/descriptions/input/input-description.ts";
+import type { ValueFilter, ValueMap } from "../../../formats/descriptions/input/location-parts.ts";
 import { valueTransform } from "./value-transform.ts";
 
 const filter = (source: string, ignoreCase = false): ValueFilter => ({ source, ignoreCase });

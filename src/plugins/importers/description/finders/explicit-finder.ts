@@ -22,7 +22,8 @@ export function explicitFinder(
     spots: ({ line }) => {
       if (!marker.marks(line)) return [];
       const text = entryText(line.rest(line.start), location, fits);
-      const spot = text === undefined ? whenMissing : { text };
+      const whole = location.position.kind === "characters" ? { isWhole: true as const } : {};
+      const spot = text === undefined ? whenMissing : { text, ...whole };
       return spot ? [spot] : [];
     },
     count: ({ line }) => (marker.marks(line) ? 1 : 0),
@@ -35,8 +36,28 @@ export function entryText(row: string, entry: Entry, fits: (word: string) => boo
   const { position, repetition } = entry;
   if (position.kind === "relative") return undefined;
   if (position.kind === "number") return nthEntry(row, position.number, entry, fits);
+  if (position.kind === "characters") return charactersOf(row, position) || undefined;
   const at = occurrence(row, position.text, repetition);
-  return at < 0 ? undefined : nthEntry(row.slice(at + position.text.length), 1, entry, fits);
+  if (at < 0) return undefined;
+  const rest = row.slice(at + position.text.length);
+  return nthEntry(beforeSign(rest, position.text.trim(), repetition > 1), 1, entry, fits);
+}
+
+function charactersOf(row: string, { first, last }: { readonly first: number; readonly last?: number }): string {
+  return Array.from(row)
+    .slice(first - 1, last)
+    .join("")
+    .trim();
+}
+
+/**
+ * The text up to the next `sign`, if that is a colon or a bar, which separate entries. A colon between two digits is
+ * part of a time, unless the colons of the row are counted.
+ */
+function beforeSign(text: string, sign: string, isCounted: boolean): string {
+  if (sign !== ":" && sign !== "|") return text;
+  const ends = sign === ":" && !isCounted ? /(?<!\d):|:(?!\d)/ : sign;
+  return text.split(ends, 1)[0] ?? text;
 }
 
 function nthEntry(row: string, n: number, entry: Entry, fits: (word: string) => boolean): string | undefined {

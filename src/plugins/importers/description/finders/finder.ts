@@ -18,8 +18,8 @@ export interface Spot {
   readonly terminator?: string;
   /** The mark next to the text. */
   readonly mark?: TextMark;
-  /** The text is a group of the mark's pattern. */
-  readonly isGroup?: true;
+  /** The text is the value as a whole: a group of the mark's pattern, or characters of a row. */
+  readonly isWhole?: true;
   /** The text consists of full lines; `cut`: its end is missing, `open`: the end of its block is. */
   readonly lines?: "complete" | "cut" | "open";
 }

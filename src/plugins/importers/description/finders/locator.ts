@@ -23,6 +23,27 @@ export interface Side {
   strip(text: string): string;
 }
 
+/** The index of a pattern's group that is named as the variable; undefined: there is none. */
+export function groupFor({ names }: Pattern, variable: string): number | undefined {
+  const name = variable.toLowerCase();
+  for (const [group, at] of names) if (group.toLowerCase() === name) return at;
+  return undefined;
+}
+
+/** Removes the characters between a mark and its value: by default blanks, `=`, `:` and `|`. */
+export function stripper(leads: boolean, blanks: string | undefined): (text: string) => string {
+  const characters =
+    blanks === undefined ? String.raw`[\s=:|]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
+  const between = new RegExp(`^${characters}`);
+  if (!leads) return (text) => text.replace(between, "");
+  // By characters; a pattern would take quadratic time.
+  return (text) => {
+    let end = text.length;
+    while (end > 0 && between.test(text.charAt(end - 1))) end -= 1;
+    return text.slice(0, end);
+  };
+}
+
 /** A keyword anywhere in a line; `whole`: not inside a longer word. */
 export function matchLocator({ text: keyword, terminator }: Match, side: Side, whole = false): Locator {
   const literals = literalsOf(keyword, whole);

@@ -6,7 +6,7 @@ import type { Notices } from "../notices.ts";
 import type { PlanSink } from "../plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "../rules.ts";
 import type { Slot } from "../slot.ts";
-import type { TableReader } from "../tables/table-reader.ts";
+import type { RowTable } from "../tables/row-table.ts";
 import { UnfitNumber } from "../value-reader.ts";
 import { offerLine } from "../tables/offer-line.ts";
 import { setPlanOf, type SetPlan } from "./set-plan.ts";
@@ -42,7 +42,7 @@ class SetAssembly implements RowAssembly {
     return this.#rows.reopened;
   }
 
-  addRow(table: TableReader): void {
+  addRow(table: RowTable): void {
     this.#rows.addRow(table);
   }
 
@@ -68,7 +68,7 @@ class SetAssembly implements RowAssembly {
   #separate(run: boolean, line: number): void {
     this.#endLines(line);
     if (!this.#rows.separate(run, line)) return;
-    for (const table of this.plan.tables) table.reset();
+    for (const table of this.plan.tables) table.reset(line);
   }
 
   /** The values of the last set are not known yet. */

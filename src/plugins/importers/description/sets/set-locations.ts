@@ -1,12 +1,13 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import { InvalidValue, type Value } from "../../../../core/values/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
-import type {
-  FilenameLocation,
-  InputDescription,
-  InputLocation,
-  NamedLocation,
-  Origin,
+import {
+  filledVariables,
+  type FilenameLocation,
+  type InputDescription,
+  type InputLocation,
+  type NamedLocation,
+  type Origin,
 } from "../../../../formats/descriptions/index.ts";
 import type { Binding } from "../binding.ts";
 import { filenameReader } from "../filename-reader.ts";
@@ -66,19 +67,29 @@ export function filenameValue(
   return null;
 }
 
-/** Every variable has one location or several named ones without mode: then the first value counts. */
+/** Kinds of locations whose variables have a value in each row. */
+const tableKinds: readonly InputLocation["kind"][] = ["table", "pattern", "transposed", "matrix"];
+
+/**
+ * Every variable has one location, or columns of several tables, or several named ones without mode: then the first
+ * value counts.
+ */
 export function checkLocations(binding: Binding): void {
-  const seen = new Map<Variable, { readonly origin: Origin; readonly isAlternative: boolean }>();
+  const seen = new Map<
+    Variable,
+    { readonly origin: Origin; readonly isAlternative: boolean; readonly table: InputLocation | undefined }
+  >();
   for (const location of binding.locations) {
     if (location.kind === "separation") continue;
     const isAlternative = location.kind === "named" && location.mode === undefined;
-    const columns = location.kind === "table" ? location.values.filter((value) => !binding.isFixed(value)) : [location];
-    for (const each of columns) {
+    const isTable = tableKinds.includes(location.kind);
+    for (const each of filledVariables(location).filter((value) => !binding.isFixed(value))) {
       const variable = binding.variable(each);
       const before = seen.get(variable);
-      if (before && !(before.isAlternative && isAlternative))
+      const isOther = isTable && before?.table !== undefined && before.table !== location;
+      if (before && !isOther && !(before.isAlternative && isAlternative))
         throw binding.error(each.origin, `'${variable.name}' has a location already, at line ${before.origin.line}`);
-      seen.set(variable, { origin: each.origin, isAlternative });
+      seen.set(variable, { origin: each.origin, isAlternative, table: isTable ? location : undefined });
     }
   }
 }

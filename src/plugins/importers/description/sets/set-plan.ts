@@ -1,16 +1,19 @@
 import { Failure } from "../../../../core/failures/index.ts";
 import { InvalidValue, readValue, type Value } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
-import type {
-  DerivedLocation,
-  ExplicitLocation,
-  FilenameLocation,
-  FixedLocation,
-  InputLocation,
-  NamedLocation,
-  Separation,
-  TableLocation,
-  TableValue,
+import {
+  filledVariables,
+  type Cut,
+  type Origin,
+  type DerivedLocation,
+  type ExplicitLocation,
+  type FilenameLocation,
+  type FixedLocation,
+  type InputLocation,
+  type NamedLocation,
+  type Separation,
+  type TableLocation,
+  type TableValue,
 } from "../../../../formats/descriptions/index.ts";
 import { Binding, type Named } from "../binding.ts";
 import type { Derived, DerivedRules } from "../derived.ts";
@@ -22,7 +25,9 @@ import { anyMarker, markerOf } from "../row-mark.ts";
 import type { DescribedInput } from "../rules.ts";
 import { Slot, type SlotRules } from "../slot.ts";
 import type { CellReader } from "../tables/table-column.ts";
-import { ValueReader } from "../value-reader.ts";
+import { isDelimited } from "../tables/table-shapes.ts";
+import type { EntryReader } from "../tables/line-table.ts";
+import { UnfitNumber, ValueReader } from "../value-reader.ts";
 import { checkLocations, checkNamed, filenameValue, joinSeparating, refuseUnsupported } from "./set-locations.ts";
 import { Separators, type Separator } from "./separators.ts";
 import { entryReader, MarkedValues, SetCells, setLocators } from "./set-values.ts";
@@ -37,7 +42,7 @@ type Searched = NamedLocation | ExplicitLocation;
 type Single = Searched | FixedLocation | FilenameLocation;
 
 const planRules: PlanRules = {
-  tables: { hasHeadings: true, misfitEnds: true, waits: true, restarts: true },
+  tables: { skipsPunctuation: true, headingsYield: false, misfitEnds: true, waits: true, restarts: true },
   strictPositions: true,
   endsInSkipped: false,
   keepsCut: false,
@@ -53,10 +58,10 @@ class SetPlanner extends Planner {
   readonly #notices: string[] = [];
   readonly #locations: readonly InputLocation[];
 
-  constructor({ description, experiment, fixed, path = "" }: DescribedInput, sink: PlanSink) {
+  constructor({ description, experiment, fixed, path = "", shapes }: DescribedInput, sink: PlanSink) {
     refuseUnsupported(description);
     const locations = joinSeparating(description.locations);
-    super(new Binding({ ...description, locations }, experiment, fixed), planRules, sink);
+    super(new Binding({ ...description, locations }, experiment, fixed), planRules, sink, shapes);
     this.#path = path;
     this.#locations = locations;
   }
@@ -65,7 +70,7 @@ class SetPlanner extends Planner {
     const { binding } = this;
     checkLocations(binding);
     const slots = [...this.#fixedSlots(), ...this.#slots()];
-    const tables = this.of("table").map((location) => this.table(location));
+    const tables = this.tables();
     const separators = new Separators([
       ...this.of("separation").map((separation) => this.#separator(separation, slots)),
       ...this.#startingRuns(slots),
@@ -77,9 +82,9 @@ class SetPlanner extends Planner {
       separators,
       marks: separators.seekers,
       derived: this.#derived(),
-      precedingLines: 0,
+      precedingLines: this.linesBeforeTables(tables),
       notices: this.#notices,
-      searched: binding.names(["named", "explicit", "table"]),
+      searched: binding.names(["named", "explicit", "table", "pattern", "transposed", "matrix"]),
     };
   }
 
@@ -90,12 +95,9 @@ class SetPlanner extends Planner {
     return this.binding.fitting(variable, location.origin, () => new ValueReader(variable, location));
   }
 
-  protected cells(
-    value: TableValue,
-    { blanks, separator, origin, ...table }: TableLocation,
-    variable: Variable,
-  ): CellReader {
+  protected cells(value: TableValue, location: TableLocation, variable: Variable): CellReader {
     const { binding } = this;
+    const { blanks, separator, origin, ...table } = location;
     if (table.rows.length === 0 && table.start > 1)
       throw binding.error(origin, "only a table with a start row can skip lines");
     if (separator !== undefined && blanks !== undefined)
@@ -108,7 +110,17 @@ class SetPlanner extends Planner {
       });
     }
     const reader = this.#reader(variable, blanks === undefined ? value : { ...value, blanks });
-    return new SetCells(reader, separator !== undefined, blanks);
+    return new SetCells(reader, isDelimited(location), blanks);
+  }
+
+  protected entries(variable: Variable, { blanks: _, ...cut }: Cut, origin: Origin): EntryReader {
+    const reader = this.#reader(variable, { ...cut, origin });
+    const read: EntryReader["read"] = (text, line) => {
+      const value = reader.readField(text);
+      if (value instanceof UnfitNumber) throw value.at(line);
+      return value;
+    };
+    return { variable, typeName: reader.typeName, read };
   }
 
   protected locators(location: NamedLocation): Locator[] {
@@ -197,7 +209,10 @@ class SetPlanner extends Planner {
     const { binding } = this;
     const given = new Set([
       ...binding.fixed.keys(),
-      ...binding.locations.flatMap(variablesOf).map((each) => binding.variable(each)),
+      ...binding.locations
+        .filter(({ kind }) => kind !== "derived")
+        .flatMap(filledVariables)
+        .map((each) => binding.variable(each)),
     ]);
     return this.of("derived").map((location) => {
       const derived = this.derived(location, derivedRules);
@@ -229,11 +244,6 @@ function isSearched(location: InputLocation): location is Searched {
 
 function isSingle(location: InputLocation): location is Single {
   return isSearched(location) || location.kind === "fixed" || location.kind === "filename";
-}
-
-function variablesOf(location: InputLocation): readonly Named[] {
-  if (location.kind === "table") return location.values;
-  return isSingle(location) ? [location] : [];
 }
 
 /** Fails with `bad-content` when an integer sum exceeds 2^53. */

@@ -8,7 +8,7 @@ import type { Derived } from "../derived.ts";
 import type { Notices } from "../notices.ts";
 import type { Plan } from "../plan.ts";
 import type { Slot } from "../slot.ts";
-import type { TableReader } from "../tables/table-reader.ts";
+import type { RowTable } from "../tables/row-table.ts";
 
 /** Groups values into input sets and runs, and emits them as events. */
 export class SetRows {
@@ -32,7 +32,7 @@ export class SetRows {
   #resultInRun = false;
   #hasRow = false;
   /** The table of the rows from `#unsettled` on: the columns of other tables are still to fill. */
-  #table: TableReader | undefined;
+  #table: RowTable | undefined;
   #unsettled = 0;
   /** Slots whose second value in one set was reported already. */
   readonly #reportedSecond = new Set<Slot>();
@@ -80,7 +80,7 @@ export class SetRows {
   }
 
   /** Adds the row that a table has read. */
-  addRow(table: TableReader): void {
+  addRow(table: RowTable): void {
     if (table !== this.#table) {
       this.#settle();
       this.#table = table;
@@ -95,9 +95,9 @@ export class SetRows {
   /** The columns of other tables are empty in the rows of a table. */
   #settle(): void {
     const to = this.#batch.length;
+    const own = new Set(this.#table?.columns.map(({ target }) => target));
     for (const other of this.#table ? this.#plan.tables : []) {
-      if (other !== this.#table)
-        for (const column of other.columns) this.#batch.fill(column.target, null, this.#unsettled, to);
+      for (const { target } of other.columns) if (!own.has(target)) this.#batch.fill(target, null, this.#unsettled, to);
     }
     this.#unsettled = to;
     this.#table = undefined;

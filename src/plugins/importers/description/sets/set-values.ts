@@ -4,7 +4,7 @@ import type { ExplicitLocation, NamedLocation, TextMark } from "../../../../form
 import type { Pattern } from "../../../../formats/text/index.ts";
 import { entryText } from "../finders/explicit-finder.ts";
 import type { FinderResult, Spot, SpotReader } from "../finders/finder.ts";
-import { matchLocator, patternLocator, type Locator, type Side } from "../finders/locator.ts";
+import { groupFor, matchLocator, patternLocator, stripper, type Locator, type Side } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
 import { unitInHeading } from "../values/unit-words.ts";
 import type { ReadValue, ValueReader } from "../value-reader.ts";
@@ -33,12 +33,16 @@ export class MarkedValues implements SpotReader {
     return this.#reader.readField(text);
   }
 
-  #valueOf({ text, terminator, isGroup }: Spot): FinderResult {
-    if (terminator === undefined)
-      return this.#leads && !isGroup ? this.#reader.readLast(text) : this.#reader.read(text);
+  #valueOf({ text, terminator, isWhole }: Spot): FinderResult {
+    if (terminator === undefined) return this.#readText(text, isWhole === true);
     const at = this.#leads ? text.lastIndexOf(terminator) : text.indexOf(terminator);
     if (at < 0) return this.#reader.readField(text);
     return this.#reader.readField(this.#leads ? text.slice(at + terminator.length) : text.slice(0, at));
+  }
+
+  #readText(text: string, isWhole: boolean): FinderResult {
+    if (isWhole) return readWhole(this.#reader, text);
+    return this.#leads ? this.#reader.readLast(text) : this.#reader.read(text);
   }
 
   /** Reported when a mark has no valid value; texts always have one. */
@@ -58,7 +62,16 @@ export function entryReader(reader: ValueReader): SpotReader {
   const misfit = hasUnits(type)
     ? new InvalidValue(`'${name}': no ${reader.typeName} at its position in this row`)
     : undefined;
-  return { onlyFirst: true, read: ({ text }) => reader.read(text) ?? misfit };
+  return {
+    onlyFirst: true,
+    read: (spot) => (spot.isWhole ? readWhole(reader, spot.text) : reader.read(spot.text)) ?? misfit,
+  };
+}
+
+/** Reads a text that is not cut at its first blank. */
+function readWhole(reader: ValueReader, text: string): FinderResult {
+  const { type } = reader.variable;
+  return type === "string" || type === "text" ? reader.readField(text) : reader.read(text);
 }
 
 /** The marks of a NAMED location: the variable's name and its aliases, unless it has others; then its patterns. */
@@ -69,31 +82,17 @@ export function setLocators(location: NamedLocation): Locator[] {
   return [
     ...(isNamed ? [name, ...aliases] : aliases).map((text) => matchLocator({ text }, side, true)),
     ...matches.map((match) => matchLocator(match, side)),
-    ...patterns.map((source) => patternLocator(source, (pattern, text) => capture(pattern, text, side))),
+    ...patterns.map((source) => patternLocator(source, (pattern, text) => capture(pattern, text, side, name))),
   ];
 }
 
-/** The first group of a pattern, or the text next to its match. */
-function capture(pattern: Pattern, text: string, { leads, strip }: Side): Spot | undefined {
+/** The group of a pattern with the variable's name, else its first group, else the text next to its match. */
+function capture(pattern: Pattern, text: string, { leads, strip }: Side, name: string): Spot | undefined {
   const match = pattern.search(text);
   if (!match) return undefined;
   const mark: TextMark = { kind: "pattern", source: pattern.source };
-  if (match.groups.length > 0) return { text: match.groups[0] ?? "", mark, isGroup: true };
+  if (match.groups.length > 0) return { text: match.groups[groupFor(pattern, name) ?? 0] ?? "", mark, isWhole: true };
   return { text: strip(leads ? text.slice(0, match.start) : text.slice(match.end)), mark };
-}
-
-/** Removes the characters between a mark and its value. */
-function stripper(leads: boolean, blanks: string | undefined): (text: string) => string {
-  const characters =
-    blanks === undefined ? String.raw`[\s=:]+` : `[\\s${blanks.replaceAll(/[\\\]^-]/g, String.raw`\$&`)}]+`;
-  const between = new RegExp(`^${characters}`);
-  if (!leads) return (text) => text.replace(between, "");
-  // By characters; a pattern would take quadratic time.
-  return (text) => {
-    let end = text.length;
-    while (end > 0 && between.test(text.charAt(end - 1))) end -= 1;
-    return text.slice(0, end);
-  };
 }
 
 /** Reads the cells of a column; an empty entry between separators is a missing value. */
@@ -101,12 +100,12 @@ export class SetCells implements CellReader {
   readonly typeName: string;
   readonly isPlainNumber: boolean;
   readonly #reader: ValueReader;
-  readonly #isSeparated: boolean;
+  readonly #isDelimited: boolean;
   readonly #entry: Pick<ExplicitLocation, "blanks">;
 
-  constructor(reader: ValueReader, isSeparated: boolean, blanks: string | undefined) {
+  constructor(reader: ValueReader, isDelimited: boolean, blanks: string | undefined) {
     this.#reader = reader;
-    this.#isSeparated = isSeparated;
+    this.#isDelimited = isDelimited;
     this.#entry = blanks === undefined ? {} : { blanks };
     this.typeName = reader.typeName;
     this.isPlainNumber = reader.isPlainNumber;
@@ -118,7 +117,7 @@ export class SetCells implements CellReader {
       const text = entryText(cell.row, { ...location, ...this.#entry }, (word) => reader.fits(word));
       return text === undefined ? undefined : reader.read(text);
     }
-    if (this.#isSeparated) return cell.isEmpty ? null : reader.readField(cell.text);
+    if (this.#isDelimited) return cell.isEmpty ? null : reader.readField(cell.text);
     return reader.isWord ? cell.text : reader.read(cell.rest);
   }
 
@@ -126,6 +125,6 @@ export class SetCells implements CellReader {
   below(heading: string): CellReader {
     const unit = unitInHeading(heading, this.#reader.variable.unit);
     const reader = unit && this.#reader.withUnit(unit);
-    return reader ? new SetCells(reader, this.#isSeparated, this.#entry.blanks) : this;
+    return reader ? new SetCells(reader, this.#isDelimited, this.#entry.blanks) : this;
   }
 }

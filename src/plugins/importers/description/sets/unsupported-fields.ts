@@ -6,11 +6,14 @@ import type {
   FilenameLocation,
   FixedLocation,
   InputLocation,
+  MatrixLocation,
   NamedLocation,
+  PatternLocation,
   Separation,
   SplitLocation,
   TableLocation,
   TableValue,
+  TransposedLocation,
   Trigger,
 } from "../../../../formats/descriptions/index.ts";
 
@@ -82,6 +85,9 @@ const table: Fields<TableLocation> = {
   most: true,
   blanks: true,
   separator: true,
+  gap: true,
+  grid: true,
+  header: true,
   startsRun: true,
   skipsBlank: true,
   skipPatterns: true,
@@ -97,6 +103,9 @@ const column: Fields<TableValue> = {
   position: true,
   repetition: true,
   typed: true,
+  optional: true,
+  missing: true,
+  label: true,
   update: effects.update,
 };
 
@@ -128,6 +137,30 @@ const split: Fields<SplitLocation> = {
 };
 const separation: Fields<Separation> = { kind: true, origin: true, mark: true, run: true, skip: true };
 
+const rows = { kind: true, origin: true, blanks: true, separator: true, gap: true, grid: true } as const;
+const pattern: Fields<PatternLocation> = {
+  kind: true,
+  origin: true,
+  source: true,
+  rows: true,
+  groups: true,
+  startsRun: true,
+  ...effects,
+};
+const transposed: Fields<TransposedLocation> = { ...rows, values: true };
+const matrix: Fields<MatrixLocation> = {
+  ...rows,
+  rows: true,
+  start: true,
+  most: true,
+  cell: true,
+  across: true,
+  down: true,
+  label: true,
+  optional: true,
+  missing: true,
+};
+
 const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Support>>>> = {
   named,
   explicit,
@@ -137,6 +170,9 @@ const fields: Readonly<Record<InputLocation["kind"], Readonly<Record<string, Sup
   derived,
   split,
   separation,
+  pattern,
+  transposed,
+  matrix,
 };
 
 /** Describes the first unsupported feature of a location or column under the rules `sets`. */

@@ -7,10 +7,10 @@ const blanks = "\t\n\v\f\r ";
 
 /**
  * The value in the text next to a mark: up to the terminator, a fixed number of characters, or one word; as many words
- * as `extent` says.
+ * as `extent` says. A text that is the value as a whole is not cut without a reason.
  */
 export function valueText(
-  { text, terminator }: Spot,
+  { text, terminator, isWhole }: Spot,
   { length, blanks: own = "" }: Cut,
   leads: boolean,
   extent?: Extent,
@@ -18,6 +18,7 @@ export function valueText(
   const stripped = printable(text).trim();
   if (terminator) return cutAt(stripped, terminator, leads);
   if (length !== undefined) return length === 0 ? stripped : stripped.slice(0, length).trim();
+  if (isWhole && own === "") return stripped;
   const blank = lastIn(stripped, blanks) ?? lastIn(stripped, own);
   if (blank === undefined) return stripped;
   const words = stripped.split(blank).filter((word) => word.trim() !== "");

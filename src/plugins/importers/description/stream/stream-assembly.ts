@@ -6,7 +6,7 @@ import type { Notices } from "../notices.ts";
 import type { PlanSink } from "../plan.ts";
 import type { DescribedInput, RowAssembly, RowRules } from "../rules.ts";
 import type { Slot } from "../slot.ts";
-import type { TableReader } from "../tables/table-reader.ts";
+import type { RowTable } from "../tables/row-table.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { offerLine } from "../tables/offer-line.ts";
 import { streamPlanOf, type StreamPlan } from "./stream-plan.ts";
@@ -48,8 +48,7 @@ class StreamAssembly implements RowAssembly {
     const before = (this.#sought ??= this.plan.slots.filter((slot) => slot.isSought));
     const hits = hitsIn(look, before);
     this.#takeHits(hits, line.number);
-    for (const table of this.plan.tables)
-      if (table.location.startsRun && table.startsAt(line)) this.#separate(line.number);
+    for (const table of this.plan.tables) if (table.startsRun && table.startsAt(line)) this.#separate(line.number);
     offerLine(this.plan.tables, look, hits.length > 0, this.#notices);
     for (const split of this.plan.splits) {
       const values = split.look(look);
@@ -63,7 +62,7 @@ class StreamAssembly implements RowAssembly {
     return this.#sought === undefined;
   }
 
-  addRow(table: TableReader, line: number): void {
+  addRow(table: RowTable, line: number): void {
     this.#rows.addRow(table, line);
   }
 

@@ -22,7 +22,9 @@ import type { DescribedInput } from "../rules.ts";
 import { Slot, type SlotRules } from "../slot.ts";
 import type { CellReader } from "../tables/table-column.ts";
 import { Split, type SplitEdge } from "./split.ts";
-import { fitsType, StreamCells, streamLocators, streamReader } from "./stream-values.ts";
+import { fitsType, isAliased, StreamCells, streamLocators, streamReader } from "./stream-values.ts";
+import { isDelimited } from "../tables/table-shapes.ts";
+import type { EntryReader } from "../tables/line-table.ts";
 import { TypedText } from "./typed-text.ts";
 
 /** A mark that starts a run; its first `skip` matches are ignored. */
@@ -43,7 +45,7 @@ export interface StreamPlan extends Plan {
 const mostPrecedingLines = 1000;
 
 const planRules: PlanRules = {
-  tables: { hasHeadings: false, misfitEnds: false, waits: false, restarts: false },
+  tables: { skipsPunctuation: false, headingsYield: true, misfitEnds: false, waits: false, restarts: false },
   strictPositions: false,
   endsInSkipped: true,
   keepsCut: true,
@@ -57,8 +59,8 @@ export function streamPlanOf(input: DescribedInput, sink: PlanSink): StreamPlan 
 class StreamPlanner extends Planner {
   readonly #path: string | undefined;
 
-  constructor({ description, experiment, fixed, path }: DescribedInput, sink: PlanSink) {
-    super(new Binding(description, experiment, fixed), planRules, sink);
+  constructor({ description, experiment, fixed, path, shapes }: DescribedInput, sink: PlanSink) {
+    super(new Binding(description, experiment, fixed), planRules, sink, shapes);
     this.#path = path;
   }
 
@@ -68,17 +70,18 @@ class StreamPlanner extends Planner {
     const splits = this.of("split").map((location) => this.#split(location));
     const constants = this.of("fixed").map((each) => this.#constant(binding.variable(each), this.fixedValue(each)));
     const separations = this.#separations();
+    const tables = this.tables();
     return {
       variables: binding.variables,
       slots: [...before, ...constants, ...splits.flatMap(({ slots }) => slots)],
       afterTables: before.length,
-      tables: this.of("table").map((location) => this.table(location)),
+      tables,
       splits: splits.map(({ split }) => split),
       derived: this.of("derived").map((each) => this.derived(each, (variable) => this.#derivedRules(variable))),
       separations,
       marks: [...splits.flatMap(({ split }) => split.finders), ...separations.map(({ marker }) => marker)],
-      precedingLines: this.#precedingLines(),
-      searched: binding.names(["named", "explicit", "table", "filename", "split"]),
+      precedingLines: Math.max(this.#precedingLines(), this.linesBeforeTables(tables)),
+      searched: binding.names(["named", "explicit", "table", "pattern", "transposed", "matrix", "filename", "split"]),
     };
   }
 
@@ -86,9 +89,14 @@ class StreamPlanner extends Planner {
     return this.binding.fitting(variable, origin, () => new TypedText(variable, cut));
   }
 
-  protected cells(value: TableValue, { separator }: TableLocation, variable: Variable): CellReader {
+  protected cells(value: TableValue, table: TableLocation, variable: Variable): CellReader {
     if (value.typed) throw this.binding.error(value.origin, `the rules 'stream' have no typed columns`);
-    return new StreamCells(this.#typed(variable, value, value.origin), separator !== undefined);
+    return new StreamCells(this.#typed(variable, value, value.origin), isDelimited(table));
+  }
+
+  protected entries(variable: Variable, { blanks: _, ...cut }: Cut, origin: Origin): EntryReader {
+    const typed = this.#typed(variable, cut, origin);
+    return { variable, typeName: variable.type, read: (text, line) => typed.read(text, line) };
   }
 
   protected locators(location: NamedLocation, variable: Variable): Locator[] {
@@ -128,7 +136,10 @@ class StreamPlanner extends Planner {
         origin,
         `the trigger of '${variable.name}' is more than ${mostPrecedingLines} lines away (${far.skip})`,
       );
-    return { finder: this.namedFinder(location, variable), reader: streamReader(typed, location, leads) };
+    return {
+      finder: this.namedFinder(location, variable),
+      reader: streamReader(typed, location, isAliased(location), leads),
+    };
   }
 
   /** Fails unless counts and sums have numbers, and multi-line texts a text type. */
@@ -152,7 +163,7 @@ class StreamPlanner extends Planner {
   #explicitSource(location: Extract<InputLocation, { kind: "explicit" }>, variable: Variable): Source {
     const typed = this.#typed(variable, location, location.origin);
     const finder = explicitFinder(location, fitsType(variable), undefined);
-    return { finder, reader: streamReader(typed, location) };
+    return { finder, reader: streamReader(typed, location, false) };
   }
 
   #filenames(): Slot[] {

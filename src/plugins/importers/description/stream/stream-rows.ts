@@ -8,7 +8,7 @@ import { Batch } from "../batch.ts";
 import type { PresentValue } from "../value-reader.ts";
 import type { Notices } from "../notices.ts";
 import type { Slot } from "../slot.ts";
-import type { TableReader } from "../tables/table-reader.ts";
+import type { RowTable } from "../tables/row-table.ts";
 import type { StreamPlan } from "./stream-plan.ts";
 
 /** Updates of rows, all with the same variables and keys. */
@@ -37,7 +37,7 @@ export class StreamRows {
   #waiting: ImportEvent[] = [];
   /** Rows from here on have only values of `table`; the others are the current ones. */
   #unsettled = 0;
-  #table: TableReader | undefined;
+  #table: RowTable | undefined;
   /** True when rows of `table` can be written without other values; undefined: unknown. */
   #plain: boolean | undefined;
   #ended = false;
@@ -66,7 +66,7 @@ export class StreamRows {
   }
 
   /** Adds a row of a table. */
-  addRow(table: TableReader, line: number): void {
+  addRow(table: RowTable, line: number): void {
     this.foundInRun = true;
     if (table !== this.#table) {
       this.#settle();
@@ -77,7 +77,7 @@ export class StreamRows {
     else this.store(line, table);
   }
 
-  #isPlain(table: TableReader): boolean {
+  #isPlain(table: RowTable): boolean {
     const { derived, slots } = this.#plan;
     if (
       derived.length > 0 ||
@@ -90,7 +90,7 @@ export class StreamRows {
     );
   }
 
-  #writeRow(table: TableReader): void {
+  #writeRow(table: RowTable): void {
     if (this.#updates) this.#flushUpdates();
     table.row.writeTo(this.#batch);
     this.#sets += 1;
@@ -116,7 +116,7 @@ export class StreamRows {
   }
 
   /** The slot for a column: the first location with a value; undefined: the table, or none. */
-  #slotFor(target: number, table: TableReader | undefined): Slot | undefined {
+  #slotFor(target: number, table: RowTable | undefined): Slot | undefined {
     const { slots, afterTables } = this.#plan;
     for (const at of this.#givers[target] ?? []) {
       const slot = slots[at];
@@ -128,7 +128,7 @@ export class StreamRows {
   }
 
   /** Writes a row of the current values and of the row of `table`. */
-  store(line: number, table?: TableReader): void {
+  store(line: number, table?: RowTable): void {
     this.#settle();
     const values: Value[] = this.#plan.variables.map(
       (_, target) => this.#slotFor(target, table)?.value ?? this.#ofTable(table, target),
@@ -143,12 +143,12 @@ export class StreamRows {
     else this.#add(values);
   }
 
-  #ofTable(table: TableReader | undefined, target: number): Value {
+  #ofTable(table: RowTable | undefined, target: number): Value {
     const at = table ? table.columns.findIndex((column) => column.target === target) : -1;
     return at < 0 || !table ? null : table.row.value(at);
   }
 
-  #takeOnceColumns(table: TableReader): void {
+  #takeOnceColumns(table: RowTable): void {
     table.columns.forEach((column, at) => {
       if (column.target < 0) this.takeOnce(column.variable, table.row.value(at));
     });
@@ -166,7 +166,7 @@ export class StreamRows {
     }
   }
 
-  #updateOf(values: readonly Value[], table: TableReader | undefined, line: number): RowsUpdate | undefined {
+  #updateOf(values: readonly Value[], table: RowTable | undefined, line: number): RowsUpdate | undefined {
     const keys = new Map<number, RowUpdate>();
     for (const { target, rules } of this.#plan.slots)
       if (rules.update && (values[target] ?? null) !== null) keys.set(target, rules.update);
@@ -251,7 +251,7 @@ export class StreamRows {
       slot.endRun();
       for (const { finder } of slot.sources) finder.reset();
     }
-    for (const table of this.#plan.tables) table.reset();
+    for (const table of this.#plan.tables) table.reset(line);
     for (const derived of this.#plan.derived) derived.endRun();
     for (const split of this.#plan.splits) split.endRun();
     this.#beginRun();

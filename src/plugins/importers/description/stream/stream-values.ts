@@ -4,16 +4,20 @@ import type { Cut, NamedLocation } from "../../../../formats/descriptions/index.
 import type { Pattern } from "../../../../formats/text/index.ts";
 import { occurrence } from "../finders/explicit-finder.ts";
 import type { Spot, SpotReader } from "../finders/finder.ts";
-import { matchesIn, matchLocator, patternLocator, type Locator } from "../finders/locator.ts";
+import { groupFor, matchesIn, matchLocator, patternLocator, stripper, type Locator } from "../finders/locator.ts";
 import type { Cell, CellReader, TableColumn } from "../tables/table-column.ts";
+import { unitInHeading } from "../values/unit-words.ts";
 import type { PresentValue } from "../value-reader.ts";
 import { valueText } from "./cut-text.ts";
 import type { TypedText } from "./typed-text.ts";
 
-/** Reads the first text that a location finds; several lines are a value as a whole. */
-export function streamReader(typed: TypedText, cut: Cut, leads = false): SpotReader {
+/**
+ * Reads the first text that a location finds, or with `anyText` the first one that has a value; several lines are a
+ * value as a whole.
+ */
+export function streamReader(typed: TypedText, cut: Cut, anyText: boolean, leads = false): SpotReader {
   return {
-    onlyFirst: true,
+    onlyFirst: !anyText,
     read: (spot, line) => {
       if (spot.lines === "open") return undefined;
       return typed.read(spot.lines ? spot.text : valueText(spot, cut, leads, typed.extent), line);
@@ -28,19 +32,27 @@ export function fitsType({ type }: Variable): (word: string) => boolean {
 
 /** The marks of a location; without any, valid values and inputs of maps serve as keywords and as values. */
 export function streamLocators(location: NamedLocation, variable: Variable): Locator[] {
-  const { matches = [], aliases, patterns, triggers = [], leads = false } = location;
+  const { name, matches = [], aliases, patterns, triggers = [], leads = false, blanks } = location;
   const side = { leads, strip: (text: string) => text };
+  const aliased = { leads, strip: stripper(leads, blanks) };
   const locators = [
     ...matches.map((match) => matchLocator(match, side)),
-    ...aliases.map((text) => matchLocator({ text }, side, true)),
-    ...patterns.map((source) => patternLocator(source, (pattern, text) => pieceAt(pattern, text, leads))),
+    ...(isAliased(location) ? [name, ...aliases] : aliases).map((text) => matchLocator({ text }, aliased, true)),
+    ...patterns.map((source) => patternLocator(source, (pattern, text) => pieceAt(pattern, text, leads, name))),
   ];
   return locators.length > 0 || triggers.length > 0 ? locators : valueLocators(location, variable);
 }
 
+/** True for locations that search the variable's name and its aliases, as under the rules `sets`. */
+export function isAliased({ aliases, matches = [], patterns, triggers = [] }: NamedLocation): boolean {
+  return aliases.length > 0 && matches.length + patterns.length + triggers.length === 0;
+}
+
 /** Splits a line at a pattern; perfbase selects one of the pieces by its number. */
-function pieceAt(pattern: Pattern, text: string, leads: boolean): Spot | undefined {
+function pieceAt(pattern: Pattern, text: string, leads: boolean, name: string): Spot | undefined {
   if (!pattern.test(text)) return undefined;
+  const own = groupFor(pattern, name);
+  if (own !== undefined) return { text: pattern.search(text)?.groups[own] ?? "", isWhole: true };
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, groups } of matchesIn(pattern, text)) {
@@ -49,7 +61,8 @@ function pieceAt(pattern: Pattern, text: string, leads: boolean): Spot | undefin
   }
   pieces.push(text.slice(at));
   if (pieces.length > 3) return { text: pieces.slice(0, -1).join("") };
-  return { text: pieces[leads ? 0 : 1] ?? "" };
+  const isWhole = !leads && pieces.length === 3;
+  return { text: pieces[leads ? 0 : 1] ?? "", ...(isWhole ? { isWhole } : {}) };
 }
 
 function valueLocators({ maps = [] }: NamedLocation, variable: Variable): Locator[] {
@@ -82,10 +95,10 @@ export class StreamCells implements CellReader {
   /** Rows without a value are skipped; texts may be empty. */
   readonly #needsValue: boolean;
 
-  readonly #isSeparated: boolean;
+  readonly #isDelimited: boolean;
 
-  constructor(typed: TypedText, isSeparated: boolean) {
-    this.#isSeparated = isSeparated;
+  constructor(typed: TypedText, isDelimited: boolean) {
+    this.#isDelimited = isDelimited;
     const { type } = typed.variable;
     this.#typed = typed;
     this.typeName = type;
@@ -102,10 +115,17 @@ export class StreamCells implements CellReader {
     return value ?? this.#fallback ?? null;
   }
 
+  /** A heading with a unit of the variable's dimension is the unit of the column, unless it is given. */
+  below(heading: string): CellReader {
+    const unit = unitInHeading(heading, this.#typed.variable.unit);
+    const typed = unit && this.#typed.withUnit(unit);
+    return typed ? new StreamCells(typed, this.#isDelimited) : this;
+  }
+
   /** The entry, with the entries after it that belong to its value. */
   #textOf(cell: Cell): string {
     const { extent } = this.#typed;
-    if (!extent || this.#isSeparated) return cell.text;
+    if (!extent || this.#isDelimited) return cell.text;
     const words = cell.rest.split(/\s+/, mostWords);
     return words[0] === cell.text ? words.slice(0, extent(words)).join(" ") : cell.text;
   }

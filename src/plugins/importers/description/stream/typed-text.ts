@@ -1,5 +1,5 @@
 import { Failure } from "../../../../core/failures/index.ts";
-import { InvalidValue, parseValue, readValue } from "../../../../core/values/index.ts";
+import { InvalidValue, parseValue, readValue, type Unit } from "../../../../core/values/index.ts";
 import { hasUnits, type Variable } from "../../../../core/variables/index.ts";
 import type { Cut } from "../../../../formats/descriptions/index.ts";
 import { ValueReader, UnfitNumber, type PresentValue, type ReadValue } from "../value-reader.ts";
@@ -32,6 +32,12 @@ export class TypedText {
     this.#units = cut.unit === undefined ? undefined : new ValueReader(variable, plain);
     this.#numbers = hasUnits(type) ? new NumberReader(variable, plain) : undefined;
     this.#times = isTimeType(type) ? new TimeReader(type, cut) : undefined;
+  }
+
+  /** The same conversion for input in another unit; undefined: the description gives the unit or a factor. */
+  withUnit(unit: Unit): TypedText | undefined {
+    const isGiven = this.#cut.unit !== undefined || this.#cut.scale !== undefined;
+    return isGiven ? undefined : new TypedText(this.variable, { ...this.#cut, unit });
   }
 
   /** True when a plain number in the input is the value, unconverted. */

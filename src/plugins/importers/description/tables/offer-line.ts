@@ -1,14 +1,15 @@
 import type { Look } from "../finders/finder.ts";
 import type { Notices } from "../notices.ts";
-import type { TableReader } from "./table-reader.ts";
+import type { RowTable } from "./row-table.ts";
 
 /**
  * Offers a line to all tables; `isTaken`: it has single values. Tables that have ended watch a line without any use.
  */
-export function offerLine(tables: readonly TableReader[], { line }: Look, isTaken: boolean, notices: Notices): void {
+export function offerLine(tables: readonly RowTable[], look: Look, isTaken: boolean, notices: Notices): void {
+  const { line } = look;
   let isUsed = isTaken;
   for (const table of tables) {
-    const use = table.offer(line);
+    const use = table.offer(look);
     if (use !== undefined) isUsed = true;
     // A line with single values, or one that restarts the table, is an expected end.
     if (isTaken || use === "start") table.takeEnds();
@@ -19,6 +20,6 @@ export function offerLine(tables: readonly TableReader[], { line }: Look, isTake
 }
 
 /** Reports the ends of a table that may lose rows. */
-export function reportEnds(table: TableReader, notices: Notices): void {
+export function reportEnds(table: RowTable, notices: Notices): void {
   for (const { kind, line, text } of table.takeEnds()) notices.report(kind, line, text);
 }

@@ -8,17 +8,22 @@ const quote = 34;
 /** The cells of the row that a scanner has split, one at a time. */
 export class RowCell implements Cell {
   readonly #scanner: Scanner;
-  readonly #isSeparated: boolean;
+  readonly #isDelimited: boolean;
+  readonly #isQuoted: boolean;
   readonly #foreign: () => void;
   #block: ByteText | undefined;
   #start = 0;
   #entry = 0;
   number = 0;
 
-  /** `isSeparated`: entries are between separators; `foreign` is called for text that is not UTF-8. */
-  constructor(scanner: Scanner, isSeparated: boolean, foreign: () => void) {
+  /**
+   * `isDelimited`: entries may be empty or have blanks; `isQuoted`: double quotes may enclose them. `foreign` is called
+   * for text that is not UTF-8.
+   */
+  constructor(scanner: Scanner, isDelimited: boolean, isQuoted: boolean, foreign: () => void) {
     this.#scanner = scanner;
-    this.#isSeparated = isSeparated;
+    this.#isDelimited = isDelimited;
+    this.#isQuoted = isQuoted;
     this.#foreign = foreign;
   }
 
@@ -37,13 +42,17 @@ export class RowCell implements Cell {
 
   get isEmpty(): boolean {
     const { starts, ends } = this.#scanner;
-    return this.#isSeparated && this.#entry >= 0 && starts[this.#entry] === ends[this.#entry];
+    return this.#isDelimited && this.#entry >= 0 && starts[this.#entry] === ends[this.#entry];
   }
 
   get text(): string {
     const start = this.#scanner.starts[this.#entry] as number;
     const text = this.#block?.textBetween(start, this.#scanner.ends[this.#entry] as number, this.#foreign) ?? "";
-    return this.#isSeparated && this.#block?.bytes[start - 1] === quote ? text.replaceAll('""', '"') : text;
+    return this.#isQuoted && this.#block?.bytes[start - 1] === quote ? text.replaceAll('""', '"') : text;
+  }
+
+  get entry(): string {
+    return this.#entry < 0 ? "" : this.text;
   }
 
   get rest(): string {

@@ -8,6 +8,10 @@ export interface Scanner {
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   readonly count: number;
+  /** True if the line is drawing only, without entries, and does not end a table. */
+  readonly isRule?: boolean;
+  /** True if an entry of the line is a part of a word. */
+  readonly cutsWord?: boolean;
   /** Returns the offset of the row's newline. */
   scan(bytes: Uint8Array, from: number): number;
 }

@@ -1,8 +1,6 @@
 import type { TableValue } from "../../../../formats/descriptions/index.ts";
 import type { Variable } from "../../../../core/variables/index.ts";
 import type { ReadValue } from "../value-reader.ts";
-import { entriesOf, occurrence } from "../finders/explicit-finder.ts";
-import type { Line } from "../line.ts";
 import { plainNumbers, type PlainNumbers } from "../values/plain-numbers.ts";
 
 /** A cell of the row being read; its texts are decoded on demand. */
@@ -11,6 +9,8 @@ export interface Cell {
   readonly number: number;
   /** The entry, with doubled quotes of a quoted one decoded. */
   readonly text: string;
+  /** The entry; "" if the column has none. */
+  readonly entry: string;
   /** The text from the entry to the end of the line. */
   readonly rest: string;
   /** The complete line. */
@@ -42,7 +42,7 @@ export class TableColumn {
   fast: PlainNumbers | undefined;
   /** The reader by the description, without the unit of a heading. */
   readonly #described: CellReader;
-  /** 0-based entry of the row; -1: has to be searched in every row. */
+  /** 0-based entry of the row; -1: has to be searched in every row; -2: the table lacks the column. */
   entry: number;
 
   constructor(location: TableValue, variable: Variable, target: number, reader: CellReader) {
@@ -51,56 +51,20 @@ export class TableColumn {
     this.target = target;
     this.reader = reader;
     this.#described = reader;
-    this.entry = this.#fixedEntry;
-    this.fast = reader.isPlainNumber ? plainNumbers(variable) : undefined;
+    const { position, typed } = location;
+    this.entry = position.kind === "number" && !typed ? position.number - 1 : -1;
+    this.fast = this.#plain;
   }
 
-  get #fixedEntry(): number {
-    const { position, typed } = this.location;
-    return position.kind === "number" && !typed ? position.number - 1 : -1;
+  /** Entries that stand for missing values may be numbers. */
+  get #plain(): PlainNumbers | undefined {
+    return this.reader.isPlainNumber && !this.location.missing ? plainNumbers(this.variable) : undefined;
   }
 
-  /**
-   * Resolves the column's keyword in the headings above the table. Returns the number of headings, or undefined
-   * without a match.
-   */
-  takeHeading(line: Line, blanks?: string, separator?: string): number | undefined {
-    const { position, repetition } = this.location;
-    this.entry = this.#fixedEntry;
-    if (position.kind !== "keyword") return undefined;
-    const row = line.rest(line.start);
-    if (separator !== undefined) return this.#takeSeparated(headingsOf(row, separator), position.text);
-    const at = occurrence(row, position.text, repetition);
-    if (at < 0) return undefined;
-    const headings = [...entriesOf(row, blanks)].filter((entry, index) => index > 0 || !isRemarkSign(entry.text));
-    this.entry = headings.findIndex((entry) => at >= entry.at && at < entry.at + entry.text.length);
-    this.#takeUnit(headings[this.entry]?.text);
-    return this.entry < 0 ? undefined : headings.length;
-  }
-
-  /** The heading may have the unit of the column. */
-  #takeUnit(heading = ""): void {
+  /** Selects an entry. The heading above it may have the unit of the column. */
+  select(entry: number, heading = ""): void {
+    this.entry = entry;
     this.reader = this.#described.below?.(heading) ?? this.#described;
-    this.fast = this.reader.isPlainNumber ? plainNumbers(this.variable) : undefined;
+    this.fast = this.#plain;
   }
-
-  /** Prefers a heading that equals the keyword to one that contains it. */
-  #takeSeparated(headings: readonly string[], keyword: string): number | undefined {
-    const indices = (fits: (heading: string) => boolean): number[] =>
-      headings.flatMap((heading, index) => (fits(heading) ? [index] : []));
-    const exact = indices((heading) => heading === keyword);
-    const matches = exact.length > 0 ? exact : indices((heading) => heading.includes(keyword));
-    this.entry = matches[this.location.repetition - 1] ?? -1;
-    this.#takeUnit(headings[this.entry]);
-    return this.entry < 0 ? undefined : headings.length;
-  }
-}
-
-function headingsOf(row: string, separator: string): string[] {
-  return row.split(separator).map((heading) => heading.trim().replace(/^"(.*)"$/, "$1"));
-}
-
-/** True for a comment sign before the headings, as in `# size latency`: it is not a heading. */
-function isRemarkSign(text: string): boolean {
-  return /^(?:[#%*;!]+|\/\/)$/.test(text);
 }

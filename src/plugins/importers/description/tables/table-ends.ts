@@ -1,12 +1,6 @@
 import { LostRows } from "./lost-rows.ts";
+import type { TableEnd } from "./row-table.ts";
 import type { Misfit } from "./table-row.ts";
-
-/** A line that ended a table although it resembles a row, or before its first row: data may be lost. */
-interface TableEnd {
-  readonly kind: string;
-  readonly line: number;
-  readonly text: string;
-}
 
 /** Maximum number of ends of tables for which the lines after them are reported one by one. */
 const mostLostRows = 20;

@@ -1,46 +1,24 @@
-import { Failure } from "../../../../core/failures/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { TableLocation } from "../../../../formats/descriptions/index.ts";
+import type { Look } from "../finders/finder.ts";
 import { lineAt, type Line } from "../line.ts";
 import type { Marker } from "../row-mark.ts";
-import { isRule, RowScanner, type Scanner } from "./row-scanner.ts";
-import { SeparatedScanner } from "./separated-scanner.ts";
+import { isRule, type Scanner } from "./row-scanner.ts";
 import { RowCell } from "./row-cell.ts";
+import type { RowTable, TableSink } from "./row-table.ts";
 import { SkippedLines } from "./skipped-lines.ts";
 import type { TableColumn } from "./table-column.ts";
 import { TableEnds } from "./table-ends.ts";
+import { TableHeadings } from "./table-headings.ts";
 import { TableRow } from "./table-row.ts";
-
-/** What the two sets of rules do differently in a table. */
-export interface TableRules {
-  /** The marked row has headings that select columns; lines of punctuation may follow it. */
-  readonly hasHeadings: boolean;
-  /** A line with a cell of another type ends the table; else it is skipped. */
-  readonly misfitEnds: boolean;
-  /**
-   * A table without a mark waits at every line for its first row, a line that ends it may be that of the next one, and
-   * it stays ended after its maximum number of rows. Else it starts again below the line after its end.
-   */
-  readonly waits: boolean;
-  /** A marked row restarts a table that is active and did not take it as a row; else only one that has ended. */
-  readonly restarts: boolean;
-}
-
-/** Receives the rows and problems of a table. */
-export interface TableSink {
-  /** The table holds the cells of a row, until the next one is read. */
-  addRow(table: TableReader, line: number): void;
-  /** Reports a problem in a line; `most`: how often the kind is reported in full. */
-  report(kind: string, line: number, text: string, most?: number): void;
-  /** Reports text that is not UTF-8. */
-  foreign(): void;
-}
+import type { TableRules } from "./table-rules.ts";
+import { hasEmptyEntries, isDelimited, tableScanner, type TableShapes } from "./table-shapes.ts";
 
 /**
  * Reads a table of the input. It starts at or below its marked row, and ends at an empty line, at a line with another
  * number of entries, or at its maximum number of rows; by its rules also at a line with a cell of another type.
  */
-export class TableReader {
+export class TableReader implements RowTable {
   readonly location: TableLocation;
   readonly columns: readonly TableColumn[];
   /** undefined: any line starts the table. */
@@ -58,7 +36,11 @@ export class TableReader {
   #toSkip = 0;
   /** Entries of a row; 0: unknown before the first row. */
   #expected: number;
-  #headings: { readonly count: number; readonly line: number } | undefined;
+  readonly #headings: TableHeadings;
+  /** The line being examined has the mark of a table with headings. */
+  #isHeader = false;
+  /** Rows may have fewer entries. */
+  readonly #hasOptional: boolean;
   readonly #ends = new TableEnds();
   readonly #skipped: SkippedLines;
   readonly #skipsText: boolean;
@@ -69,16 +51,24 @@ export class TableReader {
     marker: Marker | undefined,
     rules: TableRules,
     sink: TableSink,
+    shapes: TableShapes | undefined,
   ) {
     this.location = location;
     this.columns = columns;
     this.marker = marker;
     this.#rules = rules;
     this.#sink = sink;
-    const { separator, blanks = "" } = location;
-    this.#scanner = separator === undefined ? new RowScanner(blanks) : new SeparatedScanner(separator);
-    const cell = new RowCell(this.#scanner, separator !== undefined, () => sink.foreign());
-    this.row = new TableRow(columns, this.#scanner, cell);
+    const locations = columns.map((column) => column.location);
+    this.#scanner = tableScanner(location, locations, shapes);
+    const cell = new RowCell(this.#scanner, isDelimited(location), location.separator !== undefined, () =>
+      sink.foreign(),
+    );
+    this.row = new TableRow(columns, this.#scanner, cell, hasEmptyEntries(location));
+    this.#headings = new TableHeadings(location, columns, shapes);
+    this.#hasOptional = locations.some(({ optional }) => optional);
+    columns.forEach((column, at) => {
+      if (column.location.position.kind === "characters") column.entry = at;
+    });
     this.#skipped = new SkippedLines(location);
     this.#skipsText = this.#skipped.needsText;
     this.#expected = location.columns ?? 0;
@@ -87,22 +77,27 @@ export class TableReader {
     if (location.rows.some((row) => row.kind === "number" && row.number === 0)) this.#start(undefined);
   }
 
-  /** True when the next line may be a row. */
+  get startsRun(): boolean {
+    return this.location.startsRun === true;
+  }
+
+  /** Number of lines before the marked row that belong to the header. */
+  get linesBefore(): number {
+    return this.#headings.linesBefore;
+  }
+
   get isActive(): boolean {
     return this.#active || (this.marker === undefined && !this.#rules.waits);
   }
 
-  /** Unexpected ends of the table since the last call. */
   takeEnds(): ReturnType<TableEnds["take"]> {
     return this.#ends.take();
   }
 
-  /** True when lines that no table takes have to be examined, since they may be lost rows. */
   get isWatching(): boolean {
     return this.#ends.lost !== undefined && !this.isActive;
   }
 
-  /** Notes a line that is no row of any table if it looks like a row of this one; returns the offset of the next. */
   watch(block: ByteText, start: number, number: number): number {
     const next = this.#scanner.scan(block.bytes, start) + 1;
     const { lost } = this.#ends;
@@ -111,7 +106,6 @@ export class TableReader {
     return next;
   }
 
-  /** Ends the input, its set or its run: reports lost rows. */
   reportLost(): void {
     this.#ends.reportLost((...notice) => this.#sink.report(...notice));
   }
@@ -139,32 +133,29 @@ export class TableReader {
     this.#forgetRows();
   }
 
-  /** Starts the table at the row above it. `line` is undefined for the row before the first line. */
-  #start(line: Line | undefined): void {
+  /** Starts the table at the row above it; undefined: the row before the first line. */
+  #start(look: Look | undefined): void {
     this.reportLost();
     this.#begin(Math.max(0, this.location.start - 1));
-    this.#headings = undefined;
     this.#skipped.reset();
-    if (line && this.location.start > 0) this.#skipped.addHead(line.rest(line.start));
-    if (!line || !this.#rules.hasHeadings) return;
-    const { blanks, separator } = this.location;
-    for (const column of this.columns) {
-      const count = column.takeHeading(line, blanks, separator);
-      if (count !== undefined) this.#headings = { count, line: line.number };
-    }
+    if (look && this.location.start > 0) this.#skipped.addHead(look.line.rest(look.line.start));
+    this.#headings.start(look);
+    this.#expected = this.location.columns ?? (this.#hasOptional ? (this.#headings.count ?? 0) : 0);
   }
 
-  /** True when the line starts the table and it is not active already. */
   startsAt(line: Line): boolean {
     return !this.#active && this.marker?.marks(line) === true;
   }
 
-  /** Handles a line that may start, continue, end or restart the table; returns what the line is to the table. */
-  offer(line: Line): "row" | "start" | undefined {
+  offer(look: Look): "row" | "start" | undefined {
+    const { line } = look;
+    const isHeader = this.#headings.areUsed && this.marker?.marks(line) === true;
+    this.#isHeader = isHeader;
     const isRow = this.isActive && this.#scanLine(line);
-    const mayStart = this.#rules.restarts ? !isRow : !this.#active;
+    this.#isHeader = false;
+    const mayStart = this.#rules.restarts || isHeader ? !isRow : !this.#active;
     if (!mayStart || this.marker?.marks(line) !== true) return isRow ? "row" : undefined;
-    this.#start(line);
+    this.#start(look);
     if (this.location.start === 0) this.#scanLine(line);
     return "start";
   }
@@ -174,17 +165,13 @@ export class TableReader {
     return this.#takeLine(block, start, number);
   }
 
-  /**
-   * Reads lines from the start of a line until `stop`, for at most `most` lines, or until the table ends. `others` have
-   * ended and watch the lines that are no rows. Returns the offset of the next line and the number of lines.
-   */
   readRows(
     block: ByteText,
     from: number,
     stop: number,
     most: number,
     number: number,
-    others: readonly TableReader[],
+    others: readonly RowTable[],
   ): { pos: number; lines: number } {
     const progress = { pos: from, lines: 0 };
     const { bytes } = block;
@@ -202,23 +189,44 @@ export class TableReader {
   #takeLine(block: ByteText, start: number, number: number): boolean {
     if (!this.#active) this.#begin(this.location.start);
     if (this.#toSkip > 0) return this.#skipLine(block, start, number);
+    if (this.#scanner.isRule === true) return false;
     if (!this.#hasRows && this.#mayBeRule && isRule(block.bytes, this.#scanner))
       return this.#addHead(block, start, number);
     if (this.#skipsText && this.#skipped.has(this.#textAt(block, start, number))) return false;
     const { count } = this.#scanner;
-    const fits = count > 0 && (this.#expected === 0 || count === this.#expected);
+    if (!this.#hasRows && count > 0 && this.#headings.areUsed) this.#settleHeadings(block, start, number);
+    const fits = this.#fits(count);
     if (fits && this.row.read(block, start, number)) {
       this.row.checkRange(number);
       this.#countRow(count, number);
+      if (this.#scanner.cutsWord) this.#sink.report("words cut by chars", number, "chars= cut a word of this row");
       this.#sink.addRow(this, number);
       return true;
     }
     return this.#endAt(block, start, number, fits);
   }
 
+  #fits(count: number): boolean {
+    const expected = this.#expected;
+    if (!this.#hasOptional) return count > 0 && (expected === 0 || count === expected);
+    const last = (columns: readonly TableColumn[]): number => Math.max(0, ...columns.map(({ entry }) => entry + 1));
+    const least = Math.max(1, last(this.columns.filter((column) => !column.location.optional)));
+    return count >= least && (expected === 0 || count <= Math.max(expected, last(this.columns)));
+  }
+
+  #settleHeadings(block: ByteText, start: number, number: number): void {
+    const before = (offset: number): string => block.textBetween(start, offset, () => this.#sink.foreign());
+    const row = { text: this.#textAt(block, start, number), scanner: this.#scanner, before };
+    for (const keyword of this.#headings.settle(row, this.#rules.headingsYield)) {
+      const problem = `'${keyword}' is in the header of the table and in this row: the entry after it is read`;
+      this.#sink.report("keyword in header and row", number, problem);
+    }
+  }
+
   /** Skips a line above the first row. */
   #skipLine(block: ByteText, start: number, number: number): false {
     this.#toSkip -= 1;
+    this.#headings.takeLine(() => this.#textAt(block, start, number));
     this.#addHead(block, start, number);
     // Without a mark the description did not ask for this line to be skipped.
     const lost = this.marker === undefined ? this.#ends.lost : undefined;
@@ -238,7 +246,8 @@ export class TableReader {
 
   /** True for tables with lines of punctuation between their headings and their first row. */
   get #mayBeRule(): boolean {
-    return this.#rules.hasHeadings && this.marker !== undefined && this.location.start > 0;
+    const hasHeadings = this.#rules.skipsPunctuation || this.#headings.areUsed;
+    return hasHeadings && this.marker !== undefined && this.location.start > 0;
   }
 
   /** A line that is no row ends the table, or is skipped. Returns true when it is the first row of the next table. */
@@ -260,7 +269,7 @@ export class TableReader {
     const misfit = fits ? this.row.misfit : undefined;
     this.#ends.note(line, { hasRows, isMarked, misfit, entries: this.#scanner.count, expected });
     if (isMarked || !this.#rules.waits)
-      this.#ends.watchAfter(line, hasRows ? expected : (this.#headings?.count ?? expected));
+      this.#ends.watchAfter(line, hasRows ? expected : (this.#headings.count ?? expected));
   }
 
   #countRow(count: number, number: number): void {
@@ -271,22 +280,16 @@ export class TableReader {
   }
 
   #firstRow(count: number, number: number): void {
-    this.#expected = count;
-    if (!this.#headings || this.#headings.count === count) return;
-    const heading = this.columns.find((column) => column.location.position.kind === "keyword")?.location.position;
-    const keyword = heading?.kind === "keyword" ? heading.text : "";
-    throw new Failure("heading-mismatch", {
-      line: this.#headings.line,
-      headings: this.#headings.count,
-      row: number,
-      entries: count,
-      keyword,
+    this.#headings.check(count, number, (headings) => {
+      this.#expected = headings;
+      return this.#fits(count);
     });
+    if (!this.#hasOptional || this.#expected === 0) this.#expected = count;
   }
 
   #reportSkipped(line: number): void {
     const { misfit } = this.row;
-    if (!misfit) return;
+    if (!misfit || this.#isHeader) return;
     const text = `row skipped: ${misfit.problem} for '${misfit.variable.name}'`;
     this.#sink.report("row skipped", line, text);
   }

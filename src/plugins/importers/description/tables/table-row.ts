@@ -5,8 +5,10 @@ import type { Variable } from "../../../../core/variables/index.ts";
 import type { ByteText } from "../../../../formats/text/index.ts";
 import type { Batch } from "../batch.ts";
 import { UnfitNumber, type PresentValue } from "../value-reader.ts";
+import { absentEntry } from "./table-headings.ts";
 import type { RowCell } from "./row-cell.ts";
 import type { Scanner } from "./row-scanner.ts";
+import type { RowValues } from "./row-table.ts";
 import type { TableColumn } from "./table-column.ts";
 
 /** A cell that has no value of its column's type. */
@@ -21,13 +23,15 @@ export interface Misfit {
 }
 
 /** Reads the cells of rows that a scanner has split; holds those of the last one. */
-export class TableRow {
+export class TableRow implements RowValues {
   readonly columns: readonly TableColumn[];
   /** NaN where the value is in `#values`. */
   readonly #numbers: Float64Array;
   readonly #values: (PresentValue | null)[];
   readonly #scanner: Scanner;
   readonly #cell: RowCell;
+  readonly #emptyIsMissing: boolean;
+  readonly #needsNumber: boolean;
   /** The column that did not fit the last line. */
   #misfit: TableColumn | undefined;
   /** Why its cell cannot be read; undefined: it is not of the type. */
@@ -35,7 +39,10 @@ export class TableRow {
   /** A number of the last line that its variable cannot hold. */
   #unfit: UnfitNumber | undefined;
 
-  constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell) {
+  /** `emptyIsMissing`: empty entries are missing values. */
+  constructor(columns: readonly TableColumn[], scanner: Scanner, cell: RowCell, emptyIsMissing: boolean) {
+    this.#emptyIsMissing = emptyIsMissing;
+    this.#needsNumber = columns.some(({ location }) => location.position.kind === "characters");
     this.columns = columns;
     this.#numbers = new Float64Array(columns.length).fill(Number.NaN);
     this.#values = columns.map(() => null);
@@ -108,7 +115,8 @@ export class TableRow {
     for (let at = 0; at < columns.length; at++) {
       const column = columns[at] as TableColumn;
       const { entry, fast } = column;
-      if (entry >= count || entry >= starts.length) {
+      if (entry >= count || entry >= starts.length || entry === absentEntry) {
+        if (this.#setMissing(column, at)) continue;
         this.#cell.setRow(block, start, number);
         [this.#misfit, this.#problem] = [column, undefined];
         return false;
@@ -120,10 +128,30 @@ export class TableRow {
       slow = true;
       if (!this.#readCell(column, at)) return false;
     }
-    return true;
+    return !this.#needsNumber || this.#hasNumber();
   }
+
+  /** At fixed positions any text is an entry: a row has a value next to its texts, if it has other columns. */
+  #hasNumber(): boolean {
+    const others = this.columns.filter(({ variable: { type } }) => type !== "string" && type !== "text");
+    const [first] = others;
+    if (!first || others.some((column) => this.value(this.columns.indexOf(column)) !== null)) return true;
+    [this.#misfit, this.#problem] = [first, "there are only texts in the columns, no value"];
+    return false;
+  }
+
+  /** Only optional columns may be missing. */
+  #setMissing(column: TableColumn, at: number): boolean {
+    this.#numbers[at] = Number.NaN;
+    this.#values[at] = null;
+    return column.location.optional === true;
+  }
+
   #readCell(column: TableColumn, at: number): boolean {
-    const value = column.reader.read(this.#cell.at(column.entry), column);
+    const cell = this.#cell.at(column.entry);
+    const { missing } = column.location;
+    const isMissing = (cell.isEmpty && this.#emptyIsMissing) || (missing !== undefined && missing.includes(cell.entry));
+    const value = isMissing ? null : column.reader.read(cell, column);
     if (value instanceof UnfitNumber) this.#unfit ??= value;
     else if (value === undefined || value instanceof InvalidValue) {
       [this.#misfit, this.#problem] = [column, value?.problem];

@@ -18,8 +18,9 @@ import { UnfitNumber } from "./unfit-number.ts";
 
 export type NumberResult = number | bigint | InvalidValue | undefined;
 
-const opening = /^[([{<]+/;
-const closing = /[,;)\]}>]+$/;
+/** Brackets, and the signs `:` and `|` between entries, around a word. */
+const opening = /^[([{<|]+/;
+const closing = /[,;:|)\]}>]+$/;
 /** A number without separators or exponents of Fortran, as `readFloat` reads it. */
 const plainNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
