@@ -1,0 +1,83 @@
+import { groupBy } from "./group-by.ts";
+import { maskedLine } from "./numbers.ts";
+import type { SampleLine } from "./sample.ts";
+
+/** Lines that differ only in their numbers, and in the label at their beginning if they have one. */
+export interface LineGroup {
+  readonly lines: readonly SampleLine[];
+  /** The texts around the numbers, from the beginning of the line; one more than there are numbers. */
+  readonly segments: readonly string[];
+  /** True: the first segment is a label that varies. */
+  readonly isLabelled: boolean;
+}
+
+/** Lines with labels are rows of a table if they are at most this far apart. */
+const mostApart = 2;
+const manyLabels = 5;
+const longestSentence = 14;
+
+/** Groups lines with numbers that are no rows of other tables. */
+export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
+  const usable = lines.filter((line) => line.numbers.length > 0 && isReadable(line));
+  const groups: LineGroup[] = [];
+  const rest: SampleLine[] = [];
+  for (const same of groupBy(usable, (line) => keyOf(segmentsOf(line).slice(1))).values()) {
+    const parts = groupBy(same, (line) => isLabelled(segmentsOf(line)[0] ?? ""));
+    const labelled = parts.get(true) ?? [];
+    rest.push(...(parts.get(false) ?? []));
+    if (hasLabels(labelled)) groups.push({ lines: labelled, segments: segmentsOf(labelled[0]!), isLabelled: true });
+    else rest.push(...labelled);
+  }
+  for (const same of groupBy(rest, (line) => keyOf(segmentsOf(line))).values())
+    groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
+  return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+}
+
+function order(a: SampleLine, b: SampleLine): number {
+  return a.sample - b.sample || a.line - b.line;
+}
+
+/** The texts around the numbers of a line. Dates, paths and the like are U+0001. */
+export function segmentsOf({ text, numbers }: SampleLine): string[] {
+  const bare = maskedLine(text);
+  const segments = numbers.map(({ start }, at) => bare.slice(numbers[at - 1]?.end ?? 0, start));
+  return [...segments, bare.slice(numbers.at(-1)?.end ?? 0)];
+}
+
+function keyOf(segments: readonly string[]): string {
+  return segments.map(squeezedSegment).join("\n");
+}
+
+/** Blanks next to `=`, `:` and brackets do not distinguish lines. */
+function squeezedSegment(segment: string): string {
+  return segment
+    .replaceAll(/\u0001+/g, "\u0001")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([=:,|()[\]]) ?/g, "$1")
+    .trim();
+}
+
+function isLabelled(first: string): boolean {
+  return /\p{L}/u.test(first) && !first.includes("\u0001") && first.trim().length <= 60;
+}
+
+/** True when several numbers follow different labels in lines next to each other, or in many lines. */
+function hasLabels(lines: readonly SampleLine[]): boolean {
+  if ((lines[0]?.numbers.length ?? 0) < 2) return false;
+  if (new Set(lines.map((line) => squeezedSegment(segmentsOf(line)[0]!))).size >= manyLabels) return true;
+  return lines.some((line, at) => {
+    const before = lines[at - 1];
+    return (
+      before?.sample === line.sample &&
+      line.line - before.line <= mostApart &&
+      squeezedSegment(segmentsOf(before)[0]!) !== squeezedSegment(segmentsOf(line)[0]!)
+    );
+  });
+}
+
+/** Prompts, hashes, source text and long sentences are no measurements. */
+function isReadable({ text, numbers }: SampleLine): boolean {
+  if (/^\s*(?:\S*[$>] |executing:|Command line)/.test(text) || /[\u0000-\u0008\u001b]/.test(text)) return false;
+  const words = text.split(/\s+/).length;
+  return numbers.length >= 3 || words <= longestSentence || /[=:]\s*[-+.\d]+/.test(text);
+}

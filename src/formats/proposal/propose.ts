@@ -1,0 +1,134 @@
+import { groupBy } from "./group-by.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { mostVariables } from "../../core/variables/index.ts";
+import type { InputDescription, InputLocation } from "../descriptions/index.ts";
+import type { RuleDraft, TableDraft } from "./drafts.ts";
+import { pathParts } from "./file-names.ts";
+import { lineGroups, type LineGroup } from "./line-groups.ts";
+import { lineRules } from "./line-rules.ts";
+import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
+import { linesOf, type SampleLine, type SampleText } from "./sample.ts";
+import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
+import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
+import { blocksIn, tablesOf } from "./tables.ts";
+import { textGroups, type TextGroup } from "./text-values.ts";
+
+export type { ProposedRule } from "./rule-binder.ts";
+
+/** A proposed experiment and its input description, with what each rule should catch in the samples. */
+export interface Proposal {
+  readonly experiment: Experiment;
+  readonly description: InputDescription;
+  readonly rules: readonly ProposedRule[];
+  /** Rules left out because an experiment cannot have so many variables. */
+  readonly omitted: number;
+}
+
+export interface ProposalOptions {
+  /** Name of the experiment. */
+  readonly name: string;
+  /** File name of the description, for messages. */
+  readonly file: string;
+  /** Variables to leave out: the importer did not read what their rules were proposed for. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** What the samples consist of. */
+interface Structure {
+  readonly lines: readonly SampleLine[];
+  readonly tables: readonly TableDraft[];
+  /** Headings and rows of tables. */
+  readonly taken: ReadonlySet<SampleLine>;
+  readonly groups: readonly LineGroup[];
+  readonly texts: readonly TextGroup[];
+  readonly separator: Separator | undefined;
+}
+
+/**
+ * Proposes an experiment and an input description for samples of one kind of output, by rules: the same samples give
+ * the same proposal.
+ */
+export function proposeDescription(samples: readonly SampleText[], options: ProposalOptions): Proposal {
+  const structure = structureOf(samples);
+  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1);
+  for (const part of pathParts(samples)) binder.addPath(part);
+  const { separator } = structure;
+  if (separator) binder.addSeparator(separator);
+  for (const { rule, isOnce, isComplete } of rulesOf(structure)) binder.add(rule, isOnce, isComplete);
+  const { rules, variables, locations, omitted } = binder;
+  return {
+    experiment: { name: options.name, readers: [], writers: [], variables },
+    description: { file: options.file, experiment: options.name, rules: "sets", locations: ordered(locations) },
+    rules,
+    omitted,
+  };
+}
+
+/** Separators first, as people write them. */
+function ordered(locations: readonly InputLocation[]): InputLocation[] {
+  const rank = ({ kind }: InputLocation): number =>
+    ["filename", "separation", "named", "table"].indexOf(kind);
+  return locations.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function structureOf(samples: readonly SampleText[]): Structure {
+  const lines = linesOf(samples);
+  const separated = separatedBlocksIn(lines);
+  const taken = new Set<number>();
+  for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
+  const blocks = blocksIn(lines, taken);
+  for (const { heading, from, end } of blocks) {
+    taken.add(heading);
+    for (let at = from; at < end; at++) taken.add(at);
+  }
+  const rest = lines.filter((_, at) => !taken.has(at));
+  const [groups, texts] = [lineGroups(rest), textGroups(rest)];
+  const headings: Occurring[] = [...separated, ...blocks].map(({ heading }) => ({ lines: [lines[heading]!], weight: 1 }));
+  const occurring = [
+    ...mergedHeadings(headings),
+    ...groups.filter(({ isLabelled }) => !isLabelled).map((each) => ({ lines: each.lines, weight: each.segments.length })),
+    ...texts.map((each) => ({ lines: each.lines, weight: 1 })),
+  ];
+  const rows = new Set(blocks.flatMap(({ from, end }) => lines.slice(from, end)));
+  const isTaken = new Set([...taken].map((at) => lines[at]!));
+  return {
+    lines,
+    tables: [...separatedTables(lines, separated), ...tablesOf(lines, blocks)],
+    taken: isTaken,
+    groups,
+    texts,
+    separator: separatorOf(lines, occurring, (line) => rows.has(line)),
+  };
+}
+
+/** Tables with equal headings are one table that occurs several times. */
+function mergedHeadings(headings: readonly Occurring[]): Occurring[] {
+  const same = groupBy(headings, ({ lines }) => lines[0]!.text.replaceAll(/\s+/g, " ").trim());
+  return [...same.values()].map((each) => ({ lines: each.flatMap(({ lines }) => lines), weight: 2 }));
+}
+
+interface PlannedRule {
+  readonly rule: RuleDraft;
+  /** One value per run. */
+  readonly isOnce: boolean;
+  /** Every set of values has one. */
+  readonly isComplete: boolean;
+}
+
+function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
+  for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
+  const sets = separator?.lines ?? [];
+  const plan = (own: readonly SampleLine[]) => ({
+    isOnce: mostOf(own, []) === 1,
+    isSingle: mostOf(own, sets) === 1,
+    isComplete: own.length >= sets.length,
+  });
+  for (const group of groups) {
+    const { isOnce, isSingle, isComplete } = plan(group.lines);
+    for (const rule of lineRules(group, lines, isSingle)) yield { rule, isOnce, isComplete };
+  }
+  for (const { lines: own, rule } of texts) {
+    const { isOnce, isSingle, isComplete } = plan(own);
+    if (isSingle) yield { rule, isOnce, isComplete };
+  }
+}

@@ -1,0 +1,173 @@
+import { groupBy } from "./group-by.ts";
+import type { RowMark } from "../descriptions/index.ts";
+import type { ColumnDraft, TableDraft } from "./drafts.ts";
+import { headingsOf, isRuleLine } from "./headings.ts";
+import { escapePattern, numberOf, unitNamed, wordsOf, type Word } from "./numbers.ts";
+import type { SampleLine } from "./sample.ts";
+
+/** Consecutive lines with the same number of words, and the same words that are numbers. */
+export interface Block {
+  /** Index of the heading in the lines. */
+  readonly heading: number;
+  /** Indices of the rows: from, and up to but without `end`. */
+  readonly from: number;
+  readonly end: number;
+  readonly rows: readonly (readonly Word[])[];
+  /** True for columns of numbers. */
+  readonly numeric: readonly boolean[];
+  readonly names: readonly string[];
+}
+
+/** Finds tables of words below a heading. Fields between separators are the business of separated-tables.ts. */
+export function blocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): Block[] {
+  const blocks: Block[] = [];
+  for (let at = 1; at < lines.length; at++) {
+    if (taken.has(at)) continue;
+    const block = blockAt(lines, at, taken);
+    if (!block) continue;
+    blocks.push(block);
+    at = block.end - 1;
+  }
+  return blocks;
+}
+
+function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<number>): Block | undefined {
+  const first = rowOf(lines[from]);
+  if (!first) return undefined;
+  const rows = [first.words];
+  let numeric = first.numeric;
+  let end = from + 1;
+  for (; end < lines.length && !taken.has(end) && lines[end]?.sample === lines[from]?.sample; end++) {
+    const next = rowOf(lines[end]);
+    if (next?.words.length !== first.words.length) break;
+    const both = numeric.map((isNumber, at) => isNumber && next.numeric[at] === true);
+    // Apart from labels, a column keeps its type.
+    if (both.some((isNumber, at) => at > 0 && isNumber !== numeric[at]) || !both.includes(true)) break;
+    numeric = both;
+    rows.push(next.words);
+  }
+  if (hasLongerLabels(lines, from, end, first)) return undefined;
+  const heading = headingsOf(lines, from, rows, numeric);
+  return heading && { heading: heading.at, from, end, rows, numeric, names: heading.names };
+}
+
+interface Row {
+  readonly words: Word[];
+  readonly numeric: boolean[];
+}
+
+/** True when a line next to the block has as many numbers at its end, but more or fewer words before them. */
+function hasLongerLabels(lines: readonly SampleLine[], from: number, end: number, { words, numeric }: Row): boolean {
+  const count = numbersAtEnd(numeric);
+  return [rowOf(lines[from - 1]), rowOf(lines[end])].some(
+    (next) =>
+      next !== undefined &&
+      count > 1 &&
+      count < words.length &&
+      next.words.length !== words.length &&
+      next.words.length > count &&
+      numbersAtEnd(next.numeric) === count,
+  );
+}
+
+function numbersAtEnd(numeric: readonly boolean[]): number {
+  return numeric.length - 1 - numeric.lastIndexOf(false);
+}
+
+/** `name: value` and `name = value unit`. */
+const namedNumber = /^[^=:|]*\p{L}[^=:|]*[=:]\s*[-+.\d][^\s=:|]*(?:\s+[^\s\d]+)?\s*$/u;
+
+/** The words of a line that can be a row: it has a number, and no number is only part of a word. */
+function rowOf(line: SampleLine | undefined): Row | undefined {
+  if (!line || line.numbers.length === 0 || isRuleLine(line.text)) return undefined;
+  if (line.numbers.length === 1 && namedNumber.test(line.text)) return undefined;
+  const words = wordsOf(line.text);
+  const numeric = words.map(({ text }) => numberOf(text) !== undefined);
+  return words.length > 1 && numeric.includes(true) ? { words, numeric } : undefined;
+}
+
+/** Turns blocks with equal headings into one table each. */
+export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[]): TableDraft[] {
+  const groups = groupBy(blocks, (block) => keyOf(lines, block));
+  const headings = [...groups.values()].map(([block]) => textOf(lines, block!.heading));
+  return [...groups.values()].map((group) => {
+    const mark = headingMark(textOf(lines, group[0]!.heading), headings, lines, group);
+    return { kind: "table", marks: [mark], start: 1, columns: columnsOf(lines, group) };
+  });
+}
+
+function keyOf(lines: readonly SampleLine[], { heading, numeric }: Block): string {
+  return `${squeezed(textOf(lines, heading))}\n${numeric.map(Number).join("")}`;
+}
+
+function textOf(lines: readonly SampleLine[], at: number): string {
+  return lines[at]?.text.trim() ?? "";
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/**
+ * The heading as a keyword, or as a pattern where its text is part of another line or its blanks vary.
+ */
+export function headingMark(
+  text: string,
+  headings: readonly string[],
+  lines: readonly SampleLine[],
+  group: readonly { readonly heading: number }[],
+): RowMark {
+  const own = new Set(group.map(({ heading }) => heading));
+  const isUnique = lines.every((line, at) => own.has(at) || !line.text.includes(text));
+  const isSame = group.every(({ heading }) => lines[heading]?.text.includes(text));
+  if (isUnique && isSame && headings.every((other) => other === text || !other.includes(text)))
+    return { kind: "keyword", text };
+  return { kind: "pattern", source: `^\\s*${text.split(/\s+/).map(escapePattern).join("\\s+")}\\s*$` };
+}
+
+function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): ColumnDraft[] {
+  const [first] = group;
+  if (!first) return [];
+  const isNumeric = first.numeric.map((_, at) => group.every(({ numeric }) => numeric[at] === true));
+  const units = first.numeric.map((_, at) => unitColumn(group, at));
+  return isNumeric.flatMap((numeric, at) => {
+    if (!numeric && (units[at] !== undefined || !isLabel(group, at))) return [];
+    const following = numeric && !isNumeric[at + 1] ? units[at + 1] : undefined;
+    const cells = group.flatMap(({ rows, from }) =>
+      rows.map((row, offset) => {
+        const { sample, line } = lines[from + offset]!;
+        const text = row[at]!.text;
+        return { sample, line, text: numeric ? (numberOf(text)?.text ?? text) : text };
+      }),
+    );
+    const suffix = numeric ? numberOf(group[0]!.rows[0]![at]!.text)?.suffix : undefined;
+    return [
+      {
+        heading: first.names[at] ?? "",
+        type: numeric ? ("number" as const) : ("text" as const),
+        position: at + 1,
+        cells,
+        ...unitOf(following, suffix),
+      },
+    ];
+  });
+}
+
+function unitOf(following: readonly string[] | undefined, suffix: string | undefined): Partial<ColumnDraft> {
+  const [name = suffix ?? "", ...others] = following ?? [];
+  const unit = unitNamed(name);
+  if (!unit) return {};
+  return others.length === 0 ? { unit } : { unit, unitFollows: true };
+}
+
+/** The distinct units of a column that has nothing else. */
+function unitColumn(group: readonly Block[], at: number): string[] | undefined {
+  if (at === 0) return undefined;
+  const words = new Set(group.flatMap(({ rows }) => rows.map((row) => row[at]?.text ?? "")));
+  return [...words].every((word) => unitNamed(word) !== undefined) ? [...words] : undefined;
+}
+
+/** Texts are kept if they vary or have letters: lone signs such as `|` are no values. */
+function isLabel(group: readonly Block[], at: number): boolean {
+  return group.some(({ rows }) => rows.some((row) => /[\p{L}\p{N}]/u.test(row[at]?.text ?? "")));
+}

@@ -1,0 +1,41 @@
+import type { Unit } from "../../core/values/index.ts";
+import { unitNamed, wordsOf } from "./numbers.ts";
+
+const mostWords = 5;
+const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are", "for", "about", "approximately"]);
+
+/** What the texts around the n-th number call it, and the unit after it. */
+export function headingAround(
+  segments: readonly string[],
+  at: number,
+  suffix: string,
+): { readonly heading: string; readonly unit: Unit | undefined } {
+  const after = (segments[at + 1] ?? "").slice(suffix.length);
+  const [next = ""] = wordsOf(after).map(({ text }) => text);
+  const unit = suffix === "" ? unitNamed(next) : unitNamed(suffix);
+  const before = lastClause(segments[at] ?? "");
+  if (before !== "") return { heading: before, unit };
+  const following = firstClause(unit && suffix === "" ? after.replace(next, "") : after);
+  return { heading: following === "" ? "value" : following, unit };
+}
+
+/** The words directly before a number: `(elements), Offset = ` gives `Offset`. */
+function lastClause(segment: string): string {
+  const text = segment.replaceAll("\u0001", "").replace(/[\s=:([{<|"'#]+$/, "");
+  const clause = text.split(/[,;|"]|\)\s|\.\s|\s-\s|\s{3,}/).findLast((each) => /\p{L}/u.test(each)) ?? "";
+  return trimmed(clause, -mostWords);
+}
+
+/** The words directly after a number: ` by 1 MPI processor grid` gives `MPI processor grid`. */
+function firstClause(segment: string): string {
+  const [clause = ""] = segment.replaceAll("\u0001", "").trim().split(/[,;|"(=:]|\.\s|\s{3,}/);
+  return trimmed(clause, mostWords);
+}
+
+function trimmed(clause: string, most: number): string {
+  const words = wordsOf(clause).map(({ text }) => text);
+  const kept = most < 0 ? words.slice(most) : words.slice(0, most);
+  while (kept.length > 0 && fillers.has(kept[0]!.toLowerCase())) kept.shift();
+  while (kept.length > 0 && fillers.has(kept.at(-1)!.toLowerCase())) kept.pop();
+  return kept.join(" ");
+}
