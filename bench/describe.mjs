@@ -33,7 +33,7 @@ const noMeasurement = new RegExp(
     String.raw`\S*\d+\.\d+\.\d+\S*`,
     String.raw`\bv\d[\w.-]*`,
     String.raw`\S*/\S*[A-Za-z]\S*`,
-    String.raw`\b[\da-f]{12,}\b`,
+    String.raw`\b(?=\d*[a-f])[\da-f]{12,}\b`,
   ].join("|"),
   "g",
 );
@@ -51,13 +51,22 @@ function numbersOf(line) {
   return found;
 }
 
+/** In a field between `|`, a number at its beginning is a cell, and one after `±`. */
+function leadingNumbers(field) {
+  return field.split("±").flatMap((part) => {
+    const [first] = numbersOf(part);
+    return first && part.trim().startsWith(first.text) && !/^\d+[-/:]/.test(part.trim()) ? [first] : [];
+  });
+}
+
 /** The cells of a sample, with their lines, and how many other numbers it has. */
 function cellsOf(text) {
   const lines = text.split(/\r?\n/).map((line) => ({ line, numbers: numbersOf(line), words: line.trim().split(/\s+/) }));
   const filled = lines.map((each, index) => ({ ...each, index })).filter(({ line }) => line.trim() !== "");
   const cells = [];
   let other = 0;
-  filled.forEach(({ line, numbers, words, index }, at) => {
+  filled.forEach(({ line, numbers: anywhere, words, index }, at) => {
+    const numbers = line.split("|").length > 3 ? line.split("|").flatMap(leadingNumbers) : anywhere;
     const isLike = (each) => each !== undefined && each.words.length === words.length && each.numbers.length === numbers.length;
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);

@@ -39,6 +39,8 @@ export function headingsOf(
 function isHeading({ numbers }: SampleLine, text: string): boolean {
   const words = wordsOf(text);
   if (numbers.length > 0 || words.some(({ text: word }) => numberOf(word))) return false;
+  // Spaced letters are a title: `A C C O U N T I N G`.
+  if (words.length > 4 && words.filter(({ text: word }) => word.length === 1).length > words.length * 0.6) return false;
   return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/\p{Ll}[.:]\s*$/u.test(text);
 }
 
@@ -77,9 +79,9 @@ function alignedNames(
       .map((heading) => heading.text)
       .join(" "),
   );
-  const used = numeric.filter((isNumber, at) => isNumber && names[at] !== "").length;
+  const used = new Set(names.filter((name, at) => numeric[at] === true && name !== "")).size;
   const wanted = numeric.filter(Boolean).length;
-  return used >= Math.max(1, wanted * 0.6) ? names : undefined;
+  return used >= Math.max(2, wanted * 0.6) ? names : undefined;
 }
 
 /** The columns of characters that each entry covers in any row. */

@@ -19,7 +19,7 @@ const longestSentence = 14;
 /** Groups lines with numbers that are no rows of other tables. */
 export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
   const usable = lines.filter((line) => line.numbers.length > 0 && isReadable(line));
-  const groups: LineGroup[] = [];
+  const groups: (LineGroup & { lines: SampleLine[] })[] = [];
   const rest: SampleLine[] = [];
   for (const same of groupBy(usable, (line) => keyOf(segmentsOf(line).slice(1))).values()) {
     const parts = groupBy(same, (line) => isLabelled(segmentsOf(line)[0] ?? ""));
@@ -28,9 +28,22 @@ export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
     if (hasLabels(labelled)) groups.push({ lines: labelled, segments: segmentsOf(labelled[0]!), isLabelled: true });
     else rest.push(...labelled);
   }
-  for (const same of groupBy(rest, (line) => keyOf(segmentsOf(line))).values())
+  const single = rest.filter((line) => !groups.some((group) => absorb(group, line)));
+  for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
     groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
   return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+}
+
+/** Adds a line whose label has a number, such as `1,4 interactions  231.6  0.1`, to the group of its other numbers. */
+function absorb({ lines, segments }: { lines: SampleLine[]; segments: readonly string[] }, line: SampleLine): boolean {
+  const count = segments.length - 1;
+  if (line.numbers.length <= count) return false;
+  const shorter = { ...line, numbers: line.numbers.slice(-count) };
+  if (!isLabelled(segmentsOf(shorter)[0] ?? "")) return false;
+  if (keyOf(segmentsOf(shorter).slice(1)) !== keyOf(segments.slice(1))) return false;
+  lines.push(shorter);
+  lines.sort(order);
+  return true;
 }
 
 function order(a: SampleLine, b: SampleLine): number {

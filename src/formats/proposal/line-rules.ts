@@ -1,15 +1,13 @@
 import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
 import { headingsOf } from "./headings.ts";
 import type { LineGroup } from "./line-groups.ts";
-import { escapePattern, numberOf, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
+import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
 import type { Cell, SampleLine } from "./sample.ts";
 import { headingAround } from "./variable-text.ts";
 
-/** A number in the patterns of a proposal: short, since users read them. */
-export const shortNumber = String.raw`[-+.]*\d[-+.\deE]*`;
-
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
 export function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] {
+  if (!group.segments.some((segment) => /\p{L}{2}/u.test(segment))) return [];
   return (group.lines[0]?.numbers ?? []).map((_, at) => ({
     kind: "named",
     mark: keywordOf(group, at, all) ?? { kind: "pattern", source: patternOf(group, at, all) },
@@ -39,7 +37,9 @@ function keywordOf({ lines, segments }: LineGroup, at: number, all: readonly Sam
   if (!/\p{L}\S*\s*[=:]?$/u.test(text) || text.includes("\u0001") || text.length < 3) return undefined;
   if (!new RegExp(`${escapePattern(text)}[\\s=:]*$`).test(segment)) return undefined;
   const own = new Set(lines);
-  return all.every((line) => own.has(line) === line.text.includes(text)) ? { kind: "keyword", text } : undefined;
+  const isUnique = (keyword: string): boolean => all.every((line) => own.has(line) === line.text.includes(keyword));
+  const found = [text.replace(/[\s=:]+$/, ""), text].find((each) => each.length > 2 && isUnique(each));
+  return found === undefined ? undefined : { kind: "keyword", text: found };
 }
 
 /** The rule for a group that occurs several times: each of its lines is a row. Undefined if no number can be read. */
@@ -47,8 +47,8 @@ export function rowsRule(group: LineGroup, all: readonly SampleLine[]): TableDra
   const { lines } = group;
   const pattern = groupPattern(group);
   const matcher = new RegExp(pattern);
-  const own = new Set(lines);
-  if (all.some((line) => !own.has(line) && matcher.test(line.text))) return undefined;
+  const own = new Set(lines.map(lineKey));
+  if (all.some((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text))) return undefined;
   if (lines.some((line) => !matcher.test(line.text))) return undefined;
   const blanks = gluedTo(lines);
   const headings = headingNames(group, all);
@@ -68,7 +68,12 @@ export function rowsRule(group: LineGroup, all: readonly SampleLine[]): TableDra
   };
 }
 
-function groupPattern({ segments, isLabelled }: LineGroup): string {
+function lineKey({ sample, line }: SampleLine): string {
+  return `${sample}:${line}`;
+}
+
+/** The pattern of all lines of a group. */
+export function groupPattern({ segments, isLabelled }: LineGroup): string {
   const [first = "", ...rest] = segments;
   const label = /\s$/.test(first)
     ? String.raw`(?:.*\s)?\S*[^\s\d.eE+-]\S*\s+`
@@ -137,7 +142,7 @@ function entryOf(text: string, token: NumberToken, blanks: string): { entry: num
 
 function numberColumn({ lines, segments }: LineGroup, at: number, position: number, name?: string): ColumnDraft {
   const [first] = lines;
-  const { heading, unit } = headingAround(segments, at, first?.numbers[at]?.suffix ?? "");
+  const { heading, unit } = headingAround(segments, at, first?.numbers[at] ?? { text: "", suffix: "" });
   return {
     heading: name ?? heading,
     type: "number",
@@ -170,11 +175,12 @@ function labelColumn(group: LineGroup): ColumnDraft {
 /** Names from a heading above labelled rows; undefined if there is none, or several different ones. */
 function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine[]): readonly string[] | undefined {
   if (!isLabelled) return undefined;
-  const own = new Set(lines);
-  const starts = lines.map((line) => all.indexOf(line)).filter((at) => !own.has(all[at - 1]!));
+  const own = new Map(lines.map((line) => [lineKey(line), line]));
+  const rowAt = (at: number): SampleLine | undefined => all[at] && own.get(lineKey(all[at]));
+  const starts = all.flatMap((_, at) => (rowAt(at) && !rowAt(at - 1) ? [at] : []));
   const found = starts.flatMap((at) => {
     const rows: SampleLine[] = [];
-    for (let next = at; own.has(all[next]!); next++) rows.push(all[next]!);
+    for (let next = at, row = rowAt(at); row; row = rowAt(++next)) rows.push(row);
     const numeric = rows[0]!.numbers.map(() => true);
     return headingsOf(all, at, rows.map(({ numbers }) => numbers), numeric)?.names.join("\n") ?? [];
   });

@@ -20,6 +20,9 @@ export interface Word {
 /** Matches a number in patterns of RE2 and JavaScript alike. */
 export const numberPattern = String.raw`[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?`;
 
+/** A number in the patterns of a proposal: short, since users read them. */
+export const shortNumber = String.raw`[-+.]*\d[-+.\deE]*`;
+
 const wholeNumber = new RegExp(`^(${numberPattern})(.*)$`);
 const months = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*";
 
@@ -38,7 +41,7 @@ const masked = new RegExp(
     String.raw`\b(?=[\da-f]*[a-f])(?=[\da-f]*\d)[\da-f]{8,}\b`,
     String.raw`\b0x[\da-fA-F]+\b`,
     String.raw`\b[\da-fA-F]{8}-[\da-fA-F-]{20,}`,
-    String.raw`(?:^|(?<=[\s'"=(]))(?:[a-z]+:/|[.~$][\w-]*|[\w-]+(?=/[^\s/]+/))?/[^\s]*[A-Za-z][^\s]*`,
+    String.raw`(?:^|(?<=[\s'"=(]))(?:[a-z]+:/|[.~$][\w-]*|[\w-]+(?=/[^\s/]+/[^\s/]+/))?/[^\s]*[A-Za-z][^\s]*`,
   ].join("|"),
   "g",
 );
@@ -122,6 +125,13 @@ export function unitNamed(text: string): Unit | undefined {
   if (name === "" || name.length > 24) return undefined;
   if (!known.has(name)) known.set(name, readUnit(name));
   return known.get(name);
+}
+
+/**
+ * The unit in the word after a number. After a fraction, `B` more likely means billions than bytes.
+ */
+export function unitAfter(number: string, word: string): Unit | undefined {
+  return word === "B" && number.includes(".") ? undefined : unitNamed(word);
 }
 
 /** Spellings of benchmarks that the unit syntax does not have. */

@@ -1,7 +1,7 @@
 import { groupBy } from "./group-by.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { isRuleLine } from "./headings.ts";
-import { numberOf, numberPattern, unitNamed, wordsOf } from "./numbers.ts";
+import { numberOf, numberPattern, unitAfter, unitNamed, wordsOf } from "./numbers.ts";
 import type { Cell, SampleLine } from "./sample.ts";
 import { headingMark } from "./tables.ts";
 
@@ -76,7 +76,8 @@ function leadingNumber(field: string): { readonly text: string; readonly unit: s
   const number = numberOf(first?.text ?? "");
   if (!number || (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text)))
     return undefined;
-  return { text: number.text, unit: number.suffix || (isUnitWord(second?.text ?? "") ? (second?.text ?? "") : "") };
+  const following = unitAfter(number.text, second?.text ?? "") === undefined ? "" : (second?.text ?? "");
+  return { text: number.text, unit: number.suffix || following };
 }
 
 function isUnitWord(text: string): boolean {

@@ -1,8 +1,8 @@
 import { groupBy } from "./group-by.ts";
 import type { TextMark } from "../descriptions/index.ts";
 import { segmentsOf } from "./line-groups.ts";
-import { segmentPattern, shortNumber } from "./line-rules.ts";
-import { escapePattern, wordsOf } from "./numbers.ts";
+import { segmentPattern } from "./line-rules.ts";
+import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
 import { isRuleLine } from "./headings.ts";
 import type { SampleLine } from "./sample.ts";
 

@@ -2,7 +2,7 @@ import { groupBy } from "./group-by.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { headingsOf, isRuleLine } from "./headings.ts";
-import { escapePattern, numberOf, unitNamed, wordsOf, type Word } from "./numbers.ts";
+import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type Word } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
 /** Consecutive lines with the same number of words, and the same words that are numbers. */
@@ -91,9 +91,64 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
   const groups = groupBy(blocks, (block) => keyOf(lines, block));
   const headings = [...groups.values()].map(([block]) => textOf(lines, block!.heading));
   return [...groups.values()].map((group) => {
+    const strays = straysOf(lines, group, blocks);
+    const pattern = strays.length > 0 ? rowPattern(group) : undefined;
+    if (pattern !== undefined && onlyMatches(pattern, lines, group, strays)) {
+      const rows: Block = { ...group[0]!, ...straysAsBlock(strays) };
+      const columns = columnsOf([...lines, ...strays.map(({ line }) => line)], [...group, { ...rows, from: lines.length }]);
+      return { kind: "table", marks: [{ kind: "pattern", source: pattern }], start: 0, most: 1, columns };
+    }
     const mark = headingMark(textOf(lines, group[0]!.heading), headings, lines, group);
     return { kind: "table", marks: [mark], start: 1, columns: columnsOf(lines, group) };
   });
+}
+
+interface Stray {
+  readonly line: SampleLine;
+  readonly words: readonly Word[];
+}
+
+/** Lines after a table that look like its rows: something else was printed between them. */
+function straysOf(lines: readonly SampleLine[], group: readonly Block[], blocks: readonly Block[]): Stray[] {
+  const taken = new Set(blocks.flatMap(({ from, end }) => lines.slice(from, end)));
+  return group.flatMap(({ end, numeric, rows, heading }) => {
+    const strays: Stray[] = [];
+    for (let at = end; at < lines.length && lines[at]!.sample === lines[heading]!.sample; at++) {
+      if (blocks.some((block) => block.heading === at)) break;
+      const row = taken.has(lines[at]!) ? undefined : rowOf(lines[at]);
+      if (row?.words.length === rows[0]!.length && row.numeric.every((isNumber, column) => isNumber || !numeric[column]))
+        strays.push({ line: lines[at]!, words: row.words });
+    }
+    return strays;
+  });
+}
+
+function straysAsBlock(strays: readonly Stray[]): Pick<Block, "rows" | "end"> {
+  return { rows: strays.map(({ words }) => words), end: 0 };
+}
+
+/** A pattern for the rows of a table, so that each of them can be found wherever it is. */
+function rowPattern(group: readonly Block[]): string {
+  const columns = (group[0]?.numeric ?? []).map((isNumber, at) => {
+    if (!isNumber) return String.raw`\S+`;
+    const texts = group.flatMap(({ rows }) => rows.map((row) => row[at]?.text ?? ""));
+    return texts.every((text) => new RegExp(`^${shortNumber}$`).test(text)) ? shortNumber : String.raw`\S*\d\S*`;
+  });
+  return `^\\s*${columns.join("\\s+")}\\s*$`;
+}
+
+function onlyMatches(
+  source: string,
+  lines: readonly SampleLine[],
+  group: readonly Block[],
+  strays: readonly Stray[],
+): boolean {
+  const pattern = new RegExp(source);
+  const own = new Set([
+    ...group.flatMap(({ from, end }) => lines.slice(from, end)),
+    ...strays.map(({ line }) => line),
+  ]);
+  return lines.every((line) => own.has(line) === pattern.test(line.text));
 }
 
 function keyOf(lines: readonly SampleLine[], { heading, numeric }: Block): string {

@@ -1,5 +1,5 @@
 import type { Unit } from "../../core/values/index.ts";
-import { unitNamed, wordsOf } from "./numbers.ts";
+import { unitAfter, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
 
 const mostWords = 5;
 const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are", "for", "about", "approximately"]);
@@ -8,11 +8,11 @@ const fillers = new Set(["is", "the", "of", "a", "an", "to", "be", "was", "are",
 export function headingAround(
   segments: readonly string[],
   at: number,
-  suffix: string,
+  { text, suffix }: Pick<NumberToken, "text" | "suffix">,
 ): { readonly heading: string; readonly unit: Unit | undefined } {
   const after = (segments[at + 1] ?? "").slice(suffix.length);
   const [next = ""] = wordsOf(after).map(({ text }) => text);
-  const unit = suffix === "" ? unitNamed(next) : unitNamed(suffix);
+  const unit = suffix === "" ? unitAfter(text, next) : unitNamed(suffix);
   const before = lastClause(segments[at] ?? "");
   if (before !== "") return { heading: before, unit };
   const following = firstClause(unit && suffix === "" ? after.replace(next, "") : after);
