@@ -28,7 +28,16 @@ export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
     if (hasLabels(labelled)) groups.push({ lines: labelled, segments: segmentsOf(labelled[0]!), isLabelled: true });
     else rest.push(...labelled);
   }
-  const single = rest.filter((line) => !groups.some((group) => absorb(group, line)));
+  const single: SampleLine[] = [];
+  for (const noise of groupBy(
+    rest.filter((line) => !groups.some((group) => absorb(group, line))),
+    (line) => keyOf(segmentsOf(line)).replaceAll(/\d+/g, "0"),
+  ).values()) {
+    // Messages of many hosts or processes differ in their labels only.
+    const isNoise = labelsOf(noise) >= manyLabels && noise.every((line) => /\p{L}/u.test(segmentsOf(line)[0] ?? ""));
+    if (isNoise) groups.push({ lines: noise, segments: segmentsOf(noise[0]!), isLabelled: true });
+    else single.push(...noise);
+  }
   for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
     groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
   return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
@@ -74,10 +83,14 @@ function isLabelled(first: string): boolean {
   return /\p{L}/u.test(first) && !first.includes("\u0001") && first.trim().length <= 60;
 }
 
+function labelsOf(lines: readonly SampleLine[]): number {
+  return new Set(lines.map((line) => squeezedSegment(segmentsOf(line)[0]!))).size;
+}
+
 /** True when several numbers follow different labels in lines next to each other, or in many lines. */
 function hasLabels(lines: readonly SampleLine[]): boolean {
   if ((lines[0]?.numbers.length ?? 0) < 2) return false;
-  if (new Set(lines.map((line) => squeezedSegment(segmentsOf(line)[0]!))).size >= manyLabels) return true;
+  if (labelsOf(lines) >= manyLabels) return true;
   return lines.some((line, at) => {
     const before = lines[at - 1];
     return (

@@ -7,7 +7,7 @@ import { headingAround } from "./variable-text.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
 export function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] {
-  if (!group.segments.some((segment) => /\p{L}{2}/u.test(segment))) return [];
+  if (!group.segments.some((segment) => /\p{L}{2}|^\s*\p{L}\s*[=:]/u.test(segment))) return [];
   return (group.lines[0]?.numbers ?? []).map((_, at) => ({
     kind: "named",
     mark: keywordOf(group, at, all) ?? { kind: "pattern", source: patternOf(group, at, all) },

@@ -26,9 +26,11 @@ function nameOf(heading: string): string {
     .replaceAll("+/-", " ");
   const name = bare
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "")
-    .slice(0, longestName)
-    .replace(/_+$/, "");
+    .replaceAll(/^_+|_+$/g, "");
+  return named(name.length > longestName ? name.slice(-longestName).replace(/^[^_]*_/, "") : name);
+}
+
+function named(name: string): string {
   if (name === "") return "value";
   return isName(name) ? name : `n_${name}`;
 }

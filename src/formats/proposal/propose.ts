@@ -111,17 +111,24 @@ interface PlannedRule {
   readonly rule: RuleDraft;
   /** One value per run. */
   readonly isOnce: boolean;
-  /** Every set of values has one. */
+  /** Every set of values has one, and rows: without rows, a set is stored only if it has a result. */
   readonly isComplete: boolean;
 }
 
 function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
   for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
   const sets = separator?.lines ?? [];
+  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(setOf))));
+  for (const { lines: own, isLabelled } of groups)
+    if (isLabelled || mostOf(own, sets) > 1) for (const line of own) rows.add(setOf(line));
+  function setOf({ sample, line }: Pick<SampleLine, "sample" | "line">): number {
+    const next = sets.findIndex((each) => each.sample > sample || (each.sample === sample && each.line > line));
+    return next < 0 ? sets.length : next;
+  }
   const plan = (own: readonly SampleLine[]) => ({
     isOnce: mostOf(own, []) === 1,
     isSingle: mostOf(own, sets) === 1,
-    isComplete: own.length >= sets.length,
+    isComplete: own.length >= sets.length && own.every((line) => rows.has(setOf(line))),
   });
   for (const group of groups) {
     const { isOnce, isSingle, isComplete } = plan(group.lines);

@@ -34,8 +34,9 @@ function blockAt(lines: readonly SampleLine[], heading: number, separator: strin
   const text = lines[heading]?.text ?? "";
   const names = fieldsOf(text, separator);
   const enough = separator === "|" ? 3 : 2;
-  if (names.length < enough || names.some((name) => numberOf(name) !== undefined) || !looksLikeHeading(names))
-    return undefined;
+  const isNumbered = names.some((name) => numberOf(name) !== undefined);
+  if (names.length < enough || isNumbered || !looksLikeHeading(names)) return undefined;
+  if (separator !== "|" && ((lines[heading]?.numbers.length ?? 0) > 0 || /\w\s*[=:]\s/.test(text))) return undefined;
   const rows: { at: number; fields: string[] }[] = [];
   let end = heading + 1;
   for (; end < lines.length && lines[end]?.sample === lines[heading]?.sample; end++) {
