@@ -9,7 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { built, installed, root } from "../scripts/prepare.mjs";
 
 const [flags, folders] = [new Set(process.argv.slice(2).filter((word) => word.startsWith("--"))), []];
@@ -148,7 +148,7 @@ function* filesBelow(path) {
   for (const name of readdirSync(path).toSorted()) yield* filesBelow(join(path, name));
 }
 
-const files = folders.flatMap((folder) => [...filesBelow(folder)]).filter((file) => file.includes(only));
+const files = folders.flatMap((folder) => [...filesBelow(resolve(folder))]).filter((file) => file.includes(only));
 const results = files.map((file) => {
   const companions = files.filter((each) => dirname(each) === dirname(file));
   const result = measure(file, flags.has("--together") ? companions : [file]);

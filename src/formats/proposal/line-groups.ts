@@ -16,39 +16,51 @@ const mostApart = 2;
 const manyLabels = 5;
 const longestSentence = 14;
 
+interface GrowingGroup extends LineGroup {
+  readonly lines: SampleLine[];
+}
+
 /** Groups lines with numbers that are no rows of other tables. */
 export function lineGroups(lines: readonly SampleLine[]): LineGroup[] {
   const usable = lines.filter((line) => line.numbers.length > 0 && isReadable(line));
-  const groups: (LineGroup & { lines: SampleLine[] })[] = [];
+  const groups: GrowingGroup[] = [];
+  const rest = withoutNoise(withoutLabelled(usable, groups), groups);
+  const single = rest.filter((line) => !groups.some((group) => absorb(group, line)));
+  for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
+    groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
+  return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+}
+
+/** Moves rows with labels to groups; returns the other lines. */
+function withoutLabelled(lines: readonly SampleLine[], groups: GrowingGroup[]): SampleLine[] {
   const rest: SampleLine[] = [];
-  for (const same of groupBy(usable, (line) => keyOf(segmentsOf(line).slice(1))).values()) {
+  for (const same of groupBy(lines, (line) => keyOf(segmentsOf(line).slice(1))).values()) {
     const parts = groupBy(same, (line) => isLabelled(segmentsOf(line)[0] ?? ""));
     const labelled = parts.get(true) ?? [];
     rest.push(...(parts.get(false) ?? []));
     if (hasLabels(labelled)) groups.push({ lines: labelled, segments: segmentsOf(labelled[0]!), isLabelled: true });
     else rest.push(...labelled);
   }
-  const single: SampleLine[] = [];
-  for (const noise of groupBy(
-    rest.filter((line) => !groups.some((group) => absorb(group, line))),
-    (line) => keyOf(segmentsOf(line)).replaceAll(/\d+/g, "0"),
-  ).values()) {
-    // Messages of many hosts or processes differ in their labels only.
-    const isNoise = labelsOf(noise) >= manyLabels && noise.every((line) => /\p{L}/u.test(segmentsOf(line)[0] ?? ""));
-    if (isNoise) groups.push({ lines: noise, segments: segmentsOf(noise[0]!), isLabelled: true });
-    else single.push(...noise);
-  }
-  for (const same of groupBy(single, (line) => keyOf(segmentsOf(line))).values())
-    groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: false });
-  return groups.toSorted((a, b) => order(a.lines[0]!, b.lines[0]!));
+  return rest;
 }
 
-/** Adds a line whose label has a number, such as `1,4 interactions  231.6  0.1`, to the group of its other numbers. */
-function absorb({ lines, segments }: { lines: SampleLine[]; segments: readonly string[] }, line: SampleLine): boolean {
+/** Moves messages of many hosts or processes, which differ in their labels only, to groups; returns the other lines. */
+function withoutNoise(lines: readonly SampleLine[], groups: GrowingGroup[]): SampleLine[] {
+  const rest: SampleLine[] = [];
+  for (const same of groupBy(lines, (line) => keyOf(segmentsOf(line)).replaceAll(/\d+/g, "0")).values()) {
+    const isNoise = labelsOf(same) >= manyLabels && same.every((line) => /\p{L}/u.test(segmentsOf(line)[0] ?? ""));
+    if (isNoise) groups.push({ lines: same, segments: segmentsOf(same[0]!), isLabelled: true });
+    else rest.push(...same);
+  }
+  return rest;
+}
+
+/** Adds a line with a long label, or a number in it (`1,4 interactions  231.6  0.1`), to the group of its other numbers. */
+function absorb({ lines, segments, isLabelled: hasLabel }: GrowingGroup, line: SampleLine): boolean {
   const count = segments.length - 1;
-  if (line.numbers.length <= count) return false;
+  if (!hasLabel || line.numbers.length < count) return false;
   const shorter = { ...line, numbers: line.numbers.slice(-count) };
-  if (!isLabelled(segmentsOf(shorter)[0] ?? "")) return false;
+  if (!/\p{L}/u.test(segmentsOf(shorter)[0] ?? "")) return false;
   if (keyOf(segmentsOf(shorter).slice(1)) !== keyOf(segments.slice(1))) return false;
   lines.push(shorter);
   lines.sort(order);
