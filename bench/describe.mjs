@@ -61,13 +61,16 @@ function leadingNumbers(field) {
 
 /** The cells of a sample, with their lines, and how many other numbers it has. */
 function cellsOf(text) {
-  const lines = text.split(/\r?\n/).map((line) => ({ line, numbers: numbersOf(line), words: line.trim().split(/\s+/) }));
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => ({ line, numbers: numbersOf(line), words: line.trim().split(/\s+/) }));
   const filled = lines.map((each, index) => ({ ...each, index })).filter(({ line }) => line.trim() !== "");
   const cells = [];
   let other = 0;
   filled.forEach(({ line, numbers: anywhere, words, index }, at) => {
     const numbers = line.split("|").length > 3 ? line.split("|").flatMap(leadingNumbers) : anywhere;
-    const isLike = (each) => each !== undefined && each.words.length === words.length && each.numbers.length === numbers.length;
+    const isLike = (each) =>
+      each !== undefined && each.words.length === words.length && each.numbers.length === numbers.length;
     const inTable =
       numbers.length >= 2 && (isLike(filled[at - 1]) || isLike(filled[at + 1]) || line.split("|").length > 3);
     for (const { text: value, named } of numbers) {
@@ -80,10 +83,12 @@ function cellsOf(text) {
 
 /** Every number that is anywhere in the text. */
 function allNumbers(text) {
-  return new Set([...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g)].flatMap(([each]) => [
-    Number(each),
-    Math.abs(Number(each)),
-  ]));
+  return new Set(
+    [...text.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g)].flatMap(([each]) => [
+      Number(each),
+      Math.abs(Number(each)),
+    ]),
+  );
 }
 
 function run(folder, ...words) {
@@ -102,7 +107,15 @@ function measure(file, samples) {
   const folder = mkdtempSync(join(tmpdir(), "perfkeep-describe-"));
   const text = readFileSync(file, "utf8");
   const { cells, other } = cellsOf(text);
-  const result = { file, cells: cells.length, other, imported: 0, share: cells.length === 0 ? 1 : 0, foreign: [], lost: [] };
+  const result = {
+    file,
+    cells: cells.length,
+    other,
+    imported: 0,
+    share: cells.length === 0 ? 1 : 0,
+    foreign: [],
+    lost: [],
+  };
   try {
     const described = run(folder, "describe", "-e", "sample", "-o", ".", "--format", "json", ...samples);
     if (described.status !== 0) return { ...result, problem: described.stderr.trim() };
@@ -157,8 +170,16 @@ const results = files.map((file) => {
 });
 
 function print({ file, cells, other, imported, share, foreign, problem, lost }) {
-  const facts = [cells, imported, `${(share * 100).toFixed(1)} %`, foreign.length === 0 ? "yes" : foreign.slice(0, 3), other];
-  console.log(`${relative(process.cwd(), file).slice(-52).padEnd(52)} ${facts.map((each) => String(each).padStart(8)).join(" ")}`);
+  const facts = [
+    cells,
+    imported,
+    `${(share * 100).toFixed(1)} %`,
+    foreign.length === 0 ? "yes" : foreign.slice(0, 3),
+    other,
+  ];
+  console.log(
+    `${relative(process.cwd(), file).slice(-52).padEnd(52)} ${facts.map((each) => String(each).padStart(8)).join(" ")}`,
+  );
   if (problem) console.log(`  ${problem.split("\n")[0]}`);
   if (flags.has("--lines"))
     for (const { line, text } of new Map(lost.map((cell) => [cell.line, cell])).values())
@@ -167,8 +188,17 @@ function print({ file, cells, other, imported, share, foreign, problem, lost }) 
 
 const counted = results.filter(({ cells }) => cells > 0);
 const good = counted.filter(({ share, foreign }) => share >= 0.95 && foreign.length === 0).length;
-if (flags.has("--json")) console.log(JSON.stringify({ files: results.map(({ lost, ...rest }) => ({ ...rest, lost: lost.length })), good, counted: counted.length }));
+if (flags.has("--json"))
+  console.log(
+    JSON.stringify({
+      files: results.map(({ lost, ...rest }) => ({ ...rest, lost: lost.length })),
+      good,
+      counted: counted.length,
+    }),
+  );
 else {
-  console.log(`${"file".padEnd(52)} ${["cells", "imported", "share", "in file", "other"].map((each) => each.padStart(8)).join(" ")}`);
+  console.log(
+    `${"file".padEnd(52)} ${["cells", "imported", "share", "in file", "other"].map((each) => each.padStart(8)).join(" ")}`,
+  );
   console.log(`${good} of ${counted.length} files with cells: at least 95 % imported, and every number is in the file`);
 }

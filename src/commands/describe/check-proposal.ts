@@ -2,7 +2,13 @@ import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
 import { formatValue, type Value } from "../../core/values/index.ts";
-import { printExperiment, printInput, readExperiment, readInput, type InputDescription } from "../../formats/descriptions/index.ts";
+import {
+  printExperiment,
+  printInput,
+  readExperiment,
+  readInput,
+  type InputDescription,
+} from "../../formats/descriptions/index.ts";
 import type { Cell, Proposal, ProposedRule, SampleText } from "../../formats/proposal/index.ts";
 import type { ByteSource, Importer } from "../../plugins/importers/importer.ts";
 import { assembleRuns } from "../../workspace/import/index.ts";
@@ -123,7 +129,8 @@ function addRows(table: Table, values: Map<string, Value[]>): number {
 function compare(rule: ProposedRule, readings: readonly Reading[]): CheckedRule & { readonly isRight: boolean } {
   const { variable, location, cells } = rule;
   const isCounted = location.kind === "table";
-  const isConverted = location.kind === "table" && location.values.some(({ name, unit }) => name === variable.name && unit === "text");
+  const isConverted =
+    location.kind === "table" && location.values.some(({ name, unit }) => name === variable.name && unit === "text");
   const caught: Cell[] = [];
   let isRight = true;
   for (const [sample, { values }] of readings.entries()) {

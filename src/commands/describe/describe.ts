@@ -64,7 +64,12 @@ export async function describeSamples(workspace: Workspace, options: DescribeOpt
   if (options.files.length === 0) throw new Failure("no-input-files");
   const samples = await Promise.all(options.files.map((file) => readSample(workspace, file)));
   const name = options.name ?? nameOf(workspace, options.files);
-  if (!isName(name)) throw new Failure("bad-option", { option: "-e", value: name, expected: "a name of letters, digits, '_', '.' and '-'" });
+  if (!isName(name))
+    throw new Failure("bad-option", {
+      option: "-e",
+      value: name,
+      expected: "a name of letters, digits, '_', '.' and '-'",
+    });
   const without = new Set<string>();
   for (let round = 1; ; round++) {
     const proposal = proposeDescription(samples, { name, file: `${name}.inp`, without });
@@ -101,7 +106,11 @@ function nameOf(workspace: Workspace, files: readonly string[]): string {
   const [first = ""] = names;
   let length = first.replace(/\.[^.]*$/, "").length;
   while (length > 0 && !names.every((each) => each.startsWith(first.slice(0, length)))) length -= 1;
-  const name = first.slice(0, length).replaceAll(/[^\p{L}\p{N}_-]+/gu, "_").replace(/[_\d-]+$/, "").replace(/^[^\p{L}]+/u, "");
+  const name = first
+    .slice(0, length)
+    .replaceAll(/[^\p{L}\p{N}_-]+/gu, "_")
+    .replace(/[_\d-]+$/, "")
+    .replace(/^[^\p{L}]+/u, "");
   return isName(name) ? name : "output";
 }
 
@@ -138,7 +147,10 @@ function resultOf(proposal: Proposal, checked: CheckedProposal, samples: readonl
       ...(isConstant ? { constant: true } : {}),
     };
   });
-  const unread = numericLines(samples, checked.rules.flatMap(({ caught }) => caught));
+  const unread = numericLines(
+    samples,
+    checked.rules.flatMap(({ caught }) => caught),
+  );
   return {
     name: proposal.experiment.name,
     experiment: printExperiment(proposal.experiment),

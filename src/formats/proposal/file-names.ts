@@ -54,7 +54,7 @@ function keyOf(piece: string, before: string | undefined, part: string): Key[] {
   if (digits === "" || /^v$/i.test(letters)) return [];
   if (letters !== "" && unit === "") return [[letters, { separator: "" }]];
   if (letters === "" && unit.length > 1) return [[unit, { separator: "", isAfter: true }]];
-  const separator = before === undefined ? undefined : part[part.indexOf(`${before}`) + before.length];
+  const separator = before === undefined ? undefined : part[part.indexOf(before) + before.length];
   return letters === "" && unit === "" && before !== undefined && /^\p{L}{1,12}$/u.test(before)
     ? [[before, { separator: separator ?? "_" }]]
     : [];

@@ -62,7 +62,9 @@ function splitNames(
   if (words.length !== numeric.length) return undefined;
   // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
   const spans = spansOf(rows, numeric);
-  const above = words.filter(({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2);
+  const above = words.filter(
+    ({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2,
+  );
   return groups.length < 3 || above.length >= words.length * 0.6 ? words.map((word) => word.text) : undefined;
 }
 

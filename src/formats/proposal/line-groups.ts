@@ -71,7 +71,7 @@ function order(a: SampleLine, b: SampleLine): number {
   return a.sample - b.sample || a.line - b.line;
 }
 
-/** The texts around the numbers of a line. Dates, paths and the like are U+0001. */
+/** The texts around the numbers of a line. Dates, paths and the like are U+E000. */
 export function segmentsOf({ text, numbers }: SampleLine): string[] {
   const bare = maskedLine(text);
   const segments = numbers.map(({ start }, at) => bare.slice(numbers[at - 1]?.end ?? 0, start));
@@ -85,14 +85,14 @@ function keyOf(segments: readonly string[]): string {
 /** Blanks next to `=`, `:` and brackets do not distinguish lines. */
 function squeezedSegment(segment: string): string {
   return segment
-    .replaceAll(/\u0001+/g, "\u0001")
+    .replaceAll(/\uE000+/g, "\uE000")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([=:,|()[\]]) ?/g, "$1")
     .trim();
 }
 
 function isLabelled(first: string): boolean {
-  return /\p{L}/u.test(first) && !first.includes("\u0001") && first.trim().length <= 60;
+  return /\p{L}/u.test(first) && !first.includes("\uE000") && first.trim().length <= 60;
 }
 
 function labelsOf(lines: readonly SampleLine[]): number {
@@ -115,7 +115,7 @@ function hasLabels(lines: readonly SampleLine[]): boolean {
 
 /** Prompts, hashes, source text and long sentences are no measurements. */
 function isReadable({ text, numbers }: SampleLine): boolean {
-  if (/^\s*(?:\S*[$>] |executing:|Command line)/.test(text) || /[\u0000-\u0008\u001b]/.test(text)) return false;
+  if (/^\s*(?:\S*[$>] |executing:|Command line)/.test(text) || text.includes("\u001b")) return false;
   const words = text.split(/\s+/).length;
   return numbers.length >= 3 || words <= longestSentence || /[=:]\s*[-+.\d]+/.test(text);
 }

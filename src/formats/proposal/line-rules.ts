@@ -2,7 +2,7 @@ import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts
 import { headingsOf } from "./headings.ts";
 import type { LineGroup } from "./line-groups.ts";
 import { escapePattern, numberOf, shortNumber, unitNamed, wordsOf, type NumberToken } from "./numbers.ts";
-import type { Cell, SampleLine } from "./sample.ts";
+import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 import { headingAround } from "./variable-text.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
@@ -31,10 +31,16 @@ function patternOf({ lines, segments }: LineGroup, at: number, all: readonly Sam
 }
 
 /** The text before a number as a keyword, if only the lines of the group have it. */
-function keywordOf({ lines, segments }: LineGroup, at: number, all: readonly SampleLine[]): NamedDraft["mark"] | undefined {
+function keywordOf(
+  { lines, segments }: LineGroup,
+  at: number,
+  all: readonly SampleLine[],
+): NamedDraft["mark"] | undefined {
   const segment = segments[at] ?? "";
-  const text = (at === 0 ? segment : (segment.split(/[,;)]|\s{2,}/).findLast((each) => /\p{L}/u.test(each)) ?? "")).trim();
-  if (!/\p{L}\S*\s*[=:]?$/u.test(text) || text.includes("\u0001") || text.length < 3) return undefined;
+  const text = (
+    at === 0 ? segment : (segment.split(/[,;)]|\s{2,}/).findLast((each) => /\p{L}/u.test(each)) ?? "")
+  ).trim();
+  if (!/\p{L}\S*\s*[=:]?$/u.test(text) || text.includes("\uE000") || text.length < 3) return undefined;
   if (!new RegExp(`${escapePattern(text)}[\\s=:]*$`).test(segment)) return undefined;
   const own = new Set(lines);
   const isUnique = (keyword: string): boolean => all.every((line) => own.has(line) === line.text.includes(keyword));
@@ -48,7 +54,8 @@ export function rowsRule(group: LineGroup, all: readonly SampleLine[]): TableDra
   const pattern = groupPattern(group);
   const matcher = new RegExp(pattern);
   const own = new Set(lines.map(lineKey));
-  if (all.some((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text))) return undefined;
+  if (all.some((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text)))
+    return undefined;
   if (lines.some((line) => !matcher.test(line.text))) return undefined;
   const blanks = gluedTo(lines);
   const headings = headingNames(group, all);
@@ -68,10 +75,6 @@ export function rowsRule(group: LineGroup, all: readonly SampleLine[]): TableDra
   };
 }
 
-function lineKey({ sample, line }: SampleLine): string {
-  return `${sample}:${line}`;
-}
-
 /** The pattern of all lines of a group. */
 export function groupPattern({ segments, isLabelled }: LineGroup): string {
   const [first = "", ...rest] = segments;
@@ -86,10 +89,10 @@ export function groupPattern({ segments, isLabelled }: LineGroup): string {
 /** A pattern for a text between numbers: blanks may vary, and dates and paths may be any. */
 export function segmentPattern(segment: string): string {
   return segment
-    .replaceAll(/\u0001+/g, "\u0001")
-    .split(/(\s*[=:,|()[\]]\s*|\s+|\u0001)/)
+    .replaceAll(/\uE000+/g, "\uE000")
+    .split(/(\s*[=:,|()[\]]\s*|\s+|\uE000)/)
     .map((piece) => {
-      if (piece === "\u0001") return ".+?";
+      if (piece === "\uE000") return ".+?";
       if (piece === "") return "";
       const sign = piece.trim();
       if (sign === "") return String.raw`\s+`;
@@ -168,7 +171,15 @@ function labelColumn(group: LineGroup): ColumnDraft {
     position: 1,
     wholeRest: true,
     filters: [{ source: `[\\s=:|,(]*${rest.join("")}\\s*$`, ignoreCase: false }],
-    cells: lines.map((line) => cellOf(line, line.text.slice(0, line.numbers[0]?.start).replace(/[\s=:|,(]+$/, "").trim())),
+    cells: lines.map((line) =>
+      cellOf(
+        line,
+        line.text
+          .slice(0, line.numbers[0]?.start)
+          .replace(/[\s=:|,(]+$/, "")
+          .trim(),
+      ),
+    ),
   };
 }
 
@@ -182,7 +193,14 @@ function headingNames({ lines, isLabelled }: LineGroup, all: readonly SampleLine
     const rows: SampleLine[] = [];
     for (let next = at, row = rowAt(at); row; row = rowAt(++next)) rows.push(row);
     const numeric = rows[0]!.numbers.map(() => true);
-    return headingsOf(all, at, rows.map(({ numbers }) => numbers), numeric)?.names.join("\n") ?? [];
+    return (
+      headingsOf(
+        all,
+        at,
+        rows.map(({ numbers }) => numbers),
+        numeric,
+      )?.names.join("\n") ?? []
+    );
   });
   return new Set(found).size === 1 ? found[0]!.split("\n") : undefined;
 }

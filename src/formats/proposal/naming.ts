@@ -24,9 +24,7 @@ function nameOf(heading: string): string {
     .replaceAll(/[([][^()[\]]*[)\]]/g, (part) => (unitOfHeading(` ${part}`) ? " " : part))
     .replaceAll("%", " percent ")
     .replaceAll("+/-", " ");
-  const name = bare
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "");
+  const name = bare.replaceAll(/[^\p{L}\p{N}]+/gu, "_").replaceAll(/^_+|_+$/g, "");
   return named(name.length > longestName ? name.slice(-longestName).replace(/^[^_]*_/, "") : name);
 }
 
@@ -39,7 +37,8 @@ const conditions =
   /(?:size|bytes?|length|count|threads?|procs?|process(?:es|ors?)?|tasks?|ranks?|nodes?|cores?|cpus?|gpus?|iter|iterations?|repetitions?|reps|offset|order|block|depth|level|seed|step|steps|stride|dimension|grid|pairs|window|number|num|index|id|port|version|batch|clients?|jobs?|files?|items|atoms|n|nb|p|q|nx|ny|nz|npx|npy|npz|ngl|test|label|kb|reclen|interval)(?:\b|_|$)/i;
 const outcomes =
   /(?:time|sec|seconds|latency|bandwidth|rate|throughput|flops?|mop|speed|perf|performance|elapsed|wall|duration|usec|msec|avg|average|mean|min|max|median|std|stddev|dev|score|energy|error|residual|total|retr|lost|jitter|percent|memory|rating)(?:\b|_|$)/i;
-const rates = /(?:bandwidth|rate|throughput|flops?|mops?|iops|ops|speed|performance|rating|mb_s|gb_s|per_sec)(?:\b|_|$)/i;
+const rates =
+  /(?:bandwidth|rate|throughput|flops?|mops?|iops|ops|speed|performance|rating|mb_s|gb_s|per_sec)(?:\b|_|$)/i;
 
 /** Whether a number is a condition or an outcome of the measurement, judged by its name, unit and values. */
 export function roleOf(column: ColumnDraft, name: string, unit: Unit | undefined): Variable["role"] {

@@ -76,9 +76,9 @@ export function numberOf(word: string): { readonly text: string; readonly suffix
   return suffix === "" || unitNamed(suffix) !== undefined ? { text, suffix } : undefined;
 }
 
-/** Replaces the characters of dates, versions, paths and the like with U+0001. */
+/** Replaces the characters of dates, versions, paths and the like with U+E000. */
 export function maskedLine(line: string): string {
-  return line.replaceAll(masked, (text) => "\u0001".repeat(text.length));
+  return line.replaceAll(masked, (text) => "\uE000".repeat(text.length));
 }
 
 /** The numbers of a line, except for those in dates, versions, paths and the like. */
@@ -86,7 +86,7 @@ export function numbersIn(line: string): NumberToken[] {
   if (!/\d/.test(line)) return [];
   const bare = maskedLine(line);
   const tokens: NumberToken[] = [];
-  for (const match of bare.matchAll(/[-+.\w%\u00b5\u03bc\u0001]+/g)) {
+  for (const match of bare.matchAll(/[-+.\w%\u00b5\u03bc\uE000]+/g)) {
     const token = tokenOf(bare, match.index, match[0]);
     if (token) tokens.push(token);
   }

@@ -7,13 +7,11 @@ import { pathParts } from "./file-names.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules } from "./line-rules.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
-import { linesOf, type SampleLine, type SampleText } from "./sample.ts";
+import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
 import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
 import { textGroups, type TextGroup } from "./text-values.ts";
-
-export type { ProposedRule } from "./rule-binder.ts";
 
 /** A proposed experiment and its input description, with what each rule should catch in the samples. */
 export interface Proposal {
@@ -37,8 +35,6 @@ export interface ProposalOptions {
 interface Structure {
   readonly lines: readonly SampleLine[];
   readonly tables: readonly TableDraft[];
-  /** Headings and rows of tables. */
-  readonly taken: ReadonlySet<SampleLine>;
   readonly groups: readonly LineGroup[];
   readonly texts: readonly TextGroup[];
   readonly separator: Separator | undefined;
@@ -66,8 +62,7 @@ export function proposeDescription(samples: readonly SampleText[], options: Prop
 
 /** Separators first, as people write them. */
 function ordered(locations: readonly InputLocation[]): InputLocation[] {
-  const rank = ({ kind }: InputLocation): number =>
-    ["filename", "separation", "named", "table"].indexOf(kind);
+  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table"].indexOf(kind);
   return locations.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -77,34 +72,26 @@ function structureOf(samples: readonly SampleText[]): Structure {
   const taken = new Set<number>();
   for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
   const blocks = blocksIn(lines, taken);
-  for (const { heading, from, end } of blocks) {
-    taken.add(heading);
-    for (let at = from; at < end; at++) taken.add(at);
-  }
-  const rest = lines.filter((_, at) => !taken.has(at));
+  for (const { heading } of blocks) taken.add(heading);
+  const tables = [...separatedTables(lines, separated), ...tablesOf(lines, blocks)];
+  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(lineKey))));
+  const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
   const [groups, texts] = [lineGroups(rest), textGroups(rest)];
-  const headings: Occurring[] = [...separated, ...blocks].map(({ heading }) => ({ lines: [lines[heading]!], weight: 1 }));
+  const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
+  const singles = groups.filter(({ isLabelled }) => !isLabelled);
   const occurring = [
-    ...mergedHeadings(headings),
-    ...groups.filter(({ isLabelled }) => !isLabelled).map((each) => ({ lines: each.lines, weight: each.segments.length })),
+    ...headingsOccurring(headings),
+    ...singles.map((each) => ({ lines: each.lines, weight: each.segments.length })),
     ...texts.map((each) => ({ lines: each.lines, weight: 1 })),
   ];
-  const rows = new Set(blocks.flatMap(({ from, end }) => lines.slice(from, end)));
-  const isTaken = new Set([...taken].map((at) => lines[at]!));
-  return {
-    lines,
-    tables: [...separatedTables(lines, separated), ...tablesOf(lines, blocks)],
-    taken: isTaken,
-    groups,
-    texts,
-    separator: separatorOf(lines, occurring, (line) => rows.has(line)),
-  };
+  const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
+  return { lines, tables, groups, texts, separator };
 }
 
 /** Tables with equal headings are one table that occurs several times. */
-function mergedHeadings(headings: readonly Occurring[]): Occurring[] {
-  const same = groupBy(headings, ({ lines }) => lines[0]!.text.replaceAll(/\s+/g, " ").trim());
-  return [...same.values()].map((each) => ({ lines: each.flatMap(({ lines }) => lines), weight: 2 }));
+function headingsOccurring(headings: readonly SampleLine[]): Occurring[] {
+  const same = groupBy(headings, ({ text }) => text.replaceAll(/\s+/g, " ").trim());
+  return [...same.values()].map((each) => ({ lines: each, weight: 2 }));
 }
 
 interface PlannedRule {

@@ -105,11 +105,7 @@ export class RuleBinder {
   }
 
   /** undefined: the variable is left out. */
-  #variable(
-    column: ColumnDraft,
-    occurrence: Variable["occurrence"],
-    given?: Variable["role"],
-  ): Variable | undefined {
+  #variable(column: ColumnDraft, occurrence: Variable["occurrence"], given?: Variable["role"]): Variable | undefined {
     const name = this.#names.of(column.heading);
     if (this.#without.has(name)) return undefined;
     if (this.variables.length >= this.#most) {

@@ -22,6 +22,11 @@ export interface SampleLine {
   readonly numbers: readonly NumberToken[];
 }
 
+/** Identifies a line among all samples. */
+export function lineKey({ sample, line }: Pick<SampleLine, "sample" | "line">): string {
+  return `${sample}:${line}`;
+}
+
 /** Lines longer than this are never tables or named values. */
 const longestLine = 4000;
 
@@ -46,6 +51,6 @@ export function linesOf(samples: readonly SampleText[]): SampleLine[] {
 
 /** The lines with numbers that no rule catches. */
 export function numericLines(samples: readonly SampleText[], caught: readonly Cell[]): SampleLine[] {
-  const known = new Set(caught.map(({ sample, line }) => `${sample}:${line}`));
-  return linesOf(samples).filter(({ sample, line, numbers }) => numbers.length > 0 && !known.has(`${sample}:${line}`));
+  const known = new Set(caught.map(lineKey));
+  return linesOf(samples).filter((line) => line.numbers.length > 0 && !known.has(lineKey(line)));
 }

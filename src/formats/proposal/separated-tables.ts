@@ -75,7 +75,10 @@ function fieldsOf(text: string, separator: string): string[] {
 function leadingNumber(field: string): { readonly text: string; readonly unit: string } | undefined {
   const [first, second] = wordsOf(field);
   const number = numberOf(first?.text ?? "");
-  if (!number || (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text)))
+  if (
+    !number ||
+    (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text))
+  )
     return undefined;
   const following = unitAfter(number.text, second?.text ?? "") === undefined ? "" : (second?.text ?? "");
   return { text: number.text, unit: number.suffix || following };

@@ -95,7 +95,10 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
     const pattern = strays.length > 0 ? rowPattern(group) : undefined;
     if (pattern !== undefined && onlyMatches(pattern, lines, group, strays)) {
       const rows: Block = { ...group[0]!, ...straysAsBlock(strays) };
-      const columns = columnsOf([...lines, ...strays.map(({ line }) => line)], [...group, { ...rows, from: lines.length }]);
+      const columns = columnsOf(
+        [...lines, ...strays.map(({ line }) => line)],
+        [...group, { ...rows, from: lines.length }],
+      );
       return { kind: "table", marks: [{ kind: "pattern", source: pattern }], start: 0, most: 1, columns };
     }
     const mark = headingMark(textOf(lines, group[0]!.heading), headings, lines, group);
@@ -116,7 +119,10 @@ function straysOf(lines: readonly SampleLine[], group: readonly Block[], blocks:
     for (let at = end; at < lines.length && lines[at]!.sample === lines[heading]!.sample; at++) {
       if (blocks.some((block) => block.heading === at)) break;
       const row = taken.has(lines[at]!) ? undefined : rowOf(lines[at]);
-      if (row?.words.length === rows[0]!.length && row.numeric.every((isNumber, column) => isNumber || !numeric[column]))
+      if (
+        row?.words.length === rows[0]!.length &&
+        row.numeric.every((isNumber, column) => isNumber || !numeric[column])
+      )
         strays.push({ line: lines[at]!, words: row.words });
     }
     return strays;
@@ -144,10 +150,7 @@ function onlyMatches(
   strays: readonly Stray[],
 ): boolean {
   const pattern = new RegExp(source);
-  const own = new Set([
-    ...group.flatMap(({ from, end }) => lines.slice(from, end)),
-    ...strays.map(({ line }) => line),
-  ]);
+  const own = new Set([...group.flatMap(({ from, end }) => lines.slice(from, end)), ...strays.map(({ line }) => line)]);
   return lines.every((line) => own.has(line) === pattern.test(line.text));
 }
 

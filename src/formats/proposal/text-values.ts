@@ -20,7 +20,7 @@ export function textGroups(lines: readonly SampleLine[]): TextGroup[] {
   const found = lines.flatMap((line) => {
     const [, sign = "", name = "", , value = ""] = (line.numbers.length > 0 ? null : named.exec(line.text)) ?? [];
     const isShort = value.trim().length <= longestValue && wordsOf(name).length <= mostNameWords;
-    const isText = /[\p{L}\p{N}]/u.test(value) && !/[=:]\s/.test(value) && !/:$/.test(value.trim());
+    const isText = /[\p{L}\p{N}]/u.test(value) && !/[=:]\s/.test(value) && !value.trim().endsWith(":");
     return value !== "" && isShort && isText && isPlain(name) ? [{ line, sign, name, value: value.trim() }] : [];
   });
   return [...groupBy(found, ({ sign, name }) => `${sign.trim()} ${name}`).values()].map((same) => {
@@ -41,5 +41,5 @@ export function textGroups(lines: readonly SampleLine[]): TextGroup[] {
 
 /** Messages of programs (`WARNING: …`) and names with dates or paths are no names of values. */
 function isPlain(name: string): boolean {
-  return !/^(?:warning|error|note|info|debug|usage)$/i.test(name.trim()) && !maskedLine(name).includes("\u0001");
+  return !/^(?:warning|error|note|info|debug|usage)$/i.test(name.trim()) && !maskedLine(name).includes("\uE000");
 }

@@ -21,14 +21,17 @@ export function headingAround(
 
 /** The words directly before a number: `(elements), Offset = ` gives `Offset`. */
 function lastClause(segment: string): string {
-  const text = segment.replaceAll("\u0001", "").replace(/[\s=:([{<|"'#]+$/, "");
+  const text = segment.replaceAll("\uE000", "").replace(/[\s=:([{<|"'#]+$/, "");
   const clause = text.split(/[,;|"]|\)\s|\.\s|\s-\s|\s{3,}/).findLast((each) => /\p{L}/u.test(each)) ?? "";
   return trimmed(clause, -mostWords);
 }
 
 /** The words directly after a number: ` by 1 MPI processor grid` gives `MPI processor grid`. */
 function firstClause(segment: string): string {
-  const [clause = ""] = segment.replaceAll("\u0001", "").trim().split(/[,;|"(=:]|\.\s|\s{3,}/);
+  const [clause = ""] = segment
+    .replaceAll("\uE000", "")
+    .trim()
+    .split(/[,;|"(=:]|\.\s|\s{3,}/);
   return trimmed(clause, mostWords);
 }
 

@@ -78,8 +78,11 @@ function printRules({ output }: Pick<Session, "output">, { rules, samples }: Des
 
 function printSample({ output }: Pick<Session, "output">, { file, rows, unread, notices }: DescribedSample): void {
   const name = terminalText(file);
-  output.data(`\n# ${name}: ${counted(rows, "row")}; ${counted(unread.length, "line")} with numbers and without a rule\n`);
-  for (const { line, text } of unread.slice(0, mostLines)) output.data(`${name}:${line}: ${terminalText(text.slice(0, 100))}\n`);
+  output.data(
+    `\n# ${name}: ${counted(rows, "row")}; ${counted(unread.length, "line")} with numbers and without a rule\n`,
+  );
+  for (const { line, text } of unread.slice(0, mostLines))
+    output.data(`${name}:${line}: ${terminalText(text.slice(0, 100))}\n`);
   if (unread.length > mostLines) output.data(`… ${unread.length - mostLines} more: --format json lists all\n`);
   for (const { line, text } of notices.slice(0, mostNotices)) output.note(`${name}:${line}: ${terminalText(text)}`);
 }
