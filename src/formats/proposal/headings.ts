@@ -5,6 +5,8 @@ import type { SampleLine } from "./sample.ts";
 export interface Heading {
   readonly at: number;
   readonly names: readonly string[];
+  /** The line has as many headings as the table has columns. */
+  readonly isExact: boolean;
 }
 
 /** Lines between a heading and its first row. */
@@ -28,11 +30,11 @@ export function headingsOf(
   if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
   const text = line.text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
   if (!isHeading(line, text)) return undefined;
-  const names =
-    splitNames(text, rows, numeric) ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
+  const exact = splitNames(text, rows, numeric);
+  const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
   if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
   const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : (lines[at - 1]?.text ?? "");
-  return { at, names: withLineAbove(names, above, rows, numeric) };
+  return { at, names: withLineAbove(names, above, rows, numeric), isExact: exact !== undefined };
 }
 
 /** Lines with numbers, `name: value` and sentences are no headings. */

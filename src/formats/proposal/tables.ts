@@ -16,6 +16,8 @@ export interface Block {
   /** True for columns of numbers. */
   readonly numeric: readonly boolean[];
   readonly names: readonly string[];
+  /** The heading has as many words or groups of words as there are columns. */
+  readonly isExact: boolean;
 }
 
 /** Finds tables of words below a heading. Fields between separators are the business of separated-tables.ts. */
@@ -25,10 +27,20 @@ export function blocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number
     if (taken.has(at)) continue;
     const block = blockAt(lines, at, taken);
     if (!block) continue;
-    blocks.push(block);
+    if (!continues(lines, blocks.at(-1), block)) blocks.push(block);
     at = block.end - 1;
   }
   return blocks;
+}
+
+/** True for rows like those of the table before, below words that are hardly their heading: a message between rows. */
+function continues(lines: readonly SampleLine[], before: Block | undefined, block: Block): boolean {
+  return (
+    before !== undefined &&
+    !block.isExact &&
+    lines[before.from]?.sample === lines[block.from]?.sample &&
+    before.numeric.join() === block.numeric.join()
+  );
 }
 
 function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<number>): Block | undefined {
@@ -48,7 +60,7 @@ function blockAt(lines: readonly SampleLine[], from: number, taken: ReadonlySet<
   }
   if (hasLongerLabels(lines, from, end, first)) return undefined;
   const heading = headingsOf(lines, from, rows, numeric);
-  return heading && { heading: heading.at, from, end, rows, numeric, names: heading.names };
+  return heading && { ...heading, heading: heading.at, from, end, rows, numeric };
 }
 
 interface Row {
