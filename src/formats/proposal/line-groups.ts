@@ -1,5 +1,5 @@
 import { groupBy } from "./group-by.ts";
-import { maskedLine } from "./numbers.ts";
+import { maskedLine, numberOf, wordsOf } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 
 /** Lines that differ only in their numbers, and in the label at their beginning if they have one. */
@@ -60,7 +60,8 @@ function absorb({ lines, segments, isLabelled: hasLabel }: GrowingGroup, line: S
   const count = segments.length - 1;
   if (!hasLabel || line.numbers.length < count) return false;
   const shorter = { ...line, numbers: line.numbers.slice(-count) };
-  if (!/\p{L}/u.test(segmentsOf(shorter)[0] ?? "")) return false;
+  const [label = ""] = segmentsOf(shorter);
+  if (!/\p{L}/u.test(label) || wordsOf(label).some(({ text }) => numberOf(text) !== undefined)) return false;
   if (keyOf(segmentsOf(shorter).slice(1)) !== keyOf(segments.slice(1))) return false;
   lines.push(shorter);
   lines.sort(order);

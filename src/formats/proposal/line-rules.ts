@@ -49,14 +49,18 @@ function keywordOf(
 }
 
 /** The rule for a group that occurs several times: each of its lines is a row. Undefined if no number can be read. */
-export function rowsRule(group: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
-  const { lines } = group;
-  const pattern = groupPattern(group);
+export function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
+  const pattern = groupPattern(given);
   const matcher = new RegExp(pattern);
-  const own = new Set(lines.map(lineKey));
-  if (all.some((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text)))
-    return undefined;
-  if (lines.some((line) => !matcher.test(line.text))) return undefined;
+  if (given.lines.some((line) => !matcher.test(line.text))) return undefined;
+  const own = new Set(given.lines.map(lineKey));
+  const others = all.filter((line) => line.numbers.length > 0 && !own.has(lineKey(line)) && matcher.test(line.text));
+  const count = given.segments.length - 1;
+  if (!given.isLabelled && others.length > 0) return undefined;
+  if (others.some((line) => line.numbers.length <= count)) return undefined;
+  // Messages that were printed into each other: their first numbers are read.
+  const lines = [...given.lines, ...others.map((line) => ({ ...line, numbers: line.numbers.slice(0, count) }))];
+  const group = { ...given, lines };
   const blanks = gluedTo(lines);
   const headings = headingNames(group, all);
   const numbers = (lines[0]?.numbers ?? []).flatMap((_, at) => {

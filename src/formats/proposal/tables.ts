@@ -20,6 +20,9 @@ export interface Block {
   readonly isExact: boolean;
 }
 
+/** Lines of a message between the rows of a table. */
+const mostForeign = 3;
+
 /** Finds tables of words below a heading. Fields between separators are the business of separated-tables.ts. */
 export function blocksIn(lines: readonly SampleLine[], taken: ReadonlySet<number>): Block[] {
   const blocks: Block[] = [];
@@ -38,6 +41,7 @@ function continues(lines: readonly SampleLine[], before: Block | undefined, bloc
   return (
     before !== undefined &&
     !block.isExact &&
+    block.from - before.end <= mostForeign &&
     lines[before.from]?.sample === lines[block.from]?.sample &&
     before.numeric.join() === block.numeric.join()
   );
