@@ -58,7 +58,7 @@ function withoutNoise(lines: readonly SampleLine[], groups: GrowingGroup[]): Sam
 /** Adds a line with a long label, or a number in it (`1,4 interactions  231.6  0.1`), to the group of its other numbers. */
 function absorb({ lines, segments, isLabelled: hasLabel }: GrowingGroup, line: SampleLine): boolean {
   const count = segments.length - 1;
-  if (!hasLabel || line.numbers.length < count) return false;
+  if (!hasLabel || count < 2 || line.numbers.length < count) return false;
   const shorter = { ...line, numbers: line.numbers.slice(-count) };
   const [label = ""] = segmentsOf(shorter);
   if (!/\p{L}/u.test(label) || wordsOf(label).some(({ text }) => numberOf(text) !== undefined)) return false;
