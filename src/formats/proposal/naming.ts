@@ -34,7 +34,7 @@ function named(name: string): string {
 }
 
 const conditions =
-  /(?:size|bytes?|length|count|threads?|procs?|process(?:es|ors?)?|tasks?|ranks?|nodes?|cores?|cpus?|gpus?|iter|iterations?|repetitions?|reps|offset|order|block|depth|level|seed|step|steps|stride|dimension|grid|pairs|window|number|num|index|id|port|version|batch|clients?|jobs?|files?|items|atoms|n|nb|p|q|nx|ny|nz|npx|npy|npz|ngl|test|label|kb|reclen|interval)(?:\b|_|$)/i;
+  /(?:size|bytes?|length|count|threads?|procs?|process(?:es|ors?)?|tasks?|ranks?|nodes?|cores?|cpus?|gpus?|iter|iterations?|repetitions?|reps|offset|order|block|depth|level|seed|step|steps|stride|dimension|grid|pairs|window|number|num|calls?|counts?|unknowns|equations|index|id|port|version|batch|clients?|jobs?|files?|items|atoms|n|nb|p|q|nx|ny|nz|npx|npy|npz|ngl|test|label|kb|reclen|interval)(?:\b|_|$)/i;
 const outcomes =
   /(?:time|sec|seconds|latency|bandwidth|rate|throughput|flops?|mop|speed|perf|performance|elapsed|wall|duration|usec|msec|avg|average|mean|min|max|median|std|stddev|dev|score|energy|error|residual|total|retr|lost|jitter|percent|memory|rating)(?:\b|_|$)/i;
 const rates =

@@ -151,12 +151,15 @@ function straysAsBlock(strays: readonly Stray[]): Pick<Block, "rows" | "end"> {
 
 /** A pattern for the rows of a table, so that each of them can be found wherever it is. */
 function rowPattern(group: readonly Block[]): string {
-  const columns = (group[0]?.numeric ?? []).map((isNumber, at) => {
+  return `^\\s*${columnPatterns(group).join("\\s+")}\\s*$`;
+}
+
+function columnPatterns(group: readonly Block[]): string[] {
+  return (group[0]?.numeric ?? []).map((isNumber, at) => {
     if (!isNumber) return String.raw`\S+`;
     const texts = group.flatMap(({ rows }) => rows.map((row) => row[at]?.text ?? ""));
     return texts.every((text) => new RegExp(`^${shortNumber}$`).test(text)) ? shortNumber : String.raw`\S*\d\S*`;
   });
-  return `^\\s*${columns.join("\\s+")}\\s*$`;
 }
 
 function onlyMatches(
@@ -204,7 +207,10 @@ function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): Colum
   if (!first) return [];
   const isNumeric = first.numeric.map((_, at) => group.every(({ numeric }) => numeric[at] === true));
   const units = first.numeric.map((_, at) => unitColumn(group, at));
-  return isNumeric.flatMap((numeric, at) => {
+  const count = labelWords(isNumeric, first.names);
+  const label = count > 1 ? [wordsAsLabel(lines, group, count)] : [];
+  const columns = isNumeric.flatMap((numeric, at) => {
+    if (at < count && count > 1) return [];
     if (!numeric && (units[at] !== undefined || !isLabel(group, at))) return [];
     const following = numeric && !isNumeric[at + 1] ? units[at + 1] : undefined;
     const cells = group.flatMap(({ rows, from }) =>
@@ -225,6 +231,36 @@ function columnsOf(lines: readonly SampleLine[], group: readonly Block[]): Colum
       },
     ];
   });
+  return [...label, ...columns];
+}
+
+/** How many words of text at the beginning of the rows have the same heading. */
+function labelWords(isNumeric: readonly boolean[], names: readonly string[]): number {
+  const end = isNumeric.findIndex((numeric, at) => numeric || names[at] !== names[0]);
+  return names[0] === "" ? 0 : end;
+}
+
+/** A label of several words: the row without its other entries. */
+function wordsAsLabel(lines: readonly SampleLine[], group: readonly Block[], count: number): ColumnDraft {
+  const rest = columnPatterns(group).slice(count);
+  const cells = group.flatMap(({ rows, from }) =>
+    rows.map((row, offset) => {
+      const { sample, line } = lines[from + offset]!;
+      const text = row
+        .slice(0, count)
+        .map((word) => word.text)
+        .join(" ");
+      return { sample, line, text };
+    }),
+  );
+  return {
+    heading: group[0]?.names[0] ?? "",
+    type: "text",
+    position: 1,
+    wholeRest: true,
+    filters: [{ source: `\\s+${rest.join("\\s+")}\\s*$`, ignoreCase: false }],
+    cells,
+  };
 }
 
 function unitOf(following: readonly string[] | undefined, suffix: string | undefined): Partial<ColumnDraft> {
