@@ -2,10 +2,4 @@
 // Used by the verb describe.
 // Never stores anything and never writes a file: the verb does, on request.
 
-export {
-  type DescribedRule,
-  type DescribedSample,
-  type DescribeOptions,
-  type DescribeResult,
-  describeSamples,
-} from "./describe.ts";
+export { type DescribedSample, type DescribeResult, describeSamples } from "./describe.ts";

@@ -6,7 +6,7 @@ import { lineKey, type Cell, type SampleLine } from "./sample.ts";
 import { headingAround } from "./variable-text.ts";
 
 /** The rules for a group that occurs at most once in each set of values: one named value for each number. */
-export function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] {
+function namedRules(group: LineGroup, all: readonly SampleLine[]): NamedDraft[] {
   if (!group.segments.some((segment) => /\p{L}{2}|^\s*\p{L}\s*[=:]/u.test(segment))) return [];
   return (group.lines[0]?.numbers ?? []).map((_, at) => ({
     kind: "named",
@@ -49,7 +49,7 @@ function keywordOf(
 }
 
 /** The rule for a group that occurs several times: each of its lines is a row. Undefined if no number can be read. */
-export function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
+function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDraft | undefined {
   const pattern = groupPattern(given);
   const matcher = new RegExp(pattern);
   if (given.lines.some((line) => !matcher.test(line.text))) return undefined;
@@ -80,7 +80,7 @@ export function rowsRule(given: LineGroup, all: readonly SampleLine[]): TableDra
 }
 
 /** The pattern of all lines of a group. */
-export function groupPattern({ segments, isLabelled }: LineGroup): string {
+function groupPattern({ segments, isLabelled }: LineGroup): string {
   const [first = "", ...rest] = segments;
   const label = /\s$/.test(first)
     ? String.raw`(?:.*\s)?\S*[^\s\d.eE+-]\S*\s+`

@@ -58,7 +58,7 @@ export function wordsOf(line: string, blanks = ""): Word[] {
   return words;
 }
 
-export function escapeInClass(characters: string): string {
+function escapeInClass(characters: string): string {
   return characters.replaceAll(/[\\\]^-]/g, "\\$&");
 }
 
