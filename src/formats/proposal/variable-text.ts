@@ -14,8 +14,10 @@ export function headingAround(
   const [next = ""] = wordsOf(after).map(({ text }) => text);
   const unit = suffix === "" ? unitAfter(text, next) : unitNamed(suffix);
   const before = lastClause(segments[at] ?? "");
-  if (before !== "") return { heading: before, unit };
   const following = firstClause(unit && suffix === "" ? after.replace(next, "") : after);
+  // In `4 nodes, 16 ranks` the names follow the numbers.
+  const isFollowed = /[,;|]\s*$/.test(segments[at] ?? "") && following !== "";
+  if (before !== "" && !isFollowed) return { heading: before, unit };
   return { heading: following === "" ? "value" : following, unit };
 }
 
