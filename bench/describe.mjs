@@ -1,11 +1,11 @@
-// `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions, the
-// experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of each file
+// `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions,
+// the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of each file
 // arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that are lost,
 // `--only TEXT` selects paths, `--together` proposes from all files of a folder at once.
 //
 // A numeric cell is a number in a line of a table (next to a line with as many words and as many numbers, or with `|`),
-// or directly after `name:` or `name =`. Dates, times, versions, paths and numbers in sentences are no cells; the column
-// `other` counts them.
+// or directly after `name:` or `name =`. Dates, times, versions, paths and numbers in sentences are no cells; the
+// column `other` counts them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -198,7 +198,7 @@ if (flags.has("--json"))
   );
 else {
   console.log(
-    `${"file".padEnd(52)} ${["cells", "imported", "share", "in file", "other"].map((each) => each.padStart(8)).join(" ")}`,
+    "file".padEnd(53) + ["cells", "imported", "share", "in file", "other"].map((each) => each.padStart(8)).join(" "),
   );
   console.log(`${good} of ${counted.length} files with cells: at least 95 % imported, and every number is in the file`);
 }

@@ -49,7 +49,7 @@ interface Reading {
   readonly refused?: string;
 }
 
-/** Imports the samples with the proposed descriptions, as printed, and compares what was read with what was proposed. */
+/** Imports the samples with the proposed descriptions, as printed, and compares their values with the proposed ones. */
 export async function checkProposal(
   workspace: Workspace,
   proposal: Proposal,

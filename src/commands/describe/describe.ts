@@ -48,7 +48,7 @@ export interface DescribeResult {
   readonly input: string;
   readonly rules: readonly DescribedRule[];
   readonly samples: readonly DescribedSample[];
-  /** Rules left out because an experiment cannot have so many variables. */
+  /** Variables beyond the maximum of an experiment, left out. */
   readonly omitted: number;
 }
 

@@ -17,7 +17,7 @@ const number = String.raw`[0-9]+(?:\.[0-9]+)?`;
 const start = String.raw`^(?:.*[/_.,+ -])?`;
 const end = String.raw`(?:[/_.,+ -]|$)`;
 
-/** The values in paths: `nodes=4/`, `np16_run3.log`, `threads-8`. Of several samples, at least one value has to vary. */
+/** The values in paths: `nodes=4/`, `np16_run3.log`, `threads-8`. Among several samples they have to vary. */
 export function pathParts(samples: readonly SampleText[]): PathPart[] {
   const keys = new Map<string, { readonly separator: string; readonly isAfter?: true; readonly isText?: true }>();
   for (const { name } of samples) for (const [key, how] of keysIn(name)) if (!keys.has(key)) keys.set(key, how);

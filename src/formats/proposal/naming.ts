@@ -33,10 +33,22 @@ function named(name: string): string {
   return isName(name) ? name : `n_${name}`;
 }
 
-const conditions =
-  /(?:size|bytes?|length|count|threads?|procs?|process(?:es|ors?)?|tasks?|ranks?|nodes?|cores?|cpus?|gpus?|iter|iterations?|repetitions?|reps|offset|order|block|depth|level|seed|step|steps|stride|dimension|grid|pairs|window|number|num|calls?|counts?|unknowns|equations|index|id|port|version|batch|clients?|jobs?|files?|items|atoms|n|nb|p|q|nx|ny|nz|npx|npy|npz|ngl|test|label|kb|reclen|interval)(?:\b|_|$)/i;
-const outcomes =
-  /(?:time|sec|seconds|latency|bandwidth|rate|throughput|flops?|mop|speed|perf|performance|elapsed|wall|duration|usec|msec|avg|average|mean|min|max|median|std|stddev|dev|score|energy|error|residual|total|retr|lost|jitter|percent|memory|rating)(?:\b|_|$)/i;
+/** Matches any of the words at the end of a name or of one of its parts. */
+function wordsPattern(words: string): RegExp {
+  return new RegExp(`(?:${words.split(" ").join("|")})(?:\\b|_|$)`, "i");
+}
+
+const conditions = wordsPattern(
+  "size bytes? length count threads? procs? process(?:es|ors?)? tasks? ranks? nodes? cores? cpus? gpus? " +
+    "iter iterations? repetitions? reps offset order block depth level seed step steps stride dimension " +
+    "grid pairs window number num calls? counts? unknowns equations index id port version batch clients? " +
+    "jobs? files? items atoms n nb p q nx ny nz npx npy npz ngl test label kb reclen interval",
+);
+const outcomes = wordsPattern(
+  "time sec seconds latency bandwidth rate throughput flops? mop speed perf performance elapsed wall " +
+    "duration usec msec avg average mean min max median std stddev dev score energy error residual total " +
+    "retr lost jitter percent memory rating",
+);
 const rates =
   /(?:bandwidth|rate|throughput|flops?|mops?|iops|ops|speed|performance|rating|mb_s|gb_s|per_sec)(?:\b|_|$)/i;
 

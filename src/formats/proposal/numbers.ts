@@ -24,12 +24,13 @@ export const numberPattern = String.raw`[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]
 export const shortNumber = String.raw`[-+.]*\d[-+.\deE]*`;
 
 const wholeNumber = new RegExp(`^(${numberPattern})(.*)$`);
+const weekdays = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*";
 const months = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*";
 
 /** Dates, times, versions, addresses, hashes and paths: their digits are no measurements. */
 const masked = new RegExp(
   [
-    String.raw`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +${months} +\d+(?: +\d+:\d+(?::\d+)?)?(?: +[A-Z]{3,4})?(?:,? +\d{4})?`,
+    String.raw`\b${weekdays},? +${months} +\d+(?: +\d+:\d+(?::\d+)?)?(?: +[A-Z]{3,4})?(?:,? +\d{4})?`,
     String.raw`\b${months}\.? +\d{1,2}(?:,? +\d{4}\b)?`,
     String.raw`\b\d{1,2} +${months}(?: +\d{4})?`,
     String.raw`\b${months} +\d{4}\b`,

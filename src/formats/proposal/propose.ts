@@ -18,7 +18,7 @@ export interface Proposal {
   readonly experiment: Experiment;
   readonly description: InputDescription;
   readonly rules: readonly ProposedRule[];
-  /** Rules left out because an experiment cannot have so many variables. */
+  /** Variables beyond the maximum of an experiment, left out. */
   readonly omitted: number;
 }
 

@@ -63,10 +63,10 @@ function isUpTo(a: SampleLine, b: SampleLine): boolean {
 function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) => boolean): Separator[] {
   const usable = lines.filter((line) => !isRow(line) && !isRuleLine(line.text) && line.text.length < 300);
   const equal = groupBy(usable, (line) => segmentsOf(line).join("\u0002").replaceAll(/\s+/g, " ").trim());
-  const begun = groupBy(usable, prefixOf);
+  const byPrefix = groupBy(usable, prefixOf);
   return [
     ...[...equal.values()].filter(isRepeated).map((same) => ({ lines: same, mark: markOf(same, lines) })),
-    ...[...begun].flatMap(([prefix, same]) =>
+    ...[...byPrefix].flatMap(([prefix, same]) =>
       prefix !== "" && isRepeated(same) && new Set(same.map(({ text }) => text.trim())).size > 1
         ? [{ lines: same, prefix, mark: prefixMark(prefix) }]
         : [],

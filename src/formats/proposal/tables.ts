@@ -107,12 +107,12 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
   const groups = groupBy(blocks, (block) => keyOf(lines, block));
   const headings = [...groups.values()].map(([block]) => textOf(lines, block!.heading));
   return [...groups.values()].map((group) => {
-    const strays = straysOf(lines, group, blocks);
-    const pattern = strays.length > 0 ? rowPattern(group) : undefined;
-    if (pattern !== undefined && onlyMatches(pattern, lines, group, strays)) {
-      const rows: Block = { ...group[0]!, ...straysAsBlock(strays) };
+    const orphans = orphansOf(lines, group, blocks);
+    const pattern = orphans.length > 0 ? rowPattern(group) : undefined;
+    if (pattern !== undefined && onlyMatches(pattern, lines, group, orphans)) {
+      const rows: Block = { ...group[0]!, ...orphansAsBlock(orphans) };
       const columns = columnsOf(
-        [...lines, ...strays.map(({ line }) => line)],
+        [...lines, ...orphans.map(({ line }) => line)],
         [...group, { ...rows, from: lines.length }],
       );
       return { kind: "table", marks: [{ kind: "pattern", source: pattern }], start: 0, most: 1, columns };
@@ -122,16 +122,16 @@ export function tablesOf(lines: readonly SampleLine[], blocks: readonly Block[])
   });
 }
 
-interface Stray {
+interface Orphan {
   readonly line: SampleLine;
   readonly words: readonly Word[];
 }
 
 /** Lines after a table that look like its rows: something else was printed between them. */
-function straysOf(lines: readonly SampleLine[], group: readonly Block[], blocks: readonly Block[]): Stray[] {
+function orphansOf(lines: readonly SampleLine[], group: readonly Block[], blocks: readonly Block[]): Orphan[] {
   const taken = new Set(blocks.flatMap(({ from, end }) => lines.slice(from, end)));
   return group.flatMap(({ end, numeric, rows, heading }) => {
-    const strays: Stray[] = [];
+    const orphans: Orphan[] = [];
     for (let at = end; at < lines.length && lines[at]!.sample === lines[heading]!.sample; at++) {
       if (blocks.some((block) => block.heading === at)) break;
       const row = taken.has(lines[at]!) ? undefined : rowOf(lines[at]);
@@ -139,14 +139,14 @@ function straysOf(lines: readonly SampleLine[], group: readonly Block[], blocks:
         row?.words.length === rows[0]!.length &&
         row.numeric.every((isNumber, column) => isNumber || !numeric[column])
       )
-        strays.push({ line: lines[at]!, words: row.words });
+        orphans.push({ line: lines[at]!, words: row.words });
     }
-    return strays;
+    return orphans;
   });
 }
 
-function straysAsBlock(strays: readonly Stray[]): Pick<Block, "rows" | "end"> {
-  return { rows: strays.map(({ words }) => words), end: 0 };
+function orphansAsBlock(orphans: readonly Orphan[]): Pick<Block, "rows" | "end"> {
+  return { rows: orphans.map(({ words }) => words), end: 0 };
 }
 
 /** A pattern for the rows of a table, so that each of them can be found wherever it is. */
@@ -166,10 +166,11 @@ function onlyMatches(
   source: string,
   lines: readonly SampleLine[],
   group: readonly Block[],
-  strays: readonly Stray[],
+  orphans: readonly Orphan[],
 ): boolean {
   const pattern = new RegExp(source);
-  const own = new Set([...group.flatMap(({ from, end }) => lines.slice(from, end)), ...strays.map(({ line }) => line)]);
+  const rows = group.flatMap(({ from, end }) => lines.slice(from, end));
+  const own = new Set([...rows, ...orphans.map(({ line }) => line)]);
   return lines.every((line) => own.has(line) === pattern.test(line.text));
 }
 
