@@ -1,5 +1,6 @@
 // `node bench/describe.mjs FOLDER...`: for every sample below the folders, `perfkeep describe` proposes descriptions,
-// the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of each file
+// the experiment is created from them, and the sample is read with them. Prints how many of the numeric cells of
+// each file
 // arrive, and whether every imported number is in the file. `--json` prints JSON, `--lines` the cells that are lost,
 // `--only TEXT` selects paths, `--together` proposes from all files of a folder at once.
 //

@@ -55,7 +55,7 @@ function withoutNoise(lines: readonly SampleLine[], groups: GrowingGroup[]): Sam
   return rest;
 }
 
-/** Adds a line with a long label, or with a number in it (`1,4 pairs  231.6  0.1`), to the group of its other numbers. */
+/** Adds a line with a long label, or with a number in it (`1,4 pairs  231.6  0.1`), to its group. */
 function absorb({ lines, segments, isLabelled: hasLabel }: GrowingGroup, line: SampleLine): boolean {
   const count = segments.length - 1;
   if (!hasLabel || count < 2 || line.numbers.length < count) return false;
