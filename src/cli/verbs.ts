@@ -166,6 +166,12 @@ export const verbs: readonly LazyVerb[] = [
     load: async () => (await import("./verbs/experiments/experiment.ts")).experiment,
   },
   {
+    name: "describe",
+    group: experiments,
+    summary: "propose an experiment and an input description for sample files",
+    load: async () => (await import("./verbs/import/describe.ts")).describe,
+  },
+  {
     name: "import",
     group: experiments,
     summary: "import benchmark output into an experiment",

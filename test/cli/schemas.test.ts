@@ -130,6 +130,7 @@ describe("what the program prints fits its schema", () => {
     ["import", 0, ["import", "--dry-run", "--force", hyperfineReport]],
     ["formats", 0, ["import", "--list-formats"]],
     ["explained-formats", 0, ["import", "--explain", hyperfineReport]],
+    ["describe", 0, ["describe", sample(1), sample(2)]],
     ["import", 0, ["import", "-t", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1)]],
     ["import", 0, ["import", "-e", "openssl_speed", "-d", `${example}.inp`, sample(1), sample(2)]],
     ["experiments", 0, ["experiment", "list"]],

@@ -66,6 +66,16 @@ export const importFailures = {
     message: (d) => `no value given for '${d.variable}'`,
     remedy: (d) => `answer on the terminal or with lines on standard input, or give it with -f ${d.variable}=…`,
   },
+  "nothing-to-describe": {
+    exit: "badInput",
+    message: (d) => `no table and no named number found in ${d.files}`,
+    remedy: () => `give samples with numbers, or write the descriptions by hand: docs/input-descriptions.md`,
+  },
+  "sample-too-large": {
+    exit: "badInput",
+    message: (d) => `${d.path} has more than ${d.most} MiB, too much for a sample`,
+    remedy: () => `give its beginning: head -c 1M FILE > sample.txt`,
+  },
   "no-input-files": {
     exit: "usage",
     message: () => `a description has no files to read`,

@@ -168,6 +168,11 @@ export const configFailures = {
     message: (d) => `'${d.name}' is not a valid name for the ${d.kind}: ${d.reason}`,
     remedy: () => `use words of lower-case letters and digits, joined by hyphens`,
   },
+  "description-exists": {
+    exit: "usage",
+    message: (d) => `${d.path} already exists`,
+    remedy: () => `give --force to overwrite it, or another folder or name`,
+  },
   "plugin-exists": {
     exit: "usage",
     message: (d) => `${d.path} already exists`,

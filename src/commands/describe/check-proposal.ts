@@ -1,0 +1,162 @@
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { rowsOf, type Table } from "../../core/tables/index.ts";
+import { formatValue, type Value } from "../../core/values/index.ts";
+import {
+  printExperiment,
+  printInput,
+  readExperiment,
+  readInput,
+  type InputDescription,
+} from "../../formats/descriptions/index.ts";
+import type { Cell, Proposal, ProposedRule, SampleText } from "../../formats/proposal/index.ts";
+import type { ByteSource, Importer } from "../../plugins/importers/importer.ts";
+import { assembleRuns } from "../../workspace/import/index.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** A sample with its bytes as the importer gets them. */
+export interface Sample extends SampleText {
+  readonly bytes: Uint8Array;
+}
+
+/** A rule and the values that the importer read as proposed. */
+export interface CheckedRule {
+  readonly rule: ProposedRule;
+  readonly caught: readonly Cell[];
+}
+
+export interface CheckedProposal {
+  readonly rules: readonly CheckedRule[];
+  /** Variables for which the importer read something else, or nothing. */
+  readonly misread: ReadonlySet<string>;
+  /** Rows of each sample. */
+  readonly rows: readonly number[];
+  readonly notices: readonly (readonly Notice[])[];
+}
+
+interface Notice {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What the importer reads from one sample. */
+interface Reading {
+  /** Values of each variable in the order of the input, without missing ones. */
+  readonly values: ReadonlyMap<string, readonly Value[]>;
+  readonly rows: number;
+  readonly notices: readonly Notice[];
+  /** A variable that made the import fail. */
+  readonly refused?: string;
+}
+
+/** Imports the samples with the proposed descriptions, as printed, and compares their values with the proposed ones. */
+export async function checkProposal(
+  workspace: Workspace,
+  proposal: Proposal,
+  samples: readonly Sample[],
+): Promise<CheckedProposal> {
+  const importer = await workspace.registry.get("importer", "description");
+  const { file } = proposal.description;
+  const description = readInput(printInput(proposal.description), file);
+  const experiment = readExperiment(printExperiment(proposal.experiment), file);
+  const readings: Reading[] = [];
+  for (const sample of samples) readings.push(await readSample(importer, sample, description, experiment));
+  const rules = proposal.rules.map((rule) => compare(rule, readings));
+  const refused = readings.flatMap(({ refused: name }) => name ?? []);
+  const misread = rules.filter(({ isRight }) => !isRight).map(({ rule }) => rule.variable.name);
+  return {
+    rules: rules.filter(({ caught }) => caught.length > 0),
+    misread: new Set(refused.length > 0 ? refused : misread),
+    rows: readings.map(({ rows }) => rows),
+    notices: readings.map(({ notices }) => notices),
+  };
+}
+
+async function readSample(
+  importer: Importer,
+  { name, bytes }: Sample,
+  description: InputDescription,
+  experiment: Experiment,
+): Promise<Reading> {
+  const values = new Map<string, Value[]>();
+  const notices: Notice[] = [];
+  let rows = 0;
+  const add = (variable: string, value: Value): void => {
+    if (value !== null) values.set(variable, [...(values.get(variable) ?? []), value]);
+  };
+  const events = importer.read(source(bytes), new Map(), { experiment, description, path: name });
+  const options = {
+    fixed: new Map(),
+    rows: "null",
+    complete: (once: ReadonlyMap<string, Value>) => Promise.resolve(once),
+    notice: (line: number, text: string) => void notices.push({ line, text }),
+  } as const;
+  try {
+    for await (const step of assembleRuns(events, experiment, options)) {
+      if (step.kind === "rows") rows += addRows(step.table, values);
+      if (step.kind === "end") for (const [variable, value] of step.once) add(variable, value);
+    }
+  } catch (error) {
+    const refused = refusedVariable(error);
+    return { values, rows, notices, ...(refused === undefined ? {} : { refused }) };
+  }
+  return { values, rows, notices };
+}
+
+/** The variable that a value did not fit; undefined when the sample has nothing of the description. */
+function refusedVariable(error: unknown): string | undefined {
+  if (isFailure(error, "nothing-found")) return undefined;
+  const variable = error instanceof Failure ? error.data["variable"] : undefined;
+  if (typeof variable === "string") return variable;
+  throw error;
+}
+
+async function* source(bytes: Uint8Array): ByteSource {
+  yield bytes;
+}
+
+function addRows(table: Table, values: Map<string, Value[]>): number {
+  const rows = rowsOf(table) as readonly (readonly Value[])[];
+  for (const [at, { name }] of table.variables.entries()) {
+    const found = values.get(name) ?? [];
+    for (const row of rows) if (row[at] !== null && row[at] !== undefined) found.push(row[at]);
+    values.set(name, found);
+  }
+  return table.length;
+}
+
+/** Rows repeat the single values of their set, so only values of tables are counted. */
+function compare(rule: ProposedRule, readings: readonly Reading[]): CheckedRule & { readonly isRight: boolean } {
+  const { variable, location, cells } = rule;
+  const isCounted = location.kind === "table";
+  const isConverted =
+    location.kind === "table" && location.values.some(({ name, unit }) => name === variable.name && unit === "text");
+  const caught: Cell[] = [];
+  let isRight = true;
+  for (const [sample, { values }] of readings.entries()) {
+    const read = values.get(variable.name) ?? [];
+    const wanted = cells.filter((cell) => cell.sample === sample);
+    if (isConverted) {
+      caught.push(...wanted.slice(0, read.length));
+      isRight &&= read.length <= wanted.length;
+      continue;
+    }
+    const left = new Map<string, number>();
+    for (const value of read) left.set(keyOf(value), (left.get(keyOf(value)) ?? 0) + 1);
+    const unused = new Set(left.keys());
+    for (const cell of wanted) {
+      const key = keyOf(variable.type === "string" ? cell.text : Number(cell.text.replaceAll(",", "")));
+      const count = left.get(key) ?? 0;
+      if (count === 0) continue;
+      caught.push(cell);
+      unused.delete(key);
+      if (isCounted) left.set(key, count - 1);
+    }
+    isRight &&= unused.size === 0 && (!isCounted || [...left.values()].every((count) => count === 0));
+  }
+  return { rule, caught, isRight: isRight && caught.length > 0 };
+}
+
+function keyOf(value: Value): string {
+  return typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim() : formatValue(value, "float");
+}

@@ -1,0 +1,41 @@
+import type { Unit } from "../../core/values/index.ts";
+import type { RowMark, TextMark, ValueFilter } from "../descriptions/index.ts";
+import type { Cell } from "./sample.ts";
+
+/** A variable-to-be and where its values are. */
+export interface ColumnDraft {
+  /** Text of the input from which the variable gets its name. */
+  readonly heading: string;
+  readonly type: "number" | "text";
+  readonly unit?: Unit;
+  /** Each number is followed by its own unit. */
+  readonly unitFollows?: true;
+  /** 1-based entry of the row; with `typed` only entries of the type count. */
+  readonly position: number;
+  readonly typed?: true;
+  /** The value is the rest of the line; `filters` shorten it. */
+  readonly wholeRest?: true;
+  readonly filters?: readonly ValueFilter[];
+  readonly cells: readonly Cell[];
+}
+
+/** A table-to-be: rows below a heading, or (with `start` 0) the marked lines themselves. */
+export interface TableDraft {
+  readonly kind: "table";
+  readonly marks: readonly RowMark[];
+  readonly start: 0 | 1;
+  readonly most?: number;
+  readonly blanks?: string;
+  readonly separator?: string;
+  readonly columns: readonly ColumnDraft[];
+}
+
+/** A single value of a line. */
+export interface NamedDraft {
+  readonly kind: "named";
+  /** The value follows the keyword, or is the first group of the pattern. */
+  readonly mark: TextMark;
+  readonly column: ColumnDraft;
+}
+
+export type RuleDraft = TableDraft | NamedDraft;

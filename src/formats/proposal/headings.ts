@@ -1,0 +1,118 @@
+import { numberOf, wordsOf, type Word } from "./numbers.ts";
+import type { SampleLine } from "./sample.ts";
+
+/** The heading of a table: the index of its line, and a name for each column ("" where it has none). */
+export interface Heading {
+  readonly at: number;
+  readonly names: readonly string[];
+  /** The line has as many headings as the table has columns. */
+  readonly isExact: boolean;
+}
+
+/** Lines between a heading and its first row. */
+const mostBetween = 3;
+
+/** True for a line of punctuation only, and for an empty one. */
+export function isRuleLine(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** The heading above the rows that begin at `from`, if there is one that fits their columns. */
+export function headingsOf(
+  lines: readonly SampleLine[],
+  from: number,
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): Heading | undefined {
+  let at = from - 1;
+  while (at >= 0 && from - at <= mostBetween && isRuleLine(lines[at]?.text ?? "")) at -= 1;
+  const line = lines[at];
+  if (!line || line.sample !== lines[from]?.sample || isRuleLine(line.text)) return undefined;
+  const text = line.text.replace(/^(\s*)([#%*;!]+|\/\/)(?=\s)/, (sign) => " ".repeat(sign.length));
+  if (!isHeading(line, text)) return undefined;
+  const exact = splitNames(text, rows, numeric);
+  const names = exact ?? (rows.length > 1 ? alignedNames(wordsOf(text), rows, numeric) : undefined);
+  if (!names || (rows.length === 1 && !isLikelySingle(numeric))) return undefined;
+  const above = isRuleLine(lines[at - 1]?.text ?? "") ? "" : (lines[at - 1]?.text ?? "");
+  return { at, names: withLineAbove(names, above, rows, numeric), isExact: exact !== undefined };
+}
+
+/** Lines with numbers, `name: value` and sentences are no headings. */
+function isHeading({ numbers }: SampleLine, text: string): boolean {
+  const words = wordsOf(text);
+  if (numbers.length > 0 || words.some(({ text: word }) => numberOf(word))) return false;
+  // Spaced letters are a title: `A C C O U N T I N G`.
+  if (words.length > 4 && words.filter(({ text: word }) => word.length === 1).length > words.length * 0.6) return false;
+  return !/[\w)\]]\s*[:=]\s+\S/.test(text) && !/\p{Ll}[.:]\s*$/u.test(text);
+}
+
+/** A single row is a table only if most of its entries are numbers. */
+function isLikelySingle(numeric: readonly boolean[]): boolean {
+  const count = numeric.filter(Boolean).length;
+  return count >= 2 && count * 2 >= numeric.length;
+}
+
+/** One heading per column: words, or groups of words that wider gaps separate. */
+function splitNames(
+  text: string,
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): string[] | undefined {
+  const groups = text.trim().split(/\s{2,}|\t/);
+  if (groups.length === numeric.length) return groups;
+  const words = wordsOf(text);
+  if (words.length !== numeric.length) return undefined;
+  // Words of aligned headings have to stand above their columns: `Std Dev` is one heading.
+  const spans = spansOf(rows, numeric);
+  const above = words.filter(
+    ({ start, end }, at) => start < (spans[at]?.end ?? 0) + 2 && end > (spans[at]?.start ?? 0) - 2,
+  );
+  return groups.length < 3 || above.length >= words.length * 0.6 ? words.map((word) => word.text) : undefined;
+}
+
+/** Headings by their position above the columns; undefined unless every column of numbers has one. */
+function alignedNames(
+  headings: readonly Word[],
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): string[] | undefined {
+  const spans = spansOf(rows, numeric);
+  const names = spans.map(({ start, end }) =>
+    headings
+      .filter((heading) => heading.start < end && heading.end > start)
+      .map((heading) => heading.text)
+      .join(" "),
+  );
+  const used = new Set(names.filter((name, at) => numeric[at] === true && name !== "")).size;
+  const wanted = numeric.filter(Boolean).length;
+  return used >= Math.max(2, wanted * 0.6) ? names : undefined;
+}
+
+/** The columns of characters that each entry covers in any row. */
+function spansOf(
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): { readonly start: number; readonly end: number }[] {
+  return numeric.map((_, at) => ({
+    start: Math.min(...rows.map((row) => row[at]?.start ?? 0)),
+    end: Math.max(...rows.map((row) => row[at]?.end ?? 0)),
+  }));
+}
+
+/** Prefixes names with the words of a second heading line above, where these stand above the columns. */
+function withLineAbove(
+  names: readonly string[],
+  above: string,
+  rows: readonly (readonly Word[])[],
+  numeric: readonly boolean[],
+): readonly string[] {
+  const isHeading = /^\s{4,}\S/.test(above) && !/[\d:=]/.test(above);
+  if (!isHeading) return names;
+  const spans = spansOf(rows, numeric);
+  const words = wordsOf(above);
+  return names.map((name, at) => {
+    const { start = 0, end = 0 } = spans[at] ?? {};
+    const over = words.filter((word) => word.start < end && word.end > start).map((word) => word.text);
+    return [...over, name].join(" ");
+  });
+}

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { printExperiment } from "../descriptions/experiment/experiment-print.ts";
+import { printInput } from "../descriptions/input/input-print.ts";
+import { proposeDescription, type Proposal } from "./propose.ts";
+import { sampleLines } from "./sample.ts";
+
+function propose(text: string, ...more: readonly (readonly [name: string, text: string])[]): Proposal {
+  const samples = [["out.txt", text] as const, ...more].map(([name, each]) => ({ name, lines: sampleLines(each) }));
+  return proposeDescription(samples, { name: "sample", file: "sample.inp" });
+}
+
+const cellsOf = (proposal: Proposal): Record<string, string[]> =>
+  Object.fromEntries(proposal.rules.map(({ variable, cells }) => [variable.name, cells.map(({ text }) => text)]));
+
+test("finds a table with units in its heading, and single values with roles, types and units", () => {
+  const proposal = propose(
+    [
+      "# OSU MPI Latency Test v5.8",
+      "ranks: 4",
+      "compiler: gcc",
+      "# Size          Latency (us)",
+      "1                       0.31",
+      "2                       0.33",
+      "total time = 1.5 s",
+    ].join("\n"),
+  );
+  expect(
+    printExperiment(proposal.experiment)
+      .split("\n")
+      .filter((line) => line.startsWith("*")),
+  ).toEqual([
+    "*experiment sample",
+    "*parameter Size int - NULL",
+    "*result Latency float us NULL better=lower",
+    "*parameter ranks int - NULL once",
+    "*result total_time float s NULL once better=lower",
+    "*parameter compiler string - NULL once",
+  ]);
+  expect(printInput(proposal.description).split("\n")).toContain(
+    'TABLE Latency row="# Size          Latency (us)" pos=2',
+  );
+  expect(cellsOf(proposal)).toEqual({
+    Size: ["1", "2"],
+    Latency: ["0.31", "0.33"],
+    ranks: ["4"],
+    total_time: ["1.5"],
+    compiler: ["gcc"],
+  });
+});
+
+test("dates, times, versions, paths and hashes are no measurements", () => {
+  const text = [
+    "Began : Fri Jul 24 03:02:52 2020",
+    "started 2024-04-03 12:00:01 on node7",
+    "tool 3.10.1 in /opt/app-2.5/bin",
+    "digest 8dabbad0008040000",
+    "time = 2.5 s",
+  ].join("\n");
+  expect(cellsOf(propose(text))).toEqual({ time: ["2.5"], Began: ["Fri Jul 24 03:02:52 2020"] });
+});
+
+test("fields between bars are read with their units and deviations", () => {
+  const text = [
+    "| model  |     size | test  |            t/s |",
+    "| ------ | -------: | ----- | -------------: |",
+    "| llama  | 3.56 GiB | pp 64 |    6.17 ± 0.07 |",
+    "| llama  | 3.56 GiB | tg 16 |    4.05 ± 0.02 |",
+  ].join("\n");
+  expect(cellsOf(propose(text))).toMatchObject({
+    size: ["3.56", "3.56"],
+    test: ["pp 64", "tg 16"],
+    t_s: ["6.17", "4.05"],
+    t_s_deviation: ["0.07", "0.02"],
+  });
+});
+
+test("labels of several words are one value", () => {
+  const text = [
+    "Operation                Max       Min",
+    "Directory creation:  104.022    96.640",
+    "Directory stat    :  223.690    91.055",
+    "File read         :  278.526   275.416",
+  ].join("\n");
+  expect(cellsOf(propose(text))).toEqual({
+    label: ["Directory creation", "Directory stat", "File read"],
+    Max: ["104.022", "223.690", "278.526"],
+    Min: ["96.640", "91.055", "275.416"],
+  });
+});
+
+test("a line that begins each repetition separates sets, and names them", () => {
+  const block = (name: string, size: number): string =>
+    [`# Benchmarking ${name}`, `message size: ${size}`, "#reps  time[usec]", `10  ${size}.5`, ""].join("\n");
+  const proposal = propose(["PingPong", "Barrier", "Bcast"].map((name, at) => block(name, at + 3)).join("\n"));
+  expect(printInput(proposal.description)).toContain('SEP regexp="^\\\\s*#\\\\s+Benchmarking\\\\s"');
+  expect(cellsOf(proposal)).toMatchObject({
+    Benchmarking: ["PingPong", "Barrier", "Bcast"],
+    message_size: ["3", "4", "5"],
+    time: ["3.5", "4.5", "5.5"],
+  });
+});
+
+test("rows after a foreign line are found by a pattern of the row", () => {
+  const rows = ["Size  Latency(us)", "1  0.5", "2  0.6", "a node is slow!", "4  0.7", "8  0.8"];
+  const proposal = propose(rows.join("\n"));
+  expect(cellsOf(proposal)).toEqual({ Size: ["1", "2", "4", "8"], Latency: ["0.5", "0.6", "0.7", "0.8"] });
+  const tables = proposal.description.locations.filter(({ kind }) => kind === "table");
+  expect(tables).toMatchObject([{ start: 0, most: 1, rows: [{ kind: "pattern" }] }]);
+});
+
+test("parts of names that vary are parameters; keys need no second sample", () => {
+  const runs = [4, 16].flatMap((np) => [1, 2].map((run) => [`nodes=2/np${np}_run${run}.log`, "time: 1.5 s"] as const));
+  const samples = runs.map(([name, text]) => ({ name, lines: [text] }));
+  const { rules } = proposeDescription(samples, { name: "x", file: "x.inp" });
+  const found = Object.fromEntries(rules.map(({ variable, cells }) => [variable.name, cells.map(({ text }) => text)]));
+  expect(found).toMatchObject({
+    np: ["4", "4", "16", "16"],
+    run: ["1", "2", "1", "2"],
+    time: ["1.5", "1.5", "1.5", "1.5"],
+  });
+  expect(found).not.toHaveProperty("nodes");
+  const [first] = samples.map((sample) => proposeDescription([sample], { name: "x", file: "x.inp" }));
+  expect(first?.rules.map(({ variable }) => variable.name)).toContain("nodes");
+});
+
+test("the same samples give the same proposal", () => {
+  const text = "a: 1\nb: 2.5\nx y\n1 2\n3 4\n";
+  expect(propose(text)).toEqual(propose(text));
+});

@@ -1,0 +1,128 @@
+import { groupBy } from "./group-by.ts";
+import type { Experiment } from "../../core/experiments/index.ts";
+import { mostVariables } from "../../core/variables/index.ts";
+import type { InputDescription, InputLocation } from "../descriptions/index.ts";
+import type { RuleDraft, TableDraft } from "./drafts.ts";
+import { pathParts } from "./file-names.ts";
+import { lineGroups, type LineGroup } from "./line-groups.ts";
+import { lineRules } from "./line-rules.ts";
+import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
+import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
+import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
+import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
+import { blocksIn, tablesOf } from "./tables.ts";
+import { textGroups, type TextGroup } from "./text-values.ts";
+
+/** A proposed experiment and its input description, with what each rule should catch in the samples. */
+export interface Proposal {
+  readonly experiment: Experiment;
+  readonly description: InputDescription;
+  readonly rules: readonly ProposedRule[];
+  /** Variables beyond the maximum of an experiment, left out. */
+  readonly omitted: number;
+}
+
+export interface ProposalOptions {
+  /** Name of the experiment. */
+  readonly name: string;
+  /** File name of the description, for messages. */
+  readonly file: string;
+  /** Variables to leave out: the importer did not read what their rules were proposed for. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** What the samples consist of. */
+interface Structure {
+  readonly lines: readonly SampleLine[];
+  readonly tables: readonly TableDraft[];
+  readonly groups: readonly LineGroup[];
+  readonly texts: readonly TextGroup[];
+  readonly separator: Separator | undefined;
+}
+
+/**
+ * Proposes an experiment and an input description for samples of one kind of output, by rules: the same samples give
+ * the same proposal.
+ */
+export function proposeDescription(samples: readonly SampleText[], options: ProposalOptions): Proposal {
+  const structure = structureOf(samples);
+  const binder = new RuleBinder(options.without ?? new Set(), mostVariables - 1);
+  for (const part of pathParts(samples)) binder.addPath(part);
+  const { separator } = structure;
+  if (separator) binder.addSeparator(separator);
+  for (const { rule, isOnce, isComplete } of rulesOf(structure)) binder.add(rule, isOnce, isComplete);
+  const { rules, variables, locations, omitted } = binder;
+  return {
+    experiment: { name: options.name, readers: [], writers: [], variables },
+    description: { file: options.file, experiment: options.name, rules: "sets", locations: ordered(locations) },
+    rules,
+    omitted,
+  };
+}
+
+/** Separators first, as people write them. */
+function ordered(locations: readonly InputLocation[]): InputLocation[] {
+  const rank = ({ kind }: InputLocation): number => ["filename", "separation", "named", "table"].indexOf(kind);
+  return locations.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function structureOf(samples: readonly SampleText[]): Structure {
+  const lines = linesOf(samples);
+  const separated = separatedBlocksIn(lines);
+  const taken = new Set<number>();
+  for (const { heading, end } of separated) for (let at = heading; at < end; at++) taken.add(at);
+  const blocks = blocksIn(lines, taken);
+  for (const { heading } of blocks) taken.add(heading);
+  const tables = [...separatedTables(lines, separated), ...tablesOf(lines, blocks)];
+  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(lineKey))));
+  const rest = lines.filter((line, at) => !taken.has(at) && !rows.has(lineKey(line)));
+  const [groups, texts] = [lineGroups(rest), textGroups(rest)];
+  const headings = [...separated, ...blocks].map(({ heading }) => lines[heading]!);
+  const singles = groups.filter(({ isLabelled }) => !isLabelled);
+  const occurring = [
+    ...headingsOccurring(headings),
+    ...singles.map((each) => ({ lines: each.lines, weight: each.segments.length })),
+    ...texts.map((each) => ({ lines: each.lines, weight: 1 })),
+  ];
+  const separator = separatorOf(lines, occurring, (line) => rows.has(lineKey(line)));
+  return { lines, tables, groups, texts, separator };
+}
+
+/** Tables with equal headings are one table that occurs several times. */
+function headingsOccurring(headings: readonly SampleLine[]): Occurring[] {
+  const same = groupBy(headings, ({ text }) => text.replaceAll(/\s+/g, " ").trim());
+  return [...same.values()].map((each) => ({ lines: each, weight: 2 }));
+}
+
+interface PlannedRule {
+  readonly rule: RuleDraft;
+  /** One value per run. */
+  readonly isOnce: boolean;
+  /** Every set of values has one, and rows: without rows, a set is stored only if it has a result. */
+  readonly isComplete: boolean;
+}
+
+function* rulesOf({ lines, tables, groups, texts, separator }: Structure): Generator<PlannedRule> {
+  for (const rule of tables) yield { rule, isOnce: false, isComplete: true };
+  const sets = separator?.lines ?? [];
+  const rows = new Set(tables.flatMap(({ columns }) => columns.flatMap(({ cells }) => cells.map(setOf))));
+  for (const { lines: own, isLabelled } of groups)
+    if (isLabelled || mostOf(own, sets) > 1) for (const line of own) rows.add(setOf(line));
+  function setOf({ sample, line }: Pick<SampleLine, "sample" | "line">): number {
+    const next = sets.findIndex((each) => each.sample > sample || (each.sample === sample && each.line > line));
+    return next < 0 ? sets.length : next;
+  }
+  const plan = (own: readonly SampleLine[]) => ({
+    isOnce: mostOf(own, []) === 1,
+    isSingle: mostOf(own, sets) === 1,
+    isComplete: own.length >= sets.length && own.every((line) => rows.has(setOf(line))),
+  });
+  for (const group of groups) {
+    const { isOnce, isSingle, isComplete } = plan(group.lines);
+    for (const rule of lineRules(group, lines, isSingle)) yield { rule, isOnce, isComplete };
+  }
+  for (const { lines: own, rule } of texts) {
+    const { isOnce, isSingle, isComplete } = plan(own);
+    if (isSingle) yield { rule, isOnce, isComplete };
+  }
+}

@@ -1,0 +1,147 @@
+import type { Variable } from "../../core/variables/index.ts";
+import type { Cut, InputLocation, NamedLocation, TableLocation, TableValue } from "../descriptions/index.ts";
+import type { ColumnDraft, NamedDraft, RuleDraft, TableDraft } from "./drafts.ts";
+import type { PathPart } from "./file-names.ts";
+import { unitOfHeading } from "./line-rules.ts";
+import { betterOf, HeadingNames, roleOf } from "./naming.ts";
+import type { Cell } from "./sample.ts";
+import type { Separator } from "./separation.ts";
+
+/** A variable, where its values are, and what the rule should catch. */
+export interface ProposedRule {
+  readonly variable: Variable;
+  readonly location: InputLocation;
+  readonly cells: readonly Cell[];
+}
+
+const origin = { line: 1, column: 1 };
+
+/** Turns drafts into variables and locations, with unique names. */
+export class RuleBinder {
+  readonly rules: ProposedRule[] = [];
+  readonly variables: Variable[] = [];
+  readonly locations: InputLocation[] = [];
+  omitted = 0;
+  readonly #names = new HeadingNames();
+  readonly #without: ReadonlySet<string>;
+  readonly #most: number;
+
+  constructor(without: ReadonlySet<string>, most: number) {
+    this.#without = without;
+    this.#most = most;
+  }
+
+  addPath({ heading, pattern, type, values }: PathPart): void {
+    const cells = values.flatMap((text, sample) => (text === undefined ? [] : [{ sample, line: 0, text }]));
+    const column: ColumnDraft = { heading, type, position: 1, cells };
+    const variable = this.#variable(column, "once", "parameter");
+    if (!variable) return;
+    const location = { kind: "filename", name: variable.name, matches: [], patterns: [pattern], origin } as const;
+    this.#keep({ variable, location, cells });
+    this.locations.push(location);
+  }
+
+  addSeparator({ mark, prefix, lines }: Separator): void {
+    this.locations.push({ kind: "separation", mark, run: false, origin });
+    if (prefix === undefined) return;
+    const own = prefix.replace(/^[#*%]+\s*/, "");
+    const cells = lines.map(({ sample, line, text }) => ({
+      sample,
+      line,
+      text: text.trim().replaceAll(/\s+/g, " ").slice(prefix.length).trim(),
+    }));
+    const pattern = mark.kind === "pattern" ? `${mark.source.replace(/\\s$/, "")}\\s+(\\S.*)$` : "";
+    const column: ColumnDraft = { heading: own, type: "text", position: 1, wholeRest: true, cells };
+    this.add({ kind: "named", mark: { kind: "pattern", source: pattern }, column }, false, true);
+  }
+
+  add(draft: RuleDraft, isOnce: boolean, isComplete: boolean): void {
+    if (draft.kind === "named") this.#addNamed(draft, isOnce ? "once" : "multiple", isComplete);
+    else this.#addTable(draft);
+  }
+
+  #addNamed({ mark, column }: NamedDraft, occurrence: Variable["occurrence"], isComplete: boolean): void {
+    // Parameters keep their value in sets that have none; results do not.
+    const variable = this.#variable(column, occurrence, isComplete || occurrence === "once" ? undefined : "result");
+    if (!variable) return;
+    const location: NamedLocation = {
+      kind: "named",
+      name: variable.name,
+      aliases: [],
+      patterns: mark.kind === "pattern" ? [mark.source] : [],
+      ...(mark.kind === "keyword" ? { matches: [{ text: mark.text }] } : {}),
+      ...cutOf(column),
+      origin,
+    };
+    this.#keep({ variable, location, cells: column.cells });
+    this.locations.push(location);
+  }
+
+  #addTable({ columns, marks, ...table }: TableDraft): void {
+    const values: TableValue[] = [];
+    const found: { readonly variable: Variable; readonly cells: readonly Cell[] }[] = [];
+    for (const column of columns) {
+      const variable = this.#variable(column, "multiple");
+      if (!variable) continue;
+      found.push({ variable, cells: column.cells });
+      values.push({
+        name: variable.name,
+        position: { kind: "number", number: column.position },
+        repetition: 1,
+        typed: column.typed === true,
+        ...cutOf(column),
+        origin,
+      });
+    }
+    if (!found.some(({ variable }) => variable.type !== "string")) return;
+    const location: TableLocation = { ...table, rows: marks, values, origin };
+    for (const each of found) this.#keep({ ...each, location });
+    this.locations.push(location);
+  }
+
+  #keep(rule: ProposedRule): void {
+    this.rules.push(rule);
+    this.variables.push(rule.variable);
+  }
+
+  /** undefined: the variable is left out. */
+  #variable(column: ColumnDraft, occurrence: Variable["occurrence"], given?: Variable["role"]): Variable | undefined {
+    const name = this.#names.of(column.heading);
+    if (this.#without.has(name)) return undefined;
+    if (this.variables.length >= this.#most) {
+      this.omitted += 1;
+      return undefined;
+    }
+    const unit = column.type === "text" ? undefined : (column.unit ?? unitOfHeading(column.heading));
+    const role = given ?? roleOf(column, name, unit);
+    const better = role === "result" ? betterOf(name, unit) : undefined;
+    return {
+      name,
+      role,
+      occurrence,
+      type: column.type === "text" ? "string" : typeOf(column, role),
+      ...(unit ? { unit } : {}),
+      default: null,
+      ...(nameDiffers(column.heading, name) ? { synopsis: column.heading } : {}),
+      ...(better ? { better } : {}),
+    };
+  }
+}
+
+function nameDiffers(heading: string, name: string): boolean {
+  return heading.trim() !== "" && heading.trim() !== name;
+}
+
+function cutOf({ type, wholeRest, filters, unitFollows }: ColumnDraft): Cut {
+  return {
+    ...(type === "text" && wholeRest ? { length: 0 } : {}),
+    ...(unitFollows ? { unit: "text" as const } : {}),
+    ...(filters ? { filters } : {}),
+  };
+}
+
+/** Conditions that are integers stay exact; outcomes may be integers by chance. */
+function typeOf({ cells }: ColumnDraft, role: Variable["role"]): Variable["type"] {
+  const isInteger = cells.every(({ text }) => /^[+-]?\d{1,15}$/.test(text));
+  return isInteger && role === "parameter" ? "integer" : "float";
+}

@@ -1,0 +1,56 @@
+import { numbersIn, type NumberToken } from "./numbers.ts";
+
+/** A sample output. `name` is its path as the user typed it. */
+export interface SampleText {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** A value that a rule should catch. `line` is 1-based. */
+export interface Cell {
+  readonly sample: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A line of a sample with its numbers. */
+export interface SampleLine {
+  readonly sample: number;
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  readonly numbers: readonly NumberToken[];
+}
+
+/** Identifies a line among all samples. */
+export function lineKey({ sample, line }: Pick<SampleLine, "sample" | "line">): string {
+  return `${sample}:${line}`;
+}
+
+/** Lines longer than this are never tables or named values. */
+const longestLine = 4000;
+
+/** Splits a text into lines without line ends; terminal escapes and everything before a bare CR are dropped. */
+export function sampleLines(text: string): string[] {
+  const lines = text.split(/\r?\n|\r(?!\n)/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** All lines of the samples with their numbers. */
+export function linesOf(samples: readonly SampleText[]): SampleLine[] {
+  return samples.flatMap(({ lines }, sample) =>
+    lines.map((text, at) => ({
+      sample,
+      line: at + 1,
+      text,
+      numbers: text.length > longestLine ? [] : numbersIn(text),
+    })),
+  );
+}
+
+/** The lines with numbers that no rule catches. */
+export function numericLines(samples: readonly SampleText[], caught: readonly Cell[]): SampleLine[] {
+  const known = new Set(caught.map(lineKey));
+  return linesOf(samples).filter((line) => line.numbers.length > 0 && !known.has(lineKey(line)));
+}

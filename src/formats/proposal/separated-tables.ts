@@ -1,0 +1,154 @@
+import { groupBy } from "./group-by.ts";
+import type { ColumnDraft, TableDraft } from "./drafts.ts";
+import { isRuleLine } from "./headings.ts";
+import { numberOf, numberPattern, unitAfter, unitNamed, wordsOf } from "./numbers.ts";
+import type { Cell, SampleLine } from "./sample.ts";
+import { headingMark } from "./tables.ts";
+
+/** Rows of fields below a heading with as many fields. */
+export interface SeparatedBlock {
+  readonly separator: string;
+  readonly heading: number;
+  readonly names: readonly string[];
+  /** Index of each row in the lines, and its fields. */
+  readonly rows: readonly { readonly at: number; readonly fields: readonly string[] }[];
+  /** The lines of the block: from the heading up to but without `end`. */
+  readonly end: number;
+}
+
+const separators = ["|", ";", ",", "\t"] as const;
+
+/** Finds tables whose fields are separated by `|`, `;`, `,` or tabs. */
+export function separatedBlocksIn(lines: readonly SampleLine[]): SeparatedBlock[] {
+  const blocks: SeparatedBlock[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const block = separators.map((separator) => blockAt(lines, at, separator)).find((each) => each !== undefined);
+    if (!block) continue;
+    blocks.push(block);
+    at = block.end - 1;
+  }
+  return blocks;
+}
+
+function blockAt(lines: readonly SampleLine[], heading: number, separator: string): SeparatedBlock | undefined {
+  const text = lines[heading]?.text ?? "";
+  const names = fieldsOf(text, separator);
+  const enough = separator === "|" ? 3 : 2;
+  const isNumbered = names.some((name) => numberOf(name) !== undefined);
+  if (names.length < enough || isNumbered || !looksLikeHeading(names)) return undefined;
+  if (separator !== "|" && ((lines[heading]?.numbers.length ?? 0) > 0 || /\w\s*[=:]\s/.test(text))) return undefined;
+  const rows: { at: number; fields: string[] }[] = [];
+  let end = heading + 1;
+  for (; end < lines.length && lines[end]?.sample === lines[heading]?.sample; end++) {
+    const row = lines[end]?.text ?? "";
+    if (rows.length === 0 && isRuleLine(row)) continue;
+    const fields = fieldsOf(row, separator);
+    if (fields.length !== names.length || isRuleLine(row)) break;
+    rows.push({ at: end, fields });
+  }
+  const hasNumbers = names.some((_, at) => rows.some(({ fields }) => leadingNumber(fields[at] ?? "") !== undefined));
+  return rows.length > 0 && hasNumbers ? { separator, heading, names, rows, end } : undefined;
+}
+
+/** Sentences with commas are no headings. */
+function looksLikeHeading(names: readonly string[]): boolean {
+  const named = names.filter((name) => name !== "");
+  return named.length >= 2 && named.every((name) => name.length <= 60 && wordsOf(name).length <= 5);
+}
+
+/** The fields of a row; separators within double quotes do not count. */
+function fieldsOf(text: string, separator: string): string[] {
+  const fields: string[] = [];
+  let field = "";
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character === separator && !isQuoted) {
+      fields.push(field.trim());
+      field = "";
+    } else field += character;
+  }
+  return [...fields, field.trim()].map((each) => each.replace(/^"(.*)"$/, "$1"));
+}
+
+/** A number at the beginning of a field, with its unit if one follows. */
+function leadingNumber(field: string): { readonly text: string; readonly unit: string } | undefined {
+  const [first, second] = wordsOf(field);
+  const number = numberOf(first?.text ?? "");
+  if (
+    !number ||
+    (number.suffix === "" && second !== undefined && /^[A-Za-z@]/.test(second.text) && !isUnitWord(second.text))
+  )
+    return undefined;
+  const following = unitAfter(number.text, second?.text ?? "") === undefined ? "" : (second?.text ?? "");
+  return { text: number.text, unit: number.suffix || following };
+}
+
+function isUnitWord(text: string): boolean {
+  return unitNamed(text) !== undefined || /^[KMGTBkmb]$/.test(text);
+}
+
+/** Turns blocks with equal headings into one table each. */
+export function separatedTables(lines: readonly SampleLine[], blocks: readonly SeparatedBlock[]): TableDraft[] {
+  const groups = groupBy(blocks, ({ separator, names }) => [separator, ...names].join("\n"));
+  const headings = [...groups.values()].map(([block]) => lines[block!.heading]!.text.trim());
+  return [...groups.values()].map((group) => {
+    const [{ separator, heading, names }] = group as [SeparatedBlock];
+    const mark = headingMark(lines[heading]!.text.trim(), headings, lines, group);
+    const columns = names.flatMap((name, at) => fieldColumns(lines, group, name, at));
+    return { kind: "table", marks: [mark], start: 1, separator, columns };
+  });
+}
+
+function fieldColumns(
+  lines: readonly SampleLine[],
+  group: readonly SeparatedBlock[],
+  name: string,
+  at: number,
+): ColumnDraft[] {
+  const fields = group.flatMap(({ rows }) =>
+    rows.flatMap((row) => {
+      const field = row.fields[at] ?? "";
+      const { sample, line } = lines[row.at]!;
+      return field === "" ? [] : [{ field, sample, line }];
+    }),
+  );
+  if (fields.length === 0) return [];
+  const position = at + 1;
+  const numbers = fields.map(({ field }) => leadingNumber(field));
+  const cellsOf = (text: (field: string, index: number) => string): Cell[] =>
+    fields.map(({ sample, line, field }, index) => ({ sample, line, text: text(field, index) }));
+  if (numbers.some((number) => number === undefined)) {
+    const isText = fields.some(({ field }) => /[\p{L}\p{N}]/u.test(field));
+    return isText ? [{ heading: name, type: "text", position, cells: cellsOf((field) => field), wholeRest: true }] : [];
+  }
+  const main: ColumnDraft = {
+    heading: name,
+    type: "number",
+    position,
+    cells: cellsOf((_, index) => numbers[index]?.text ?? ""),
+    ...unitOfFields(numbers.map((number) => number?.unit ?? "")),
+  };
+  return [main, ...deviations(name, position, fields)];
+}
+
+function unitOfFields(units: readonly string[]): Partial<ColumnDraft> {
+  const distinct = new Set(units);
+  const unit = unitNamed(units[0] ?? "");
+  if (!unit || [...distinct].some((each) => unitNamed(each) === undefined)) return {};
+  return distinct.size === 1 ? { unit } : { unit, unitFollows: true };
+}
+
+/** The number after `±`. */
+function deviations(
+  name: string,
+  position: number,
+  fields: readonly { readonly field: string; readonly sample: number; readonly line: number }[],
+): ColumnDraft[] {
+  const sign = "(?:\u00b1|\\+/-|\\+-)";
+  const pattern = new RegExp(`${sign}\\s*(${numberPattern})`);
+  const found = fields.map(({ field, sample, line }) => ({ sample, line, text: pattern.exec(field)?.[1] ?? "" }));
+  if (found.some(({ text }) => text === "")) return [];
+  const filters = [{ source: `^.*${sign}\\s*`, ignoreCase: false }];
+  return [{ heading: `${name} deviation`, type: "number", position, cells: found, filters }];
+}

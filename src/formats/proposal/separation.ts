@@ -1,0 +1,105 @@
+import { groupBy } from "./group-by.ts";
+import type { TextMark } from "../descriptions/index.ts";
+import { segmentsOf } from "./line-groups.ts";
+import { segmentPattern } from "./line-rules.ts";
+import { escapePattern, shortNumber, wordsOf } from "./numbers.ts";
+import { isRuleLine } from "./headings.ts";
+import type { SampleLine } from "./sample.ts";
+
+/** Something that a set of values should have at most once. */
+export interface Occurring {
+  readonly lines: readonly SampleLine[];
+  /** Numbers of each occurrence. */
+  readonly weight: number;
+}
+
+/** Lines that start sets of values. */
+export interface Separator {
+  readonly lines: readonly SampleLine[];
+  readonly mark: TextMark;
+  /** The lines begin with this text, and what follows varies: it names the set. */
+  readonly prefix?: string;
+}
+
+const mostCandidates = 400;
+const mostLines = 5000;
+
+/** The lines that best divide the samples so that nothing occurs twice between two of them; undefined: none help. */
+export function separatorOf(
+  lines: readonly SampleLine[],
+  occurring: readonly Occurring[],
+  isRow: (line: SampleLine) => boolean,
+): Separator | undefined {
+  const repeated = occurring.filter((each) => mostOf(each.lines, []) > 1);
+  if (repeated.length === 0) return undefined;
+  let best: Separator | undefined;
+  let most = 0;
+  for (const candidate of candidatesIn(lines, isRow)) {
+    const score = repeated
+      .filter((each) => mostOf(each.lines, candidate.lines) === 1)
+      .reduce((sum, { lines: own, weight }) => sum + weight * own.length, 0);
+    // Of equals, the first in the file begins the set; a prefix also names it.
+    if (score > most * (candidate.prefix === undefined ? 1 : 0.999)) [best, most] = [candidate, Math.max(score, most)];
+  }
+  return best;
+}
+
+/** The maximum number of lines in one set. Both lists are in order. */
+export function mostOf(lines: readonly SampleLine[], separators: readonly SampleLine[]): number {
+  let [most, count, next, sample] = [0, 0, 0, -1];
+  for (const line of lines) {
+    if (line.sample !== sample) [count, sample] = [0, line.sample];
+    for (; next < separators.length && isUpTo(separators[next]!, line); next++) count = 0;
+    count += 1;
+    most = Math.max(most, count);
+  }
+  return most;
+}
+
+function isUpTo(a: SampleLine, b: SampleLine): boolean {
+  return a.sample < b.sample || (a.sample === b.sample && a.line <= b.line);
+}
+
+function candidatesIn(lines: readonly SampleLine[], isRow: (line: SampleLine) => boolean): Separator[] {
+  const usable = lines.filter((line) => !isRow(line) && !isRuleLine(line.text) && line.text.length < 300);
+  const equal = groupBy(usable, (line) => segmentsOf(line).join("\u0002").replaceAll(/\s+/g, " ").trim());
+  const byPrefix = groupBy(usable, prefixOf);
+  return [
+    ...[...equal.values()].filter(isRepeated).map((same) => ({ lines: same, mark: markOf(same, lines) })),
+    ...[...byPrefix].flatMap(([prefix, same]) =>
+      prefix !== "" && isRepeated(same) && new Set(same.map(({ text }) => text.trim())).size > 1
+        ? [{ lines: same, prefix, mark: prefixMark(prefix) }]
+        : [],
+    ),
+  ]
+    .toSorted((a, b) => a.lines[0]!.sample - b.lines[0]!.sample || a.lines[0]!.line - b.lines[0]!.line)
+    .slice(0, mostCandidates);
+}
+
+function isRepeated(lines: readonly SampleLine[]): boolean {
+  return lines.length <= mostLines && mostOf(lines, []) > 1;
+}
+
+/** `# Benchmarking` of `# Benchmarking PingPong`: all but one to three last words, which have no numbers. */
+function prefixOf({ text, numbers }: SampleLine): string {
+  const words = wordsOf(text).map((word) => word.text);
+  if (numbers.length > 0 || words.length < 2 || words.length > 5) return "";
+  const count = /^[#*%]+$/.test(words[0] ?? "") ? 2 : 1;
+  const prefix = words.slice(0, count).join(" ");
+  return words.length > count && /\p{L}{3}/u.test(prefix) ? prefix : "";
+}
+
+function prefixMark(prefix: string): TextMark {
+  return { kind: "pattern", source: `^\\s*${prefix.split(" ").map(escapePattern).join("\\s+")}\\s` };
+}
+
+function markOf(same: readonly SampleLine[], lines: readonly SampleLine[]): TextMark {
+  const [first] = same as [SampleLine];
+  const text = first.text.trim();
+  const own = new Set(same);
+  const isLiteral = same.every((line) => line.text.includes(text));
+  if (isLiteral && lines.every((line) => own.has(line) || !line.text.includes(text))) return { kind: "keyword", text };
+  const [start = "", ...rest] = segmentsOf(first);
+  const pattern = [start.trimStart(), ...rest].map(segmentPattern).join(shortNumber);
+  return { kind: "pattern", source: `^\\s*${pattern.replace(/(?:\\s[*+])$/, "")}\\s*$` };
+}
