@@ -40,6 +40,17 @@ export interface Verdict {
   readonly since: Since | null;
   /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
+  /**
+   * Why a change is not attributed to the code: the runs have several levels, the scatter changed as well, the level
+   * came back, moves as much elsewhere, drifts, or moved with that of most other series. Absent: it is.
+   */
+  readonly doubt?: "modes" | "straddled" | "scatter" | "fastest" | "returned" | "unsteady" | "drift" | "shared";
+  /** For modes: the share of runs at the faster level before and after. */
+  readonly modes?: { readonly before: number; readonly after: number };
+  /** For a drift: the relative change per point, and its confidence interval. */
+  readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
+  /** For a shared change: the number of series that changed alike, of those measured with it. */
+  readonly shared?: { readonly series: number; readonly of: number };
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
 }

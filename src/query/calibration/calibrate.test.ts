@@ -5,7 +5,7 @@ import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
 import { asvStep } from "../../math/detectors/asv-step.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
 import { noiseModel } from "../../math/sampling/bootstrap.ts";
-import { Quantiles } from "../series/judge-series.ts";
+import { Quantiles } from "../series/level-comparison.ts";
 import { calibrateSubject, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
 import {
   type Alarm,

@@ -3,7 +3,8 @@ import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
-import { type Finding, judgeLine, Quantiles, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
+import { type Finding, judgeLine, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
+import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
 import { SameMachineFilter } from "./same-machine.ts";
 
@@ -60,7 +61,7 @@ export interface SeriesVerdicts {
   readonly series: number;
   readonly judged: number;
   readonly counts: Readonly<Record<VerdictOutcome, number>>;
-  /** Number of series whose newest points look worse, but are too few. */
+  /** Number of series that look worse without a verdict: too few new points, drift, or a change that may be the machine's. */
   readonly unconfirmed: number;
   readonly notes: readonly string[];
 }
@@ -80,7 +81,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     .map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
-    kind === "tip" && verdict.outcome === "inconclusive" && isWorse(before);
+    kind !== "change" && kind !== "unknown" && verdict.outcome === "inconclusive" && isWorse(before);
   return {
     verdicts,
     series: findings.length,
@@ -95,7 +96,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
 function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding, number> {
   const tested = findings
     .flat()
-    .filter(({ kind, verdict: { p } }) => p !== null && (kind === "change" || kind === "tip"));
+    .filter(({ kind, verdict: { p } }) => p !== null && kind !== "none" && kind !== "unknown");
   const isJudged = (each: readonly Finding[]): boolean => each.every(({ kind }) => kind !== "unknown");
   const tests = findings.filter(isJudged).reduce((sum, each) => sum + each.length, 0);
   const q = falseDiscovery(
@@ -108,7 +109,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, options: SeriesOptions): Verdict {
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
-  if (kind !== "change" && kind !== "tip") return { ...verdict, q, since: null };
+  if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };
   if (kind === "change" && isChance)
     return {
       ...verdict,
