@@ -18,6 +18,9 @@ const [fewest, blocks] = [12, 6];
 /** Significance of the slope of the values, and of that of the medians of blocks, which may depend on each other. */
 const [level, blockLevel] = [0.0005, 0.01];
 
+/** Least difference of the criteria: strong evidence after Kass and Raftery, "Bayes Factors" (1995). */
+const preference = 6;
+
 /**
  * A linear drift of `values`, if a line describes them better than levels do: by the criterion of Schwarz (1978), it
  * has to be preferable to the levels between `positions`, and to any single step. Its slope has to be significant by
@@ -31,7 +34,7 @@ export function driftOf(values: Float64Array, positions: readonly number[]): Dri
   if (!(p <= level) || !(line.squares > 0)) return null;
   const criterion = (squares: number, parameters: number): number =>
     n * Math.log(Math.max(squares, 1e-300) / n) + parameters * Math.log(n);
-  const own = criterion(line.squares, 2);
+  const own = criterion(line.squares, 2) + preference;
   if (criterion(squaresAbout(values, positions), 2 * positions.length + 1) <= own) return null;
   if (criterion(leastSquaresOfStep(values), 3) <= own) return null;
   const middles = lineThrough(blockMedians(values, blocks));

@@ -14,7 +14,7 @@ export interface LevelCut {
 
 /** Why a change of level is not attributed to the code. */
 export interface Doubt {
-  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "returned" | "unsteady";
+  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "gradual" | "returned" | "unsteady";
   readonly reason: string;
   /** For modes: the share of runs at the fast mode before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
@@ -79,6 +79,38 @@ export function straddleDoubt(line: Line, { from, cut, to }: LevelCut): Doubt | 
   };
   if (!isStraddling(cut - 1) && !isStraddling(cut)) return null;
   return { kind: "straddled", reason: `the level changed while a point was measured: the machine; ${remedy}` };
+}
+
+/** Points on each side that show how abrupt a change is, and the autocorrelation from which it is compared. */
+const [abrupt, persistent] = [3, 0.5];
+
+/**
+ * The standard deviation of the difference of two adjacent means of three values of a random walk, relative to that of
+ * its steps, and how many of them a change needs at one of all cuts.
+ */
+const [walkFactor, walkLimit] = [Math.sqrt(19 / 9), 3.5];
+
+/**
+ * Code changes at once, a machine also gradually. If neighbours within the levels are alike as in a random walk, the
+ * points next to the cut have to differ by more than such a walk does.
+ */
+export function gradualDoubt({ values }: Line, { from, cut, to }: LevelCut): Doubt | null {
+  if (cut - from < abrupt || to - cut < abrupt) return null;
+  const level = (start: number, end: number): number => median(values.slice(start, end));
+  const [left, right] = [level(from, cut), level(cut, to)];
+  let [products, squares, own] = [0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const rest = (values[at] as number) - (at < cut ? left : right);
+    if (at !== from && at !== cut) products += rest * own;
+    squares += rest * rest;
+    own = rest;
+  }
+  const found = products / squares;
+  if (!(found + (2 * (1 + 3 * found)) / (to - from) > persistent)) return null;
+  const steps = values.slice(from + 1, to).map((value, at) => value - (values[from + at] as number));
+  const walk = walkLimit * walkFactor * robustScale(steps.filter((_, at) => at !== cut - from - 1));
+  if (Math.abs(level(cut, cut + abrupt) - level(cut - abrupt, cut)) > walk) return null;
+  return { kind: "gradual", reason: `the level moves gradually, not at one commit; ${remedy}` };
 }
 
 /** Fewest runs of each point whose quartile is compared, and its least share of the change. */

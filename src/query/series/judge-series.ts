@@ -5,7 +5,7 @@ import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } 
 import { studentTail } from "../../math/distributions/index.ts";
 import { type Doubt, farthest } from "./doubt.ts";
 import { driftFinding } from "./drift-finding.ts";
-import { compareLevels, type Comparison, isBelowResolution, Quantiles, withZero } from "./level-comparison.ts";
+import { compareLevels, type Comparison, isBelowResolution, type Quantiles, withMove, withZero } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf } from "./line.ts";
 import { relocated } from "./relocated.ts";
 import { soundChanges } from "./sound-changes.ts";
@@ -185,14 +185,10 @@ class Judge {
     const from = this.#levelStarts.findLast((start) => start < index) ?? 0;
     const to = this.#levelStarts.find((start) => start > index) ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
-    const { delta, deltaLow, deltaHigh } = verdict;
-    const move = Math.abs(delta ?? 0);
-    const interval =
-      deltaLow === null || deltaHigh === null ? {} : { deltaLow: deltaLow - move, deltaHigh: deltaHigh + move };
     const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
     if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");
     return this.#finding(
-      { ...verdict, ...interval, p: p ?? null, outcome: "inconclusive", reason, ...doubt },
+      { ...verdict, ...withMove(verdict), p: p ?? null, outcome: "inconclusive", reason, ...doubt },
       index,
       "doubt",
     );

@@ -54,6 +54,16 @@ export function compareLevels(
   return { before, after, delta, deltaLow: delta - half, deltaHigh: delta + half };
 }
 
+/** The interval of the code's share in a change, if the machine moved by up to as much in either direction. */
+export function withMove({
+  delta,
+  deltaLow,
+  deltaHigh,
+}: Pick<Verdict, "delta" | "deltaLow" | "deltaHigh">): Pick<Verdict, "deltaLow" | "deltaHigh"> {
+  if (delta === null || deltaLow === null || deltaHigh === null) return { deltaLow, deltaHigh };
+  return { deltaLow: deltaLow - Math.abs(delta), deltaHigh: deltaHigh + Math.abs(delta) };
+}
+
 /** The interval extended to 0, of a change that may be none. */
 export function withZero({
   deltaLow,

@@ -3,10 +3,11 @@ import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
-import { type Finding, judgeLine, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
+import type { Finding, DetectionOptions, ShiftSpan } from "./judge-series.ts";
 import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
 import { SameMachineFilter } from "./same-machine.ts";
+import { judgeSuite } from "./shared-changes.ts";
 
 /** Most series with planted shifts: each costs 40 to 80 times a detection. */
 const mostPlanted = 30;
@@ -69,12 +70,13 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const findings = all.flatMap((series) => {
+  const lines = all.flatMap((series) => {
     const every = lineOf(series);
     const line = selectPoints(every, machines.of(every.origins));
     const question = options.optionsOf?.(series.subject) ?? options;
-    return line.values.length === 0 ? [] : [judgeLine(series.subject, line, question, quantiles)];
+    return line.values.length === 0 ? [] : [{ subject: series.subject, line, question }];
   });
+  const { findings, notes } = judgeSuite(lines, quantiles);
   const q = discoveryRates(findings);
   const made = findings
     .flat()
@@ -88,7 +90,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: machines.notes(),
+    notes: [...machines.notes(), ...notes],
   };
 }
 

@@ -5,6 +5,7 @@ import { studentTail } from "../../math/distributions/index.ts";
 import {
   type Doubt,
   fastestDoubt,
+  gradualDoubt,
   type LevelCut,
   modesDoubt,
   remedy,
@@ -56,6 +57,7 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
 function machineDoubt(line: Line, cut: LevelCut, better: Direction): Doubt | null {
   return (
     straddleDoubt(line, cut) ??
+    gradualDoubt(line, cut) ??
     scatterDoubt(line, cut, better) ??
     modesDoubt(line, cut, better) ??
     fastestDoubt(line, cut, better, (values, at) => certainty(values, 0, at, values.length) <= blockLevel)

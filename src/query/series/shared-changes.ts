@@ -1,0 +1,139 @@
+import { counted } from "../../core/text/index.ts";
+import type { Series, Subject } from "../../core/measurements/index.ts";
+import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
+import { commonMode, type CommonMode } from "./common-mode.ts";
+import { farthest, remedy } from "./doubt.ts";
+import { type DetectionOptions, type Finding, judgeLine } from "./judge-series.ts";
+import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
+import type { Line } from "./line.ts";
+import { doubtInRestlessSuite } from "./restless-suite.ts";
+
+/** A series to be judged. */
+export interface JudgedLine {
+  readonly subject: Series["subject"];
+  readonly line: Line;
+  readonly question: DetectionOptions;
+}
+
+/** Findings by series, and what was removed before. */
+export interface SuiteFindings {
+  readonly findings: readonly Finding[][];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Judges series that were measured together. What most series of a metric have in common is removed before; a change of
+ * the common mode is not blamed on a commit, but reported with each series that has no other.
+ */
+export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles): SuiteFindings {
+  const findings = new Map<JudgedLine, Finding[]>();
+  const notes: string[] = [];
+  for (const [metric, suite] of byMetric(all)) {
+    const common = isOfMachine(suite[0] as JudgedLine) ? commonMode(suite.map(({ line }) => line)) : null;
+    const shared = common === null ? [] : sharedChanges(suite, common, quantiles);
+    let removed = 0;
+    const found = suite.map((each) => {
+      const line = common?.removedFrom(each.line) ?? each.line;
+      if (line !== each.line) removed += 1;
+      const own = judgeLine(each.subject, line, each.question, quantiles);
+      return line === each.line ? own : withShared(own, each, shared, quantiles);
+    });
+    for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
+    if (removed > 0)
+      notes.push(`removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`);
+  }
+  return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+function byMetric(all: readonly JudgedLine[]): ReadonlyMap<string, readonly JudgedLine[]> {
+  const suites = new Map<string, JudgedLine[]>();
+  for (const each of all) {
+    const suite = suites.get(each.subject.metric) ?? [];
+    if (suite.length === 0) suites.set(each.subject.metric, suite);
+    suite.push(each);
+  }
+  return suites;
+}
+
+const [seconds, hertz] = [parseUnit("s"), parseUnit("Hz")];
+
+/** Whether the speed of the machine affects a metric: times, rates, and numbers without a unit; not bytes. */
+function isOfMachine({ subject: { unit } }: JudgedLine): boolean {
+  const isTime = ({ base }: Unit["factors"][number]): boolean =>
+    [seconds, hertz].some((each) => sameDimension({ factors: [{ base, prefix: "", exponent: 1 }] }, each));
+  return unit === undefined || unit.factors.length === 0 || unit.factors.some(isTime);
+}
+
+/** A change of the common mode. */
+interface SharedChange extends Pick<Finding, "at" | "before"> {
+  readonly index: number;
+  /** Relative change of the common mode. */
+  readonly delta: number;
+  readonly p: number | null;
+  readonly shared: { readonly series: number; readonly of: number };
+}
+
+function sharedChanges(suite: readonly JudgedLine[], common: CommonMode, quantiles: Quantiles): SharedChange[] {
+  const { subject, question } = suite[0] as JudgedLine;
+  const line = { origins: common.origins, values: common.levels };
+  return judgeLine(subject, line, question, quantiles).flatMap(({ kind, at, before, index, verdict }) => {
+    if ((kind !== "change" && kind !== "doubt") || at === null || verdict.delta === null) return [];
+    const { delta, p } = verdict;
+    const series = suite.filter((each) => {
+      const cut = each.line.origins.findIndex(({ version }) => version === at);
+      return cut > 0 && Math.sign(delta) * shiftAt(each.line.values, cut) >= Math.abs(delta) / 2;
+    });
+    return [{ at, before, index, delta, p, shared: { series: series.length, of: suite.length } }];
+  });
+}
+
+/** The relative difference of the medians before and after an index. */
+function shiftAt(values: Float64Array, cut: number): number {
+  return median(values.slice(cut)) / median(values.slice(0, cut)) - 1;
+}
+
+/** The findings of a series; without a change of its own, those of the common mode. */
+function withShared(
+  own: Finding[],
+  { subject, line, question }: JudgedLine,
+  shared: readonly SharedChange[],
+  quantiles: Quantiles,
+): Finding[] {
+  if (own.some(({ kind }) => kind !== "none")) return own;
+  const found = shared.flatMap((change) => sharedFinding(subject, line, question, change, quantiles) ?? []);
+  return found.length === 0 ? own : found;
+}
+
+function sharedFinding(
+  subject: Subject,
+  { origins, values }: Line,
+  { method }: DetectionOptions,
+  { at, before, p, shared }: SharedChange,
+  quantiles: Quantiles,
+): Finding | null {
+  const cut = origins.findIndex(({ version }) => version === at);
+  if (cut <= 0) return null;
+  const noise = noiseAbout(winsorized(values, farthest), [cut]);
+  const compared = compareLevels(values, { from: 0, cut, to: values.length }, noise, quantiles);
+  const reason = `shared by ${shared.series} of ${counted(shared.of, "series", "series")}: the machine, or common code; ${remedy}`;
+  return {
+    verdict: {
+      subject,
+      ...compared,
+      ...withZero(compared),
+      outcome: "inconclusive",
+      p,
+      test: method,
+      detectable: null,
+      reason,
+      doubt: "shared",
+      shared,
+    },
+    index: cut,
+    at,
+    before,
+    kind: "doubt",
+  };
+}
