@@ -1,4 +1,4 @@
-import { median } from "../descriptive/index.ts";
+import { medianInPlace } from "../descriptive/index.ts";
 
 /** The standard error of a difference of two levels, and its degrees of freedom. */
 export interface BlockError {
@@ -37,9 +37,29 @@ export function blockError(values: Float64Array, from: number, cut: number, to: 
 
 /** The medians of consecutive blocks of almost equal length. */
 export function blockMedians(values: Float64Array, blocks: number): Float64Array {
-  return Float64Array.from({ length: blocks }, (_, at) =>
-    median(values.subarray(Math.floor((at * values.length) / blocks), Math.floor(((at + 1) * values.length) / blocks))),
-  );
+  const [medians, rest] = [new Float64Array(blocks), values.slice()];
+  for (let at = 0, from = 0; at < blocks; at++) {
+    const to = Math.floor(((at + 1) * values.length) / blocks);
+    medians[at] = to - from > few ? medianInPlace(rest.subarray(from, to)) : medianOfFew(rest, from, to);
+    from = to;
+  }
+  return medians;
+}
+
+/** Blocks up to this length are sorted by insertion, without a view of their own. */
+const few = 24;
+
+/** The median of the values from `from` to before `to`, which it sorts. */
+function medianOfFew(values: Float64Array, from: number, to: number): number {
+  for (let i = from + 1; i < to; i++) {
+    const value = values[i] as number;
+    let at = i;
+    for (; at > from && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+    values[at] = value;
+  }
+  const left = values[(from + to - 1) >> 1] as number;
+  const right = values[(from + to) >> 1] as number;
+  return left === right ? left : left + (right - left) * 0.5;
 }
 
 interface LevelBlocks {
@@ -52,8 +72,12 @@ interface LevelBlocks {
 function meanVariance(values: Float64Array): LevelBlocks {
   const blocks = Math.max(fewest, Math.min(most, Math.round(Math.sqrt(values.length))));
   const medians = blockMedians(values, blocks);
-  const middle = medians.reduce((sum, each) => sum + each / blocks, 0);
-  const squares = medians.reduce((sum, each) => sum + (each - middle) ** 2, 0);
-  const movement = Math.max(...medians) - Math.min(...medians);
-  return { variance: squares / (blocks - 1) / blocks, freedom: blocks - 1, movement };
+  let [middle, squares, least, greatest] = [0, 0, Infinity, -Infinity];
+  for (const each of medians) {
+    middle += each / blocks;
+    least = Math.min(least, each);
+    greatest = Math.max(greatest, each);
+  }
+  for (const each of medians) squares += (each - middle) ** 2;
+  return { variance: squares / (blocks - 1) / blocks, freedom: blocks - 1, movement: greatest - least };
 }

@@ -18,6 +18,9 @@ const [fewest, blocks] = [12, 6];
 /** Significance of the slope of the values, and of that of the medians of blocks, which may depend on each other. */
 const [level, blockLevel] = [0.0005, 0.01];
 
+/** No distribution of Student's is significant below it. */
+const leastT = 3;
+
 /** Least difference of the criteria: strong evidence after Kass and Raftery, "Bayes Factors" (1995). */
 const preference = 6;
 
@@ -30,6 +33,7 @@ export function driftOf(values: Float64Array, positions: readonly number[]): Dri
   const n = values.length;
   if (n < fewest) return null;
   const line = lineThrough(values);
+  if (!(Math.abs(line.slope) > leastT * line.error)) return null;
   const p = 2 * studentTail(Math.abs(line.slope) / line.error, n - 2);
   if (!(p <= level) || !(line.squares > 0)) return null;
   const criterion = (squares: number, parameters: number): number =>

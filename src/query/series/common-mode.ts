@@ -31,7 +31,7 @@ export function commonMode(lines: readonly Line[]): CommonMode | null {
   const positions = new Map<VersionId, number>();
   for (const { version } of longest.origins) if (version !== null) positions.set(version, positions.size);
   if (lines.length < fewestSeries || positions.size < Math.max(fewestPoints, longest.values.length)) return null;
-  const own = evenly(lines, mostSeries).flatMap((line) => alignedTo(positions, line) ?? []);
+  const own = spread(lines, mostSeries).flatMap((line) => alignedTo(positions, line) ?? []);
   if (own.length < fewestSeries || 2 * own.filter(isExact).length > own.length) return null;
   const levels = mediansAt(own, positions.size);
   if (levels === null) return null;
@@ -46,9 +46,11 @@ export function commonMode(lines: readonly Line[]): CommonMode | null {
   };
 }
 
-function evenly<T>(all: readonly T[], most: number): readonly T[] {
+/** Up to `most` of all, spread by the golden ratio: even, and without a period that series might share. */
+function spread<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)] as T);
+  const golden = (Math.sqrt(5) - 1) / 2;
+  return Array.from({ length: most }, (_, at) => all[Math.floor(((at * golden) % 1) * all.length)] as T);
 }
 
 /** The logarithms of a line relative to their median, and the position of each. */

@@ -83,8 +83,12 @@ export function isBelowResolution({ unit }: Subject, line: Line): boolean {
   if (unit === undefined || !sameDimension(unit, seconds)) return false;
   const { values } = line;
   // The points of almost all series vary, so that their runs are not read.
-  const lowest = values.reduce((low, value) => Math.min(low, value), Infinity);
-  if (values.filter((value) => value === lowest).length < values.length / 4) return false;
+  let [lowest, count] = [Infinity, 0];
+  for (const value of values) {
+    if (value === lowest) count += 1;
+    else if (value < lowest) [lowest, count] = [value, 1];
+  }
+  if (count < values.length / 4) return false;
   const runs = runsOf(line, 0, values.length);
   const least = runs.reduce((low, run) => Math.min(low, run), Infinity);
   const mean = runs.reduce((sum, run) => sum + run / runs.length, 0);

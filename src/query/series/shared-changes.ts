@@ -94,6 +94,16 @@ function shiftAt(values: Float64Array, cut: number): number {
   return median(values.slice(cut)) / median(values.slice(0, cut)) - 1;
 }
 
+/** A change of a series belongs to a shared one within these points, if it has at most this share of its size. */
+const [nearby, remainder] = [2, 0.5];
+
+/** Whether a finding is none, or what remains of a shared change if the series follows it more or less than others. */
+function isRemainder({ kind, index, verdict: { delta } }: Finding, shared: readonly SharedChange[]): boolean {
+  if (kind === "none") return true;
+  const isSmall = (change: SharedChange): boolean => Math.abs(delta ?? 0) <= remainder * Math.abs(change.delta);
+  return shared.some((change) => (kind === "drift" || Math.abs(change.index - index) <= nearby) && isSmall(change));
+}
+
 /** The findings of a series; without a change of its own, those of the common mode. */
 function withShared(
   own: Finding[],
@@ -101,7 +111,7 @@ function withShared(
   shared: readonly SharedChange[],
   quantiles: Quantiles,
 ): Finding[] {
-  if (own.some(({ kind }) => kind !== "none")) return own;
+  if (!own.every((finding) => isRemainder(finding, shared))) return own;
   const found = shared.flatMap((change) => sharedFinding(subject, line, question, change, quantiles) ?? []);
   return found.length === 0 ? own : found;
 }
