@@ -100,8 +100,16 @@ export function driftTrials(trials: number): Trial[] {
     return judged(points).some(({ doubt }) => doubt === "drift");
   };
   return [
-    { what: "+0.2 % a commit over 60, runs of CV 1 %: drift", found: shareOf(trials, drifting(0.002, 0.01)), wanted: ">= 95 %" },
-    { what: "+0.2 % a commit over 60, runs of CV 3 %: drift", found: shareOf(trials, drifting(0.002, 0.03)), wanted: ">= 95 %" },
+    {
+      what: "+0.2 % a commit over 60, runs of CV 1 %: drift",
+      found: shareOf(trials, drifting(0.002, 0.01)),
+      wanted: ">= 95 %",
+    },
+    {
+      what: "+0.2 % a commit over 60, runs of CV 3 %: drift",
+      found: shareOf(trials, drifting(0.002, 0.03)),
+      wanted: ">= 95 %",
+    },
     ...[0.02, 0.05, 0.12].map((size) => {
       return { what: `a step of ${100 * size} %: drift`, found: shareOf(trials, stepping(size)), wanted: "<= 2 %" };
     }),
@@ -130,15 +138,28 @@ export function modeTrials(trials: number): Trial[] {
   ] as const;
   const rows = flips.map(([before, after]) => {
     const isWrong = (trial: number): boolean =>
-      judged(bimodal(40_000 + trial, (at) => (at < 20 ? before : after), () => 100)).some(isCalled);
+      judged(
+        bimodal(
+          40_000 + trial,
+          (at) => (at < 20 ? before : after),
+          () => 100,
+        ),
+      ).some(isCalled);
     const what = `the slow mode is taken in ${100 * before} %, then ${100 * after} % of the runs: worse or better`;
     return { what, found: shareOf(trials, isWrong), wanted: "0" };
   });
   const isFound = (trial: number): boolean =>
-    judged(bimodal(50_000 + trial, () => 0.3, (at) => (at < 20 ? 100 : 115))).some(
-      (verdict) => verdict.outcome === "worse" && Math.abs(positionOf(verdict) - 20) <= 1,
-    );
-  return [...rows, { what: "both modes +15 %, 30 % in the slow one: found", found: shareOf(trials, isFound), wanted: "most" }];
+    judged(
+      bimodal(
+        50_000 + trial,
+        () => 0.3,
+        (at) => (at < 20 ? 100 : 115),
+      ),
+    ).some((verdict) => verdict.outcome === "worse" && Math.abs(positionOf(verdict) - 20) <= 1);
+  return [
+    ...rows,
+    { what: "both modes +15 %, 30 % in the slow one: found", found: shareOf(trials, isFound), wanted: "most" },
+  ];
 }
 
 /** The level of a machine at each run. */
@@ -219,7 +240,10 @@ export function sharedTrials(trials: number): Trial[] {
   const isReported = (trial: number): boolean => {
     const random = seededRandom(70_000 + trial);
     const all = Array.from({ length: 10 }, (_, at) =>
-      seriesOf(`${at}`, measured(36, random, 0.02, (i) => 100 * (at + 1) * (i < 20 ? 1 : 1.1))),
+      seriesOf(
+        `${at}`,
+        measured(36, random, 0.02, (i) => 100 * (at + 1) * (i < 20 ? 1 : 1.1)),
+      ),
     );
     const { verdicts } = seriesVerdicts(all, options);
     return verdicts.every(({ doubt, outcome }) => doubt === "shared" || outcome === "worse");

@@ -25,8 +25,8 @@ export function plainEnsemble(values: readonly number[], level: number): PlainCh
     if (!(least < 1) && cluster < 0) {
       return changes.map((index, at) => ({
         index,
-        before: mean(values.slice(changes[at - 1] ?? 0, index)),
-        after: mean(values.slice(index, changes[at + 1] ?? n)),
+        before: middle(values.slice(changes[at - 1] ?? 0, index)),
+        after: middle(values.slice(index, changes[at + 1] ?? n)),
         p: Math.min(1, 2 * n * studentTail((strengths[at] as number) * limit, n - 1)),
       }));
     }

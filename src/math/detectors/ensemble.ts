@@ -49,7 +49,10 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
     if (doubtful < 0) {
       const chance = (strength: number): number =>
         Math.min(1, tests * studentTail(strength * limit, values.length - 1));
-      return levelChanges(values, positions).map((change, at) => ({ ...change, p: chance(strengths[at] as number) }));
+      return levelChanges(values, positions, median).map((change, at) => ({
+        ...change,
+        p: chance(strengths[at] as number),
+      }));
     }
     positions.splice(doubtful, 1);
   }

@@ -3,9 +3,9 @@
 // Never knows subjects, commits or units; results depend on the values only.
 
 export { asvStep } from "./asv-step.ts";
-export { type BlockError, blockError } from "./block-error.ts";
+export { blockError } from "./block-error.ts";
 export { type BoundTest, boundTests, outside } from "./bounds.ts";
-export { type Drift, driftOf } from "./drift.ts";
+export { driftOf } from "./drift.ts";
 export { type EDivisiveOptions, eDivisive, eDivisiveDefaults, eDivisiveOtava } from "./e-divisive.ts";
 export { type EnsembleOptions, ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "./ensemble.ts";
 export { type Settled, type SettledMemory, incrementalEnsemble, widestWindow } from "./incremental-ensemble.ts";

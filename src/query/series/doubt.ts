@@ -45,8 +45,7 @@ export function modesDoubt(line: Line, { from, cut, to }: LevelCut, better: Dire
   const [left, right] = [sign * median(line.values.slice(from, cut)), sign * median(line.values.slice(cut, to))];
   const [fast, slow] = [Math.min(left, right), Math.max(left, right)];
   const change = slow - fast;
-  const isFast = (run: number): boolean =>
-    sign * run >= fast - beyond * change && sign * run <= fast + before * change;
+  const isFast = (run: number): boolean => sign * run >= fast - beyond * change && sign * run <= fast + before * change;
   const runs = left > right ? old : next;
   const visits = runs.filter(isFast).length;
   const scale = robustScale(runs.map((run) => sign * run - slow));
@@ -129,7 +128,10 @@ export function fastestDoubt(
   const points = line.points?.slice(from, to) ?? [];
   if (points.length === 0 || points.some(({ sample }) => sample.length < fewestRuns)) return null;
   const share = better === "higher" ? 0.75 : 0.25;
-  const quartiles = winsorized(Float64Array.from(points, ({ sample }) => quantile(sample, share)), farthest);
+  const quartiles = winsorized(
+    Float64Array.from(points, ({ sample }) => quantile(sample, share)),
+    farthest,
+  );
   const at = cut - from;
   const change = median(line.values.slice(cut, to)) - median(line.values.slice(from, cut));
   const isAlike = (median(quartiles.slice(at)) - median(quartiles.slice(0, at))) / change >= leastShare;
@@ -148,7 +150,10 @@ const [scatterLevel, leastRatio] = [0.01, 2];
  * to the change. The larger the change in scatters, the less the scatter has to matter for the change.
  */
 export function scatterDoubt(line: Line, { from, cut, to }: LevelCut, better: Direction): Doubt | null {
-  const [old, next] = [scatterIn(line, Math.max(from, cut - near), cut), scatterIn(line, cut, Math.min(to, cut + near))];
+  const [old, next] = [
+    scatterIn(line, Math.max(from, cut - near), cut),
+    scatterIn(line, cut, Math.min(to, cut + near)),
+  ];
   const levels = [median(line.values.slice(from, cut)), median(line.values.slice(cut, to))] as const;
   const isSlowBefore = better === "higher" ? levels[0] < levels[1] : levels[0] > levels[1];
   const [slow, fast] = isSlowBefore ? [old, next] : [next, old];
@@ -158,7 +163,10 @@ export function scatterDoubt(line: Line, { from, cut, to }: LevelCut, better: Di
   if (!(mannWhitney(slow, fast) <= scatterLevel)) return null;
   const shares = isSlowBefore ? [wide, narrow] : [narrow, wide];
   const [was, is] = shares.map((share) => `${Number((share * 100).toPrecision(2))} %`);
-  return { kind: "scatter", reason: `the scatter changed with the level, from ${was} to ${is}: the machine; ${remedy}` };
+  return {
+    kind: "scatter",
+    reason: `the scatter changed with the level, from ${was} to ${is}: the machine; ${remedy}`,
+  };
 }
 
 /** The relative scatter of each point's runs, or of its distance to the next point, if points have fewer than three. */

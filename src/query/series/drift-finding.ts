@@ -1,6 +1,6 @@
 import type { Subject } from "../../core/measurements/index.ts";
 import { driftOf, type LevelChange } from "../../math/detectors/index.ts";
-import type { Finding } from "./judge-series.ts";
+import type { Finding } from "./finding.ts";
 import { type Quantiles, withZero } from "./level-comparison.ts";
 import { confidence, sideOf } from "./line.ts";
 

@@ -1,4 +1,4 @@
-import type { Finding } from "./judge-series.ts";
+import type { Finding } from "./finding.ts";
 import { remedy } from "./doubt.ts";
 import { withMove } from "./level-comparison.ts";
 
@@ -29,7 +29,13 @@ export function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][
       return {
         ...finding,
         kind: "doubt" as const,
-        verdict: { ...verdict, ...withMove(verdict), outcome: "inconclusive" as const, reason, doubt: "suite" as const },
+        verdict: {
+          ...verdict,
+          ...withMove(verdict),
+          outcome: "inconclusive" as const,
+          reason,
+          doubt: "suite" as const,
+        },
       };
     }),
   );

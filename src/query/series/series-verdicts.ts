@@ -3,11 +3,11 @@ import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
-import type { Finding, DetectionOptions, ShiftSpan } from "./judge-series.ts";
+import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
 import { SameMachineFilter } from "./same-machine.ts";
-import { judgeSuite } from "./shared-changes.ts";
+import { judgeSuite } from "./suite-findings.ts";
 
 /** Most series with planted shifts: each costs 40 to 80 times a detection. */
 const mostPlanted = 30;

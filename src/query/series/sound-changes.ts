@@ -34,7 +34,9 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
   if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts };
   const cuts = [0, ...changes.map(({ index }) => index), line.values.length];
   const levels = cuts.slice(1).map((to, at) => median(line.values.slice(cuts[at], to)));
-  const isExact = levels.every((level, at) => isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level));
+  const isExact = levels.every((level, at) =>
+    isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level),
+  );
   if (isExact) return { sound: changes, doubts };
   for (const [at, { index }] of changes.entries()) {
     const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };

@@ -3,9 +3,10 @@ import type { Series, Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
-import { commonMode, type CommonMode } from "./common-mode.ts";
+import { commonMode, type CommonMode } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
-import { type DetectionOptions, type Finding, judgeLine } from "./judge-series.ts";
+import type { DetectionOptions, Finding } from "./finding.ts";
+import { judgeLine } from "./judge-series.ts";
 import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
 import type { Line } from "./line.ts";
 import { doubtInRestlessSuite } from "./restless-suite.ts";
@@ -42,7 +43,9 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles): Su
     });
     for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
     if (removed > 0)
-      notes.push(`removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`);
+      notes.push(
+        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
+      );
   }
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
 }
