@@ -51,7 +51,7 @@ export function judgeLine(subject: Subject, line: Line, question: DetectionOptio
     .filter(({ index }) => index >= first && isIn(line, index, question))
     .map((change) => {
       const doubt = doubts.get(change.index);
-      return doubt === undefined ? all.change(change) : all.doubtful(change, doubt);
+      return doubt === undefined ? all.change(change) : all.doubtful(change, doubt, changes);
     });
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
@@ -144,9 +144,9 @@ class Judge {
    * A change of level that may be the machine's. Its interval allows for a movement of the machine by as much as the
    * change, in either direction.
    */
-  doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt): Finding {
-    const from = this.#levelStarts.findLast((start) => start < index) ?? 0;
-    const to = this.#levelStarts.find((start) => start > index) ?? this.#values.length;
+  doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt, changes: readonly LevelChange[]): Finding {
+    const from = changes.findLast((each) => each.index < index)?.index ?? 0;
+    const to = changes.find((each) => each.index > index)?.index ?? this.#values.length;
     const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
     const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
     if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");

@@ -69,7 +69,7 @@ function isOfMachine({ subject: { unit } }: JudgedLine): boolean {
   return unit === undefined || unit.factors.length === 0 || unit.factors.some(isTime);
 }
 
-/** A change of the common mode. */
+/** A lasting change of the common mode; one that returned is the machine's. */
 interface SharedChange extends Pick<Finding, "at" | "before"> {
   readonly index: number;
   /** Relative change of the common mode. */
@@ -82,7 +82,8 @@ function sharedChanges(suite: readonly JudgedLine[], common: CommonMode, quantil
   const { subject, question } = suite[0] as JudgedLine;
   const line = { origins: common.origins, values: common.levels };
   return judgeLine(subject, line, question, quantiles).flatMap(({ kind, at, before, index, verdict }) => {
-    if ((kind !== "change" && kind !== "doubt") || at === null || verdict.delta === null) return [];
+    const isLasting = kind === "change" || (kind === "doubt" && verdict.doubt !== "returned");
+    if (!isLasting || at === null || verdict.delta === null) return [];
     const { delta, p } = verdict;
     const series = suite.filter((each) => {
       const cut = each.line.origins.findIndex(({ version }) => version === at);
