@@ -30,7 +30,7 @@ export const remedy = "measure both commits interleaved (run ab), or count instr
 const [beyond, before] = [0.5, 0.25];
 
 /** Fewest runs, and smallest share of the runs of the slow level, at the fast level. */
-const [fewestVisits, leastVisits] = [2, 0.05];
+const [fewestVisits, leastVisits] = [2, 0.03];
 
 /** Factor between the expected share of a single mode and that of two. */
 const surplus = 3;
