@@ -228,7 +228,11 @@ export function machineTrials(suites: number): Trial[] {
       const share = (hits: number, of: number): string => `${((100 * hits) / of).toFixed(1)} %`;
       return {
         what: `machine ${name}, ${isShared ? "the same for all series" : "of each series"}`,
-        found: `false alarms ${share(called, 16 * suites)}, +20 % found ${share(found, planted)}, intervals cover ${share(cover, intervals)}`,
+        found: [
+          `false alarms ${share(called, 16 * suites)}`,
+          `+20 % found ${share(found, planted)}`,
+          `intervals cover ${share(cover, intervals)}`,
+        ].join(", "),
         wanted: "false alarms <= 3 %, cover >= 90 %",
       };
     }),

@@ -29,7 +29,8 @@ const tailShare = 0.2;
  * too many changes, and the weakest is removed until a test confirms all. The test compares the means of neighbouring
  * levels by Student's t with the pooled variance of all levels, corrected for first-order autocorrelation, for skewness
  * and heavy tails (Cornish and Fisher 1938), and for testing every index (Bonferroni). A level that may be a cluster of
- * outliers is none. Removing a change increases the noise, so that a slow wave is not split into many steps. Values are finite; fewer than six have no change.
+ * outliers is none. Removing a change increases the noise, so that a slow wave is not split into many steps. Values are
+ * finite; fewer than six have no change.
  */
 export function ensemble(values: Float64Array, { level }: EnsembleOptions): LevelChange[] {
   if (values.length < 2 * shortest) return [];

@@ -23,7 +23,7 @@ export interface Doubt {
 /** Values farther from the running median, in standard deviations, are winsorized. */
 export const farthest = 3.5;
 
-/** What to do where the machine cannot be told from the code. */
+/** What to do where the machine may have caused a change. */
 export const remedy = "measure both commits interleaved (run ab), or count instructions";
 
 /** A run of the slow level is at the fast one if within these distances, as shares of the change. */
@@ -146,8 +146,8 @@ const near = 8;
 const [scatterLevel, leastRatio] = [0.01, 2];
 
 /**
- * A busy machine is slower and less steady, slower code is only slower: compares the relative scatter of the points next
- * to the change. The larger the change in scatters, the less the scatter has to matter for the change.
+ * A busy machine is slower and less steady, slower code is only slower: compares the relative scatter of the points
+ * next to the change. The larger the change in scatters, the less the scatter has to matter for the change.
  */
 export function scatterDoubt(line: Line, { from, cut, to }: LevelCut, better: Direction): Doubt | null {
   const [old, next] = [
@@ -188,8 +188,8 @@ function scaleOf(sample: Float64Array, middle: number): number {
 const sameLevel = 0.25;
 
 /**
- * A level that was left and is back, or came back to, is the machine's or was fixed: either way no change lasts. `levels`
- * are those between all changes, `at` the index of the change.
+ * A level that was left and is back, or came back to, is the machine's or was fixed: either way no change lasts.
+ * `levels` are those between all changes, `at` the index of the change.
  */
 export function returnDoubt(levels: readonly number[], at: number): Doubt | null {
   const [left, right] = [levels[at] as number, levels[at + 1] as number];

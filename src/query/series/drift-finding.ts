@@ -41,7 +41,10 @@ export function driftFinding(
     p: drift.p,
     test: "slope by Student's t",
     detectable: null,
-    reason: `drifts by ${signed(perPoint)} per point over ${n} points: no commit stands out; compare the first and the last one interleaved (run ab)`,
+    reason: [
+      `drifts by ${signed(perPoint)} per point over ${n} points: no commit stands out`,
+      "compare the first and the last one interleaved (run ab)",
+    ].join("; "),
     doubt: "drift",
     drift: { perPoint, low, high },
   };

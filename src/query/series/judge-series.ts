@@ -15,8 +15,7 @@ import {
   withZero,
 } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf } from "./line.ts";
-import { relocated } from "./relocated.ts";
-import { soundChanges } from "./sound-changes.ts";
+import { relocated, soundChanges } from "./sound-changes.ts";
 
 /** Fewest points of a level: fewer may be outliers. */
 const shortestLevel = 3;

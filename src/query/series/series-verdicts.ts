@@ -62,7 +62,10 @@ export interface SeriesVerdicts {
   readonly series: number;
   readonly judged: number;
   readonly counts: Readonly<Record<VerdictOutcome, number>>;
-  /** Number of series that look worse without a verdict: too few new points, drift, or a change that may be the machine's. */
+  /**
+   * Number of series that look worse without a verdict: too few new points, drift, or a change that may be the
+   * machine's.
+   */
   readonly unconfirmed: number;
   readonly notes: readonly string[];
 }

@@ -7,9 +7,8 @@ import { commonMode, type CommonMode } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
 import type { DetectionOptions, Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
-import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
+import { compareLevels, type Quantiles, withMove, withZero } from "./level-comparison.ts";
 import type { Line } from "./line.ts";
-import { doubtInRestlessSuite } from "./restless-suite.ts";
 
 /** A series to be judged. */
 export interface JudgedLine {
@@ -131,7 +130,8 @@ function sharedFinding(
   if (cut <= 0) return null;
   const noise = noiseAbout(winsorized(values, farthest), [cut]);
   const compared = compareLevels(values, { from: 0, cut, to: values.length }, noise, quantiles);
-  const reason = `shared by ${shared.series} of ${counted(shared.of, "series", "series")}: the machine, or common code; ${remedy}`;
+  const alike = `shared by ${shared.series} of ${counted(shared.of, "series", "series")}`;
+  const reason = `${alike}: the machine, or common code; ${remedy}`;
   return {
     verdict: {
       subject,
@@ -150,4 +150,52 @@ function sharedFinding(
     before,
     kind: "doubt",
   };
+}
+
+/** Fewest series of a suite. */
+const fewestSeries = 5;
+
+/** A change of the machine is comparable to a change if it has at least this share of its size. */
+const comparable = 0.5;
+
+/** Largest share of other series with comparable changes of the machine. */
+const mostMoving = 1 / 3;
+
+/**
+ * Doubts changes where many other series of the suite change as much by themselves: there, a series that changes only
+ * once is no exception. `findings`: those of the series of one metric.
+ */
+function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
+  if (findings.length < fewestSeries) return [...findings];
+  const moves = findings.map((own) => Math.max(0, ...own.filter(isMove).map(sizeOf)));
+  return findings.map((own) =>
+    own.map((finding) => {
+      if (finding.kind !== "change" || finding.verdict.growth !== undefined) return finding;
+      const size = comparable * sizeOf(finding);
+      const moving = moves.filter((move) => move >= size).length;
+      if (moving <= mostMoving * findings.length) return finding;
+      const reason = `${moving} of ${findings.length} series change as much by themselves: the machine; ${remedy}`;
+      const { verdict } = finding;
+      return {
+        ...finding,
+        kind: "doubt" as const,
+        verdict: {
+          ...verdict,
+          ...withMove(verdict),
+          outcome: "inconclusive" as const,
+          reason,
+          doubt: "suite" as const,
+        },
+      };
+    }),
+  );
+}
+
+function isMove({ kind, verdict }: Finding): boolean {
+  return kind === "drift" || (kind === "doubt" && verdict.doubt !== "shared");
+}
+
+/** The change on a logarithmic scale; 0 if unknown. */
+function sizeOf({ verdict: { delta } }: Finding): number {
+  return delta === null || delta <= -1 ? 0 : Math.abs(Math.log1p(delta));
 }
