@@ -112,6 +112,24 @@ describe("a suite", () => {
     expect(found.notes).toEqual(["removed from 10 of 10 series of time: what they share"]);
   });
 
+  it("gets the level of a canary removed, with which two series suffice", () => {
+    const session = (at: number): number => (at < 12 ? 1 : 1.3);
+    const series = [
+      seriesOf("canary", (at) => 50 * session(at), 1),
+      seriesOf("work", (at) => 100 * session(at) * (at < 25 ? 1 : 1.1), 2),
+    ];
+    const plain = seriesVerdicts(series, options).verdicts.filter(({ subject }) => subject.key === "work");
+    expect(plain).toHaveLength(2);
+    const { verdicts, notes } = seriesVerdicts(series, { ...options, canary: "canary" });
+    const own = verdicts.filter(({ subject }) => subject.key === "work");
+    expect(own).toMatchObject([{ outcome: "worse", since: { after: "19".padStart(40, "0") } }]);
+    expect(own[0]?.delta).toBeCloseTo(0.1, 2);
+    expect(notes).toEqual(["removed from 1 of 2 series of time: the canary's level"]);
+    expect(seriesVerdicts(series, { ...options, canary: "none" }).notes).toEqual([
+      "no usable series of the canary none: its level is not removed",
+    ]);
+  });
+
   it("reports a change of all series as shared, without blame", () => {
     const { verdicts, unconfirmed } = suite((series) => (at) => (series + 1) * (at < 18 ? 100 : 110));
     expect(unconfirmed).toBe(10);

@@ -49,6 +49,8 @@ export interface SeriesOptions extends DetectionOptions {
   readonly falseDiscoveryRate: number;
   /** True: values of different machines are compared. */
   readonly allMachines: boolean;
+  /** A benchmark that never changes: its level, which is the machine's, is removed from the others. */
+  readonly canary?: string;
   /** Options of a subject with its own threshold; undefined: the defaults. */
   optionsOf?(subject: Subject): DetectionOptions | undefined;
   /** The versions that may have caused a change between two measured ones. */
@@ -79,7 +81,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     const question = options.optionsOf?.(series.subject) ?? options;
     return line.values.length === 0 ? [] : [{ subject: series.subject, line, question }];
   });
-  const { findings, notes } = judgeSuite(lines, quantiles);
+  const { findings, notes } = judgeSuite(lines, quantiles, options.canary);
   const q = discoveryRates(findings);
   const made = findings
     .flat()

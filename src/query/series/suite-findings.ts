@@ -3,7 +3,7 @@ import type { Series, Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
-import { commonMode, type CommonMode } from "./suite-level.ts";
+import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
 import type { DetectionOptions, Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
@@ -25,14 +25,20 @@ export interface SuiteFindings {
 
 /**
  * Judges series that were measured together. What most series of a metric have in common is removed before; a change of
- * the common mode is not blamed on a commit, but reported with each series that has no other.
+ * the common mode is not blamed on a commit, but reported with each series that has no other. `canary`: a benchmark
+ * that never changes; its level is removed instead, and its changes are the machine's.
  */
-export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles): SuiteFindings {
+export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, canary?: string): SuiteFindings {
   const findings = new Map<JudgedLine, Finding[]>();
   const notes: string[] = [];
+  let hasCanary = false;
   for (const [metric, suite] of byMetric(all)) {
-    const common = isOfMachine(suite[0] as JudgedLine) ? commonMode(suite.map(({ line }) => line)) : null;
-    const shared = common === null ? [] : sharedChanges(suite, common, quantiles);
+    const steady = canary === undefined ? undefined : suite.find(({ subject }) => isNamed(subject, canary));
+    const ofCanary = steady === undefined ? null : levelOfCanary(steady.line);
+    hasCanary ||= ofCanary !== null;
+    const isAffected = isOfMachine(suite[0] as JudgedLine);
+    const common = isAffected ? (ofCanary ?? commonMode(suite.map(({ line }) => line))) : null;
+    const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
     let removed = 0;
     const found = suite.map((each) => {
       const line = common?.removedFrom(each.line) ?? each.line;
@@ -41,12 +47,23 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles): Su
       return line === each.line ? own : withShared(own, each, shared, quantiles);
     });
     for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
-    if (removed > 0)
+    if (removed > 0 && ofCanary !== null)
+      notes.push(
+        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: the canary's level`,
+      );
+    else if (removed > 0)
       notes.push(
         `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
       );
   }
+  if (canary !== undefined && !hasCanary)
+    notes.push(`no usable series of the canary ${canary}: its level is not removed`);
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+/** Whether a benchmark is named, or has a parameter with this value. */
+function isNamed({ benchmark }: Subject, name: string): boolean {
+  return benchmark === name || benchmark.split(/[\s,=[\]]+/u).includes(name);
 }
 
 function byMetric(all: readonly JudgedLine[]): ReadonlyMap<string, readonly JudgedLine[]> {

@@ -46,6 +46,22 @@ export function commonMode(lines: readonly Line[]): CommonMode | null {
   };
 }
 
+/**
+ * The level of the machine by a benchmark that never changes, its canary, which the others were measured with. null: it
+ * has too few points, or points without a version.
+ */
+export function levelOfCanary(canary: Line): CommonMode | null {
+  const positions = new Map<VersionId, number>();
+  for (const { version } of canary.origins) if (version !== null) positions.set(version, positions.size);
+  const own = alignedTo(positions, canary);
+  if (own === null || positions.size < canary.values.length) return null;
+  return {
+    origins: canary.origins,
+    levels: own.logs.map(Math.exp),
+    removedFrom: (line) => (line === canary ? line : withoutCommonMode(line, alignedTo(positions, line), own.logs)),
+  };
+}
+
 /** Up to `most` of all, spread by the golden ratio: even, and without a period that series might share. */
 function spread<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;

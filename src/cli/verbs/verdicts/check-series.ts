@@ -165,6 +165,11 @@ export const checkSeriesVerb: Verb = {
       synopsis: "include values of other machines than that of the newest point",
       advanced: true,
     },
+    {
+      flags: "--canary <benchmark>",
+      synopsis: "benchmark that never changes: remove its level, which is the machine's, from all others",
+      advanced: true,
+    },
     { flags: "--limit <count>", synopsis: `maximum number of verdicts (default: ${defaultLimit}, json: all)` },
     {
       flags: "--why",
@@ -241,10 +246,16 @@ async function print(
   output.document("perfkeep.verdicts/2", { ...rest, series: { all: series, judged }, verdicts: shown });
 }
 
+function canaryOf(args: Arguments): Pick<CheckSeriesOptions, "canary"> {
+  const canary = args.text("canary");
+  return canary === undefined ? {} : { canary };
+}
+
 function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
     ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
+    ...canaryOf(args),
     ...(args.flag("cache") ? { program: version } : {}),
   };
 }
