@@ -23,20 +23,17 @@ export interface Side {
  * those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
  * points.
  */
-export const doubtKinds = [
-  "modes",
-  "straddled",
-  "gradual",
-  "scatter",
-  "fastest",
-  "returned",
-  "unsteady",
-  "suite",
-  "shared",
-  "drift",
-] as const;
-
-export type DoubtKind = (typeof doubtKinds)[number];
+export type DoubtKind =
+  | "modes"
+  | "straddled"
+  | "gradual"
+  | "scatter"
+  | "fastest"
+  | "returned"
+  | "unsteady"
+  | "suite"
+  | "shared"
+  | "drift";
 
 /** The change of a subject between two points of its history. */
 export interface Verdict {

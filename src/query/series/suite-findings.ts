@@ -1,6 +1,7 @@
 import { counted } from "../../core/text/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
+import type { DoubtKind } from "../../core/verdicts/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
 import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
@@ -44,6 +45,8 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
       const line = common?.removedFrom(each.line) ?? each.line;
       if (line !== each.line) removed += 1;
       const own = judgeLine(each.subject, line, each.question, quantiles);
+      if (ofCanary !== null && each === steady)
+        return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
       return line === each.line ? own : withShared(own, each, shared, quantiles);
     });
     for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
@@ -192,20 +195,17 @@ function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
       const moving = moves.filter((move) => move >= size).length;
       if (moving <= mostMoving * findings.length) return finding;
       const reason = `${moving} of ${findings.length} series change as much by themselves: the machine; ${remedy}`;
-      const { verdict } = finding;
-      return {
-        ...finding,
-        kind: "doubt" as const,
-        verdict: {
-          ...verdict,
-          ...withMove(verdict),
-          outcome: "inconclusive" as const,
-          reason,
-          doubt: "suite" as const,
-        },
-      };
+      return doubted(finding, "suite", reason);
     }),
   );
+}
+
+const canaryMoved = "the canary, which never changes: the machine";
+
+/** A change that may be the machine's. */
+function doubted(finding: Finding, doubt: DoubtKind, reason: string): Finding {
+  const verdict = { ...finding.verdict, ...withMove(finding.verdict), outcome: "inconclusive" as const, reason, doubt };
+  return { ...finding, kind: "doubt", verdict };
 }
 
 function isMove({ kind, verdict }: Finding): boolean {
