@@ -15,7 +15,7 @@ interface Printed {
   }[];
 }
 
-const fits = new Ajv2020({ allowUnionTypes: true, strictTypes: false }).compile(
+const fits = new Ajv2020({ allowUnionTypes: true, strictTypes: false, formats: { "date-time": true } }).compile(
   JSON.parse(readFileSync("schemas/verdicts-2.schema.json", "utf8")) as object,
 );
 const wave = (at: number): number => 1 + (((at * 7) % 5) - 2) / 200;
@@ -315,4 +315,36 @@ describe("growth", () => {
       / growth .* O\(n\), n\^\d\.\d\d, r² [01]\.\d+ +O\(n log n\), n\^1\.\d\d, r² [01]\./,
     );
   }, 60_000);
+});
+
+describe("the machine", () => {
+  const place = new Playground();
+  const check = (...words: readonly string[]): Printed =>
+    JSON.parse(place.run(["check", "series", ...words, "--format", "json"]).stdout) as Printed;
+
+  beforeAll(() => {
+    const commits = Array.from({ length: 24 }, (_, at) => place.commit(`change ${at}`));
+    place.ok("init");
+    // The machine gets slower at commit 12, `work` at commit 17; `slow` drifts.
+    for (const [at, commit] of commits.entries()) {
+      const machine = at < 12 ? 1 : 1.3;
+      const amounts = {
+        loop: 5 * machine * wave(at),
+        work: (at < 17 ? 8 : 8.8) * machine * wave(at + 2),
+        slow: 3 * (1 + 0.01 * at) * wave(at + 1),
+      };
+      place.ok("add", "-m", commit, place.write(`${at}.perf`, profile(commit, amounts)));
+    }
+  }, 120_000);
+
+  it("is recognised by a canary, and drift blames no commit", () => {
+    const found = check("--canary", "loop", "--any-machine");
+    expect(fits(found)).toBe(true);
+    const of = (name: string) => found.verdicts.filter(({ subject }) => subject.benchmark.includes(name));
+    expect(of("work").map(({ outcome, delta }) => [outcome, Math.round(delta * 100)])).toEqual([["worse", 10]]);
+    expect(of("loop")).toMatchObject([{ outcome: "inconclusive", doubt: "unsteady" }]);
+    expect(of("slow")).toMatchObject([{ outcome: "inconclusive", doubt: "drift", since: null }]);
+    expect(found.notes).toContainEqual(expect.stringContaining("the canary's level"));
+    expect(place.run(["check", "series"]).stdout).toMatch(/^drift /mu);
+  });
 });

@@ -21,16 +21,36 @@ export function plainEnsemble(values: readonly number[], level: number): PlainCh
   for (;;) {
     const strengths = strengthsOf(clipped, changes, limit);
     const least = Math.min(...strengths);
-    if (!(least < 1)) {
+    const cluster = changes.findIndex((_, at) => isCluster(values, changes, at));
+    if (!(least < 1) && cluster < 0) {
       return changes.map((index, at) => ({
         index,
-        before: mean(values.slice(changes[at - 1] ?? 0, index)),
-        after: mean(values.slice(index, changes[at + 1] ?? n)),
+        before: middle(values.slice(changes[at - 1] ?? 0, index)),
+        after: middle(values.slice(index, changes[at + 1] ?? n)),
         p: Math.min(1, 2 * n * studentTail((strengths[at] as number) * limit, n - 1)),
       }));
     }
-    changes = changes.filter((_, at) => at !== strengths.indexOf(least));
+    changes = changes.filter((_, at) => at !== (least < 1 ? strengths.indexOf(least) : cluster));
   }
+}
+
+/** Whether the shorter level next to a change is explained by outliers at the rate of the longer one. */
+function isCluster(values: readonly number[], changes: readonly number[], at: number): boolean {
+  const cut = changes[at] as number;
+  const sides = [values.slice(changes[at - 1] ?? 0, cut), values.slice(cut, changes[at + 1] ?? values.length)];
+  const [short, long] = sides[0]!.length > sides[1]!.length ? [sides[1]!, sides[0]!] : [sides[0]!, sides[1]!];
+  const [usual, other] = [middle(long), middle(short)];
+  const beyond = (level: readonly number[]): number =>
+    level.filter((value) => Math.sign(other - usual) * (value - usual / 2 - other / 2) > 0).length;
+  const rate = (beyond(long) + 0.5) / (long.length + 1);
+  // The distribution of the number of outliers, value by value.
+  let chances = [1];
+  for (const _ of short)
+    chances = Array.from({ length: chances.length + 1 }, (__, hits) => {
+      return (chances[hits] ?? 0) * (1 - rate) + (chances[hits - 1] ?? 0) * rate;
+    });
+  const tail = chances.slice(beyond(short)).reduce((sum, chance) => sum + chance, 0);
+  return values.length * tail > 0.05;
 }
 
 /**

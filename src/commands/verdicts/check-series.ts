@@ -35,6 +35,8 @@ export interface CheckSeriesOptions extends SeriesRange {
   /** False-discovery rate among all reported changes. */
   readonly falseDiscoveryRate: number;
   readonly allMachines: boolean;
+  /** A benchmark that never changes; its level is removed from all others. */
+  readonly canary?: string;
   /** Version of perfkeep; keys the cache of detection results. Absent: no caching. */
   readonly program?: string;
 }
@@ -94,6 +96,7 @@ export async function judgeSeries(
     optionsOf: (subject) => calibrated.of(subject),
     falseDiscoveryRate: options.falseDiscoveryRate,
     allMachines: options.allMachines,
+    ...(options.canary === undefined ? {} : { canary: options.canary }),
     suspects: (before, after) => suspects.between(before, after),
   });
   detection.save();

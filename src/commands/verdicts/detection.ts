@@ -104,7 +104,7 @@ export interface DetectedChange {
   readonly index: number;
   /** Label in the first column. */
   readonly label: string;
-  /** Mean of the level before the change. */
+  /** Level before the change: its mean, of the ensemble its median. */
   readonly before: number;
   readonly after: number;
   readonly p: number | null;

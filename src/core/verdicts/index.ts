@@ -24,4 +24,11 @@ export {
   triageStates,
 } from "./triage.ts";
 export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-report.ts";
-export { type Side, type Since, type Verdict, type VerdictOutcome, verdictOutcomes } from "./verdict.ts";
+export {
+  type DoubtKind,
+  type Side,
+  type Since,
+  type Verdict,
+  type VerdictOutcome,
+  verdictOutcomes,
+} from "./verdict.ts";

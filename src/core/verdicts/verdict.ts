@@ -16,6 +16,25 @@ export interface Side {
   readonly n: number;
 }
 
+/**
+ * Signs that the machine changed instead of the code. modes: runs have several levels, which are taken more or less
+ * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
+ * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. suite:
+ * those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
+ * points.
+ */
+export type DoubtKind =
+  | "modes"
+  | "straddled"
+  | "gradual"
+  | "scatter"
+  | "fastest"
+  | "returned"
+  | "unsteady"
+  | "suite"
+  | "shared"
+  | "drift";
+
 /** The change of a subject between two points of its history. */
 export interface Verdict {
   readonly subject: Subject;
@@ -40,6 +59,14 @@ export interface Verdict {
   readonly since: Since | null;
   /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
+  /** Why a change is not attributed to the code. Absent: it is, or there is none. */
+  readonly doubt?: DoubtKind;
+  /** For modes: the share of runs at the faster level before and after. */
+  readonly modes?: { readonly before: number; readonly after: number };
+  /** For a drift: the relative change per point, and its confidence interval. */
+  readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
+  /** For a shared change: the number of series that changed alike, of those measured with it. */
+  readonly shared?: { readonly series: number; readonly of: number };
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
 }

@@ -5,5 +5,6 @@
 export { extent } from "./extent.ts";
 export { localStatistics } from "./local-statistics.ts";
 export { median, quantile, quantileOfSorted } from "./quantile.ts";
+export { medianInPlace } from "./quickselect.ts";
 export { type Outlier, madFactor, outliers, quartileDispersion, robustScale } from "./robust-statistics.ts";
 export { geometricMean, mean, moments, sum } from "./summary-statistics.ts";

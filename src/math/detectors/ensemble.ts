@@ -1,5 +1,5 @@
 import { pelt } from "./pelt.ts";
-import { robustScale } from "../descriptive/index.ts";
+import { median, robustScale } from "../descriptive/index.ts";
 import { studentQuantile, studentTail } from "../distributions/index.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 import { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
@@ -28,8 +28,9 @@ const tailShare = 0.2;
  * Changes of level of a series, by a combination of methods: values are winsorized, the optimal split (PELT) proposes
  * too many changes, and the weakest is removed until a test confirms all. The test compares the means of neighbouring
  * levels by Student's t with the pooled variance of all levels, corrected for first-order autocorrelation, for skewness
- * and heavy tails (Cornish and Fisher 1938), and for testing every index (Bonferroni). Removing a change increases the
- * noise, so that a slow wave is not split into many steps. Values are finite; fewer than six have no change.
+ * and heavy tails (Cornish and Fisher 1938), and for testing every index (Bonferroni). A level that may be a cluster of
+ * outliers is none. Removing a change increases the noise, so that a slow wave is not split into many steps. Values are
+ * finite; fewer than six have no change.
  */
 export function ensemble(values: Float64Array, { level }: EnsembleOptions): LevelChange[] {
   if (values.length < 2 * shortest) return [];
@@ -45,13 +46,52 @@ export function ensemble(values: Float64Array, { level }: EnsembleOptions): Leve
       (worst, strength, at) => (strength < (strengths[worst] as number) ? at : worst),
       0,
     );
-    if (!((strengths[weakest] ?? 1) < 1)) {
+    const doubtful = (strengths[weakest] ?? 1) < 1 ? weakest : clusterOfOutliers(values, positions);
+    if (doubtful < 0) {
       const chance = (strength: number): number =>
         Math.min(1, tests * studentTail(strength * limit, values.length - 1));
-      return levelChanges(values, positions).map((change, at) => ({ ...change, p: chance(strengths[at] as number) }));
+      return levelChanges(values, positions, median).map((change, at) => ({
+        ...change,
+        p: chance(strengths[at] as number),
+      }));
     }
-    positions.splice(weakest, 1);
+    positions.splice(doubtful, 1);
   }
+}
+
+/** Level of the test for clusters of outliers, over all positions. */
+const clusterLevel = 0.05;
+
+/**
+ * The first change whose shorter level may be a cluster of outliers such as those of the longer one; -1: none. Counts
+ * the values of the longer level beyond the middle of both medians: with that share, as many beyond it in the shorter
+ * level have to be improbable at any of the positions of the series (binomial, Bonferroni).
+ */
+function clusterOfOutliers(values: Float64Array, positions: readonly number[]): number {
+  return positions.findIndex((position, at) => {
+    const old = values.subarray(positions[at - 1] ?? 0, position);
+    const next = values.subarray(position, positions[at + 1] ?? values.length);
+    const [long, short] = old.length > next.length ? [old, next] : [next, old];
+    const [usual, other] = [median(long), median(short)];
+    const sign = Math.sign(other - usual);
+    const countBeyond = (level: Float64Array): number => {
+      let count = 0;
+      for (const value of level) if (sign * (value - usual / 2 - other / 2) > 0) count += 1;
+      return count;
+    };
+    const share = (countBeyond(long) + 0.5) / (long.length + 1);
+    return values.length * binomialTail(countBeyond(short), short.length, share) > clusterLevel;
+  });
+}
+
+/** The probability of at least `least` successes in `count` trials. */
+function binomialTail(least: number, count: number, share: number): number {
+  let [ways, sum] = [0, 0];
+  for (let hits = count; hits >= least; hits--) {
+    sum += Math.exp(ways + hits * Math.log(share) + (count - hits) * Math.log1p(-share));
+    ways += Math.log(hits) - Math.log(count - hits + 1);
+  }
+  return Math.min(1, sum);
 }
 
 /** The normal quantile of 0.8, for a power of 80 %. */

@@ -1,3 +1,4 @@
+import { median } from "../descriptive/index.ts";
 import { ensemble, type EnsembleOptions } from "./ensemble.ts";
 import { type LevelChange, levelChanges } from "./level-change.ts";
 
@@ -49,6 +50,7 @@ export function incrementalEnsemble(
   const changes = levelChanges(
     values,
     all.map(({ index }) => index),
+    median,
   );
   return changes.map((change, at) => ({ ...change, p: (all[at] as SettledChange).p }));
 }

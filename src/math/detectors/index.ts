@@ -1,9 +1,11 @@
-// Change-point detection: PELT, E-divisive, ensemble, asv, Perfherder, bounds, and detectable shifts.
+// Change-point detection: PELT, E-divisive, ensemble, asv, Perfherder, bounds, drift, errors and detectable shifts.
 // Used by detector plug-ins, series verdicts and calibration.
 // Never knows subjects, commits or units; results depend on the values only.
 
 export { asvStep } from "./asv-step.ts";
+export { blockError } from "./block-error.ts";
 export { type BoundTest, boundTests, outside } from "./bounds.ts";
+export { driftOf } from "./drift.ts";
 export { type EDivisiveOptions, eDivisive, eDivisiveDefaults, eDivisiveOtava } from "./e-divisive.ts";
 export { type EnsembleOptions, ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "./ensemble.ts";
 export { type Settled, type SettledMemory, incrementalEnsemble, widestWindow } from "./incremental-ensemble.ts";

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import { noises, plantedSeries, type Noise } from "../../../test/series/planted.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { SeriesPoint, Subject } from "../../core/measurements/series.ts";
-import { asvStep } from "../../math/detectors/asv-step.ts";
 import { ensemble, ensembleDefaults } from "../../math/detectors/ensemble.ts";
+import { levelChanges } from "../../math/detectors/level-change.ts";
+import { pelt } from "../../math/detectors/pelt.ts";
 import { noiseModel } from "../../math/sampling/bootstrap.ts";
-import { Quantiles } from "../series/judge-series.ts";
+import { Quantiles } from "../series/level-comparison.ts";
 import { calibrateSubject, type CalibrationOptions, leastSteady, detectableStep } from "./calibrate.ts";
 import {
   type Alarm,
@@ -182,20 +183,20 @@ describe("calibration", () => {
   });
 
   it("raises the least effect of a method without levels", () => {
-    const wolf: Gate = {
-      method: "asv-step",
-      detect: (values) => asvStep(values.map((value, at) => value + (at > 60 ? 3 : 0))),
-    };
-    const points = pointsOf(plantedSeries("gauss", 12, { count: 120, spread: 0.005 }).values);
+    // Reports the best split of any series.
+    const wolf: Gate = { method: "pelt", detect: (values) => levelChanges(values, pelt(values, 1, 30)) };
+    const points = pointsOf(plantedSeries("autocorrelated", 12, { count: 120, spread: 0.02 }).values);
     const found = calibrateSubject(subjectOf("wolf"), points, {
       ...options,
       gate: wolf,
       now: { level: null, minEffect: 0.001 },
-      replicates: 200,
+      rate: 0.002,
+      replicates: 800,
     });
-    expect(found.now?.falseAlarms.share).toBeGreaterThan(0.3);
+    expect(found.now?.falseAlarms.share).toBeGreaterThan(0.0025);
     expect(found.chosen).toMatchObject({ level: null });
-    expect(found.chosen?.falseAlarms.share).toBeLessThan(0.06);
+    expect(found.chosen?.minEffect).toBeGreaterThan(0.001);
+    expect(found.chosen?.falseAlarms.share).toBeLessThanOrEqual(0.002);
   });
 
   it("reports no false positives for constant numbers", () => {

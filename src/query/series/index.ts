@@ -3,7 +3,9 @@
 // Never compares different machines unless requested, and never reads a store.
 
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
-export { type DetectionOptions, type Finding, Quantiles, type ShiftSpan, judgeSeries } from "./judge-series.ts";
+export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
+export { judgeSeries } from "./judge-series.ts";
+export { Quantiles } from "./level-comparison.ts";
 export { type Line, lineOf, selectPoints } from "./line.ts";
 export type { RunVersions, SkippedRows } from "./measurements.ts";
 export { SameMachineFilter } from "./same-machine.ts";

@@ -2,8 +2,20 @@ import type { VersionId } from "../../core/versions/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
 import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
-import { type GrowthChange, growthChange, type Line, lineOf, sideOf, meanOf, confidence } from "./line.ts";
-import { studentQuantile, studentTail } from "../../math/distributions/index.ts";
+import { studentTail } from "../../math/distributions/index.ts";
+import { type Doubt, farthest } from "./doubt.ts";
+import type { DetectionOptions, Finding } from "./finding.ts";
+import { driftFinding } from "./drift-finding.ts";
+import {
+  compareLevels,
+  type Comparison,
+  isBelowResolution,
+  type Quantiles,
+  withMove,
+  withZero,
+} from "./level-comparison.ts";
+import { type GrowthChange, growthChange, type Line, lineOf, meanOf } from "./line.ts";
+import { relocated, soundChanges } from "./sound-changes.ts";
 
 /** Fewest points of a level: fewer may be outliers. */
 const shortestLevel = 3;
@@ -11,74 +23,13 @@ const shortestLevel = 3;
 /** Fewest points of a series to be judged. */
 const leastPoints = 2 * shortestLevel;
 
+const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
+
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
 
 /** The normal quantile of 0.8, for a power of 80 %. */
 const power = 0.8416212335729143;
-
-/** Values farther from the running median, in standard deviations, are winsorized. */
-const farthest = 3.5;
-
-/** How a series is judged. */
-export interface DetectionOptions {
-  /** Name of the method, shown as the test. */
-  readonly method: string;
-  detect(values: Float64Array): readonly LevelChange[];
-  /** Whether changes at a version count; others are context. null: all count. */
-  readonly isIn: ((version: VersionId | null) => boolean) | null;
-  /** The smallest change that counts, as a share. */
-  readonly minEffect: number;
-  /** Source of the threshold if not the default, for people. */
-  readonly thresholdOf?: string;
-  /**
-   * The smallest upward shift, in the unit of the values, that the detector reports with 80 % probability; null: none.
-   * Absent: not computed.
-   */
-  detectable?(at: ShiftSpan, quantiles: Quantiles): number | null;
-}
-
-/** A possible shift: the values from `cut` to before `to`, after those from `from` on. */
-export interface ShiftSpan {
-  readonly values: Float64Array;
-  /** Starts of the known levels. */
-  readonly levelStarts: readonly number[];
-  /** The values without levels and outliers. */
-  readonly noise: Noise;
-  readonly from: number;
-  readonly cut: number;
-  readonly to: number;
-}
-
-/** A verdict before the false-discovery control over all series. */
-export interface Finding {
-  readonly verdict: Omit<Verdict, "q" | "since">;
-  /** Index of the first point of the new level. */
-  readonly index: number;
-  /** Versions of the first point of the new level and of the point before; null: unknown, or none. */
-  readonly at: VersionId | null;
-  readonly before: VersionId | null;
-  /**
-   * change: a new level. tip: the newest points stand out, but are too few for a level. none: no change. unknown: not
-   * judgeable.
-   */
-  readonly kind: "change" | "tip" | "none" | "unknown";
-}
-
-/**
- * Caches quantiles of Student's distribution: series often have the same length, and a quantile costs as much as all
- * the rest.
- */
-export class Quantiles {
-  readonly #known = new Map<string, number>();
-
-  of(p: number, freedom: number): number {
-    const key = `${p} ${freedom}`;
-    const known = this.#known.get(key) ?? studentQuantile(p, freedom);
-    this.#known.set(key, known);
-    return known;
-  }
-}
 
 /** Judges a series of points of one machine; at least one finding. */
 export function judgeSeries(series: Series, question: DetectionOptions, quantiles: Quantiles): Finding[] {
@@ -88,13 +39,19 @@ export function judgeSeries(series: Series, question: DetectionOptions, quantile
 /** Judges a line. */
 export function judgeLine(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
-  const reason = unjudgeable(line.values, first, question.isIn !== null);
-  const changes = reason === null ? question.detect(line.values) : [];
-  const all = new Judge(subject, line, changes, question, quantiles);
+  const reason = unjudgeable(subject, line, first, question.isIn !== null);
+  const changes = reason === null ? relocated(line, question.detect(line.values)) : [];
+  const { sound, doubts } = soundChanges(line, changes, subject.better);
+  const all = new Judge(subject, line, sound, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
+  const drift = all.drift(changes);
+  if (drift !== null) return [drift];
   const found = changes
     .filter(({ index }) => index >= first && isIn(line, index, question))
-    .map((change) => all.change(change));
+    .map((change) => {
+      const doubt = doubts.get(change.index);
+      return doubt === undefined ? all.change(change) : all.doubtful(change, doubt, changes);
+    });
   return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
 }
 
@@ -103,10 +60,12 @@ function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions)
   return origin !== undefined && (inside === null || inside(origin.version));
 }
 
-function unjudgeable({ length }: Float64Array, first: number, isRange: boolean): string | null {
+function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
+  const { length } = line.values;
   if (first < 0) return "nothing of the range was measured";
   if (isRange && first === 0) return "no baseline: nothing before the range was measured";
-  return length < leastPoints ? `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed` : null;
+  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
+  return isBelowResolution(subject, line) ? belowResolution : null;
 }
 
 /** Judges the levels of one series. */
@@ -124,6 +83,7 @@ class Judge {
   constructor(
     subject: Subject,
     line: Line,
+    /** Those that separate levels. */
     changes: readonly LevelChange[],
     question: DetectionOptions,
     quantiles: Quantiles,
@@ -179,6 +139,31 @@ class Judge {
     );
   }
 
+  /**
+   * A change of level that may be the machine's. Its interval allows for a movement of the machine by as much as the
+   * change, in either direction.
+   */
+  doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt, changes: readonly LevelChange[]): Finding {
+    const from = changes.findLast((each) => each.index < index)?.index ?? 0;
+    const to = changes.find((each) => each.index > index)?.index ?? this.#values.length;
+    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
+    const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
+    if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");
+    return this.#finding(
+      { ...verdict, ...withMove(verdict), p: p ?? null, outcome: "inconclusive", reason, ...doubt },
+      index,
+      "doubt",
+    );
+  }
+
+  /** The finding of a slow change, if a line describes the values better than levels between `changes`. */
+  drift(changes: readonly LevelChange[]): Finding | null {
+    if (this.#line.points?.[0]?.growth !== undefined) return null;
+    const found = driftFinding(this.#subject, this.#values, this.#winsorized, changes, this.#quantiles);
+    if (found === null || this.#isSmall(found)) return null;
+    return this.#finding(found, this.#values.length - 1, "drift");
+  }
+
   /** The newest one or two points, if they stand out from the last level. */
   tip(first: number): Finding | undefined {
     const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
@@ -204,13 +189,14 @@ class Judge {
       `a change takes ${shortestLevel}: measure again`,
     ].join("; ");
     const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
-    return this.#finding({ ...verdict, p, outcome: "inconclusive", reason }, index, "tip");
+    return this.#finding({ ...verdict, ...withZero(verdict), p, outcome: "inconclusive", reason }, index, "tip");
   }
 
   none(first: number): Finding {
     const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
-    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), this.#question.method);
+    const { method } = this.#question;
+    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, true);
     return this.#finding({ ...verdict, outcome: "same", reason: null }, cut, "none");
   }
 
@@ -234,24 +220,17 @@ class Judge {
     detectable: number | null,
     test: string,
     noise: Noise = this.#noise,
+    isAnywhere = false,
   ): Omit<Finding["verdict"], "outcome" | "reason"> {
-    const [before, after] = [sideOf(this.#values, from, cut), sideOf(this.#values, cut, to)];
-    const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
-    const base = Math.abs(before.center);
-    const delta = (after.center - before.center) / base;
-    const half = (this.#quantiles.of((1 + confidence) / 2, noise.freedom) * error) / base;
-    // At a level of almost 0 every relative change is infinite.
-    const isRatio = [delta, half].every(Number.isFinite);
+    const found: Comparison = compareLevels(this.#values, { from, cut, to }, noise, this.#quantiles, isAnywhere);
+    const base = Math.abs(found.before.center);
+    const least = found.delta === null || detectable === null ? null : detectable / base;
     return {
       subject: this.#subject,
-      before,
-      after,
-      delta: isRatio ? delta : null,
-      deltaLow: isRatio ? delta - half : null,
-      deltaHigh: isRatio ? delta + half : null,
+      ...found,
       p: null,
       test,
-      detectable: isRatio && detectable !== null ? Math.max(detectable / base, this.#question.minEffect) : null,
+      detectable: least === null ? null : Math.max(least, this.#question.minEffect),
     };
   }
 

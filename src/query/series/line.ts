@@ -34,6 +34,12 @@ export function selectPoints(line: Line, origins: readonly PointOrigin[]): Line 
   };
 }
 
+/** All values measured at the points, in order. */
+export function runsOf({ values, points }: Line, from: number, to: number): Float64Array {
+  if (points === undefined) return values.slice(from, to);
+  return concatenate(points.slice(from, to).map(({ sample }) => sample));
+}
+
 /** The growth classes of both sides. `steps`: > 0 if the class after grows faster. */
 export interface GrowthChange {
   readonly before: Growth;

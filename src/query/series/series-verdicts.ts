@@ -3,9 +3,11 @@ import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
-import { type Finding, judgeLine, Quantiles, type DetectionOptions, type ShiftSpan } from "./judge-series.ts";
+import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
+import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
 import { SameMachineFilter } from "./same-machine.ts";
+import { judgeSuite } from "./suite-findings.ts";
 
 /** Most series with planted shifts: each costs 40 to 80 times a detection. */
 const mostPlanted = 30;
@@ -47,6 +49,8 @@ export interface SeriesOptions extends DetectionOptions {
   readonly falseDiscoveryRate: number;
   /** True: values of different machines are compared. */
   readonly allMachines: boolean;
+  /** A benchmark that never changes: its level, which is the machine's, is removed from the others. */
+  readonly canary?: string;
   /** Options of a subject with its own threshold; undefined: the defaults. */
   optionsOf?(subject: Subject): DetectionOptions | undefined;
   /** The versions that may have caused a change between two measured ones. */
@@ -60,7 +64,10 @@ export interface SeriesVerdicts {
   readonly series: number;
   readonly judged: number;
   readonly counts: Readonly<Record<VerdictOutcome, number>>;
-  /** Number of series whose newest points look worse, but are too few. */
+  /**
+   * Number of series that look worse without a verdict: too few new points, drift, or a change that may be the
+   * machine's.
+   */
   readonly unconfirmed: number;
   readonly notes: readonly string[];
 }
@@ -68,26 +75,27 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const findings = all.flatMap((series) => {
+  const lines = all.flatMap((series) => {
     const every = lineOf(series);
     const line = selectPoints(every, machines.of(every.origins));
     const question = options.optionsOf?.(series.subject) ?? options;
-    return line.values.length === 0 ? [] : [judgeLine(series.subject, line, question, quantiles)];
+    return line.values.length === 0 ? [] : [{ subject: series.subject, line, question }];
   });
+  const { findings, notes } = judgeSuite(lines, quantiles, options.canary);
   const q = discoveryRates(findings);
   const made = findings
     .flat()
     .map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
-    kind === "tip" && verdict.outcome === "inconclusive" && isWorse(before);
+    kind !== "change" && kind !== "unknown" && verdict.outcome === "inconclusive" && isWorse(before);
   return {
     verdicts,
     series: findings.length,
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: machines.notes(),
+    notes: [...machines.notes(), ...notes],
   };
 }
 
@@ -95,7 +103,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
 function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding, number> {
   const tested = findings
     .flat()
-    .filter(({ kind, verdict: { p } }) => p !== null && (kind === "change" || kind === "tip"));
+    .filter(({ kind, verdict: { p } }) => p !== null && kind !== "none" && kind !== "unknown");
   const isJudged = (each: readonly Finding[]): boolean => each.every(({ kind }) => kind !== "unknown");
   const tests = findings.filter(isJudged).reduce((sum, each) => sum + each.length, 0);
   const q = falseDiscovery(
@@ -108,7 +116,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, options: SeriesOptions): Verdict {
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
-  if (kind !== "change" && kind !== "tip") return { ...verdict, q, since: null };
+  if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };
   if (kind === "change" && isChance)
     return {
       ...verdict,

@@ -78,10 +78,11 @@ function cellsOf({
   q,
   since,
   growth,
+  doubt,
 }: Verdict): string[] {
   const value = (center: number | undefined): string => valueText(center, subject.unit);
   return [
-    word,
+    doubt === "drift" ? doubt : word,
     subject.benchmark,
     subject.metric,
     changeText(delta),
@@ -146,7 +147,7 @@ export const checkSeriesVerb: Verb = {
     "         perfkeep check series -e io --result rate --by size,op",
     "",
     "Exit status: 0 nothing is worse (except changes accepted in perfkeep.triage), 1 something is worse, 3 nothing",
-    "could be judged, or the newest points look worse but are too few.",
+    "could be judged, or something looks worse without a verdict: too few new points, drift, or the machine.",
   ].join("\n"),
   operands: [{ name: "[range]", synopsis: "commits to check, A..B or one (default: all up to HEAD)" }],
   options: [
@@ -162,6 +163,11 @@ export const checkSeriesVerb: Verb = {
     {
       flags: "--any-machine",
       synopsis: "include values of other machines than that of the newest point",
+      advanced: true,
+    },
+    {
+      flags: "--canary <benchmark>",
+      synopsis: "benchmark that never changes: remove its level, which is the machine's, from all others",
       advanced: true,
     },
     { flags: "--limit <count>", synopsis: `maximum number of verdicts (default: ${defaultLimit}, json: all)` },
@@ -240,10 +246,16 @@ async function print(
   output.document("perfkeep.verdicts/2", { ...rest, series: { all: series, judged }, verdicts: shown });
 }
 
+function canaryOf(args: Arguments): Pick<CheckSeriesOptions, "canary"> {
+  const canary = args.text("canary");
+  return canary === undefined ? {} : { canary };
+}
+
 function optionsOf(args: Arguments): CheckSeriesOptions {
   return {
     ...seriesOptionsOf(args),
     thresholds: args.flag("thresholds"),
+    ...canaryOf(args),
     ...(args.flag("cache") ? { program: version } : {}),
   };
 }

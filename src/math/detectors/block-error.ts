@@ -1,0 +1,83 @@
+import { medianInPlace } from "../descriptive/index.ts";
+
+/** The standard error of a difference of two levels, and its degrees of freedom. */
+export interface BlockError {
+  readonly error: number;
+  /** 0: too few values to estimate it. */
+  readonly freedom: number;
+  /** The largest difference of two blocks of the same level. */
+  readonly movement: number;
+  /** Number of blocks of both levels. */
+  readonly blocks: number;
+}
+
+/** Fewest and most blocks of a level. */
+const [fewest, most] = [3, 5];
+
+/**
+ * The standard error of the level of `values` from `cut` to before `to` minus that of the values before, from `from`
+ * on. Each level is divided into blocks of about √n consecutive values; their medians give the error and, after Welch
+ * (1947), its degrees of freedom. So the error is valid for values that depend on their neighbours, whatever the kind
+ * of dependence, if it is shorter than a block (Ibragimov and Müller, "t-Statistic Based Correlation and Heterogeneity
+ * Robust Inference", 2010). Freedom is 0 with fewer than three values in a level.
+ */
+export function blockError(values: Float64Array, from: number, cut: number, to: number): BlockError {
+  if (cut - from < fewest || to - cut < fewest) return { error: 0, freedom: 0, movement: 0, blocks: 0 };
+  const [left, right] = [meanVariance(values.subarray(from, cut)), meanVariance(values.subarray(cut, to))];
+  const variance = left.variance + right.variance;
+  const freedom = variance ** 2 / (left.variance ** 2 / left.freedom + right.variance ** 2 / right.freedom);
+  return {
+    error: Math.sqrt(variance),
+    // Welch's freedom of equal values, or of squares beyond the range of numbers, is undefined.
+    freedom: freedom >= 1 ? freedom : Math.min(left.freedom, right.freedom),
+    movement: Math.max(left.movement, right.movement),
+    blocks: left.freedom + right.freedom + 2,
+  };
+}
+
+/** The medians of consecutive blocks of almost equal length. */
+export function blockMedians(values: Float64Array, blocks: number): Float64Array {
+  const [medians, rest] = [new Float64Array(blocks), values.slice()];
+  for (let at = 0, from = 0; at < blocks; at++) {
+    const to = Math.floor(((at + 1) * values.length) / blocks);
+    medians[at] = to - from > few ? medianInPlace(rest.subarray(from, to)) : medianOfFew(rest, from, to);
+    from = to;
+  }
+  return medians;
+}
+
+/** Blocks up to this length are sorted by insertion, without a view of their own. */
+const few = 24;
+
+/** The median of the values from `from` to before `to`, which it sorts. */
+function medianOfFew(values: Float64Array, from: number, to: number): number {
+  for (let i = from + 1; i < to; i++) {
+    const value = values[i] as number;
+    let at = i;
+    for (; at > from && (values[at - 1] as number) > value; at--) values[at] = values[at - 1] as number;
+    values[at] = value;
+  }
+  const left = values[(from + to - 1) >> 1] as number;
+  const right = values[(from + to) >> 1] as number;
+  return left === right ? left : left + (right - left) * 0.5;
+}
+
+interface LevelBlocks {
+  /** The variance of the mean of block medians. */
+  readonly variance: number;
+  readonly freedom: number;
+  readonly movement: number;
+}
+
+function meanVariance(values: Float64Array): LevelBlocks {
+  const blocks = Math.max(fewest, Math.min(most, Math.round(Math.sqrt(values.length))));
+  const medians = blockMedians(values, blocks);
+  let [middle, squares, least, greatest] = [0, 0, Infinity, -Infinity];
+  for (const each of medians) {
+    middle += each / blocks;
+    least = Math.min(least, each);
+    greatest = Math.max(greatest, each);
+  }
+  for (const each of medians) squares += (each - middle) ** 2;
+  return { variance: squares / (blocks - 1) / blocks, freedom: blocks - 1, movement: greatest - least };
+}

@@ -1,0 +1,96 @@
+import type { Subject } from "../../core/measurements/index.ts";
+import { parseUnit, sameDimension } from "../../core/values/index.ts";
+import type { Side, Verdict } from "../../core/verdicts/index.ts";
+import { blockError, type Noise, varianceOfMean } from "../../math/detectors/index.ts";
+import { studentQuantile } from "../../math/distributions/index.ts";
+import type { LevelCut } from "./doubt.ts";
+import { confidence, type Line, runsOf, sideOf } from "./line.ts";
+
+/**
+ * Caches quantiles of Student's distribution: series often have the same length, and a quantile costs as much as all
+ * the rest.
+ */
+export class Quantiles {
+  readonly #known = new Map<string, number>();
+
+  of(p: number, freedom: number): number {
+    const key = `${p} ${freedom}`;
+    const known = this.#known.get(key) ?? studentQuantile(p, freedom);
+    this.#known.set(key, known);
+    return known;
+  }
+}
+
+/** Two levels and the interval of their relative difference; null: relative to a level of almost 0. */
+export interface Comparison extends Pick<Verdict, "delta" | "deltaLow" | "deltaHigh"> {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+/**
+ * The interval is the wider one of two: that of Student's t with the variance and first autocorrelation of all values,
+ * and that of the medians of blocks, which allows for any movement of the level that is shorter than a block.
+ * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni).
+ */
+export function compareLevels(
+  values: Float64Array,
+  { from, cut, to }: LevelCut,
+  noise: Noise,
+  quantiles: Quantiles,
+  isAnywhere = false,
+): Comparison {
+  const [before, after] = [sideOf(values, from, cut), sideOf(values, cut, to)];
+  const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
+  const blocks = blockError(values, from, cut, to);
+  const level = 1 - (1 - confidence) / 2 / (isAnywhere ? Math.max(1, blocks.blocks) : 1);
+  // Tenths of a degree, so that quantiles are cached.
+  const freedom = Math.floor(blocks.freedom * 10) / 10;
+  const moved = freedom === 0 ? 0 : quantiles.of(level, freedom) * blocks.error;
+  const base = Math.abs(before.center);
+  const delta = (after.center - before.center) / base;
+  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved) / base;
+  // At a level of almost 0 every relative change is infinite.
+  if (![delta, half].every(Number.isFinite)) return { before, after, delta: null, deltaLow: null, deltaHigh: null };
+  return { before, after, delta, deltaLow: delta - half, deltaHigh: delta + half };
+}
+
+/** The interval of the code's share in a change, if the machine moved by up to as much in either direction. */
+export function withMove({
+  delta,
+  deltaLow,
+  deltaHigh,
+}: Pick<Verdict, "delta" | "deltaLow" | "deltaHigh">): Pick<Verdict, "deltaLow" | "deltaHigh"> {
+  if (delta === null || deltaLow === null || deltaHigh === null) return { deltaLow, deltaHigh };
+  return { deltaLow: deltaLow - Math.abs(delta), deltaHigh: deltaHigh + Math.abs(delta) };
+}
+
+/** The interval extended to 0, of a change that may be none. */
+export function withZero({
+  deltaLow,
+  deltaHigh,
+}: Pick<Verdict, "deltaLow" | "deltaHigh">): Pick<Verdict, "deltaLow" | "deltaHigh"> {
+  if (deltaLow === null || deltaHigh === null) return { deltaLow, deltaHigh };
+  return { deltaLow: Math.min(deltaLow, 0), deltaHigh: Math.max(deltaHigh, 0) };
+}
+
+const seconds = parseUnit("s");
+
+/**
+ * Whether times are mostly shorter than the clock's ticks: at least half of the runs have the same least value, and the
+ * mean of all is more than twice of that.
+ */
+export function isBelowResolution({ unit }: Subject, line: Line): boolean {
+  if (unit === undefined || !sameDimension(unit, seconds)) return false;
+  const { values } = line;
+  // The points of almost all series vary, so that their runs are not read.
+  let [lowest, count] = [Infinity, 0];
+  for (const value of values) {
+    if (value === lowest) count += 1;
+    else if (value < lowest) [lowest, count] = [value, 1];
+  }
+  if (count < values.length / 4) return false;
+  const runs = runsOf(line, 0, values.length);
+  const least = runs.reduce((low, run) => Math.min(low, run), Infinity);
+  const mean = runs.reduce((sum, run) => sum + run / runs.length, 0);
+  return runs.filter((run) => run === least).length >= runs.length / 2 && mean > 2 * least;
+}

@@ -1,0 +1,144 @@
+import type { Direction } from "../../core/measurements/index.ts";
+import { blockError, type LevelChange } from "../../math/detectors/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { studentTail } from "../../math/distributions/index.ts";
+import {
+  type Doubt,
+  fastestDoubt,
+  gradualDoubt,
+  type LevelCut,
+  modesDoubt,
+  remedy,
+  returnDoubt,
+  scatterDoubt,
+  straddleDoubt,
+} from "./doubt.ts";
+import { type Line, runsOf } from "./line.ts";
+
+/** Significance level of a change against the movement of the level within both sides. */
+const blockLevel = 0.05;
+
+/** A change is not larger than the machine's if one of these has at least this share of its size. */
+const comparable = 0.5;
+
+/** Changes of a line, divided into those attributed to the code and those that may be the machine's. */
+export interface SoundChanges {
+  readonly sound: readonly LevelChange[];
+  /** By index of the first point of the new level. */
+  readonly doubts: ReadonlyMap<number, Doubt>;
+}
+
+/** Looks for signs that the machine changed instead of the code, in all changes of a line. */
+export function soundChanges(line: Line, changes: readonly LevelChange[], better: Direction): SoundChanges {
+  const doubts = new Map<number, Doubt>();
+  if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts };
+  const cuts = [0, ...changes.map(({ index }) => index), line.values.length];
+  const levels = cuts.slice(1).map((to, at) => median(line.values.slice(cuts[at], to)));
+  const isExact = levels.every((level, at) =>
+    isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level),
+  );
+  if (isExact) return { sound: changes, doubts };
+  for (const [at, { index }] of changes.entries()) {
+    const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };
+    const doubt = returnDoubt(levels, at) ?? machineDoubt(line, cut, better);
+    if (doubt !== null) doubts.set(index, doubt);
+  }
+  const sound = changes.filter(({ index }) => !doubts.has(index));
+  for (;;) {
+    const weakest = leastCertain(line.values, sound);
+    if (weakest === null) break;
+    doubts.set((sound.splice(weakest, 1)[0] as LevelChange).index, unsteady);
+  }
+  const sizes = changes.map(({ index }, at) => [index, sizeOf(levels, at)] as const);
+  const largest = Math.max(0, ...sizes.filter(([index]) => doubts.has(index)).map(([, size]) => size));
+  for (const [index, size] of sizes)
+    if (!doubts.has(index) && largest >= comparable * size) doubts.set(index, unsteady);
+  return { sound: sound.filter(({ index }) => !doubts.has(index)), doubts };
+}
+
+function machineDoubt(line: Line, cut: LevelCut, better: Direction): Doubt | null {
+  return (
+    straddleDoubt(line, cut) ??
+    gradualDoubt(line, cut) ??
+    scatterDoubt(line, cut, better) ??
+    modesDoubt(line, cut, better) ??
+    fastestDoubt(line, cut, better, (values, at) => certainty(values, 0, at, values.length) <= blockLevel)
+  );
+}
+
+/** The size of a change on a logarithmic scale, for levels of the same sign. */
+function sizeOf(levels: readonly number[], at: number): number {
+  const [left, right] = [Math.abs(levels[at] as number), Math.abs(levels[at + 1] as number)];
+  return Math.abs(Math.log(right / left));
+}
+
+const unsteady: Doubt = {
+  kind: "unsteady",
+  reason: `the level moves as much without a change of level; ${remedy}`,
+};
+
+function isConstant(runs: Float64Array, level: number): boolean {
+  return runs.every((run) => run === level);
+}
+
+/** The change that stands out least from the movement of the levels around it; null: all stand out. */
+function leastCertain(values: Float64Array, changes: readonly LevelChange[]): number | null {
+  let [weakest, worst] = [null as number | null, blockLevel];
+  for (const [at, { index }] of changes.entries()) {
+    const [from, to] = [changes[at - 1]?.index ?? 0, changes[at + 1]?.index ?? values.length];
+    const p = certainty(values, from, index, to);
+    if (p > worst) [weakest, worst] = [at, p];
+  }
+  return weakest;
+}
+
+/**
+ * The p of the difference of two levels by their blocks, for the choice of the cut among all (Bonferroni); 1 if blocks
+ * of one level differ as much.
+ */
+function certainty(values: Float64Array, from: number, cut: number, to: number): number {
+  const scaled = isPositive(values) ? values.map(Math.log) : values;
+  const { error, freedom, movement, blocks } = blockError(scaled, from, cut, to);
+  const change = Math.abs(median(scaled.slice(cut, to)) - median(scaled.slice(from, cut)));
+  if (freedom === 0) return 0;
+  return movement >= change ? 1 : Math.min(1, 2 * blocks * studentTail(change / error, freedom));
+}
+
+function isPositive(values: Float64Array): boolean {
+  return values.every((value) => value > 0);
+}
+
+/** Most points by which a change is moved, and fewest points of a level. */
+const [farthest, shortest] = [5, 3];
+
+/**
+ * Changes at the points where all runs fit the levels best, by the sum of absolute deviations: the runs of a disturbed
+ * point show its level more clearly than their median. Unchanged for points with a single run.
+ */
+export function relocated(line: Line, changes: readonly LevelChange[]): readonly LevelChange[] {
+  const { points, values } = line;
+  if (changes.length === 0 || points === undefined || points.every(({ sample }) => sample.length === 1)) return changes;
+  const cuts = [0, ...changes.map(({ index }) => index), values.length];
+  for (let at = 1; at < cuts.length - 1; at++) {
+    const [from, cut, to] = [cuts[at - 1] as number, cuts[at] as number, cuts[at + 1] as number];
+    const first = Math.max(from + shortest, cut - farthest);
+    const last = Math.min(to - shortest, cut + farthest);
+    cuts[at] = bestCut(line, [median(values.slice(from, cut)), median(values.slice(cut, to))], { first, cut, last });
+  }
+  return changes.map((change, at) => ({ ...change, index: cuts[at + 1] as number }));
+}
+
+function bestCut(
+  line: Line,
+  [left, right]: readonly [number, number],
+  { first, cut, last }: { readonly first: number; readonly cut: number; readonly last: number },
+): number {
+  // Cost of the points from `first` on at the new level, relative to the old one.
+  let [sum, own, least, best] = [0, 0, Infinity, cut];
+  for (let at = first; at <= last; at++) {
+    if (at === cut) own = sum;
+    if (sum < least) [least, best] = [sum, at];
+    for (const run of runsOf(line, at, at + 1)) sum += Math.abs(run - left) - Math.abs(run - right);
+  }
+  return least < own ? best : cut;
+}

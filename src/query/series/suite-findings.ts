@@ -1,0 +1,218 @@
+import { counted } from "../../core/text/index.ts";
+import type { Series, Subject } from "../../core/measurements/index.ts";
+import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
+import type { DoubtKind } from "../../core/verdicts/index.ts";
+import { median } from "../../math/descriptive/index.ts";
+import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
+import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
+import { farthest, remedy } from "./doubt.ts";
+import type { DetectionOptions, Finding } from "./finding.ts";
+import { judgeLine } from "./judge-series.ts";
+import { compareLevels, type Quantiles, withMove, withZero } from "./level-comparison.ts";
+import type { Line } from "./line.ts";
+
+/** A series to be judged. */
+export interface JudgedLine {
+  readonly subject: Series["subject"];
+  readonly line: Line;
+  readonly question: DetectionOptions;
+}
+
+/** Findings by series, and what was removed before. */
+export interface SuiteFindings {
+  readonly findings: readonly Finding[][];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Judges series that were measured together. What most series of a metric have in common is removed before; a change of
+ * the common mode is not blamed on a commit, but reported with each series that has no other. `canary`: a benchmark
+ * that never changes; its level is removed instead, and its changes are the machine's.
+ */
+export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, canary?: string): SuiteFindings {
+  const findings = new Map<JudgedLine, Finding[]>();
+  const notes: string[] = [];
+  let hasCanary = false;
+  for (const [metric, suite] of byMetric(all)) {
+    const steady = canary === undefined ? undefined : suite.find(({ subject }) => isNamed(subject, canary));
+    const ofCanary = steady === undefined ? null : levelOfCanary(steady.line);
+    hasCanary ||= ofCanary !== null;
+    const isAffected = isOfMachine(suite[0] as JudgedLine);
+    const common = isAffected ? (ofCanary ?? commonMode(suite.map(({ line }) => line))) : null;
+    const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
+    let removed = 0;
+    const found = suite.map((each) => {
+      const line = common?.removedFrom(each.line) ?? each.line;
+      if (line !== each.line) removed += 1;
+      const own = judgeLine(each.subject, line, each.question, quantiles);
+      if (ofCanary !== null && each === steady)
+        return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
+      return line === each.line ? own : withShared(own, each, shared, quantiles);
+    });
+    for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
+    if (removed > 0 && ofCanary !== null)
+      notes.push(
+        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: the canary's level`,
+      );
+    else if (removed > 0)
+      notes.push(
+        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
+      );
+  }
+  if (canary !== undefined && !hasCanary)
+    notes.push(`no usable series of the canary ${canary}: its level is not removed`);
+  return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+/** Whether a benchmark is named, or has a parameter with this value. */
+function isNamed({ benchmark }: Subject, name: string): boolean {
+  return benchmark === name || benchmark.split(/[\s,=[\]]+/u).includes(name);
+}
+
+function byMetric(all: readonly JudgedLine[]): ReadonlyMap<string, readonly JudgedLine[]> {
+  const suites = new Map<string, JudgedLine[]>();
+  for (const each of all) {
+    const suite = suites.get(each.subject.metric) ?? [];
+    if (suite.length === 0) suites.set(each.subject.metric, suite);
+    suite.push(each);
+  }
+  return suites;
+}
+
+const [seconds, hertz] = [parseUnit("s"), parseUnit("Hz")];
+
+/** Whether the speed of the machine affects a metric: times, rates, and numbers without a unit; not bytes. */
+function isOfMachine({ subject: { unit } }: JudgedLine): boolean {
+  const isTime = ({ base }: Unit["factors"][number]): boolean =>
+    [seconds, hertz].some((each) => sameDimension({ factors: [{ base, prefix: "", exponent: 1 }] }, each));
+  return unit === undefined || unit.factors.length === 0 || unit.factors.some(isTime);
+}
+
+/** A lasting change of the common mode; one that returned is the machine's. */
+interface SharedChange extends Pick<Finding, "at" | "before"> {
+  readonly index: number;
+  /** Relative change of the common mode. */
+  readonly delta: number;
+  readonly p: number | null;
+  readonly shared: { readonly series: number; readonly of: number };
+}
+
+function sharedChanges(suite: readonly JudgedLine[], common: CommonMode, quantiles: Quantiles): SharedChange[] {
+  const { subject, question } = suite[0] as JudgedLine;
+  const line = { origins: common.origins, values: common.levels };
+  return judgeLine(subject, line, question, quantiles).flatMap(({ kind, at, before, index, verdict }) => {
+    const isLasting = kind === "change" || (kind === "doubt" && verdict.doubt !== "returned");
+    if (!isLasting || at === null || verdict.delta === null) return [];
+    const { delta, p } = verdict;
+    const series = suite.filter((each) => {
+      const cut = each.line.origins.findIndex(({ version }) => version === at);
+      return cut > 0 && Math.sign(delta) * shiftAt(each.line.values, cut) >= Math.abs(delta) / 2;
+    });
+    return [{ at, before, index, delta, p, shared: { series: series.length, of: suite.length } }];
+  });
+}
+
+/** The relative difference of the medians before and after an index. */
+function shiftAt(values: Float64Array, cut: number): number {
+  return median(values.slice(cut)) / median(values.slice(0, cut)) - 1;
+}
+
+/** A change of a series belongs to a shared one within these points, if it has at most this share of its size. */
+const [nearby, remainder] = [2, 0.5];
+
+/** Whether a finding is none, or what remains of a shared change if the series follows it more or less than others. */
+function isRemainder({ kind, index, verdict: { delta } }: Finding, shared: readonly SharedChange[]): boolean {
+  if (kind === "none") return true;
+  const isSmall = (change: SharedChange): boolean => Math.abs(delta ?? 0) <= remainder * Math.abs(change.delta);
+  return shared.some((change) => (kind === "drift" || Math.abs(change.index - index) <= nearby) && isSmall(change));
+}
+
+/** The findings of a series; without a change of its own, those of the common mode. */
+function withShared(
+  own: Finding[],
+  { subject, line, question }: JudgedLine,
+  shared: readonly SharedChange[],
+  quantiles: Quantiles,
+): Finding[] {
+  if (!own.every((finding) => isRemainder(finding, shared))) return own;
+  const found = shared.flatMap((change) => sharedFinding(subject, line, question, change, quantiles) ?? []);
+  return found.length === 0 ? own : found;
+}
+
+function sharedFinding(
+  subject: Subject,
+  { origins, values }: Line,
+  { method }: DetectionOptions,
+  { at, before, p, shared }: SharedChange,
+  quantiles: Quantiles,
+): Finding | null {
+  const cut = origins.findIndex(({ version }) => version === at);
+  if (cut <= 0) return null;
+  const noise = noiseAbout(winsorized(values, farthest), [cut]);
+  const compared = compareLevels(values, { from: 0, cut, to: values.length }, noise, quantiles);
+  const alike = `shared by ${shared.series} of ${counted(shared.of, "series", "series")}`;
+  const reason = `${alike}: the machine, or common code; ${remedy}`;
+  return {
+    verdict: {
+      subject,
+      ...compared,
+      ...withZero(compared),
+      outcome: "inconclusive",
+      p,
+      test: method,
+      detectable: null,
+      reason,
+      doubt: "shared",
+      shared,
+    },
+    index: cut,
+    at,
+    before,
+    kind: "doubt",
+  };
+}
+
+/** Fewest series of a suite. */
+const fewestSeries = 5;
+
+/** A change of the machine is comparable to a change if it has at least this share of its size. */
+const comparable = 0.5;
+
+/** Largest share of other series with comparable changes of the machine. */
+const mostMoving = 1 / 3;
+
+/**
+ * Doubts changes where many other series of the suite change as much by themselves: there, a series that changes only
+ * once is no exception. `findings`: those of the series of one metric.
+ */
+function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
+  if (findings.length < fewestSeries) return [...findings];
+  const moves = findings.map((own) => Math.max(0, ...own.filter(isMove).map(sizeOf)));
+  return findings.map((own) =>
+    own.map((finding) => {
+      if (finding.kind !== "change" || finding.verdict.growth !== undefined) return finding;
+      const size = comparable * sizeOf(finding);
+      const moving = moves.filter((move) => move >= size).length;
+      if (moving <= mostMoving * findings.length) return finding;
+      const reason = `${moving} of ${findings.length} series change as much by themselves: the machine; ${remedy}`;
+      return doubted(finding, "suite", reason);
+    }),
+  );
+}
+
+const canaryMoved = "the canary, which never changes: the machine";
+
+/** A change that may be the machine's. */
+function doubted(finding: Finding, doubt: DoubtKind, reason: string): Finding {
+  const verdict = { ...finding.verdict, ...withMove(finding.verdict), outcome: "inconclusive" as const, reason, doubt };
+  return { ...finding, kind: "doubt", verdict };
+}
+
+function isMove({ kind, verdict }: Finding): boolean {
+  return kind === "drift" || (kind === "doubt" && verdict.doubt !== "shared");
+}
+
+/** The change on a logarithmic scale; 0 if unknown. */
+function sizeOf({ verdict: { delta } }: Finding): number {
+  return delta === null || delta <= -1 ? 0 : Math.abs(Math.log1p(delta));
+}
