@@ -288,7 +288,10 @@ describe("what the program prints fits its schema", () => {
       const server = await startServer();
       try {
         place.environment = { PERFKEEP_DB: await server.makeDatabase(), PGPASSWORD: server.password };
-        place.write("spread.exp", "*experiment spread\nRows\n*parameter host string once default=any\n*result rate float\n");
+        place.write(
+          "spread.exp",
+          "*experiment spread\nRows\n*parameter host string once default=any\n*result rate float\n",
+        );
         place.ok("experiment", "create", "spread.exp");
         const over = "postgres://keeper@127.0.0.1:1/parts";
         expectToFit(

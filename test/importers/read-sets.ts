@@ -1,7 +1,14 @@
 import { rowsOf } from "../../src/core/tables/table.ts";
 import { isFailure } from "../../src/core/failures/failure.ts";
 import { parseExperiment } from "../../src/formats/descriptions/experiment/experiment.ts";
-import type { ExplicitLocation, InputLocation, NamedLocation, Separation, TableLocation, TableValue } from "../../src/formats/descriptions/input/input-description.ts";
+import type {
+  ExplicitLocation,
+  InputLocation,
+  NamedLocation,
+  Separation,
+  TableLocation,
+  TableValue,
+} from "../../src/formats/descriptions/input/input-description.ts";
 import type { TextMark } from "../../src/formats/descriptions/input/location-parts.ts";
 import { description } from "../../src/plugins/importers/description/description.ts";
 
