@@ -129,7 +129,7 @@ async function fill(experiments: Experiments, name: string, rows: number): Promi
   const how = { joined: false, sequential: false, fixed: [], missing: "friendly" };
   await experiments.import(stored, 0, how, async (writer) => {
     for (let run = 0; run < runs; run++) {
-      await writer.begin();
+      writer.begin();
       for (let left = rows / runs; left > 0; left -= pieceRows) {
         const piece = Array.from({ length: Math.min(left, pieceRows) }, (_, row) => [
           ((row * 7919 + run) % 10_007) / 8,

@@ -196,7 +196,7 @@ async function fill(folder: string, path: string, rows: number, keys: number): P
     1,
     { joined: false, sequential: false, fixed: [], missing: "friendly" },
     async (writer) => {
-      await writer.begin();
+      writer.begin();
       await writer.rows(tableOf([key, value], [[0, 0.5]]));
       await writer.end(new Map(), { created: 1, performed: 1 });
     },

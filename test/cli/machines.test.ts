@@ -24,8 +24,15 @@ function pytestReport(cpu: string, host: string, level: number, seed = 1): strin
 /** A report of Google Benchmark on a host with that many processors. */
 function googleReport(processors: number, host: string, level: number): string {
   const benchmarks = sample(level, 1).map((time, at) => ({
-    ...{ name: "BM_a", run_name: "BM_a", run_type: "iteration", repetitions: 10, repetition_index: at },
-    ...{ iterations: 100, real_time: time, cpu_time: time, time_unit: "ns" },
+    name: "BM_a",
+    run_name: "BM_a",
+    run_type: "iteration",
+    repetitions: 10,
+    repetition_index: at,
+    iterations: 100,
+    real_time: time,
+    cpu_time: time,
+    time_unit: "ns",
   }));
   return JSON.stringify({ context: { host_name: host, num_cpus: processors }, benchmarks });
 }

@@ -4,7 +4,6 @@
 
 export { importReports } from "./import-reports.ts";
 export { importFiles } from "./import.ts";
-export { type FileRuns, matchFile } from "./match-runs.ts";
 export { type Ask, type MissingPolicies, type MissingPolicy, missingPolicies } from "./missing-values.ts";
 export type {
   ImportInput,

@@ -1,4 +1,4 @@
-import type { RunName, RunSelection } from "../../core/experiments/index.ts";
+import type { RunSelection } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
 import { describeQuery } from "../../query/description/index.ts";

@@ -100,13 +100,9 @@ export async function judgeSeries(
     suspects: (before, after) => suspects.between(before, after),
   });
   detection.save();
-  const checked = {
-    ...found,
-    verdicts: found.verdicts.map((verdict) => calibrated.marked(verdict)),
-    method: detector.name,
-    notes: [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()],
-  };
-  return { checked, series, axis };
+  const verdicts = found.verdicts.map((verdict) => calibrated.marked(verdict));
+  const allNotes = [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()];
+  return { checked: { ...found, verdicts, method: detector.name, notes: allNotes }, series, axis };
 }
 
 async function buildSeries(

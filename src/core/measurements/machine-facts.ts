@@ -2,34 +2,19 @@
 export type MachineFact = "identity" | "incident";
 
 /** Facts that machines of one class share: the hardware, the system, and what compiles and runs the code. */
-const identities = new Set([
-  ...["cpu", "cpu_model", "cpu_model_name", "processor", "processor_name", "brand", "hardware"],
-  ...["cpus", "cpu_count", "num_cpu", "num_cpus", "cores", "physical_cores", "logical_cores"],
-  ...["memory", "ram", "mem", "total_memory"],
-  ...["os", "goos", "system", "platform", "os_version", "software"],
-  ...["arch", "goarch", "architecture", "machine"],
-  ...["compiler", "compiler_version", "cc", "cxx", "rustc", "library_build_type", "build_type"],
-  ...[
-    "runtime",
-    "jdk",
-    "jdk_version",
-    "vm",
-    "vm_version",
-    "python",
-    "python_version",
-    "implementation",
-    "go",
-    "node_version",
-  ],
-  ...["sdk", "julia", "ruby", "runner", "runner_class", "runner_name", "instance_type"],
-]);
+const identities = namesIn(`
+  cpu cpu_model cpu_model_name processor processor_name brand hardware cpus cpu_count num_cpu num_cpus
+  cores physical_cores logical_cores memory ram mem total_memory os goos system platform os_version
+  software arch goarch architecture machine compiler compiler_version cc cxx rustc library_build_type
+  build_type runtime jdk jdk_version vm vm_version python python_version implementation go
+  node_version sdk julia ruby runner runner_class runner_name instance_type
+`);
 
 /** Facts that differ between runs on equal machines. */
-const incidents = new Set([
-  ...["host", "host_name", "hostname", "boot_time", "uptime", "load_avg", "load", "date", "pid", "user"],
-  ...["mhz_per_cpu", "cpu_freq", "cpu_mhz", "release", "kernel", "executable", "affinity", "aslr", "aslr_enabled"],
-  ...["cpu_scaling_enabled", "timer", "jvm"],
-]);
+const incidents = namesIn(`
+  host host_name hostname boot_time uptime load_avg load date pid user mhz_per_cpu cpu_freq cpu_mhz
+  release kernel executable affinity aslr aslr_enabled cpu_scaling_enabled timer jvm
+`);
 
 /** undefined: a condition of the measurement, not a fact about the machine. */
 export function machineFact(name: string): MachineFact | undefined {
@@ -65,4 +50,8 @@ function plainText(text: string): string {
   const platform =
     /^(Linux|Darwin|macOS|Windows)-\d\S{0,200}?-(x86_64|amd64|aarch64|arm64|i686|riscv64|ppc64le|s390x)\b(.*)$/i;
   return plain.replace(platform, "$1-$2$3");
+}
+
+function namesIn(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
 }

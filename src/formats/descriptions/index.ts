@@ -42,7 +42,7 @@ export { filledVariables } from "./input/filled-variables.ts";
 export type { MatrixLocation, PatternLocation, TransposedLocation, TransposedValue } from "./input/row-locations.ts";
 export { printInput } from "./input/input-print.ts";
 export { printInputXml } from "./input/input-xml-print.ts";
-export { withSingleGroups } from "./input/single-groups.ts";
+export { withSingleGroups } from "./input/pattern-groups.ts";
 export { readInput } from "./input/input.ts";
 export { printPlot, readPlot } from "./plot-text.ts";
 export { printQueryText } from "./query-text-print.ts";

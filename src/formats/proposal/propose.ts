@@ -1,17 +1,57 @@
-import { groupBy } from "./group-by.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { mostVariables } from "../../core/variables/index.ts";
 import type { InputDescription, InputLocation } from "../descriptions/index.ts";
-import type { RuleDraft, TableDraft } from "./drafts.ts";
+import type { RuleDraft, TableDraft, NamedDraft } from "./drafts.ts";
 import { pathParts } from "./file-names.ts";
+import { groupBy } from "./group-by.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
-import { lineRules } from "./line-rules.ts";
+import { lineRules, segmentPattern } from "./line-rules.ts";
+import { maskedLine, wordsOf } from "./numbers.ts";
 import { RuleBinder, type ProposedRule } from "./rule-binder.ts";
 import { lineKey, linesOf, type SampleLine, type SampleText } from "./sample.ts";
 import { separatedBlocksIn, separatedTables } from "./separated-tables.ts";
 import { mostOf, separatorOf, type Occurring, type Separator } from "./separation.ts";
 import { blocksIn, tablesOf } from "./tables.ts";
-import { textGroups, type TextGroup } from "./text-values.ts";
+
+/** Lines `name: text` of one name. */
+interface TextGroup {
+  readonly name: string;
+  readonly lines: readonly SampleLine[];
+  readonly rule: NamedDraft;
+}
+
+const named = /^(\s*[#*%!-]*\s*)(\p{L}[^=:|"]{0,40}?)(\s*[=:]\s+|\s+=\s*)(\S.*)$/u;
+const longestValue = 60;
+const mostNameWords = 4;
+
+/** Groups lines such as `Class = S` by their names. */
+function textGroups(lines: readonly SampleLine[]): TextGroup[] {
+  const found = lines.flatMap((line) => {
+    const [, sign = "", name = "", , value = ""] = (line.numbers.length > 0 ? null : named.exec(line.text)) ?? [];
+    const isShort = value.trim().length <= longestValue && wordsOf(name).length <= mostNameWords;
+    const isText = /[\p{L}\p{N}]/u.test(value) && !/[=:]\s/.test(value) && !value.trim().endsWith(":");
+    return value !== "" && isShort && isText && isPlain(name) ? [{ line, sign, name, value: value.trim() }] : [];
+  });
+  return [...groupBy(found, ({ sign, name }) => `${sign.trim()} ${name}`).values()].map((same) => {
+    const [{ sign, name }] = same as [(typeof found)[number]];
+    const prefix = segmentPattern(`${sign.trimStart()}${name}`);
+    const cells = same.map(({ line, value }) => ({ sample: line.sample, line: line.line, text: value }));
+    return {
+      name,
+      lines: same.map(({ line }) => line),
+      rule: {
+        kind: "named",
+        mark: { kind: "pattern", source: `^\\s*${prefix}\\s*[=:]\\s*(\\S.*)$` },
+        column: { heading: name, type: "text", position: 1, wholeRest: true, cells },
+      },
+    };
+  });
+}
+
+/** Messages of programs (`WARNING: …`) and names with dates or paths are no names of values. */
+function isPlain(name: string): boolean {
+  return !/^(?:warning|error|note|info|debug|usage)$/i.test(name.trim()) && !maskedLine(name).includes("\uE000");
+}
 
 /** A proposed experiment and its input description, with what each rule should catch in the samples. */
 export interface Proposal {

@@ -3,7 +3,6 @@
 // Never changes anything without a ledger entry in the same transaction.
 
 export type { ExperimentFinding } from "./check-experiments.ts";
-export type { PlannedImport } from "./experiment-changes.ts";
 export { Experiments, type MovedRights } from "./experiments.ts";
 export type { MovableExperiment, MoveNote, MoveNotes, MoveStep, MovedExperiment } from "./move-experiment.ts";
 export type { DigestedValues } from "./run-digests.ts";

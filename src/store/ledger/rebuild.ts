@@ -1,7 +1,7 @@
 import { counted } from "../../core/text/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { numbersGiven, type LedgerChange, type ImportChange } from "../../formats/store/index.ts";
+import { numbersGiven, type DescribedChange, type LedgerChange, type ImportChange } from "../../formats/store/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import {
   alterExperiment,
@@ -170,12 +170,7 @@ export async function applyChange(
 ): Promise<void> {
   switch (change.kind) {
     case "update-experiment":
-      return applyUpdate(
-        engine,
-        stored,
-        { ...stored, experiment: change.description, variableIds: change.variables },
-        change.converts === true,
-      );
+      return applyUpdate(engine, stored, updated(stored, change), change.converts === true);
     case "import":
       return applyImport(stored, change);
     case "mend":
@@ -201,6 +196,10 @@ export async function applyChange(
     case "delete-parameters":
       return deleteParameterSet(engine, stored, change.set);
   }
+}
+
+function updated(stored: StoredExperiment, { description, variables }: DescribedChange): StoredExperiment {
+  return { ...stored, experiment: description, variableIds: variables };
 }
 
 async function applyUpdate(

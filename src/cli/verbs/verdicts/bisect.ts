@@ -70,7 +70,7 @@ function obstacle({ obstacle: reason, merges }: BisectResult): string[] {
   const merge = abbreviate(merges.at(-1)!);
   return [
     reason === "alike"
-      ? `merge ${merge} and the commit where its branch started are at the same level: the merge may undo another change`
+      ? `merge ${merge} is at the level of the commit where its branch started: it may undo another change`
       : `the commit where the branch of merge ${merge} started cannot be measured`,
   ];
 }

@@ -1,5 +1,6 @@
 import { isName } from "../../../core/variables/index.ts";
 import { compilePattern } from "../../text/index.ts";
+import type { InputDescription, InputLocation } from "./input-description.ts";
 import type { Origin } from "./location-parts.ts";
 import type { PatternGroup } from "./row-locations.ts";
 
@@ -34,4 +35,15 @@ export function patternGroups(
 
 function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The description with a named location for each group of patterns whose matches are not rows. */
+export function withSingleGroups(description: InputDescription): InputDescription {
+  return { ...description, locations: description.locations.flatMap(singleGroups) };
+}
+
+function singleGroups(location: InputLocation): InputLocation[] {
+  if (location.kind !== "pattern" || location.rows) return [location];
+  const { source, groups, kind: _kind, rows: _rows, origin: _origin, ...effects } = location;
+  return groups.map((group) => ({ kind: "named", aliases: [], patterns: [source], ...effects, ...group }));
 }

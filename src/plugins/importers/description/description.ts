@@ -1,9 +1,10 @@
+import type { Experiment } from "../../../core/experiments/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
-import { localeNames, type Values } from "../../../core/values/index.ts";
+import { localeNames, type Values, numberSyntaxOf } from "../../../core/values/index.ts";
+import { findVariable, hasUnits } from "../../../core/variables/index.ts";
+import type { InputDescription, Cut, InputLocation } from "../../../formats/descriptions/index.ts";
 import { encodings, type Encoding } from "../../../formats/text/index.ts";
-import type { InputDescription } from "../../../formats/descriptions/index.ts";
 import type { ByteSource, Importer, ImportEvent, ImportGuide } from "../importer.ts";
-import { withLocale } from "./locale.ts";
 import { readInputs } from "./merge-inputs.ts";
 import { setRules } from "./sets/set-assembly.ts";
 import { streamRules } from "./stream/stream-assembly.ts";
@@ -71,4 +72,35 @@ function refuseCompanions({ file }: InputDescription, companions: NonNullable<Im
     problem,
     advice: "begin the descriptions with RULES stream",
   });
+}
+
+/**
+ * The description with the notation of a language for the numbers whose location gives none. Fixed values, which are
+ * not of the input, stay. Without a known language it is unchanged.
+ */
+function withLocale(description: InputDescription, locale: string, { variables }: Experiment): InputDescription {
+  const syntax = numberSyntaxOf(locale);
+  if (syntax === undefined) return description;
+  const noted = <T extends Pick<Cut, "decimal" | "thousands"> & { readonly name: string }>(each: T): T => {
+    const variable = findVariable(variables, each.name);
+    const isGiven = each.decimal !== undefined || each.thousands !== undefined;
+    return isGiven || variable === undefined || !hasUnits(variable.type) ? each : { ...each, ...syntax };
+  };
+  const located = (location: InputLocation): InputLocation => {
+    switch (location.kind) {
+      case "named":
+      case "explicit":
+      case "filename":
+        return noted(location);
+      case "table":
+        return { ...location, values: location.values.map(noted) };
+      case "split":
+        return { ...location, enter: location.enter.map(located), leave: location.leave.map(located) };
+      case "separation":
+        return location.mark.kind === "named" ? { ...location, mark: noted(location.mark) } : location;
+      default:
+        return location;
+    }
+  };
+  return { ...description, locations: description.locations.map(located) };
 }

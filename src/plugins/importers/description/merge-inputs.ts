@@ -7,8 +7,8 @@ import { decodeInput, type Encoding, lineBlocks } from "../../../formats/text/in
 import type { ByteSource, DescribedSource, ImportEvent, ImportGuide } from "../importer.ts";
 import { InputReading } from "./input-reading.ts";
 import type { RowRules } from "./rules.ts";
-import { shapesFor } from "./tables/load-shapes.ts";
-import type { TableShapes } from "./tables/table-shapes.ts";
+import { hasShape, type TableShapes } from "./tables/table-shapes.ts";
+import type { InputDescription, InputLocation } from "../../../formats/descriptions/index.ts";
 
 type DescribedGuide = ImportGuide & { readonly description: NonNullable<ImportGuide["description"]> };
 
@@ -219,4 +219,15 @@ function widened(table: Table, variables: readonly Variable[], values: Values): 
 function rowsFrom(table: Table, from: number, to: number): Table {
   if (from === 0 && to === table.length) return table;
   return tableOf(table.variables, (rowsOf(table) as Value[][]).slice(from, to));
+}
+
+/** The shapes, if a description needs them. */
+async function shapesFor(descriptions: readonly InputDescription[]): Promise<TableShapes | undefined> {
+  const needed = descriptions.some(({ locations }) => locations.some(needsShapes));
+  return needed ? (await import("./tables/shapes.ts")).shapes : undefined;
+}
+
+function needsShapes(location: InputLocation): boolean {
+  if (location.kind === "table") return hasShape(location);
+  return ["pattern", "transposed", "matrix"].includes(location.kind);
 }

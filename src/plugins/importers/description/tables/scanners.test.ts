@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowScanner, type Scanner } from "./row-scanner.ts";
 import { CharacterScanner, GapScanner, LabelScanner } from "./entry-scanners.ts";
-import { GridScanner } from "./grid-scanner.ts";
+import { GridScanner } from "./entry-splitter.ts";
 
 function entries(scanner: Scanner, line: string): string[] {
   const bytes = new TextEncoder().encode(`first line\n${line}\nlast line\n`);
