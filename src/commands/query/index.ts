@@ -3,14 +3,13 @@
 // Never changes rows; stores nothing but frozen queries and caches.
 
 export { type ExperimentSeries, experimentSeries } from "./experiment-series.ts";
-export { freezeGraph, freezeQuery, replayQuery } from "./freeze.ts";
 export type { FreezeName } from "./frozen-query.ts";
 export { type MineAnswer, type MineOptions, jobFile, mine, mineFigure, runOrders } from "./mine.ts";
 export { type DrawnPlot, type PlotAnswer, type PlotOptions, attachedPlot, plot, plotDescription } from "./plot.ts";
 export { type QueryGraphOptions, runQuery } from "./query-graph.ts";
 export { type QueryOutput, drawPictures } from "./query-outputs.ts";
 export type { QueryOptions, QueryResult } from "./query-result.ts";
-export { query, queryRows, queryText } from "./query.ts";
+export { query, queryRows } from "./query.ts";
 export {
   type BuiltSeries,
   type ProfileFilter,
@@ -20,4 +19,4 @@ export {
   seriesAxis,
 } from "./series.ts";
 export type { PlanStep } from "./plan-step.ts";
-export { type SqlInput, explainGraph, explainQuery, listViews, runSql } from "./sql.ts";
+export type { SqlInput } from "./sql.ts";

@@ -1,7 +1,4 @@
-import type { RunSelection } from "../../core/experiments/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { printQueryText, printQueryXml } from "../../formats/descriptions/index.ts";
-import { describeQuery } from "../../query/description/index.ts";
 import { joinVersionColumns, commitsIn, labelled, holdsCommits, isHistorical } from "../../query/history/index.ts";
 import { plan, runsByCommit } from "../../query/plan/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
@@ -102,39 +99,4 @@ async function fromSnapshotIfPossible<T>(experiments: Experiments, answer: () =>
 function noVersions(): Failure {
   const instead = "ask for them with --by commit, or for the result commit";
   return new Failure("unusable-combination", { what: "profiles belong to commits, and the result has none", instead });
-}
-
-/** The query as a description, as text or XML. Fails like the query. */
-export async function queryText(
-  workspace: Workspace,
-  options: QueryOptions,
-  spelling: "text" | "xml",
-): Promise<string> {
-  if (options.join !== undefined)
-    throw new Failure("unusable-combination", {
-      what: "--print with --join: a description has the rows of one experiment",
-      instead: "use --explain",
-    });
-  const query = await withExperiments(
-    workspace,
-    experimentHome(workspace, options.database),
-    "read",
-    async (experiments) => {
-      const stored = await experiments.find(options.experiment);
-      const { runs: _, ...question } = options;
-      const runs = await selectedRuns(experiments, stored, options);
-      return describeQuery({ ...question, ...runs }, stored.experiment, selectionOf(options));
-    },
-  );
-  return spelling === "xml" ? printQueryXml(query) : printQueryText(query);
-}
-
-function selectionOf({ commits, branch, firstParent, since, until }: QueryOptions): Omit<RunSelection, "id" | "index"> {
-  return {
-    ...(commits === undefined ? {} : { commit: commits }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(firstParent === undefined ? {} : { firstParent }),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-  };
 }

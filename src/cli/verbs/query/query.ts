@@ -1,30 +1,25 @@
 import {
-  explainGraph,
-  explainQuery,
   type PlanStep,
-  listViews,
-  runSql,
   type SqlInput,
-  freezeGraph,
-  freezeQuery,
-  replayQuery,
   type FreezeName,
-  queryText,
   query as ask,
   type QueryResult,
-  runQuery,
   type QueryGraphOptions,
 } from "../../../commands/query/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { printRows, rowFormats, writeOutputs } from "../../print/index.ts";
+import { printRows, rowFormats } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOption, queryOptionsOf, queryOptions, versionOptions, versionOptionsOf } from "../options.ts";
 import { joinOptions, joinOptionsOf } from "./join-options.ts";
+
+// Most queries need none of these.
+const loadSql = () => import("../../../commands/query/sql.ts");
+const loadFreeze = () => import("../../../commands/query/freeze.ts");
 
 export const sql: Verb = {
   name: "sql",
@@ -43,6 +38,7 @@ export const sql: Verb = {
     const [statement, file, database] = [args.optionalOperand(0), args.text("file"), args.text("db")];
     if (statement !== undefined && file !== undefined)
       throw new Failure("unusable-combination", { what: "a statement with --file", instead: "give one of them" });
+    const { listViews, runSql } = await loadSql();
     const table =
       statement === undefined && file === undefined
         ? await listViews(session.workspace, database)
@@ -131,17 +127,20 @@ export const query: Verb = {
     const labels = session.format === "text" ? { commitLabels: "short" as const } : {};
     const options = { ...queryOptionsOf(args), ...joinOptionsOf(args), ...versionOptionsOf(args) };
     const spelling = args.text("print");
-    if (spelling !== undefined)
+    if (spelling !== undefined) {
+      const { queryText } = await import("../../../commands/query/query-text.ts");
+      const text = await queryText(session.workspace, options, spelling === "xml" ? "xml" : "text");
+      return printText(session, text, "--print");
+    }
+    if (args.flag("explain"))
       return printText(
         session,
-        await queryText(session.workspace, options, spelling === "xml" ? "xml" : "text"),
-        "--print",
+        planText(await (await loadSql()).explainQuery(session.workspace, options)),
+        "--explain",
       );
-    if (args.flag("explain"))
-      return printText(session, planText(await explainQuery(session.workspace, options)), "--explain");
     const as = freezeNameOf(args);
     const result = as
-      ? await freezeQuery(session.workspace, options, as)
+      ? await (await loadFreeze()).freezeQuery(session.workspace, options, as)
       : await ask(session.workspace, { ...labels, ...options });
     return printResult(session, result);
   },
@@ -200,18 +199,26 @@ async function evaluate(session: Session, args: Arguments): Promise<number> {
   const other = lists[0] ?? (args.text("limit") === undefined ? undefined : "limit");
   if (other !== undefined || args.optionalOperand(0) !== undefined) throw withDescription(other);
   if (args.text("print") !== undefined) throw withDescription("print");
-  if (args.flag("explain"))
+  if (args.flag("explain")) {
+    const { explainGraph } = await loadSql();
     return printText(session, planText(await explainGraph(session.workspace, graphOptionsOf(args))), "--explain");
+  }
   const frozen = await frozenAnswer(session, args);
   if (frozen) return printResult(session, frozen);
   if (session.format !== "text") throw withDescription(other);
   const as = freezeNameOf(args);
-  const options = graphOptionsOf(args);
-  await writeOutputs(
-    session,
-    await (as ? freezeGraph(session.workspace, options, as) : runQuery(session.workspace, options)),
-  );
+  await writeGraph(session, graphOptionsOf(args), as);
   return 0;
+}
+
+async function writeGraph(session: Session, options: QueryGraphOptions, as: FreezeName | undefined): Promise<void> {
+  const [{ writeOutputs }, { freezeGraph }, { runQuery }] = await Promise.all([
+    import("../../print/experiments/query-outputs.ts"),
+    loadFreeze(),
+    import("../../../commands/query/query-graph.ts"),
+  ]);
+  const { workspace } = session;
+  await writeOutputs(session, await (as ? freezeGraph(workspace, options, as) : runQuery(workspace, options)));
 }
 
 /** The answer of a frozen query; undefined for other queries. */
@@ -219,7 +226,7 @@ async function frozenAnswer(session: Session, args: Arguments): Promise<QueryRes
   const [name, experiment, database] = [args.text("attached"), args.text("experiment"), args.text("db")];
   if (name === undefined || experiment === undefined || args.text("freeze") !== undefined) return undefined;
   const location = { experiment, name, ...(database === undefined ? {} : { database }) };
-  return replayQuery(session.workspace, location, session.format === "text");
+  return (await loadFreeze()).replayQuery(session.workspace, location, session.format === "text");
 }
 
 function graphOptionsOf(args: Arguments): QueryGraphOptions {
