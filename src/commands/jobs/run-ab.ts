@@ -8,7 +8,7 @@ import { runJob, type RunOptions } from "./run-jobs.ts";
 export interface AbOptions
   extends
     Omit<RunOptions, "versions" | "crawlParents" | "order" | "rounds" | "paired">,
-    Pick<CompareRequest, "anyMachine" | "thresholds" | "options"> {
+    Pick<CompareRequest, "anyMachine" | "thresholds" | "options" | "selection"> {
   readonly base: string;
   readonly head: string;
   readonly cmds: readonly string[];
@@ -58,6 +58,6 @@ export async function runAb(workspace: Workspace, options: AbOptions, watcher: J
     );
   return {
     jobs,
-    comparison: await compareSides(workspace, side(base, options.base), side(head, options.head), options),
+    comparison: await compareSides(workspace, side(base, options.base), [side(head, options.head)], options),
   };
 }

@@ -21,7 +21,7 @@ import { History } from "../history/index.ts";
 import { queryRows, type QueryOptions, experimentSeries } from "../query/index.ts";
 import { sampleSide } from "./file-samples.ts";
 
-/** The two sides of a comparison, as the user names them. */
+/** The sides of a comparison, as the user names them. */
 export interface ComparedSides {
   /**
    * A revision, a profile, or a file of samples or of any format that `import` reads; with an experiment the numbers or
@@ -29,6 +29,8 @@ export interface ComparedSides {
    */
   readonly old: string;
   readonly new: string;
+  /** Further sides to compare with `old`. */
+  readonly others?: readonly string[];
   readonly experiment?: string;
   /** Format of both files; default: auto-detect. */
   readonly from?: string;
@@ -39,8 +41,9 @@ export interface ComparedSides {
 export async function sidesOf(
   workspace: Workspace,
   request: ComparedSides,
-): Promise<readonly [Measurements, Measurements]> {
+): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
   const { experiment, database, from } = request;
+  const names = [request.new, ...(request.others ?? [])];
   if (experiment !== undefined && from !== undefined)
     throw new Failure("unusable-combination", {
       what: "a format for runs of an experiment",
@@ -50,9 +53,11 @@ export async function sidesOf(
     return experimentSides(workspace, {
       experiment,
       ...(database === undefined ? {} : { database }),
-      runs: [request.old, request.new],
+      runs: [request.old, ...names],
     });
-  return [await sideOf(workspace, request.old, request), await sideOf(workspace, request.new, request)];
+  const sides: Measurements[] = [];
+  for (const name of [request.old, ...names]) sides.push(await sideOf(workspace, name, request));
+  return sides as [Measurements, Measurements, ...Measurements[]];
 }
 
 /** Resolves a file (format auto-detected), else a tag or object, else a revision, else a profile name. */
@@ -192,31 +197,33 @@ interface RunsToCompare {
   readonly experiment: string;
   readonly database?: string;
   /** Numbers or labels of the runs of each side, separated by commas. */
-  readonly runs: readonly [string, string];
+  readonly runs: readonly string[];
 }
 
 /**
- * Two sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
+ * The sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
  * `nothing-to-compare`, and like `query`.
  */
 async function experimentSides(
   workspace: Workspace,
   { experiment, database, runs }: RunsToCompare,
-): Promise<readonly [Measurements, Measurements]> {
-  const [old, now] = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
+): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
+  const sides = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
     const stored = await opened.find(experiment);
-    const numbersOf = (side: string): Promise<number[]> => opened.runNumbers(stored, runNames(side));
-    return [await numbersOf(runs[0]), await numbersOf(runs[1])] as const;
+    const numbers: number[][] = [];
+    for (const side of runs) numbers.push(await opened.runNumbers(stored, runNames(side)));
+    return numbers;
   });
   const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
   const options = {
     experiment,
-    where: [`@run in ${[...old, ...now].join(",")}`],
+    where: [`@run in ${sides.flat().join(",")}`],
     ...(database === undefined ? {} : { database }),
   };
   const { series } = await experimentSeries(workspace, axis, options);
   const versions = await versionsOfRuns(workspace, axis.history, options);
-  return [runsSide(series, experiment, old, versions), runsSide(series, experiment, now, versions)];
+  const measured = sides.map((side) => runsSide(series, experiment, side, versions));
+  return measured as [Measurements, Measurements, ...Measurements[]];
 }
 
 /** Commit of each run; null: none. */

@@ -1,9 +1,10 @@
 import { sameMachine } from "../../core/measurements/index.ts";
 import { WorkloadNames } from "../../core/profiles/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
-import { compareMeasurements, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
+import { compareAll, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
 import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
+import { selectSubjects, type SubjectSelection } from "./compared-subjects.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";
 
@@ -13,6 +14,8 @@ export interface CompareRequest extends ComparedSides {
   /** Whether the thresholds that `calibrate` wrote apply. */
   readonly thresholds: boolean;
   readonly options: CompareOptions;
+  /** Default: all subjects. */
+  readonly selection?: SubjectSelection;
 }
 
 export interface Comparison extends Compared {
@@ -22,30 +25,50 @@ export interface Comparison extends Compared {
   readonly otherMachine: boolean;
   /** The machine is known for some but not all measurements. */
   readonly unknownMachine: boolean;
+  /** Further sides, compared with the same baseline; q accounts for all rows. */
+  readonly others?: readonly Comparison[];
 }
 
 /**
- * Compares two sides subject by subject. Fails with `nothing-to-compare`, and with failures of reading revisions,
- * profiles, files or experiments.
+ * Compares two sides, or several with the first, subject by subject. Fails with `nothing-to-compare`, and with failures
+ * of reading revisions, profiles, files or experiments.
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
-  const [old, now] = await sidesOf(workspace, request);
-  return compareSides(workspace, old, now, request);
+  const [old, now, ...others] = await sidesOf(workspace, request);
+  return compareSides(workspace, old, [now, ...others], request);
 }
+
+type JudgingRequest = Pick<CompareRequest, "anyMachine" | "thresholds" | "options" | "selection">;
 
 /** Verdicts across machines are inconclusive unless `anyMachine`. */
 export async function compareSides(
   workspace: Workspace,
   old: Measurements,
-  now: Measurements,
-  { anyMachine, thresholds, options }: Pick<CompareRequest, "anyMachine" | "thresholds" | "options">,
+  others: readonly [Measurements, ...Measurements[]],
+  request: JudgingRequest,
 ): Promise<Comparison> {
-  const separated = separateWorkloads(old, now);
-  const compared = compareMeasurements(
-    separated(old),
-    separated(now),
+  const { thresholds, options, selection } = request;
+  const separated = separateWorkloads(old, ...others);
+  const [base, ...sides] = await selectSubjects([old, ...others].map(separated), selection);
+  const all = compareAll(
+    base!,
+    sides,
     thresholds ? { ...options, ...(await calibratedEffects(workspace)) } : options,
   );
+  const comparisons: Comparison[] = [];
+  for (const [at, now] of others.entries())
+    comparisons.push(await comparisonOf(workspace, old, now, all[at]!, request));
+  const [first, ...more] = comparisons;
+  return more.length === 0 ? first! : { ...first!, others: more };
+}
+
+async function comparisonOf(
+  workspace: Workspace,
+  old: Measurements,
+  now: Measurements,
+  compared: Compared,
+  { anyMachine }: JudgingRequest,
+): Promise<Comparison> {
   const machines = [...old.machines, ...now.machines];
   const relations = new Set(
     machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)),

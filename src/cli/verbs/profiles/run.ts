@@ -5,7 +5,7 @@ import { Failure } from "../../../core/failures/index.ts";
 import type { JobsResult } from "../../../workspace/jobs/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
-import { comparisonOptions, comparisonOptionsOf, reportComparison } from "../verdicts/compare.ts";
+import { comparisonOptions, comparisonOptionsOf, reportComparison, reportOptionsOf } from "../verdicts/compare.ts";
 import { jobOptions, pluginsOf, reportJobs, runOptionsOf, withProgress, mergedParams } from "./job-options.ts";
 
 /** Job options that `run ab` determines itself. */
@@ -56,7 +56,7 @@ const runAb: Verb = {
     };
     const jobs = await withProgress(session, work);
     // Failures were reported while it ran.
-    return measured.comparison === null ? reportJobs(session, jobs) : reportComparison(session, measured.comparison);
+    return measured.comparison === null ? reportJobs(session, jobs) : reportComparison(session, measured.comparison, reportOptionsOf(args));
   },
 };
 
