@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly warmup?: number;
   /** Measure the first two commits in pairs, and record that in the profiles. */
   readonly paired?: boolean;
+  /** Called after each round of pairs; true: stop measuring. */
+  readonly isEnough?: JobPlan["isEnough"];
   /** CPUs to pin programs to: `auto`, or a taskset list. */
   readonly pin?: string;
   /** Commands to run in a tree before measuring; overrides `execute.pre_run`. */
@@ -123,8 +125,9 @@ async function run(
     processors: options.pin === undefined ? null : await selectProcessors(workspace.shell(), options.pin),
     resume: options.resume ?? false,
     ...(options.paired === true && base !== undefined && head !== undefined
-      ? { pair: { base, head, startedMs: Math.round(workspace.world.now()) } }
+      ? { pair: { base, head, startedMs: Math.round(workspace.world.now()), sequential: options.isEnough !== undefined } }
       : {}),
+    ...(options.isEnough === undefined ? {} : { isEnough: options.isEnough }),
   };
   return runPlan(workspace, plan, watcher);
 }

@@ -15,6 +15,7 @@ import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
 import { locationSamples, type LocationSample } from "../../query/series/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import type { MeasuredRound } from "../../workspace/jobs/index.ts";
 import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
@@ -120,6 +121,11 @@ export function measuredSide(workspace: Workspace, profiles: readonly SavedProfi
   return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: profiles[0]?.version ?? null };
 }
 
+/** The measurements of one round of jobs. */
+export function roundSamples({ run, facts }: MeasuredRound): Measured[] {
+  return profileSamples([run], configurationOf(facts));
+}
+
 function locatedAt({ name, object, path }: SavedProfile): Located {
   return object === null
     ? { kind: "file", name, path: path ?? name, pending: true }
@@ -176,17 +182,18 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
       unitText: formatUnit(unit),
       groups,
     };
-    return pairing === undefined ? measured : { ...measured, pairing };
+    return pairing === undefined ? measured : { ...measured, ...pairing };
   });
 }
 
 /** Identifies the A/B run that measured both commits alternately. */
-function pairingOf({ extra }: Run): string | undefined {
+function pairingOf({ extra }: Run): Pick<Measured, "pairing" | "sequential"> | undefined {
   const pair = extra.get("pair");
   const [base, head] = [textAt(pair, "base"), textAt(pair, "head")];
   const started = isObject(pair) ? pair.get("begun") : undefined;
   if (base === undefined || head === undefined || !(started instanceof JsonNumber)) return undefined;
-  return `${base}..${head} ${started.text}`;
+  const isSequential = isObject(pair) && pair.get("sequential") === true;
+  return { pairing: `${base}..${head} ${started.text}`, ...(isSequential ? { sequential: true } : {}) };
 }
 
 function machinesOf(runs: readonly Run[]): (string | null)[] {

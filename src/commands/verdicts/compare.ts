@@ -47,19 +47,25 @@ export async function compareSides(
   others: readonly [Measurements, ...Measurements[]],
   request: JudgingRequest,
 ): Promise<Comparison> {
-  const { thresholds, options, selection } = request;
-  const separated = separateWorkloads(old, ...others);
-  const [base, ...sides] = await selectSubjects([old, ...others].map(separated), selection);
-  const all = compareAll(
-    base!,
-    sides,
-    thresholds ? { ...options, ...(await calibratedEffects(workspace)) } : options,
-  );
+  const { thresholds, options } = request;
+  const applied = thresholds ? { ...options, ...(await calibratedEffects(workspace)) } : options;
+  const all = await judgeSides(old, others, applied, request.selection);
   const comparisons: Comparison[] = [];
   for (const [at, now] of others.entries())
     comparisons.push(await comparisonOf(workspace, old, now, all[at]!, request));
   const [first, ...more] = comparisons;
   return more.length === 0 ? first! : { ...first!, others: more };
+}
+
+/** The verdicts on the selected subjects of each side. Fails with `nothing-to-compare` if nothing is selected. */
+export async function judgeSides(
+  old: Measurements,
+  others: readonly Measurements[],
+  options: CompareOptions,
+  selection: SubjectSelection | undefined,
+): Promise<Compared[]> {
+  const [base, ...sides] = await selectSubjects([old, ...others].map(separateWorkloads(old, ...others)), selection);
+  return compareAll(base!, sides, options);
 }
 
 async function comparisonOf(

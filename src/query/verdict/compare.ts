@@ -1,3 +1,4 @@
+import { estimateSequential } from "./sequential-pairs.ts";
 import type { Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
@@ -171,7 +172,7 @@ function pairsOf(
     before.length !== after.length
   )
     return null;
-  return estimatePairs(subject, before, after, options);
+  return (old.sequential ? estimateSequential : estimatePairs)(subject, before, after, options);
 }
 
 /** The new side in the unit of the old one; undefined if the dimension differs. */

@@ -1,4 +1,4 @@
-import type { Subject } from "../../core/measurements/index.ts";
+import { cpuTimeMetric, type Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import {
   detectableChange,
@@ -69,6 +69,22 @@ export function decided({ verdict, decide: by }: Judgement): Verdict {
   return by === null ? verdict : { ...verdict, ...by(verdict.p ?? 1) };
 }
 
+/**
+ * The verdicts that leave a comparison open. CPU time is part of wall time: if that decides, inconclusive CPU time does
+ * not matter.
+ */
+export function openVerdicts(verdicts: readonly Verdict[]): Verdict[] {
+  const clocks = new Set(
+    verdicts.flatMap(({ subject, outcome }) =>
+      subject.metric === "time" && outcome !== "inconclusive" ? [subject.benchmark] : [],
+    ),
+  );
+  return verdicts.filter(
+    ({ outcome, subject }) =>
+      outcome === "inconclusive" && !(subject.metric === cpuTimeMetric && clocks.has(subject.benchmark)),
+  );
+}
+
 /** Decides on all subjects of a suite by q, so that the error rate holds for the suite. */
 export function decideTogether(judgements: readonly Judgement[]): Verdict[] {
   const tested = judgements.filter(({ decide: by }) => by !== null);
@@ -124,7 +140,7 @@ export const undecided = {
   since: null,
 } as const;
 
-export type Decision = Pick<Verdict, "outcome" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
+export type Decision = Pick<Verdict, "outcome" | "reason"> & Partial<Pick<Verdict, "p" | "test" | "morePairs">>;
 
 function pooled(sample: Sample | null): Float64Array | null {
   const values = sample === null ? [] : sample.flatMap((group) => [...group]);

@@ -9,6 +9,7 @@ export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
     const {
       threshold,
+      morePairs,
       subject,
       outcome: word,
       before,
@@ -43,6 +44,7 @@ export function compareRows({ rows }: Comparison): object[] {
       key: subject.key,
       ...(delta === null ? {} : { estimator: isPaired(verdict) ? "median of paired ratios" : "ratio of medians" }),
       ...(threshold === undefined ? {} : { threshold }),
+      ...(morePairs === undefined ? {} : { morePairs }),
     };
   });
 }

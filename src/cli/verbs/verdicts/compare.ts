@@ -1,4 +1,4 @@
-import { compare as compareSides, type Comparison, verdictFormats, worstChange } from "../../../commands/verdicts/index.ts";
+import { compare as compareSides, type Comparison, openVerdicts, verdictFormats, worstChange } from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { counted } from "../../../core/text/index.ts";
 import { type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
@@ -182,7 +182,7 @@ export async function reportComparison(
   const verdicts = all.flatMap(({ rows }) => rows.map(({ verdict }) => verdict));
   const gate = options.gateBound === null ? null : gateOf(verdicts, options.gateBound);
   const isUnclear =
-    verdicts.length === 0 || verdicts.some(({ outcome }) => outcome === "inconclusive") || (gate?.unknown ?? 0) > 0;
+    verdicts.length === 0 || all.some(hasOpenRows) || (gate?.unknown ?? 0) > 0;
   const judged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
   const triaged = gate !== null && gate.failed.length > 0 ? { ...judged, status: exitStatus.found } : judged;
   const shown = viewRows(comparison, options);
@@ -210,6 +210,10 @@ function comparisonJson(shown: Comparison, gate: Gate | null): object {
     means: all.flatMap((each) => each.means.map((mean) => ({ ...mean, ...sideOf(each) }))),
     ...(gate === null ? {} : { gate: { bound: gate.bound, failed: gate.failed.length, unknown: gate.unknown } }),
   };
+}
+
+function hasOpenRows({ rows }: Comparison): boolean {
+  return openVerdicts(rows.map(({ verdict }) => verdict)).length > 0;
 }
 
 function titleOf({ old, new: now, others = [] }: Comparison): string {
