@@ -34,9 +34,14 @@ export function sequentialMedianInterval(sorted: Float64Array, confidence: numbe
   return { low: sorted[rank - 1] ?? Number.NaN, high: sorted[sorted.length - rank] ?? Number.NaN };
 }
 
-/** The least number of values below a point that does not reject it as the median; 0: there is no interval. */
+/** The least number of values below a point that does not reject it as the median; 0: there is no interval. Linear. */
 export function sequentialRank(count: number, confidence: number): number {
+  const limit = -Math.log(1 - confidence);
   let rank = 0;
-  while (rank < count / 2 && signEvidence(rank, count - rank) >= 1 / (1 - confidence)) rank += 1;
+  let logarithm = Math.log(signEvidence(0, count));
+  while (rank < count / 2 && logarithm >= limit) {
+    logarithm += Math.log((rank + 0.5) / (count - rank - 0.5));
+    rank += 1;
+  }
   return rank;
 }

@@ -1,5 +1,11 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { cpuTimeMetric, defaultDirection, type Direction, type Growth, machineClass } from "../../core/measurements/index.ts";
+import {
+  cpuTimeMetric,
+  defaultDirection,
+  type Direction,
+  type Growth,
+  machineClass,
+} from "../../core/measurements/index.ts";
 import { pointsByKind, parsedUnit, unitsOf, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { type FlatColumn, flatColumns, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
 import { type Unit, formatUnit, formatValue } from "../../core/values/index.ts";

@@ -86,3 +86,13 @@ it("q accounts for the rows of all sides that are compared with one baseline", (
   expect(first?.rows[0]?.verdict.q).toBeCloseTo(4 * first!.rows[0]!.verdict.p!, 12);
   expect(second?.rows.map(({ verdict }) => verdict.outcome)).toEqual(["same", "same"]);
 });
+
+it("compares values that share the drift of the machine as pairs", () => {
+  const drift = Array.from({ length: 20 }, (_, at) => 100 + ((at * 7) % 20));
+  const of = (values: readonly number[]): Measurements =>
+    side(measured("a", 1, "s", { groups: [Float64Array.from(values)] }));
+  const slower = drift.map((value, at) => value * (1.01 + (at % 3) / 1000));
+  const verdictOf = (now: readonly number[]) => compareAll(of(drift), [of(now)], judgeDefaults)[0]!.rows[0]!.verdict;
+  expect(verdictOf(slower)).toMatchObject({ outcome: "worse", test: "signed-rank" });
+  expect(verdictOf(slower.toSorted((a, b) => ((a * 13) % 7) - ((b * 13) % 7))).test).toBe("mann-whitney");
+});

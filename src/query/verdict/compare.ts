@@ -4,7 +4,7 @@ import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
 import { geometricMean, moments, median } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
-import { medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
+import { correlationTest, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import {
   type Decision,
   type Judgement,
@@ -14,6 +14,7 @@ import {
   decide,
   decideTogether,
   estimate,
+  isConstant,
   leastValues,
   undecided,
   sideOf,
@@ -156,14 +157,17 @@ function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, o
   return { verdict, decide: explained };
 }
 
-/** Only if one run measured both sides and each value has its partner. */
+/**
+ * Only if one run measured both sides and each value has its partner, or if values at equal positions correlate: then
+ * both sides share the drift of the machine, as in interleaved measurements, and pairs are free of it.
+ */
 function pairsOf(
   subject: Subject,
   old: Measured | undefined,
   now: Measured | undefined,
   options: CompareOptions,
 ): Judgement | null {
-  if (options.exact || old?.pairing === undefined || old.pairing !== now?.pairing) return null;
+  if (options.exact || old === undefined || now === undefined || old.pairing !== now.pairing) return null;
   const [[before, ...moreBefore], [after, ...moreAfter]] = [old.groups, now.groups];
   if (
     before === undefined ||
@@ -172,7 +176,17 @@ function pairsOf(
     before.length !== after.length
   )
     return null;
+  if (old.pairing === undefined && !sharesDrift(before, after)) return null;
   return (old.sequential ? estimateSequential : estimatePairs)(subject, before, after, options);
+}
+
+/** Fewest values to recognise pairs, and the greatest p of their correlation. */
+const fewestPairs = 12;
+const correlationLevel = 0.01;
+
+function sharesDrift(before: Float64Array, after: Float64Array): boolean {
+  if (before.length < fewestPairs || isConstant(before) || isConstant(after)) return false;
+  return correlationTest(before, after) <= correlationLevel;
 }
 
 /** The new side in the unit of the old one; undefined if the dimension differs. */

@@ -60,6 +60,13 @@ describe("one pair", () => {
     expect(judge(subject, of(1000, 1001), of(1000), exact).outcome).toBe("inconclusive");
   });
 
+  it("does not claim more precision than the clock has", () => {
+    const ticks = (...numbers: number[]): Float64Array[] => of(...Array<number>(9).fill(100), ...numbers);
+    expect(judge(subject, ticks(101), ticks(100))).toMatchObject({ outcome: "same", deltaLow: -0.01, deltaHigh: 0.01 });
+    const coarse = (last: number): Float64Array[] => of(...Array<number>(9).fill(1e-9), last);
+    expect(judge(subject, coarse(0.004), coarse(0.008))).toMatchObject({ outcome: "inconclusive", deltaHigh: null });
+  });
+
   it("is inconclusive if a side is missing", () => {
     expect(judge(subject, null, around(1, 5))).toMatchObject({
       outcome: "inconclusive",

@@ -7,6 +7,7 @@ import {
   rankSumTest,
   falseDiscovery,
   medianInterval,
+  noInterval,
   type Interval,
 } from "../../math/hypothesis-tests/index.ts";
 import { median } from "../../math/descriptive/index.ts";
@@ -158,7 +159,7 @@ function effectOf(old: Float64Array, now: Float64Array): Pick<Verdict, "delta"> 
   return { delta: (to - from) / Math.abs(from) };
 }
 
-function isConstant(values: Float64Array): boolean {
+export function isConstant(values: Float64Array): boolean {
   return values.every((value) => value === values[0]);
 }
 
@@ -183,8 +184,22 @@ function intervalOf(
 ): Pick<Verdict, "deltaLow" | "deltaHigh"> {
   const { low, high } = isNested(before, after)
     ? less(ratioInterval(before, after, { confidence, seed: resampling }), 1)
-    : shiftInterval(old, now);
+    : widened(shiftInterval(old, now), old, now);
   return { deltaLow: Number.isFinite(low) ? low : null, deltaHigh: Number.isFinite(high) ? high : null };
+}
+
+/**
+ * An interval without width, of values that vary, is an artefact of a coarse clock: the change may be as great as the
+ * least difference between two values. Without an interval if that is the whole value.
+ */
+function widened(interval: Interval, old: Float64Array, now: Float64Array): Interval {
+  if (interval.low !== interval.high || (isConstant(old) && isConstant(now))) return interval;
+  const values = Float64Array.from([...old, ...now]).sort();
+  const steps = values.subarray(1).map((value, at) => value - values[at]!);
+  const step = steps.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Number.POSITIVE_INFINITY);
+  const share = step / Math.abs(median(old));
+  if (!(share < 1)) return noInterval;
+  return { low: interval.low - share, high: interval.high + share };
 }
 
 function less({ low, high }: Interval, by: number): Interval {

@@ -56,7 +56,10 @@ const runAb: Verb = {
       pairs: pairs ?? null,
       maxPairs: maxPairs ?? 40,
     };
-    const measured: { comparison: AbResult["comparison"]; pairs: AbResult["pairs"] } = { comparison: null, pairs: null };
+    const measured: { comparison: AbResult["comparison"]; pairs: AbResult["pairs"] } = {
+      comparison: null,
+      pairs: null,
+    };
     const work = async (watcher: Parameters<Parameters<typeof withProgress>[1]>[0]): Promise<JobsResult> => {
       const result = await measure(session.workspace, options, { ...watcher, kept: () => {} });
       ({ comparison: measured.comparison, pairs: measured.pairs } = result);

@@ -1,4 +1,10 @@
-import { compare as compareSides, type Comparison, openVerdicts, verdictFormats, worstChange } from "../../../commands/verdicts/index.ts";
+import {
+  compare as compareSides,
+  type Comparison,
+  openVerdicts,
+  verdictFormats,
+  worstChange,
+} from "../../../commands/verdicts/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { counted } from "../../../core/text/index.ts";
 import { type Verdict, verdictOutcomes } from "../../../core/verdicts/index.ts";
@@ -181,8 +187,7 @@ export async function reportComparison(
   const all = [comparison, ...(comparison.others ?? [])];
   const verdicts = all.flatMap(({ rows }) => rows.map(({ verdict }) => verdict));
   const gate = options.gateBound === null ? null : gateOf(verdicts, options.gateBound);
-  const isUnclear =
-    verdicts.length === 0 || all.some(hasOpenRows) || (gate?.unknown ?? 0) > 0;
+  const isUnclear = verdicts.length === 0 || all.some(hasOpenRows) || (gate?.unknown ?? 0) > 0;
   const judged = await applyTriageTo(session, verdicts, isUnclear ? exitStatus.inconclusive : exitStatus.fine);
   const triaged = gate !== null && gate.failed.length > 0 ? { ...judged, status: exitStatus.found } : judged;
   const shown = viewRows(comparison, options);
