@@ -30,8 +30,9 @@ export interface AbResult {
 }
 
 /**
- * Measures two commits alternately, each in a worktree prepared once, until the pairs decide or a fixed number of times,
- * stores the profiles and compares the pairs. Fails with `unusable-combination` if both are the same commit or the collector does not repeat, and like `runJob`.
+ * Measures two commits alternately, each in a worktree prepared once, until the pairs decide or a fixed number of
+ * times, stores the profiles and compares the pairs. Fails with `unusable-combination` if both are the same commit or
+ * the collector does not repeat, and like `runJob`.
  */
 export async function runAb(workspace: Workspace, options: AbOptions, watcher: JobWatcher = {}): Promise<AbResult> {
   const vcs = await workspace.vcs();

@@ -1,12 +1,19 @@
+import { Failure } from "../../core/failures/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import { WorkloadNames } from "../../core/profiles/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
 import { compareAll, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
 import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
-import { selectSubjects, type SubjectSelection } from "./compared-subjects.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";
+
+/** The subjects to compare; an empty list selects all. */
+interface SubjectSelection {
+  /** Patterns; one has to match the benchmark. */
+  readonly names: readonly string[];
+  readonly metrics: readonly string[];
+}
 
 export interface CompareRequest extends ComparedSides {
   /** Compare although the two were measured on different machines. */
@@ -93,6 +100,29 @@ async function comparisonOf(
     otherMachine,
     unknownMachine: relations.has("unknown") && relations.size > 1,
   };
+}
+
+/**
+ * The selected subjects of all sides; the others are not tests of the comparison. Fails with `nothing-to-compare` if
+ * nothing is selected, and with `bad-pattern`.
+ */
+async function selectSubjects(
+  sides: readonly Measurements[],
+  selection?: SubjectSelection,
+): Promise<readonly Measurements[]> {
+  if (selection === undefined || selection.names.length + selection.metrics.length === 0) return sides;
+  const { compilePattern } = await import("../../formats/text/pattern.ts");
+  const patterns = selection.names.map((pattern) => compilePattern(pattern));
+  const isSelected = ({ subject }: Measured): boolean =>
+    (patterns.length === 0 || patterns.some((pattern) => pattern.test(subject.benchmark))) &&
+    (selection.metrics.length === 0 || selection.metrics.includes(subject.metric));
+  const selected = sides.map((side) => ({ ...side, measured: side.measured.filter(isSelected) }));
+  if (selected.some(({ measured }) => measured.length > 0)) return selected;
+  const metrics = [...new Set(sides.flatMap(({ measured }) => measured.map(({ subject }) => subject.metric)))];
+  throw new Failure("nothing-to-compare", {
+    what: "no benchmark matches --filter and --metric",
+    instead: `the metrics are ${metrics.join(", ")}`,
+  });
 }
 
 /** Gives each generated workload its own subject, with the same names on both sides. */

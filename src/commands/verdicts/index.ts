@@ -18,7 +18,6 @@ export {
 export { compareRuns, hasRegression } from "./compare-runs.ts";
 export { measuredSide, roundSamples } from "./compare-sides.ts";
 export { type CompareRequest, type Comparison, compare, compareSides, judgeSides } from "./compare.ts";
-export type { SubjectSelection } from "./compared-subjects.ts";
 export { openVerdicts, worstChange } from "../../query/verdict/index.ts";
 export { type SeriesResult, changePoints } from "./detection.ts";
 export type { Suspect, Why } from "./explain-verdict.ts";

@@ -2,8 +2,8 @@ import { noInterval, type Interval } from "./paired-tests.ts";
 
 /**
  * Evidence against fair signs: the e-value of the test martingale that bets on the sign of each difference with the
- * Jeffreys mixture, 2^n B(above + 1/2, below + 1/2) / B(1/2, 1/2) (Krichevsky and Trofimov 1981). If signs are fair, the
- * probability that it ever reaches 1/alpha is at most alpha (Ville 1939), however often it is looked at.
+ * Jeffreys mixture, 2^n B(above + 1/2, below + 1/2) / B(1/2, 1/2) (Krichevsky and Trofimov 1981). If signs are fair,
+ * the probability that it ever reaches 1/alpha is at most alpha (Ville 1939), however often it is looked at.
  */
 export function signEvidence(above: number, below: number): number {
   let logarithm = 0;

@@ -172,7 +172,8 @@ interface Gathered {
 
 /**
  * The amounts of a profile by location, generated workload and subtype, wall-clock time as `time`, and the CPU time and
- * peak memory if measured. Ignores rows without location or number, and numbers in another unit than the first of their metric.
+ * peak memory if measured. Ignores rows without location or number, and numbers in another unit than the first of their
+ * metric.
  */
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);

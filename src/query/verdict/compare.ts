@@ -4,7 +4,7 @@ import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
 import { geometricMean, moments, median } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
-import { correlationTest, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
+import { correlationTest, falseDiscovery, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import {
   type Decision,
   type Judgement,
@@ -12,7 +12,6 @@ import {
   type Sample,
   confidence,
   decide,
-  decideTogether,
   estimate,
   isConstant,
   leastValues,
@@ -98,8 +97,8 @@ export interface Compared {
 }
 
 /**
- * Compares each of several sides with one baseline by the keys of subjects, in order of first appearance. q accounts for
- * the rows of all sides.
+ * Compares each of several sides with one baseline by the keys of subjects, in order of first appearance. q accounts
+ * for the rows of all sides.
  */
 export function compareAll(old: Measurements, others: readonly Measurements[], options: CompareOptions): Compared[] {
   const left = byKey(old);
@@ -112,6 +111,19 @@ export function compareAll(old: Measurements, others: readonly Measurements[], o
   return others.map((_, side) => {
     const rows = judged.flatMap(({ unit, side: own }, at) => (own === side ? [{ verdict: verdicts[at]!, unit }] : []));
     return { rows, means: meansOf(rows) };
+  });
+}
+
+/** Decides on all subjects of a suite by q, so that the error rate holds for the suite. */
+export function decideTogether(judgements: readonly Judgement[]): Verdict[] {
+  const tested = judgements.filter(({ decide: by }) => by !== null);
+  const rates = falseDiscovery(Float64Array.from(tested, ({ verdict }) => verdict.p ?? 1));
+  const rateOf = new Map(tested.map((judgement, at) => [judgement, rates[at] ?? 1]));
+  return judgements.map((judgement) => {
+    const { verdict, decide: by } = judgement;
+    const q = rateOf.get(judgement);
+    if (by === null || q === undefined) return { ...verdict, q: verdict.test === "exact" ? verdict.p : null };
+    return { ...verdict, q, ...by(q) };
   });
 }
 

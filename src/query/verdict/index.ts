@@ -3,5 +3,5 @@
 // Never decides by fewer values than the test requires.
 
 export { type CompareOptions, type Compared, compareAll } from "./compare.ts";
-export { judge, judgeDefaults, leastValues, openVerdicts, worstChange } from "./judge.ts";
-export { isSettled } from "./sequential-pairs.ts";
+export { judge, judgeDefaults, leastValues, worstChange } from "./judge.ts";
+export { isSettled, openVerdicts } from "./sequential-pairs.ts";

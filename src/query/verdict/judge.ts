@@ -1,11 +1,10 @@
-import { cpuTimeMetric, type Subject } from "../../core/measurements/index.ts";
+import type { Subject } from "../../core/measurements/index.ts";
 import type { Side, Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import {
   detectableChange,
   leastP,
   shiftBetween,
   rankSumTest,
-  falseDiscovery,
   medianInterval,
   noInterval,
   type Interval,
@@ -68,35 +67,6 @@ export function judge(
 /** The verdict on a subject that is judged alone. */
 export function decided({ verdict, decide: by }: Judgement): Verdict {
   return by === null ? verdict : { ...verdict, ...by(verdict.p ?? 1) };
-}
-
-/**
- * The verdicts that leave a comparison open. CPU time is part of wall time: if that decides, inconclusive CPU time does
- * not matter.
- */
-export function openVerdicts(verdicts: readonly Verdict[]): Verdict[] {
-  const clocks = new Set(
-    verdicts.flatMap(({ subject, outcome }) =>
-      subject.metric === "time" && outcome !== "inconclusive" ? [subject.benchmark] : [],
-    ),
-  );
-  return verdicts.filter(
-    ({ outcome, subject }) =>
-      outcome === "inconclusive" && !(subject.metric === cpuTimeMetric && clocks.has(subject.benchmark)),
-  );
-}
-
-/** Decides on all subjects of a suite by q, so that the error rate holds for the suite. */
-export function decideTogether(judgements: readonly Judgement[]): Verdict[] {
-  const tested = judgements.filter(({ decide: by }) => by !== null);
-  const rates = falseDiscovery(Float64Array.from(tested, ({ verdict }) => verdict.p ?? 1));
-  const rateOf = new Map(tested.map((judgement, at) => [judgement, rates[at] ?? 1]));
-  return judgements.map((judgement) => {
-    const { verdict, decide: by } = judgement;
-    const q = rateOf.get(judgement);
-    if (by === null || q === undefined) return { ...verdict, q: verdict.test === "exact" ? verdict.p : null };
-    return { ...verdict, q, ...by(q) };
-  });
 }
 
 /** The numbers of a subject as `judge` computes them. */

@@ -1,4 +1,4 @@
-import type { Subject } from "../../core/measurements/index.ts";
+import { cpuTimeMetric, type Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import {
@@ -11,10 +11,10 @@ import { confidence, decide, estimate, type Judgement, type JudgeOptions, sideOf
 
 /**
  * Compares pairs whose number was not fixed in advance: the error rate holds although the measurement stops as soon as
- * the pairs decide. The test is the sequential sign test of the logarithms of the ratios; the interval is its confidence
- * sequence of the median ratio. Several subjects are decided by q as always: 1/p are e-values, so that the
- * Benjamini-Hochberg rate holds whatever their dependence (Wang and Ramdas 2022). Falls back to `estimate` if some value
- * is not positive, and is then inconclusive, since that test requires a fixed number.
+ * the pairs decide. The test is the sequential sign test of the logarithms of the ratios; the interval is its
+ * confidence sequence of the median ratio. Several subjects are decided by q as always: 1/p are e-values, so that the
+ * Benjamini-Hochberg rate holds whatever their dependence (Wang and Ramdas 2022). Falls back to `estimate` if some
+ * value is not positive, and is then inconclusive, since that test requires a fixed number.
  */
 export function estimateSequential(
   subject: Subject,
@@ -66,6 +66,22 @@ export function isSettled(verdict: Verdict, options: JudgeOptions): boolean {
   if (verdict.outcome === "worse" || verdict.outcome === "better") return true;
   const farthest = reach(verdict);
   return verdict.p === 1 && farthest !== null && farthest <= marginOf(options);
+}
+
+/**
+ * The verdicts that leave a comparison open. CPU time is part of wall time: if that decides, inconclusive CPU time does
+ * not matter.
+ */
+export function openVerdicts(verdicts: readonly Verdict[]): Verdict[] {
+  const clocks = new Set(
+    verdicts.flatMap(({ subject, outcome }) =>
+      subject.metric === "time" && outcome !== "inconclusive" ? [subject.benchmark] : [],
+    ),
+  );
+  return verdicts.filter(
+    ({ outcome, subject }) =>
+      outcome === "inconclusive" && !(subject.metric === cpuTimeMetric && clocks.has(subject.benchmark)),
+  );
 }
 
 function marginOf({ resolution, minEffect }: JudgeOptions): number {

@@ -7,23 +7,8 @@ type Row = Comparison["rows"][number];
 /** Rows of the JSON document. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const {
-      threshold,
-      morePairs,
-      subject,
-      outcome: word,
-      before,
-      after,
-      delta,
-      deltaLow,
-      deltaHigh,
-      p,
-      test,
-      q,
-      detectable,
-      reason,
-      since,
-    } = verdict;
+    const { subject, before, after, outcome, threshold, morePairs, growth: _, ...numbers } = verdict;
+    const estimator = isPaired(verdict) ? "median of paired ratios" : "ratio of medians";
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -31,18 +16,10 @@ export function compareRows({ rows }: Comparison): object[] {
       better: subject.better,
       old: before,
       new: after,
-      delta,
-      deltaLow,
-      deltaHigh,
-      p,
-      test,
-      q,
-      verdict: word,
-      detectable,
-      reason,
-      since,
+      ...numbers,
+      verdict: outcome,
       key: subject.key,
-      ...(delta === null ? {} : { estimator: isPaired(verdict) ? "median of paired ratios" : "ratio of medians" }),
+      ...(numbers.delta === null ? {} : { estimator }),
       ...(threshold === undefined ? {} : { threshold }),
       ...(morePairs === undefined ? {} : { morePairs }),
     };
