@@ -283,7 +283,7 @@ test("the matrix of the configuration has postprocessors and generators", async 
 
 test("the matrix interleaves several commits by default, and reports it", async () => {
   project.configure("cmds: [./bench]\ncollectors: [{name: time, params: {warmup: 0, repeat: 2}}]\n");
-  const versions = [project.commit("a", "one"), project.commit("b", "two")];
+  const versions = ["HEAD~1", "HEAD"];
   const notices: string[] = [];
   const orders = async (options: Partial<JobOptions>): Promise<unknown[]> => {
     const watcher = { notice: (text: string): void => void notices.push(text) };

@@ -7,7 +7,8 @@ type Row = Comparison["rows"][number];
 /** Rows of the JSON document. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const { subject, before, after, outcome, threshold, morePairs, growth: _, ...numbers } = verdict;
+    const { subject, before, after, outcome, threshold, morePairs } = verdict;
+    const { delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
     const estimator = isPaired(verdict) ? "median of paired ratios" : "ratio of medians";
     return {
       benchmark: subject.benchmark,
@@ -16,10 +17,18 @@ export function compareRows({ rows }: Comparison): object[] {
       better: subject.better,
       old: before,
       new: after,
-      ...numbers,
+      delta,
+      deltaLow,
+      deltaHigh,
+      p,
+      test,
+      q,
       verdict: outcome,
+      detectable,
+      reason,
+      since,
       key: subject.key,
-      ...(numbers.delta === null ? {} : { estimator }),
+      ...(delta === null ? {} : { estimator }),
       ...(threshold === undefined ? {} : { threshold }),
       ...(morePairs === undefined ? {} : { morePairs }),
     };
