@@ -127,6 +127,74 @@ describe("files of samples", () => {
   });
 });
 
+describe("suites", () => {
+  const place = new Playground();
+  const suite = (levels: readonly number[]): string => levels.map((level, at) => go(`B${at}`, around(level))).join("");
+  beforeAll(() => {
+    place.write("a.txt", suite([100, 200, 300]));
+    place.write("b.txt", suite([110, 200, 300]));
+    place.write("c.txt", suite([100, 180, 300]));
+  });
+
+  test("several sides are compared with the first, and q accounts for all of their rows", () => {
+    const ended = place.run(["compare", "a.txt", "b.txt", "c.txt", "--format", "json"]);
+    expect(ended.status).toBe(1);
+    const document = JSON.parse(ended.stdout) as {
+      readonly sides: readonly string[];
+      readonly rows: readonly (Row & { readonly side: string; readonly q: number })[];
+    };
+    expect(document.sides).toEqual(["a.txt", "b.txt", "c.txt"]);
+    expect(document.rows.map(({ side, verdict }) => `${side} ${verdict}`)).toEqual([
+      "b.txt worse",
+      "b.txt same",
+      "b.txt same",
+      "c.txt same",
+      "c.txt better",
+      "c.txt same",
+    ]);
+    expect(document.rows[0]!.q).toBeCloseTo(3 * document.rows[0]!.p!, 12);
+    const text = place.run(["compare", "a.txt", "b.txt", "c.txt"]).stdout;
+    expect(text).toMatch(/^sec\/op\nbenchmark +a.txt +b.txt +change +verdict +c.txt +change +verdict/);
+    expect(text).toMatch(/B1-4 +200.3n .* ~ +same +180.3n ± 0% +-9.9\d% +better/);
+  });
+
+  test("rows are selected and sorted, and the others still count for the exit status", () => {
+    const names = (...options: string[]): string[] =>
+      rowsOf(place.run(["compare", "a.txt", "b.txt", "--format", "json", ...options])).map(
+        ({ benchmark }) => benchmark,
+      );
+    expect(names("--verdict", "same")).toEqual(["B1-4", "B2-4"]);
+    expect(names("--min-change", "5%")).toEqual(["B0-4"]);
+    expect(names("--sort", "change")[0]).toBe("B0-4");
+    expect(names("--filter", "B[12]")).toEqual(["B1-4", "B2-4"]);
+    expect(place.run(["compare", "a.txt", "b.txt", "--verdict", "same"]).status).toBe(1);
+    expect(place.run(["compare", "a.txt", "b.txt", "--filter", "B[12]"]).status).toBe(0);
+    expect(place.run(["compare", "a.txt", "b.txt", "--metric", "nothing"]).status).toBe(3);
+    expect(place.run(["compare", "a.txt", "b.txt", "--sort", "size"]).status).toBe(2);
+  });
+
+  test("--gate-bound fails unless the intervals exclude a greater change for the worse", () => {
+    const gated = (bound: string): Ended =>
+      place.run(["compare", "a.txt", "b.txt", "--filter", "B[12]", "--gate-bound", bound, "--format", "json"]);
+    expect(gated("2%")).toMatchObject({ status: 0 });
+    expect(JSON.parse(gated("2%").stdout)).toMatchObject({ gate: { bound: 0.02, failed: 0, unknown: 0 } });
+    const failed = gated("0.01%");
+    expect(failed.status).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ gate: { failed: 2 } });
+    expect(failed.stderr).toContain("B1-4 (sec/op), B2-4 (sec/op) may be worse by more than 0.01 %");
+  });
+
+  test("one small p among many equal benchmarks is no regression", () => {
+    const equal = Array.from({ length: 30 }, (_, at) => 100 + at);
+    place.write("many.txt", `${go("One", [1, 2, 3, 4, 5, 6])}${suite(equal)}`);
+    place.write("again.txt", `${go("One", [4.5, 5.5, 6.5, 7.5, 8.5, 9.5])}${suite(equal)}`);
+    expect(place.run(["compare", "many.txt", "again.txt", "--filter", "One"]).status).toBe(1);
+    const ended = place.run(["compare", "many.txt", "again.txt"]);
+    expect(ended.status).toBe(3);
+    expect(ended.stdout).toContain("p alone is small, q over all rows is not");
+  });
+});
+
 describe("versions and profiles", () => {
   const place = new Playground();
   const add = (version: string, name: string, amounts: number[], fingerprint = "m"): void => {
@@ -261,4 +329,27 @@ test("run ab measures two versions in turns, keeps the pairs, and compares by th
   const later = place.run(["compare", "HEAD~1", "HEAD", "--format", "json"]);
   expect(rowsOf(later)).toEqual(rows);
   expect(place.run(["run", "ab", "HEAD", "HEAD", "--", "true"]).status).toBe(2);
+});
+
+test("run ab without --pairs stops as soon as the pairs decide, and compares by the same test later", () => {
+  const place = new Playground();
+  place.write("work.sh", "true\n");
+  place.commit("one", "work.sh");
+  place.write("work.sh", "sleep 0.2\n");
+  place.commit("two", "work.sh");
+  place.ok("init");
+  const ended = place.run(
+    "run ab HEAD~1 HEAD --max-pairs 30 --metric time -p warmup:\u00a00 --format json -- sh work.sh"
+      .split(" ")
+      .map((word) => word.replace("\u00a0", " ")),
+  );
+  expect(ended.status, ended.stderr).toBe(1);
+  const { pairs, rows } = JSON.parse(ended.stdout) as { readonly pairs: object; readonly rows: readonly Row[] };
+  expect(pairs).toEqual({ measured: 7, most: 30, isFixed: false });
+  expect(rows).toMatchObject([{ test: "sequential sign", verdict: "worse", old: { n: 7 }, new: { n: 7 } }]);
+  expect(rowsOf(place.run(["compare", "HEAD~1", "HEAD", "--metric", "time", "--format", "json"]))).toEqual(rows);
+  expect(place.run(["run", "ab", "HEAD~1", "HEAD", "--pairs", "6", "--max-pairs", "9", "--", "true"]).status).toBe(2);
+  const few = place.run(["run", "ab", "HEAD~1", "HEAD", "--max-pairs", "2", "--metric", "time", "--", "sh", "work.sh"]);
+  expect(few.status).toBe(3);
+  expect(few.stderr).toMatch(/2 pairs of at most 2 measured: about 5 more pairs would settle it/);
 });

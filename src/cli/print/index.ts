@@ -21,6 +21,7 @@ export { statusText } from "./profiles/status.ts";
 export { printRemoved } from "./removed-files.ts";
 export { changeLines, changesSummary } from "./verdicts/changes.ts";
 export { compareFigure, compareRows } from "./verdicts/compare.ts";
+export { type RowView, rowOrders, viewRows } from "./verdicts/row-view.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";
 export { chartCount, steppedChart } from "./verdicts/stepped-chart.ts";
 export { changeText, valueText } from "./verdicts/trend-text.ts";

@@ -281,6 +281,21 @@ test("the matrix of the configuration has postprocessors and generators", async 
   expect(models).toEqual([["linear of real", "linear of user", "linear of sys"]]);
 });
 
+test("the matrix interleaves several commits by default, and reports it", async () => {
+  project.configure("cmds: [./bench]\ncollectors: [{name: time, params: {warmup: 0, repeat: 2}}]\n");
+  const versions = ["HEAD~1", "HEAD"];
+  const notices: string[] = [];
+  const orders = async (options: Partial<JobOptions>): Promise<unknown[]> => {
+    const watcher = { notice: (text: string): void => void notices.push(text) };
+    return (await runMatrix(project.open(), { ...job, ...options }, watcher)).kept.map(({ noise }) => noise.order);
+  };
+  expect(await orders({ versions })).toEqual(["interleaved", "interleaved"]);
+  expect(notices).toEqual(["2 commits are measured in interleaved rounds (--order sequential: one after the other)"]);
+  expect(await orders({ versions, order: "sequential" })).toEqual(["sequential", "sequential"]);
+  expect(await orders({ versions: versions.slice(1) })).toEqual(["sequential"]);
+  expect(notices).toHaveLength(1);
+});
+
 test("runs the command itself as warmup for collectors without warmup", async () => {
   project.program("print-amount", "echo amount: 1");
   project.commit("print-amount", `echo call >> '${join(project.folder, "calls")}'; echo 'amount: 1'`);

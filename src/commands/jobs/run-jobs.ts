@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly nameTemplate?: string;
   /** Overrides `profiles.register_after_run`. */
   readonly register?: boolean;
-  /** Order of measurements; default: sequential. */
+  /** Order of measurements; default: interleaved for the matrix in several commits, else sequential. */
   readonly order?: RunOrder;
   /** Seed of the random order; default: 1. */
   readonly seed?: number;
@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly warmup?: number;
   /** Measure the first two commits in pairs, and record that in the profiles. */
   readonly paired?: boolean;
+  /** Called after each round of pairs; true: stop measuring. */
+  readonly isEnough?: JobPlan["isEnough"];
   /** CPUs to pin programs to: `auto`, or a taskset list. */
   readonly pin?: string;
   /** Commands to run in a tree before measuring; overrides `execute.pre_run`. */
@@ -82,7 +84,12 @@ export async function runMatrix(
 ): Promise<JobsResult> {
   const config = await workspace.config();
   await workspace.trust().require(config, options.confirm);
-  return run(workspace, { config, axes: matrixOf(config), directory: workspace.root() }, options, watcher);
+  return run(
+    workspace,
+    { config, axes: matrixOf(config), directory: workspace.root(), interleaves: true },
+    options,
+    watcher,
+  );
 }
 
 function namesLocalCommands(config: Config, { workloads, preRun }: Pick<JobOptions, "workloads" | "preRun">): boolean {
@@ -95,14 +102,29 @@ interface Scope {
   readonly config: Config;
   readonly axes: MatrixAxes;
   readonly directory: string;
+  /** Several commits are interleaved unless another order is requested. */
+  readonly interleaves?: boolean;
 }
 
-async function run(
-  workspace: Workspace,
-  { config, axes, directory }: Scope,
-  options: RunOptions,
-  watcher: JobWatcher,
-): Promise<JobsResult> {
+/** Most commits to interleave by default: each has a work tree for the whole run. */
+const mostInterleaved = 32;
+
+/** The order of measurements, reported if it is not the requested or the only one. */
+function orderOf({ interleaves }: Scope, { order }: RunOptions, commits: number, watcher: JobWatcher): RunOrder {
+  if (order !== undefined || interleaves !== true || commits < 2) return order ?? "sequential";
+  if (commits > mostInterleaved) {
+    const cure = "--order interleaved keeps a work tree of each";
+    watcher.notice?.(
+      `${commits} commits are measured one after the other, so drift of the machine may differ: ${cure}`,
+    );
+    return "sequential";
+  }
+  watcher.notice?.(`${commits} commits are measured in interleaved rounds (--order sequential: one after the other)`);
+  return "interleaved";
+}
+
+async function run(workspace: Workspace, scope: Scope, options: RunOptions, watcher: JobWatcher): Promise<JobsResult> {
+  const { config, axes, directory } = scope;
   const inTree = options.versions.length === 0 && !options.crawlParents;
   await requireHistory(await workspace.vcs(), inTree, options, watcher);
   const jobs = await planJobs(workspace.registry, axes);
@@ -116,15 +138,23 @@ async function run(
     directory,
     nameTemplate: options.nameTemplate ?? config.text("format.output_profile_template"),
     register: options.register ?? config.flag("profiles.register_after_run"),
-    order: options.order ?? "sequential",
+    order: orderOf(scope, options, versions?.length ?? 1, watcher),
     seed: options.seed ?? 1,
     rounds: options.rounds ?? null,
     warmup: options.warmup ?? null,
     processors: options.pin === undefined ? null : await selectProcessors(workspace.shell(), options.pin),
     resume: options.resume ?? false,
     ...(options.paired === true && base !== undefined && head !== undefined
-      ? { pair: { base, head, startedMs: Math.round(workspace.world.now()) } }
+      ? {
+          pair: {
+            base,
+            head,
+            startedMs: Math.round(workspace.world.now()),
+            sequential: options.isEnough !== undefined,
+          },
+        }
       : {}),
+    ...(options.isEnough === undefined ? {} : { isEnough: options.isEnough }),
   };
   return runPlan(workspace, plan, watcher);
 }

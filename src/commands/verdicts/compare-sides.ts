@@ -15,13 +15,14 @@ import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { parseProfileTag, splitVersionPrefix } from "../../formats/profile/index.ts";
 import { locationSamples, type LocationSample } from "../../query/series/index.ts";
 import { experimentHome, withExperiments } from "../../workspace/experiments/index.ts";
+import type { MeasuredRound } from "../../workspace/jobs/index.ts";
 import { type SavedProfile, Locator, type Confirm, type Located, readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
 import { queryRows, type QueryOptions, experimentSeries } from "../query/index.ts";
 import { sampleSide } from "./file-samples.ts";
 
-/** The two sides of a comparison, as the user names them. */
+/** The sides of a comparison, as the user names them. */
 export interface ComparedSides {
   /**
    * A revision, a profile, or a file of samples or of any format that `import` reads; with an experiment the numbers or
@@ -29,6 +30,8 @@ export interface ComparedSides {
    */
   readonly old: string;
   readonly new: string;
+  /** Further sides to compare with `old`. */
+  readonly others?: readonly string[];
   readonly experiment?: string;
   /** Format of both files; default: auto-detect. */
   readonly from?: string;
@@ -39,8 +42,9 @@ export interface ComparedSides {
 export async function sidesOf(
   workspace: Workspace,
   request: ComparedSides,
-): Promise<readonly [Measurements, Measurements]> {
+): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
   const { experiment, database, from } = request;
+  const names = [request.new, ...(request.others ?? [])];
   if (experiment !== undefined && from !== undefined)
     throw new Failure("unusable-combination", {
       what: "a format for runs of an experiment",
@@ -50,9 +54,11 @@ export async function sidesOf(
     return experimentSides(workspace, {
       experiment,
       ...(database === undefined ? {} : { database }),
-      runs: [request.old, request.new],
+      runs: [request.old, ...names],
     });
-  return [await sideOf(workspace, request.old, request), await sideOf(workspace, request.new, request)];
+  const sides: Measurements[] = [];
+  for (const name of [request.old, ...names]) sides.push(await sideOf(workspace, name, request));
+  return sides as [Measurements, Measurements, ...Measurements[]];
 }
 
 /** Resolves a file (format auto-detected), else a tag or object, else a revision, else a profile name. */
@@ -115,6 +121,11 @@ export function measuredSide(workspace: Workspace, profiles: readonly SavedProfi
   return { name, measured, machines: machinesOf(runs.map(([, run]) => run)), version: profiles[0]?.version ?? null };
 }
 
+/** The measurements of one round of jobs. */
+export function roundSamples({ run, facts }: MeasuredRound): Measured[] {
+  return profileSamples([run], configurationOf(facts));
+}
+
 function locatedAt({ name, object, path }: SavedProfile): Located {
   return object === null
     ? { kind: "file", name, path: path ?? name, pending: true }
@@ -171,17 +182,18 @@ function profileSamples(runs: readonly Run[], { key, words }: Configuration): Me
       unitText: formatUnit(unit),
       groups,
     };
-    return pairing === undefined ? measured : { ...measured, pairing };
+    return pairing === undefined ? measured : { ...measured, ...pairing };
   });
 }
 
 /** Identifies the A/B run that measured both commits alternately. */
-function pairingOf({ extra }: Run): string | undefined {
+function pairingOf({ extra }: Run): Pick<Measured, "pairing" | "sequential"> | undefined {
   const pair = extra.get("pair");
   const [base, head] = [textAt(pair, "base"), textAt(pair, "head")];
   const started = isObject(pair) ? pair.get("begun") : undefined;
   if (base === undefined || head === undefined || !(started instanceof JsonNumber)) return undefined;
-  return `${base}..${head} ${started.text}`;
+  const isSequential = isObject(pair) && pair.get("sequential") === true;
+  return { pairing: `${base}..${head} ${started.text}`, ...(isSequential ? { sequential: true } : {}) };
 }
 
 function machinesOf(runs: readonly Run[]): (string | null)[] {
@@ -192,31 +204,33 @@ interface RunsToCompare {
   readonly experiment: string;
   readonly database?: string;
   /** Numbers or labels of the runs of each side, separated by commas. */
-  readonly runs: readonly [string, string];
+  readonly runs: readonly string[];
 }
 
 /**
- * Two sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
+ * The sides of an experiment: results per parameter set, each run a group. Fails with `bad-option`,
  * `nothing-to-compare`, and like `query`.
  */
 async function experimentSides(
   workspace: Workspace,
   { experiment, database, runs }: RunsToCompare,
-): Promise<readonly [Measurements, Measurements]> {
-  const [old, now] = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
+): Promise<readonly [Measurements, Measurements, ...Measurements[]]> {
+  const sides = await withExperiments(workspace, experimentHome(workspace, database), "read", async (opened) => {
     const stored = await opened.find(experiment);
-    const numbersOf = (side: string): Promise<number[]> => opened.runNumbers(stored, runNames(side));
-    return [await numbersOf(runs[0]), await numbersOf(runs[1])] as const;
+    const numbers: number[][] = [];
+    for (const side of runs) numbers.push(await opened.runNumbers(stored, runNames(side)));
+    return numbers;
   });
   const axis = { order: [], history: new History(workspace), counting: null, notes: [] };
   const options = {
     experiment,
-    where: [`@run in ${[...old, ...now].join(",")}`],
+    where: [`@run in ${sides.flat().join(",")}`],
     ...(database === undefined ? {} : { database }),
   };
   const { series } = await experimentSeries(workspace, axis, options);
   const versions = await versionsOfRuns(workspace, axis.history, options);
-  return [runsSide(series, experiment, old, versions), runsSide(series, experiment, now, versions)];
+  const measured = sides.map((side) => runsSide(series, experiment, side, versions));
+  return measured as [Measurements, Measurements, ...Measurements[]];
 }
 
 /** Commit of each run; null: none. */

@@ -1,11 +1,19 @@
+import { Failure } from "../../core/failures/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import { WorkloadNames } from "../../core/profiles/index.ts";
 import type { Measured, Measurements } from "../../core/verdicts/index.ts";
-import { compareMeasurements, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
+import { compareAll, type Compared, type CompareOptions } from "../../query/verdict/index.ts";
 import { readThresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
 import { sidesOf, type ComparedSides } from "./compare-sides.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { withSuspects } from "./suspect-range.ts";
+
+/** The subjects to compare; an empty list selects all. */
+interface SubjectSelection {
+  /** Patterns; one has to match the benchmark. */
+  readonly names: readonly string[];
+  readonly metrics: readonly string[];
+}
 
 export interface CompareRequest extends ComparedSides {
   /** Compare although the two were measured on different machines. */
@@ -13,6 +21,8 @@ export interface CompareRequest extends ComparedSides {
   /** Whether the thresholds that `calibrate` wrote apply. */
   readonly thresholds: boolean;
   readonly options: CompareOptions;
+  /** Default: all subjects. */
+  readonly selection?: SubjectSelection;
 }
 
 export interface Comparison extends Compared {
@@ -22,30 +32,56 @@ export interface Comparison extends Compared {
   readonly otherMachine: boolean;
   /** The machine is known for some but not all measurements. */
   readonly unknownMachine: boolean;
+  /** Further sides, compared with the same baseline; q accounts for all rows. */
+  readonly others?: readonly Comparison[];
 }
 
 /**
- * Compares two sides subject by subject. Fails with `nothing-to-compare`, and with failures of reading revisions,
- * profiles, files or experiments.
+ * Compares two sides, or several with the first, subject by subject. Fails with `nothing-to-compare`, and with failures
+ * of reading revisions, profiles, files or experiments.
  */
 export async function compare(workspace: Workspace, request: CompareRequest): Promise<Comparison> {
-  const [old, now] = await sidesOf(workspace, request);
-  return compareSides(workspace, old, now, request);
+  const [old, now, ...others] = await sidesOf(workspace, request);
+  return compareSides(workspace, old, [now, ...others], request);
 }
+
+type JudgingRequest = Pick<CompareRequest, "anyMachine" | "thresholds" | "options" | "selection">;
 
 /** Verdicts across machines are inconclusive unless `anyMachine`. */
 export async function compareSides(
   workspace: Workspace,
   old: Measurements,
-  now: Measurements,
-  { anyMachine, thresholds, options }: Pick<CompareRequest, "anyMachine" | "thresholds" | "options">,
+  others: readonly [Measurements, ...Measurements[]],
+  request: JudgingRequest,
 ): Promise<Comparison> {
-  const separated = separateWorkloads(old, now);
-  const compared = compareMeasurements(
-    separated(old),
-    separated(now),
-    thresholds ? { ...options, ...(await calibratedEffects(workspace)) } : options,
-  );
+  const { thresholds, options } = request;
+  const applied = thresholds ? { ...options, ...(await calibratedEffects(workspace)) } : options;
+  const all = await judgeSides(old, others, applied, request.selection);
+  const comparisons: Comparison[] = [];
+  for (const [at, now] of others.entries())
+    comparisons.push(await comparisonOf(workspace, old, now, all[at]!, request));
+  const [first, ...more] = comparisons;
+  return more.length === 0 ? first! : { ...first!, others: more };
+}
+
+/** The verdicts on the selected subjects of each side. Fails with `nothing-to-compare` if nothing is selected. */
+export async function judgeSides(
+  old: Measurements,
+  others: readonly Measurements[],
+  options: CompareOptions,
+  selection: SubjectSelection | undefined,
+): Promise<Compared[]> {
+  const [base, ...sides] = await selectSubjects([old, ...others].map(separateWorkloads(old, ...others)), selection);
+  return compareAll(base!, sides, options);
+}
+
+async function comparisonOf(
+  workspace: Workspace,
+  old: Measurements,
+  now: Measurements,
+  compared: Compared,
+  { anyMachine }: JudgingRequest,
+): Promise<Comparison> {
   const machines = [...old.machines, ...now.machines];
   const relations = new Set(
     machines.map((machine) => sameMachine(machines.find((each) => each !== null) ?? null, machine)),
@@ -64,6 +100,29 @@ export async function compareSides(
     otherMachine,
     unknownMachine: relations.has("unknown") && relations.size > 1,
   };
+}
+
+/**
+ * The selected subjects of all sides; the others are not tests of the comparison. Fails with `nothing-to-compare` if
+ * nothing is selected, and with `bad-pattern`.
+ */
+async function selectSubjects(
+  sides: readonly Measurements[],
+  selection?: SubjectSelection,
+): Promise<readonly Measurements[]> {
+  if (selection === undefined || selection.names.length + selection.metrics.length === 0) return sides;
+  const { compilePattern } = await import("../../formats/text/pattern.ts");
+  const patterns = selection.names.map((pattern) => compilePattern(pattern));
+  const isSelected = ({ subject }: Measured): boolean =>
+    (patterns.length === 0 || patterns.some((pattern) => pattern.test(subject.benchmark))) &&
+    (selection.metrics.length === 0 || selection.metrics.includes(subject.metric));
+  const selected = sides.map((side) => ({ ...side, measured: side.measured.filter(isSelected) }));
+  if (selected.some(({ measured }) => measured.length > 0)) return selected;
+  const metrics = [...new Set(sides.flatMap(({ measured }) => measured.map(({ subject }) => subject.metric)))];
+  throw new Failure("nothing-to-compare", {
+    what: "no benchmark matches --filter and --metric",
+    instead: `the metrics are ${metrics.join(", ")}`,
+  });
 }
 
 /** Gives each generated workload its own subject, with the same names on both sides. */

@@ -16,8 +16,9 @@ export {
   judgeSeries,
 } from "./check-series.ts";
 export { compareRuns, hasRegression } from "./compare-runs.ts";
-export { measuredSide } from "./compare-sides.ts";
-export { type CompareRequest, type Comparison, compare, compareSides } from "./compare.ts";
+export { measuredSide, roundSamples } from "./compare-sides.ts";
+export { type CompareRequest, type Comparison, compare, compareSides, judgeSides } from "./compare.ts";
+export { openVerdicts, worstChange } from "../../query/verdict/index.ts";
 export { type SeriesResult, changePoints } from "./detection.ts";
 export type { Suspect, Why } from "./explain-verdict.ts";
 export { renderVerdicts, verdictFormats } from "./render-verdicts.ts";

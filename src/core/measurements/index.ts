@@ -14,4 +14,13 @@ export { defaultDirection } from "./default-direction.ts";
 export { machineClass, machineFact } from "./machine-facts.ts";
 export { sameMachine } from "./machine-relation.ts";
 export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";
-export type { Direction, Growth, PointColumns, PointOrigin, Series, SeriesPoint, Subject } from "./series.ts";
+export {
+  type Direction,
+  type Growth,
+  type PointColumns,
+  type PointOrigin,
+  type Series,
+  type SeriesPoint,
+  type Subject,
+  cpuTimeMetric,
+} from "./series.ts";

@@ -4,6 +4,9 @@ import type { Unit } from "../values/index.ts";
 /** The direction of better values. */
 export type Direction = "lower" | "higher";
 
+/** The metric of user plus system time, next to `time`, the wall clock. */
+export const cpuTimeMetric = "cpu-time";
+
 /** A number that is measured repeatedly. */
 export interface Subject {
   readonly source: "profile" | "experiment" | "file";

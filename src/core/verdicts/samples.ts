@@ -19,6 +19,8 @@ export interface Measured {
   readonly exact?: true;
   /** The run in which its values were measured in pairs with those of the other side: first with first, and so on. */
   readonly pairing?: string;
+  /** That run stopped measuring pairs as soon as they decided. */
+  readonly sequential?: true;
 }
 
 /** All measurements of one side. */

@@ -53,7 +53,7 @@ export interface Verdict {
   readonly q: number | null;
   /** The smallest relative change detectable with a power of 80 %; null if there is none. */
   readonly detectable: number | null;
-  /** Why it is inconclusive, for users. */
+  /** Why it is inconclusive, or what qualifies the outcome, for users. */
   readonly reason: string | null;
   /** The commits of the change. */
   readonly since: Since | null;
@@ -67,6 +67,8 @@ export interface Verdict {
   readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
   /** For a shared change: the number of series that changed alike, of those measured with it. */
   readonly shared?: { readonly series: number; readonly of: number };
+  /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
+  readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
 }

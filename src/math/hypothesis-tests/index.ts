@@ -6,5 +6,7 @@ export { falseDiscovery, wilsonInterval } from "./false-discovery.ts";
 export { inversions } from "./inversions.ts";
 export { mannKendall, varianceInflation } from "./mann-kendall.ts";
 export { type Interval, medianInterval, noInterval, signTail, signedRankTest } from "./paired-tests.ts";
+export { correlationTest } from "./rank-correlation.ts";
 export { type Shift, detectableChange, leastP, mannWhitney, rankSumTest, shiftBetween } from "./rank-sum.ts";
+export { sequentialMedianInterval, sequentialRank, sequentialSignTest, signEvidence } from "./sequential-sign.ts";
 export { studentTest } from "./student-t-test.ts";

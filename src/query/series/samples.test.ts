@@ -73,6 +73,19 @@ describe("samples of a location", () => {
   });
 });
 
+it("CPU time is user plus system time of each run, where both were measured", () => {
+  const rows = [
+    [{ subtype: "real" }, [column("amount", 3, 4)]],
+    [{ subtype: "user" }, [column("amount", 1, 2)]],
+    [{ subtype: "sys" }, [column("amount", 5, 7)]],
+  ] as const;
+  expect(locationSamples(run(rows)).map(({ metric, values }) => [metric, ...values])).toEqual([
+    ["time", 3, 4],
+    ["cpu-time", 6, 9],
+  ]);
+  expect(locationSamples(run(rows.slice(0, 2))).map(({ metric }) => metric)).toEqual(["time"]);
+});
+
 describe("the growth of a location", () => {
   const sizes = [10, 20, 40, 80, 160, 320];
 

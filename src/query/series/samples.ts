@@ -1,5 +1,11 @@
 import type { ParsedRun } from "../../core/experiments/index.ts";
-import { defaultDirection, type Direction, type Growth, machineClass } from "../../core/measurements/index.ts";
+import {
+  cpuTimeMetric,
+  defaultDirection,
+  type Direction,
+  type Growth,
+  machineClass,
+} from "../../core/measurements/index.ts";
 import { pointsByKind, parsedUnit, unitsOf, type Facts, workloadsOf, type Run } from "../../core/profiles/index.ts";
 import { type FlatColumn, flatColumns, selectColumns, valueAt, type Table } from "../../core/tables/index.ts";
 import { type Unit, formatUnit, formatValue } from "../../core/values/index.ts";
@@ -149,7 +155,10 @@ export interface LocationSample {
   readonly better?: Direction;
 }
 
-/** Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it. */
+/**
+ * Wall-clock time: if a location has it, its other times are ignored, since user and system time are parts of it; their
+ * sum is the metric `cpu-time`.
+ */
 const wallClock = "real";
 
 /** A separate measurement column, next to the amounts. */
@@ -162,8 +171,9 @@ interface Gathered {
 }
 
 /**
- * The amounts of a profile by location, generated workload and subtype, wall-clock time as `time`, and the peak memory
- * if measured. Ignores rows without location or number, and numbers in another unit than the first of their metric.
+ * The amounts of a profile by location, generated workload and subtype, wall-clock time as `time`, and the CPU time and
+ * peak memory if measured. Ignores rows without location or number, and numbers in another unit than the first of their
+ * metric.
  */
 export function locationSamples(run: Run): LocationSample[] {
   const has = (name: string): boolean => run.data.variables.some((variable) => variable.name === name);
@@ -179,7 +189,9 @@ export function locationSamples(run: Run): LocationSample[] {
   return found.flatMap(({ location, workload, metrics }) => {
     const clock = metrics.get("time");
     const isTime = clock !== undefined;
-    return [...metrics].flatMap(([metric, { unit, values, better }]) => {
+    const cpu = isTime ? cpuTimeOf(metrics) : null;
+    const kinds = cpu === null ? [...metrics] : [...metrics, [cpuTimeMetric, cpu] as const];
+    return kinds.flatMap(([metric, { unit, values, better }]) => {
       const sample = {
         location,
         workload,
@@ -188,9 +200,17 @@ export function locationSamples(run: Run): LocationSample[] {
         values: Float64Array.from(values),
         ...(better === undefined ? {} : { better }),
       };
-      return isTime && metric !== "time" && metric !== peak ? [] : [sample];
+      return isTime && !["time", cpuTimeMetric, peak].includes(metric) ? [] : [sample];
     });
   });
+}
+
+/** User plus system time of each run; null if one of them was not measured in all of them. */
+function cpuTimeOf(metrics: LocationMetrics["metrics"]): Gathered | null {
+  const [user, system] = [metrics.get("user"), metrics.get("sys")];
+  if (user === undefined || system === undefined || metrics.has(cpuTimeMetric)) return null;
+  if (user.unit !== system.unit || user.values.length !== system.values.length) return null;
+  return { ...user, values: user.values.map((value, at) => value + system.values[at]!) };
 }
 
 /** The values of one location and workload, by metric. */

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { judgePairs } from "./compare.ts";
-import { judge, judgeDefaults } from "./judge.ts";
+import type { Verdict } from "../../core/verdicts/verdict.ts";
+import { estimatePairs } from "./compare.ts";
+import { decided, judge, judgeDefaults } from "./judge.ts";
+
+const judgePairs = (...sides: Parameters<typeof estimatePairs>): Verdict => decided(estimatePairs(...sides));
 
 const subject: Subject = {
   source: "profile",

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import type { Measured, Measurements } from "../../core/verdicts/samples.ts";
 import { parseUnit } from "../../core/values/unit.ts";
-import { compareMeasurements } from "./compare.ts";
+import { compareAll, type Compared, type CompareOptions } from "./compare.ts";
 import { judgeDefaults } from "./judge.ts";
+
+const compareMeasurements = (old: Measurements, now: Measurements, options: CompareOptions): Compared =>
+  compareAll(old, [now], options)[0]!;
 
 const values = [0, 3, 1, 4, 2, 5, 9, 7];
 
@@ -73,4 +76,23 @@ it("the direction can be overridden, and sources may declare numbers exact", () 
     side(measured("a", 1, "s", { exact: true, groups: [Float64Array.of(value)] }));
   expect(words(exact(5), exact(6))).toEqual(["worse"]);
   expect(words(exact(5), side(measured("a", 1, "s", { groups: [Float64Array.of(6)] })))).toEqual(["inconclusive"]);
+});
+
+it("q accounts for the rows of all sides that are compared with one baseline", () => {
+  const base = side(measured("a", 100, "s"), measured("b", 100, "s"));
+  const worse = side(measured("a", 110, "s"), measured("b", 100, "s"));
+  const [first, second] = compareAll(base, [worse, base], judgeDefaults);
+  expect(first?.rows.map(({ verdict }) => verdict.outcome)).toEqual(["worse", "same"]);
+  expect(first?.rows[0]?.verdict.q).toBeCloseTo(4 * first!.rows[0]!.verdict.p!, 12);
+  expect(second?.rows.map(({ verdict }) => verdict.outcome)).toEqual(["same", "same"]);
+});
+
+it("compares values that share the drift of the machine as pairs", () => {
+  const drift = Array.from({ length: 20 }, (_, at) => 100 + ((at * 7) % 20));
+  const of = (values: readonly number[]): Measurements =>
+    side(measured("a", 1, "s", { groups: [Float64Array.from(values)] }));
+  const slower = drift.map((value, at) => value * (1.01 + (at % 3) / 1000));
+  const verdictOf = (now: readonly number[]) => compareAll(of(drift), [of(now)], judgeDefaults)[0]!.rows[0]!.verdict;
+  expect(verdictOf(slower)).toMatchObject({ outcome: "worse", test: "signed-rank" });
+  expect(verdictOf(slower.toSorted((a, b) => ((a * 13) % 7) - ((b * 13) % 7))).test).toBe("mann-whitney");
 });

@@ -1,16 +1,19 @@
+import { estimateSequential } from "./sequential-pairs.ts";
 import type { Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
 import { geometricMean, moments, median } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
-import { medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
+import { correlationTest, falseDiscovery, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import {
-  judge,
-  withFalseDiscovery,
+  type Decision,
+  type Judgement,
   type JudgeOptions,
   type Sample,
   confidence,
   decide,
+  estimate,
+  isConstant,
   leastValues,
   undecided,
   sideOf,
@@ -23,21 +26,21 @@ const efficiency = 3 / Math.PI;
 /**
  * Compares two sides measured in pairs, such as alternately in each round: drift affects both values of a pair equally,
  * so their ratios are more precise than the pooled values. The change is the median of the ratios less 1 with its
- * interval; the test is Wilcoxon's signed-rank test of the logarithms. Falls back to `judge` if some value is not
+ * interval; the test is Wilcoxon's signed-rank test of the logarithms. Falls back to `estimate` if some value is not
  * positive. `before` and `after` have the same length.
  */
-export function judgePairs(
+export function estimatePairs(
   subject: Subject,
   before: Float64Array,
   after: Float64Array,
   options: JudgeOptions,
-): Verdict {
+): Judgement {
   const isPositive = [before, after].every((side) => side.every((value) => value > 0));
-  if (!isPositive || before.length < leastValues) return judge(subject, [before], [after], options);
+  if (!isPositive || before.length < leastValues) return estimate(subject, [before], [after], options);
   const ratios = after.map((value, at) => value / before[at]!).sort();
   const { low, high } = medianInterval(ratios, confidence);
   const logarithms = ratios.map(Math.log);
-  const known = {
+  const verdict: Verdict = {
     ...undecided,
     subject,
     before: sideOf(before),
@@ -49,7 +52,7 @@ export function judgePairs(
     test: "signed-rank",
     detectable: detectableIn(logarithms, options),
   };
-  return { ...known, ...decide(subject, known, false, options) };
+  return { verdict, decide: (rate) => decide(verdict, rate, false, options) };
 }
 
 /**
@@ -93,55 +96,90 @@ export interface Compared {
   readonly means: readonly GeometricMeans[];
 }
 
-/** Compares the subjects of both sides by key, in order of first appearance. */
-export function compareMeasurements(old: Measurements, now: Measurements, options: CompareOptions): Compared {
-  const [left, right] = [byKey(old), byKey(now)];
-  const keys = new Set([...left.keys(), ...right.keys()]);
-  const rows = [...keys].map((key) => row(left.get(key), right.get(key), options));
-  const verdicts = withFalseDiscovery(rows.map(({ verdict }) => verdict));
-  const all = rows.map(({ unit }, at) => ({ verdict: verdicts[at]!, unit }));
-  return { rows: all, means: meansOf(all) };
+/**
+ * Compares each of several sides with one baseline by the keys of subjects, in order of first appearance. q accounts
+ * for the rows of all sides.
+ */
+export function compareAll(old: Measurements, others: readonly Measurements[], options: CompareOptions): Compared[] {
+  const left = byKey(old);
+  const judged = others.flatMap((now, side) => {
+    const right = byKey(now);
+    const keys = [...new Set([...left.keys(), ...right.keys()])];
+    return keys.map((key) => ({ side, ...row(left.get(key), right.get(key), options) }));
+  });
+  const verdicts = decideTogether(judged.map(({ judgement }) => judgement));
+  return others.map((_, side) => {
+    const rows = judged.flatMap(({ unit, side: own }, at) => (own === side ? [{ verdict: verdicts[at]!, unit }] : []));
+    return { rows, means: meansOf(rows) };
+  });
+}
+
+/** Decides on all subjects of a suite by q, so that the error rate holds for the suite. */
+export function decideTogether(judgements: readonly Judgement[]): Verdict[] {
+  const tested = judgements.filter(({ decide: by }) => by !== null);
+  const rates = falseDiscovery(Float64Array.from(tested, ({ verdict }) => verdict.p ?? 1));
+  const rateOf = new Map(tested.map((judgement, at) => [judgement, rates[at] ?? 1]));
+  return judgements.map((judgement) => {
+    const { verdict, decide: by } = judgement;
+    const q = rateOf.get(judgement);
+    if (by === null || q === undefined) return { ...verdict, q: verdict.test === "exact" ? verdict.p : null };
+    return { ...verdict, q, ...by(q) };
+  });
 }
 
 function byKey({ measured }: Measurements): Map<string, Measured> {
   return new Map(measured.map((each) => [each.subject.key, each]));
 }
 
-function row(old: Measured | undefined, now: Measured | undefined, options: CompareOptions): ComparedRow {
-  const { subject, unitText } = (old ?? now)!;
+function row(
+  old: Measured | undefined,
+  now: Measured | undefined,
+  options: CompareOptions,
+): { readonly judgement: Judgement; readonly unit: string } {
+  const { subject, unitText: unit } = (old ?? now)!;
   const judged = options.better === undefined ? subject : { ...subject, better: options.better };
   const same = old !== undefined && now !== undefined ? inUnitOf(old, now) : now;
   if (old !== undefined && now !== undefined && same === undefined) {
-    const verdict = judge(judged, old.groups, null, options);
-    return { verdict: { ...verdict, reason: `the new side measures ${now.unitText || "no unit"}` }, unit: unitText };
+    const { verdict } = estimate(judged, old.groups, null, options);
+    const reason = `the new side measures ${now.unitText || "no unit"}`;
+    return { judgement: { verdict: { ...verdict, reason }, decide: null }, unit };
   }
   const how = old?.exact === true && now?.exact === true ? { ...options, exact: true } : options;
   return {
-    verdict: pairsOf(judged, old, same, how) ?? byThreshold(judged, old?.groups ?? null, same?.groups ?? null, how),
-    unit: unitText,
+    judgement: pairsOf(judged, old, same, how) ?? byThreshold(judged, old?.groups ?? null, same?.groups ?? null, how),
+    unit,
   };
 }
 
-/** `judge` with the subject's own least effect, if any. */
-function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, options: CompareOptions): Verdict {
+/** `estimate` with the subject's own least effect, if any. */
+function byThreshold(subject: Subject, old: Sample | null, now: Sample | null, options: CompareOptions): Judgement {
   const minEffect = options.exact ? undefined : options.own?.minEffectOf(subject);
-  if (minEffect === undefined) return judge(subject, old, now, options);
-  const verdict = judge(subject, old, now, { ...options, minEffect });
-  const { p, delta, reason } = verdict;
-  const isTooSmall = p !== null && p <= options.alpha && delta !== null && Math.abs(delta) < minEffect;
+  if (minEffect === undefined) return estimate(subject, old, now, options);
+  const judgement = estimate(subject, old, now, { ...options, minEffect });
+  const verdict = { ...judgement.verdict, threshold: { level: null, minEffect } };
+  const { delta } = verdict;
+  const { decide: by } = judgement;
   const small = `less than the least effect of ${options.own?.of}, ${Number((minEffect * 100).toPrecision(3))} %`;
-  const why = isTooSmall ? { reason: reason === null ? small : `${small}; ${reason}` } : {};
-  return { ...verdict, ...why, threshold: { level: null, minEffect } };
+  if (by === null || delta === null || Math.abs(delta) >= minEffect) return { verdict, decide: by };
+  const explained = (rate: number): Decision => {
+    const decision = by(rate);
+    if (rate > options.alpha) return decision;
+    return { ...decision, reason: decision.reason === null ? small : `${small}; ${decision.reason}` };
+  };
+  return { verdict, decide: explained };
 }
 
-/** Only if one run measured both sides and each value has its partner. */
+/**
+ * Only if one run measured both sides and each value has its partner, or if values at equal positions correlate: then
+ * both sides share the drift of the machine, as in interleaved measurements, and pairs are free of it.
+ */
 function pairsOf(
   subject: Subject,
   old: Measured | undefined,
   now: Measured | undefined,
   options: CompareOptions,
-): Verdict | null {
-  if (options.exact || old?.pairing === undefined || old.pairing !== now?.pairing) return null;
+): Judgement | null {
+  if (options.exact || old === undefined || now === undefined || old.pairing !== now.pairing) return null;
   const [[before, ...moreBefore], [after, ...moreAfter]] = [old.groups, now.groups];
   if (
     before === undefined ||
@@ -150,7 +188,17 @@ function pairsOf(
     before.length !== after.length
   )
     return null;
-  return judgePairs(subject, before, after, options);
+  if (old.pairing === undefined && !sharesDrift(before, after)) return null;
+  return (old.sequential ? estimateSequential : estimatePairs)(subject, before, after, options);
+}
+
+/** Fewest values to recognise pairs, and the greatest p of their correlation. */
+const fewestPairs = 12;
+const correlationLevel = 0.01;
+
+function sharesDrift(before: Float64Array, after: Float64Array): boolean {
+  if (before.length < fewestPairs || isConstant(before) || isConstant(after)) return false;
+  return correlationTest(before, after) <= correlationLevel;
 }
 
 /** The new side in the unit of the old one; undefined if the dimension differs. */

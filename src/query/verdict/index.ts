@@ -2,5 +2,6 @@
 // Used by the compare and ab commands and src/query/calibration.
 // Never decides by fewer values than the test requires.
 
-export { type CompareOptions, type Compared, compareMeasurements } from "./compare.ts";
-export { judge, judgeDefaults, leastValues } from "./judge.ts";
+export { type CompareOptions, type Compared, compareAll } from "./compare.ts";
+export { judge, judgeDefaults, leastValues, worstChange } from "./judge.ts";
+export { isSettled, openVerdicts } from "./sequential-pairs.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Subject } from "../../core/measurements/series.ts";
 import { seededRandom } from "../../math/sampling/seeded-random.ts";
-import { judge, judgeDefaults, withFalseDiscovery } from "./judge.ts";
+import { decideTogether } from "./compare.ts";
+import { estimate, judge, judgeDefaults } from "./judge.ts";
 
 const subject: Subject = { source: "file", key: "k", benchmark: "b", metric: "s", unit: undefined, better: "lower" };
 const of = (...values: number[]): Float64Array[] => [Float64Array.from(values)];
@@ -60,6 +61,13 @@ describe("one pair", () => {
     expect(judge(subject, of(1000, 1001), of(1000), exact).outcome).toBe("inconclusive");
   });
 
+  it("does not claim more precision than the clock has", () => {
+    const ticks = (...numbers: number[]): Float64Array[] => of(...Array<number>(9).fill(100), ...numbers);
+    expect(judge(subject, ticks(101), ticks(100))).toMatchObject({ outcome: "same", deltaLow: -0.01, deltaHigh: 0.01 });
+    const coarse = (last: number): Float64Array[] => of(...Array<number>(9).fill(1e-9), last);
+    expect(judge(subject, coarse(0.004), coarse(0.008))).toMatchObject({ outcome: "inconclusive", deltaHigh: null });
+  });
+
   it("is inconclusive if a side is missing", () => {
     expect(judge(subject, null, around(1, 5))).toMatchObject({
       outcome: "inconclusive",
@@ -89,16 +97,32 @@ it("counts correlated values of a process as one: false positives stay rare", ()
   expect(words.filter((word) => word === "worse" || word === "better").length).toBeLessThanOrEqual(5);
 });
 
-it("q is the Benjamini-Hochberg rate among verdicts with a p", () => {
-  const verdicts = [
-    judge(subject, around(100, 10), around(110, 10)),
-    judge(subject, null, around(1, 5)),
-    judge(subject, around(100, 10), around(100, 10)),
-  ];
-  const [first, second, third] = withFalseDiscovery(verdicts);
-  expect(first?.q).toBeCloseTo(2 * first!.p!, 12);
-  expect(second?.q).toBeNull();
-  expect(third?.q).toBe(third?.p);
+describe("a suite", () => {
+  const judgement = (before: Float64Array[] | null, after: Float64Array[]): ReturnType<typeof estimate> =>
+    estimate(subject, before, after, judgeDefaults);
+
+  it("has q, the Benjamini-Hochberg rate among verdicts by a test", () => {
+    const [first, second, third, exact] = decideTogether([
+      judgement(around(100, 10), around(110, 10)),
+      judgement(null, around(1, 5)),
+      judgement(around(100, 10), around(100, 10)),
+      judgement(of(5, 5, 5, 5), of(6, 6, 6, 6)),
+    ]);
+    expect(first?.q).toBeCloseTo(2 * first!.p!, 12);
+    expect(second?.q).toBeNull();
+    expect(third?.q).toBe(third?.p);
+    expect(exact).toMatchObject({ outcome: "worse", q: 0 });
+  });
+
+  it("decides by q: a small p among many equal rows is no change", () => {
+    const close = judgement(of(1, 2, 3, 4, 5, 6), of(4.5, 5.5, 6.5, 7.5, 8.5, 9.5));
+    const equal = Array.from({ length: 20 }, () => judgement(around(100, 10), around(100, 10)));
+    expect(decideTogether([close])[0]).toMatchObject({ outcome: "worse", q: close.verdict.p });
+    expect(decideTogether([close, ...equal])[0]).toMatchObject({
+      outcome: "inconclusive",
+      reason: expect.stringMatching(/^p alone is small, q over all rows is not; /),
+    });
+  });
 });
 
 it("many values take no more time than sorting", () => {

@@ -5,8 +5,8 @@ import {
   leastP,
   shiftBetween,
   rankSumTest,
-  falseDiscovery,
   medianInterval,
+  noInterval,
   type Interval,
 } from "../../math/hypothesis-tests/index.ts";
 import { median } from "../../math/descriptive/index.ts";
@@ -41,6 +41,16 @@ const leastGroups = 4;
 
 const resampling = 1;
 
+/** The numbers of a subject, and how to decide on it. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  /**
+   * Decides by an error rate: p of a single subject, q of one among several. null: no test is needed, or none is
+   * possible.
+   */
+  readonly decide: ((rate: number) => Decision) | null;
+}
+
 /**
  * Judges a subject: significance by the Mann-Whitney test, effect size by the ratio of the medians with its interval.
  * `same` if the interval excludes being worse by `resolution`; otherwise inconclusive, with the reason.
@@ -51,26 +61,41 @@ export function judge(
   after: Sample | null,
   options: JudgeOptions = judgeDefaults,
 ): Verdict {
+  return decided(estimate(subject, before, after, options));
+}
+
+/** The verdict on a subject that is judged alone. */
+export function decided({ verdict, decide: by }: Judgement): Verdict {
+  return by === null ? verdict : { ...verdict, ...by(verdict.p ?? 1) };
+}
+
+/** The numbers of a subject as `judge` computes them. */
+export function estimate(
+  subject: Subject,
+  before: Sample | null,
+  after: Sample | null,
+  options: JudgeOptions,
+): Judgement {
   const [old, now] = [pooled(before), pooled(after)];
   const base = { subject, before: sideOf(old), after: sideOf(now), ...undecided };
+  const final = (verdict: Verdict): Judgement => ({ verdict, decide: null });
   if (old === null || now === null)
-    return { ...base, reason: `only the ${old === null ? "new" : "old"} side has values` };
+    return final({ ...base, reason: `only the ${old === null ? "new" : "old"} side has values` });
   const effect = effectOf(old, now);
-  if (options.exact) return { ...base, ...effect, ...exactly(subject, old, now, effect.delta, options) };
+  if (options.exact) return final({ ...base, ...effect, ...exactly(subject, old, now, effect.delta, options) });
   const interval = intervalOf(before!, after!, old, now);
   const known = { ...base, ...effect, ...interval, detectable: detectable(old, now, options) };
   if (Math.min(old.length, now.length) < leastValues)
-    return { ...known, ...tested(before!, after!, old, now), reason: `fewer than ${leastValues} values on a side` };
-  if (isConstant(old) && isConstant(now)) return { ...known, ...constants(subject, old, now, effect.delta, options) };
-  const test = tested(before!, after!, old, now);
-  return { ...known, ...test, ...decide(subject, { ...known, ...test }, isNested(before!, after!), options) };
-}
-
-/** q of each verdict with a p: the Benjamini-Hochberg false discovery rate. */
-export function withFalseDiscovery(verdicts: readonly Verdict[]): Verdict[] {
-  const q = falseDiscovery(Float64Array.from(verdicts.flatMap(({ p }) => (p === null ? [] : [p]))));
-  let at = 0;
-  return verdicts.map((verdict) => (verdict.p === null ? verdict : { ...verdict, q: q[at++] ?? null }));
+    return final({
+      ...known,
+      ...tested(before!, after!, old, now),
+      reason: `fewer than ${leastValues} values on a side`,
+    });
+  if (isConstant(old) && isConstant(now))
+    return final({ ...known, ...constants(subject, old, now, effect.delta, options) });
+  const verdict = { ...known, ...tested(before!, after!, old, now) };
+  const nested = isNested(before!, after!);
+  return { verdict, decide: (rate) => decide(verdict, rate, nested, options) };
 }
 
 export const undecided = {
@@ -86,7 +111,7 @@ export const undecided = {
   since: null,
 } as const;
 
-type Decision = Pick<Verdict, "outcome" | "reason"> & Partial<Pick<Verdict, "p" | "test">>;
+export type Decision = Pick<Verdict, "outcome" | "reason"> & Partial<Pick<Verdict, "p" | "test" | "morePairs">>;
 
 function pooled(sample: Sample | null): Float64Array | null {
   const values = sample === null ? [] : sample.flatMap((group) => [...group]);
@@ -104,7 +129,7 @@ function effectOf(old: Float64Array, now: Float64Array): Pick<Verdict, "delta"> 
   return { delta: (to - from) / Math.abs(from) };
 }
 
-function isConstant(values: Float64Array): boolean {
+export function isConstant(values: Float64Array): boolean {
   return values.every((value) => value === values[0]);
 }
 
@@ -129,8 +154,22 @@ function intervalOf(
 ): Pick<Verdict, "deltaLow" | "deltaHigh"> {
   const { low, high } = isNested(before, after)
     ? less(ratioInterval(before, after, { confidence, seed: resampling }), 1)
-    : shiftInterval(old, now);
+    : widened(shiftInterval(old, now), old, now);
   return { deltaLow: Number.isFinite(low) ? low : null, deltaHigh: Number.isFinite(high) ? high : null };
+}
+
+/**
+ * An interval without width, of values that vary, is an artefact of a coarse clock: the change may be as great as the
+ * least difference between two values. Without an interval if that is the whole value.
+ */
+function widened(interval: Interval, old: Float64Array, now: Float64Array): Interval {
+  if (interval.low !== interval.high || (isConstant(old) && isConstant(now))) return interval;
+  const values = Float64Array.from([...old, ...now]).sort();
+  const steps = values.subarray(1).map((value, at) => value - values[at]!);
+  const step = steps.reduce((least, each) => (each > 0 ? Math.min(least, each) : least), Number.POSITIVE_INFINITY);
+  const share = step / Math.abs(median(old));
+  if (!(share < 1)) return noInterval;
+  return { low: interval.low - share, high: interval.high + share };
 }
 
 function less({ low, high }: Interval, by: number): Interval {
@@ -197,23 +236,32 @@ function constants(
   return { outcome: direction(subject, now! - old!), reason: null, p, test: "exact" };
 }
 
-/** Decides by p, effect and interval. `nested`: the interval accounts for groups, unlike p, and must agree. */
+/**
+ * Decides by an error rate, which is p or q, by effect and interval. `nested`: the interval accounts for groups, unlike
+ * p, and must agree.
+ */
 export function decide(
-  subject: Subject,
   known: Omit<Verdict, "outcome">,
+  rate: number,
   nested: boolean,
   options: JudgeOptions,
 ): Decision {
-  const { delta, deltaLow, deltaHigh, p } = known;
+  const { subject, delta, deltaLow, deltaHigh, p } = known;
   const difference = delta ?? (known.after?.center ?? 0) - (known.before?.center ?? 0);
-  const isClear =
-    p! <= options.alpha && difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
-  if (isClear && (delta === null || Math.abs(delta) >= options.minEffect))
-    return { outcome: direction(subject, difference), reason: null };
-  const worst = subject.better === "lower" ? deltaHigh : deltaLow === null ? null : -deltaLow;
+  const isChange = difference !== 0 && !(nested && (deltaLow === null || (deltaLow <= 0 && deltaHigh! >= 0)));
+  const counts = isChange && (delta === null || Math.abs(delta) >= options.minEffect);
+  if (counts && rate <= options.alpha) return { outcome: direction(subject, difference), reason: null };
+  const chance = counts && p! <= options.alpha ? "p alone is small, q over all rows is not" : null;
+  const worst = worstChange(known);
   const limit = Math.max(options.resolution, options.minEffect);
-  if (worst !== null && worst <= limit) return { outcome: "same", reason: null };
-  return { outcome: "inconclusive", reason: whyNot(known, worst, options) };
+  if (worst !== null && worst <= limit) return { outcome: "same", reason: chance };
+  const reason = whyNot(known, worst, options);
+  return { outcome: "inconclusive", reason: chance === null ? reason : `${chance}; ${reason}` };
+}
+
+/** The end of the interval for the worse, as a share; null: unknown. */
+export function worstChange({ subject, deltaLow, deltaHigh }: Omit<Verdict, "outcome">): number | null {
+  return subject.better === "lower" ? deltaHigh : deltaLow === null ? null : -deltaLow;
 }
 
 function direction({ better }: Subject, difference: number): VerdictOutcome {

@@ -6,6 +6,14 @@ export { Batch, openBatch } from "./batch.ts";
 export { findGenerator } from "./generators.ts";
 export type { JobWatcher, JobsResult } from "./ledger.ts";
 export { noiseWarnings } from "./noise-report.ts";
-export { type JobPlan, type MatrixAxes, type RequestedPlugin, type RunOrder, planJobs, runOrders } from "./plan.ts";
+export {
+  type JobPlan,
+  type MatrixAxes,
+  type MeasuredRound,
+  type RequestedPlugin,
+  type RunOrder,
+  planJobs,
+  runOrders,
+} from "./plan.ts";
 export { runPreRunCommands } from "./pre-run.ts";
 export { runPlan } from "./runner.ts";

@@ -1,3 +1,4 @@
+import type { ListedProfile, Run } from "../../core/profiles/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Setting, Settings, Values } from "../../core/values/index.ts";
@@ -51,6 +52,15 @@ export interface PairedVersions {
   readonly head: VersionId;
   /** Unix milliseconds; distinguishes runs of the same versions. */
   readonly startedMs: number;
+  /** The number of pairs was not fixed in advance. */
+  readonly sequential: boolean;
+}
+
+/** A task's measurements of one round, as a profile would have them. */
+export interface MeasuredRound {
+  readonly version: VersionId;
+  readonly run: Run;
+  readonly facts: Pick<ListedProfile, "type" | "collector" | "cmd" | "workload" | "postprocessors">;
 }
 
 export interface JobPlan extends RunSettings {
@@ -64,6 +74,8 @@ export interface JobPlan extends RunSettings {
   readonly nameTemplate: string;
   /** Register profiles instead of leaving them pending. */
   readonly register: boolean;
+  /** Called after each round that all tasks have measured; true: the remaining rounds are not needed. */
+  readonly isEnough?: (round: readonly MeasuredRound[]) => Promise<boolean>;
   /** Skip jobs that an interrupted or failed run of the same plan has finished. */
   readonly resume: boolean;
 }

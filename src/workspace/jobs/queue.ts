@@ -63,9 +63,32 @@ export class JobQueue {
     const tasks: Task[] = [];
     for (const checkout of checkouts) tasks.push(...(await this.#prepare(checkout)));
     for (const task of tasks) this.#finishIfDone(task);
-    for (const { task, part } of schedule(tasks, plan.order, plan.seed)) {
+    const slots = schedule(tasks, plan.order, plan.seed);
+    for (const [at, { task, part }] of slots.entries()) {
       stop.check();
       await this.#measurePart(task, part);
+      const isLastOfRound = slots[at + 1] !== undefined && slots[at + 1]?.part.round !== part.round;
+      if (isLastOfRound && (await this.#isEnough(part.round))) return this.#finishEarly(part.round);
+    }
+  }
+
+  /** Whether the plan needs no further rounds; never if a task has failed or several rounds are mixed. */
+  async #isEnough(round: number): Promise<boolean> {
+    const { isEnough, order } = this.#context.plan;
+    if (isEnough === undefined || order === "sequential" || order === "random") return false;
+    const open = [...this.#open.keys()];
+    return isEnough(open.flatMap((task) => this.#runner.roundOf(task, round) ?? []));
+  }
+
+  /** Makes the profiles of all open tasks from the rounds so far. */
+  #finishEarly(round: number): void {
+    for (const { task, remaining, weight } of this.#open.values()) {
+      this.#context.ledger.skipPart(weight * remaining.size);
+      remaining.clear();
+      this.#finishIfDone(
+        task,
+        task.parts.filter((part) => part.round <= round),
+      );
     }
   }
 
@@ -133,13 +156,15 @@ export class JobQueue {
     }
   }
 
-  #finishIfDone(task: Task): void {
+  #finishIfDone(task: Task, parts = task.parts): void {
     const { ledger } = this.#context;
     if (this.#open.get(task)?.remaining.size !== 0) return;
     this.#open.delete(task);
     const { checkout, job } = task;
     try {
-      const { profile, failure, printed, outputs } = this.#runner.finish(task, (text) => ledger.watcher.notice?.(text));
+      const { profile, failure, printed, outputs } = this.#runner.finish(task, parts, (text) =>
+        ledger.watcher.notice?.(text),
+      );
       ledger.keep(profile, printed, outputs);
       if (failure) throw failure;
       this.#recordProfile(task, [profile.name]);

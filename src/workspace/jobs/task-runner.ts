@@ -6,8 +6,8 @@ import type { Variable } from "../../core/variables/index.ts";
 import { profileName } from "../../formats/profile/index.ts";
 import type { Shell, Collector, Job } from "../../plugins/collectors/collector.ts";
 import type { Batch } from "./batch.ts";
-import type { JobPlan, PlannedJob } from "./plan.ts";
-import { partParams, type Part, type Task, profileOfTask, withMachineState } from "./task.ts";
+import type { JobPlan, MeasuredRound, PlannedJob } from "./plan.ts";
+import { partParams, type Part, type Task, profileOfTask, shortenedTask, withMachineState } from "./task.ts";
 import { saveProfile, type SavedProfile } from "../profiles/index.ts";
 import { MachineWatch } from "../machine/index.ts";
 import type { NoiseReport } from "./noise-report.ts";
@@ -79,10 +79,26 @@ export class TaskRunner {
     else this.#runs.set(part.key, run);
   }
 
-  /** Builds and stores the profile of a completely measured task. */
-  finish(task: Task, notice: (text: string) => void): FinishedTask {
-    const measured = task.parts.map((part) => ({ part, run: this.#takeRun(part) }));
-    const { run, noise } = profileOfTask(task, measured, this.#plan);
+  /** The measurements of a task in one round, which stay stored; null: it has none. */
+  roundOf(task: Task, round: number): MeasuredRound | null {
+    const parts = task.parts.filter((part) => part.round === round);
+    if (parts.length === 0) return null;
+    const measured = parts.map((part) => ({ part, run: this.#storedRun(part) }));
+    const { job, checkout } = task;
+    const facts = {
+      type: job.collector.profileType,
+      collector: job.collector.name,
+      cmd: job.cmd,
+      workload: task.title,
+      postprocessors: job.steps.map(({ unit }) => unit.recorded),
+    };
+    return { version: checkout.version, run: profileOfTask({ ...task, parts }, measured, this.#plan).run, facts };
+  }
+
+  /** Builds and stores the profile of a task from its measured parts. */
+  finish(task: Task, parts: readonly Part[], notice: (text: string) => void): FinishedTask {
+    const measured = parts.map((part) => ({ part, run: this.#takeRun(part) }));
+    const { run, noise } = profileOfTask(shortenedTask(task, parts), measured, this.#plan);
     const { run: last, failed } = applyPostprocessors(task.job, run, notice);
     const { version } = task.checkout;
     const saved = saveProfile(
@@ -121,8 +137,13 @@ export class TaskRunner {
   }
 
   #takeRun(part: Part): Run {
-    const run = this.#runs.get(part.key) ?? this.#batch?.storedPart(part.key);
+    const run = this.#storedRun(part);
     this.#runs.delete(part.key);
+    return run;
+  }
+
+  #storedRun(part: Part): Run {
+    const run = this.#runs.get(part.key) ?? this.#batch?.storedPart(part.key);
     if (!run)
       throw new Failure("cannot-read", { path: `${part.key}.part`, reason: "the stored measurement is missing" });
     return run;

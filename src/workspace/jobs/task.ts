@@ -56,8 +56,8 @@ export function profileOfTask(
   return { run: settings.pair === undefined ? run : withRegion(run, "pair", pairToJson(settings.pair)), noise };
 }
 
-function pairToJson({ base, head, startedMs }: PairedVersions): JsonObject {
-  return jsonObject({ base, head, begun: JsonNumber.integer(startedMs) });
+function pairToJson({ base, head, startedMs, sequential }: PairedVersions): JsonObject {
+  return jsonObject({ base, head, begun: JsonNumber.integer(startedMs), ...(sequential ? { sequential } : {}) });
 }
 
 function byWorkload(measured: readonly MeasuredPart[]): { workload: Part["workload"]; rounds: Run[] }[] {
@@ -144,6 +144,14 @@ export interface Part {
   readonly round: number;
   /** Repetitions in this round; null: unsupported by the collector. */
   readonly repeat: number | null;
+}
+
+/** The task as if only these parts had been planned; its key stays. */
+export function shortenedTask(task: Task, parts: readonly Part[]): Task {
+  if (parts.length === task.parts.length) return task;
+  const rounds = new Map(parts.map(({ round, repeat }) => [round, repeat ?? 0]));
+  const repeat = [...rounds.values()].reduce((sum, each) => sum + each, 0);
+  return { ...task, parts, job: { ...task.job, params: new Map([...task.job.params, ["repeat", repeat]]) } };
 }
 
 /** Identifies a job in a checkout; changes with anything that affects the measurement. */

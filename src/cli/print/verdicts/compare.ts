@@ -7,22 +7,9 @@ type Row = Comparison["rows"][number];
 /** Rows of the JSON document. */
 export function compareRows({ rows }: Comparison): object[] {
   return rows.map(({ verdict, unit }) => {
-    const {
-      threshold,
-      subject,
-      outcome: word,
-      before,
-      after,
-      delta,
-      deltaLow,
-      deltaHigh,
-      p,
-      test,
-      q,
-      detectable,
-      reason,
-      since,
-    } = verdict;
+    const { subject, before, after, outcome, threshold, morePairs } = verdict;
+    const { delta, deltaLow, deltaHigh, p, test, q, detectable, reason, since } = verdict;
+    const estimator = isPaired(verdict) ? "median of paired ratios" : "ratio of medians";
     return {
       benchmark: subject.benchmark,
       metric: subject.metric,
@@ -36,28 +23,77 @@ export function compareRows({ rows }: Comparison): object[] {
       p,
       test,
       q,
-      verdict: word,
+      verdict: outcome,
       detectable,
       reason,
       since,
       key: subject.key,
+      ...(delta === null ? {} : { estimator }),
       ...(threshold === undefined ? {} : { threshold }),
+      ...(morePairs === undefined ? {} : { morePairs }),
     };
   });
 }
 
+/** The change of pairs is not the ratio of the printed centers. */
+function isPaired({ test }: Verdict): boolean {
+  return test === "signed-rank" || test === "sequential sign";
+}
+
 /** A table per unit in benchstat's layout: centers with intervals, change, p and n. */
 export function compareFigure(comparison: Comparison): Figure {
-  const tables = [...new Set(comparison.rows.map(tableOf))];
-  const blocks = tables.map((name) => block(comparison, name));
-  const reasons = reasonLines(comparison.rows);
-  return { title: "", blocks: reasons.length === 0 ? blocks : [...blocks, { kind: "text", text: reasons.join("\n") }] };
+  const all = [comparison, ...(comparison.others ?? [])];
+  const rows = all.flatMap((each) => each.rows);
+  const tables = [...new Set(rows.map(tableOf))];
+  const blocks = tables.map((name) => (all.length > 1 ? wideBlock(all, name) : block(comparison, name)));
+  const lines = reasonLines(rows);
+  if (rows.some(({ verdict }) => isPaired(verdict)))
+    lines.push("changes are medians of the ratios of pairs, not ratios of the medians");
+  return { title: "", blocks: lines.length === 0 ? blocks : [...blocks, { kind: "text", text: lines.join("\n") }] };
 }
 
 /** The table of a row: by unit for files, else by metric and unit. */
 function tableOf({ verdict: { subject }, unit }: Row): string {
   if (subject.source === "file" || unit === "") return unit || subject.metric;
   return subject.metric === unit ? unit : `${subject.metric} [${unit}]`;
+}
+
+/** Several sides: a row per subject, and three columns per side. */
+function wideBlock(all: readonly Comparison[], name: string): TableBlock {
+  const sides = all.map(({ rows }) => new Map(rows.map((row) => [row.verdict.subject.key, row])));
+  const own = all.flatMap(({ rows }) => rows.filter((row) => tableOf(row) === name));
+  const keys = [...new Set(own.map(({ verdict }) => verdict.subject.key))];
+  return {
+    kind: "table",
+    caption: name,
+    head: [
+      { label: "benchmark", align: "left" },
+      { label: all[0]!.old, align: "right" },
+      ...all.flatMap(({ new: side }) => [
+        { label: side, align: "right" } as const,
+        { label: "change", align: "right" } as const,
+        { label: "verdict", align: "left", whole: true } as const,
+      ]),
+    ],
+    rows: keys.map((key) => wideCells(sides.map((side) => side.get(key)))),
+  };
+}
+
+function wideCells(rows: readonly (Row | undefined)[]): string[] {
+  const found = rows.flatMap((row) => (row === undefined ? [] : [row]));
+  const { verdict, unit } = found[0]!;
+  const centers = found.flatMap(({ verdict: { before, after } }) => [before?.center ?? [], after?.center ?? []].flat());
+  const scale = found.every((row) => isExactCount(row.verdict)) ? plain : scaleOf(centers, unit);
+  const before = found.find((row) => row.verdict.before !== null)?.verdict.before ?? null;
+  return [
+    verdict.subject.benchmark,
+    sideText(before, scale),
+    ...rows.flatMap((row) =>
+      row === undefined
+        ? ["", "", ""]
+        : [sideText(row.verdict.after, scale), changeText(row.verdict), row.verdict.outcome],
+    ),
+  ];
 }
 
 function block(comparison: Comparison, name: string): TableBlock {
@@ -91,17 +127,21 @@ function block(comparison: Comparison, name: string): TableBlock {
 }
 
 function cells(verdict: Verdict, scale: Scale): string[] {
-  const { subject, before, after, delta, deltaLow, deltaHigh, p, outcome: word } = verdict;
-  const isDecided = word === "worse" || word === "better";
+  const { subject, before, after, deltaLow, deltaHigh, p, outcome: word } = verdict;
   return [
     subject.benchmark,
     sideText(before, scale),
     sideText(after, scale),
-    isDecided ? (delta === null ? "from 0" : signed(delta)) : before === null || after === null ? "" : "~",
+    changeText(verdict),
     deltaLow === null || deltaHigh === null ? "" : `${signed(deltaLow)} … ${signed(deltaHigh)}`,
     p === null ? "" : `p=${p.toFixed(3)} n=${counts(before, after)}`,
     word,
   ];
+}
+
+function changeText({ before, after, delta, outcome }: Verdict): string {
+  if (outcome === "worse" || outcome === "better") return delta === null ? "from 0" : signed(delta);
+  return before === null || after === null ? "" : "~";
 }
 
 function counts(before: Side | null, after: Side | null): string {
@@ -134,7 +174,14 @@ const prefixes: readonly (readonly [number, string])[] = [
 
 const plain: Scale = { factor: 1, prefix: "" };
 
-function rowScale({ before, after }: Verdict, unit: string): Scale {
+/** Counts that repeat exactly are printed with all digits. */
+function isExactCount({ test, before, after }: Verdict): boolean {
+  return test === "exact" && [before, after].every((side) => side === null || Number.isSafeInteger(side.center));
+}
+
+function rowScale(verdict: Verdict, unit: string): Scale {
+  const { before, after } = verdict;
+  if (isExactCount(verdict)) return plain;
   return scaleOf(
     [before, after].flatMap((side) => side?.center ?? []),
     unit,
@@ -152,6 +199,7 @@ function scaleOf(numbers: readonly number[], unit: string): Scale {
 
 function scaled(value: number, { factor, prefix }: Scale): string {
   const number = value / factor;
+  if (prefix === "" && Number.isSafeInteger(value)) return String(value);
   const text = Math.abs(number) >= 1000 ? String(Math.round(number)) : String(Number(number.toPrecision(4)));
   return prefix === "" ? text : `${text}${prefix}`;
 }

@@ -36,7 +36,7 @@ export const jobOptions: readonly OptionSpec[] = [
   },
   {
     flags: "--order <order>",
-    synopsis: "order of repetitions across commits (default: sequential)",
+    synopsis: "order of repetitions across commits (default: interleaved for run matrix, else sequential)",
     choices: runOrders,
   },
   { flags: "--seed <number>", synopsis: "seed of the random order (default: 1)", advanced: true },

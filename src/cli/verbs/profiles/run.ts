@@ -1,11 +1,13 @@
 import { jobsInFile, runAb as measure, type AbResult, runJob, runMatrix } from "../../../commands/jobs/index.ts";
-import { verdictFormats } from "../../../commands/verdicts/index.ts";
-import { quoteCommand } from "../../../core/text/index.ts";
+import { openVerdicts, verdictFormats } from "../../../commands/verdicts/index.ts";
+import { cpuTimeMetric } from "../../../core/measurements/index.ts";
+import { counted, quoteCommand } from "../../../core/text/index.ts";
+import type { Verdict } from "../../../core/verdicts/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import type { JobsResult } from "../../../workspace/jobs/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import type { Verb } from "../../verb.ts";
-import { comparisonOptions, comparisonOptionsOf, reportComparison } from "../verdicts/compare.ts";
+import { comparisonOptions, comparisonOptionsOf, reportComparison, reportOptionsOf } from "../verdicts/compare.ts";
 import { jobOptions, pluginsOf, reportJobs, runOptionsOf, withProgress, mergedParams } from "./job-options.ts";
 
 /** Job options that `run ab` determines itself. */
@@ -16,7 +18,8 @@ const runAb: Verb = {
   summary: "measure two commits alternately and compare them",
   details: [
     "Each commit gets a work tree of its own, prepared once by execute.pre_run. Each round measures both, in",
-    "alternating order, so drift affects both equally; the pairs are then compared by their ratios (docs/compare.md).",
+    "alternating order, so drift affects both equally, and compares the pairs by their ratios. Stops as soon as every",
+    "metric is worse, better or the same within --resolution, which keeps the error rate (docs/compare.md).",
     "",
     "Exit status: 0 nothing is worse, 1 something is worse, 3 something is inconclusive and nothing is worse.",
     "",
@@ -32,12 +35,16 @@ const runAb: Verb = {
     { flags: "-w, --workload <words>", synopsis: "arguments of the command", repeat: true },
     { flags: "-C, --collector <name>", synopsis: "collector; it must support repetitions", default: "time" },
     { flags: "-p, --params <yaml>", synopsis: "options of the collector, or a file with them", repeat: true },
-    { flags: "--pairs <count>", synopsis: "number of measurements of each commit (default: 20)" },
+    { flags: "--max-pairs <count>", synopsis: "most measurements of each commit (default: 40)" },
+    { flags: "--pairs <count>", synopsis: "fixed number of measurements of each commit; never stop early" },
     ...jobOptions.filter(({ flags }) => !fixed.some((flag) => flags.split(/[ ,]+/).includes(flag))),
     ...comparisonOptions,
   ],
   formats: ["json", "csv", "markdown", "html", ...verdictFormats],
   async run(session, args) {
+    const [pairs, maxPairs] = [args.count("pairs", 1), args.count("maxPairs", 1)];
+    if (pairs !== undefined && maxPairs !== undefined)
+      throw new Failure("unusable-combination", { what: "both --pairs and --max-pairs", instead: "use one of them" });
     const options = {
       ...runOptionsOf(session, args),
       ...comparisonOptionsOf(args),
@@ -46,19 +53,56 @@ const runAb: Verb = {
       cmds: commandsOf(args),
       workloads: args.texts("workload"),
       collector: { name: args.text("collector") ?? "time", params: mergedParams(session, args.texts("params")) },
-      pairs: args.count("pairs", 1) ?? 20,
+      pairs: pairs ?? null,
+      maxPairs: maxPairs ?? 40,
     };
-    const measured: { comparison: AbResult["comparison"] } = { comparison: null };
+    const measured: { comparison: AbResult["comparison"]; pairs: AbResult["pairs"] } = {
+      comparison: null,
+      pairs: null,
+    };
     const work = async (watcher: Parameters<Parameters<typeof withProgress>[1]>[0]): Promise<JobsResult> => {
       const result = await measure(session.workspace, options, { ...watcher, kept: () => {} });
-      measured.comparison = result.comparison;
+      ({ comparison: measured.comparison, pairs: measured.pairs } = result);
       return result.jobs;
     };
     const jobs = await withProgress(session, work);
+    const { comparison, pairs: done } = measured;
     // Failures were reported while it ran.
-    return measured.comparison === null ? reportJobs(session, jobs) : reportComparison(session, measured.comparison);
+    if (comparison === null || done === null) return reportJobs(session, jobs);
+    const notes = pairNotes(comparison, done);
+    return reportComparison(session, comparison, reportOptionsOf(args), { notes, fields: { pairs: done } });
   },
 };
+
+/** What the pairs decided, and what would decide the rest. */
+function pairNotes(
+  { rows }: NonNullable<AbResult["comparison"]>,
+  { measured, most, isFixed }: NonNullable<AbResult["pairs"]>,
+): string[] {
+  if (isFixed) return [];
+  const verdicts = rows.map(({ verdict }) => verdict);
+  const open = openVerdicts(verdicts);
+  const count = `${counted(measured, "pair")} of at most ${most} measured`;
+  if (open.length === 0) return [`${count}: decided`];
+  const waits = open.map(({ morePairs }) => morePairs ?? null);
+  const cure = waits.includes(null)
+    ? "more pairs would not settle it"
+    : `about ${counted(Math.max(...waits.map(Number)), "more pair")} would settle it`;
+  return [`${count}: ${cure}`, ...quieterMetric(verdicts)];
+}
+
+/** Offers CPU time or counters where wall time is too noisy. */
+function quieterMetric(verdicts: readonly Verdict[]): string[] {
+  const isOpen = verdicts.some(({ subject, outcome }) => subject.metric === "time" && outcome === "inconclusive");
+  if (!isOpen) return [];
+  const cpu = verdicts.filter(({ subject }) => subject.metric === cpuTimeMetric);
+  const isQuiet = cpu.length > 0 && cpu.every(({ outcome }) => outcome !== "inconclusive");
+  return [
+    isQuiet
+      ? `CPU time is decided where wall time is not: gate by it with --metric ${cpuTimeMetric}`
+      : "wall time is too noisy: count instructions with -C counters, or gate by --metric cpu-time",
+  ];
+}
 
 function commandsOf(args: Arguments): string[] {
   const words = args.rest(2);
