@@ -35,11 +35,13 @@ export function emptyComparisonReason(
   return `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
 }
 
+/** `history`: earlier comparable runs, newest first, for methods that use them; the first is the baseline. */
 export function compareRuns(
   methods: CheckMethods,
   baseline: Run,
   target: Run,
   compat: string | undefined,
+  history: readonly Run[] = [baseline],
 ): ProfileComparison {
   const options = new Map<string, Value>([
     ...methods.options,
@@ -48,7 +50,9 @@ export function compareRuns(
   const machines = [machineOf(baseline), machineOf(target)] as const;
   const relation = sameMachine(...machines);
   return {
-    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options, methods.isWanted)),
+    changes: methods
+      .for(baseline)
+      .flatMap((checker) => checker.check(baseline, target, options, methods.isWanted, history)),
     otherMachine: relation === "other",
     unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
   };

@@ -4,11 +4,13 @@
 
 export {
   type Change,
+  type ChangeEvidence,
   type ChangeInterval,
   type ChangeResult,
   changeResults,
   isDegradation,
   isOptimization,
+  percentText,
   resultOfShare,
 } from "./change.ts";
 export { type Measured, type Measurements, knownUnit } from "./samples.ts";
