@@ -1,4 +1,4 @@
-import { isDegradation, type Change } from "../../core/verdicts/index.ts";
+import { isDegradation, isUndecided, type Change } from "../../core/verdicts/index.ts";
 import { textAt, type Value } from "../../core/values/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
@@ -56,6 +56,11 @@ export function compareRuns(
     otherMachine: relation === "other",
     unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
   };
+}
+
+/** Whether nothing was compared, or the noise hides whether anything changed. */
+export function isInconclusive({ changes, incomparable }: ProfileComparison): boolean {
+  return incomparable !== undefined || (changes.length > 0 && changes.every(isUndecided));
 }
 
 /** Whether some change is a certain regression; `MaybeDegradation` does not count. */

@@ -15,7 +15,7 @@ export {
   checkSeries,
   judgeSeries,
 } from "./check-series.ts";
-export { compareRuns, hasRegression } from "./compare-runs.ts";
+export { compareRuns, hasRegression, isInconclusive } from "./compare-runs.ts";
 export { measuredSide } from "./compare-sides.ts";
 export { type CompareRequest, type Comparison, compare, compareSides } from "./compare.ts";
 export { type SeriesResult, changePoints } from "./detection.ts";

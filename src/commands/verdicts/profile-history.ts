@@ -124,12 +124,14 @@ export async function earlierRuns(
   const { isCandidate, isOnOtherMachine } = conditionsFor(target, history, method);
   const most = first.data.length > manyRows ? fewEarlier : mostEarlier;
   const found = [first];
+  const isBaseline = ({ object }: ListedProfile): boolean => object === baseline.profile.object;
   const seen = new Set<VersionId>([baseline.version]);
   const queue = [baseline.version];
   for (let i = 0; i < Math.min(queue.length, mostSearched) && found.length < most; i++) {
     const id = queue[i] as VersionId;
-    const profile = i === 0 ? undefined : history.profilesOf(id).find(isCandidate);
-    if (profile !== undefined && !isOnOtherMachine(profile)) found.push(history.runOf(profile));
+    const others = history.allProfilesOf(id).filter((each) => isCandidate(each) && (i > 0 || !isBaseline(each)));
+    for (const profile of others.slice(0, most - found.length))
+      if (!isOnOtherMachine(profile)) found.push(history.runOf(profile));
     const unseen = ((await history.versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
     for (const parent of unseen) seen.add(parent);
     queue.push(...unseen);

@@ -68,6 +68,11 @@ export interface ChangeInterval {
   readonly to: number;
 }
 
+/** True if a checker of statistics found neither a change nor that there is none. */
+export function isUndecided({ result, evidence }: Pick<Change, "result" | "evidence">): boolean {
+  return result === "Unknown" && evidence !== undefined;
+}
+
 export function isDegradation(change: Pick<Change, "result">): boolean {
   return change.result.endsWith("Degradation");
 }

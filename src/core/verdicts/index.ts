@@ -10,6 +10,7 @@ export {
   changeResults,
   isDegradation,
   isOptimization,
+  isUndecided,
   percentText,
   resultOfShare,
 } from "./change.ts";
