@@ -28,7 +28,12 @@ export function toStoredComparison(
   const written = methods.for(baseline).flatMap((checker) => checker.types ?? [text("type")]);
   const types = [...new Set([...written, ...changes.map((change) => change.type)])].filter((type) => type !== "");
   const command = [text("cmd"), text("workload")].filter((word) => word !== "").join(" ");
-  return { command, types, changes: changes.filter((each) => each.result !== "NoChange" && !isUndecided(each)), source };
+  return {
+    command,
+    types,
+    changes: changes.filter((each) => each.result !== "NoChange" && !isUndecided(each)),
+    source,
+  };
 }
 
 /**

@@ -109,7 +109,10 @@ export function pBeyond({ shift, error, freedom }: LevelChange, limit: number): 
 }
 
 /** The interval of the shift that holds the true one with this confidence. */
-export function shiftInterval(change: LevelChange, confidence: number): { readonly low: number; readonly high: number } {
+export function shiftInterval(
+  change: LevelChange,
+  confidence: number,
+): { readonly low: number; readonly high: number } {
   const reach = change.error * studentQuantile((1 + confidence) / 2, change.freedom);
   return { low: change.shift - reach, high: change.shift + reach };
 }

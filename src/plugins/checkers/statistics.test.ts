@@ -47,7 +47,12 @@ describe("counts", () => {
 
   it("that differ within a profile, or a little from profile to profile, are noisy", () => {
     expect(compare([1000, 1100], [1050, 1200], count)?.result).toBe("Unknown");
-    const jitter = [[1004, 1004], [999, 999], [1003, 1003], [997, 997]];
+    const jitter = [
+      [1004, 1004],
+      [999, 999],
+      [1003, 1003],
+      [997, 997],
+    ];
     const change = compare([1001, 1001], [1006, 1006], { ...count, earlier: jitter });
     expect(change?.result).toBe("NoChange");
     expect(change?.evidence?.confidence).toBeLessThan(1);
@@ -87,8 +92,20 @@ describe("times", () => {
 
   it("of throughput are better when higher", () => {
     const calm = [100.5, 100.1, 100.3, 99.9, 100.2];
-    expect(compare(calm, calm.map((value) => value * 1.5), { unit: "MB/s" })?.result).toBe("Optimization");
-    expect(compare(calm, calm.map((value) => value / 1.5), { unit: "MB/s" })?.result).toBe("Degradation");
+    expect(
+      compare(
+        calm,
+        calm.map((value) => value * 1.5),
+        { unit: "MB/s" },
+      )?.result,
+    ).toBe("Optimization");
+    expect(
+      compare(
+        calm,
+        calm.map((value) => value / 1.5),
+        { unit: "MB/s" },
+      )?.result,
+    ).toBe("Degradation");
   });
 });
 

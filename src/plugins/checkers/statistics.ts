@@ -236,7 +236,12 @@ interface Judgement {
 }
 
 /** `isRate`: higher is better. */
-function judge({ ratio, least, most, p, pAny, low, high }: Estimate, q: number, limits: Limits, isRate: boolean): Judgement {
+function judge(
+  { ratio, least, most, p, pAny, low, high }: Estimate,
+  q: number,
+  limits: Limits,
+  isRate: boolean,
+): Judgement {
   if (p === null || Number.isNaN(ratio)) return { result: "Unknown", note: "inconclusive: no ratio of these amounts" };
   const isWorse = isRate ? ratio < 1 : ratio > 1;
   if (q <= limits.fdr && Math.abs(ratio - 1) > 0) return { result: isWorse ? "Degradation" : "Optimization" };

@@ -17,7 +17,11 @@ export function changeLines(changes: readonly Change[], paint: Paint, compat?: s
     `at ${terminalText(location)}:`,
     ...changes
       .filter((change) => change.location === location)
-      .flatMap((change) => [`└ ${changeLine(change, paint, compat === "perun")}`, ...evidenceLines(change), ...intervalLines(change, paint)]),
+      .flatMap((change) => [
+        `└ ${changeLine(change, paint, compat === "perun")}`,
+        ...evidenceLines(change),
+        ...intervalLines(change, paint),
+      ]),
   ]);
 }
 

@@ -37,8 +37,7 @@ import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
 import { computeOption, methodOptions, modelsOption, whyOption } from "./check-options.ts";
 
-const statuses =
-  "Exit status: 0 no regression, 1 a regression, 3 no baseline, none that can be compared, or inconclusive.";
+const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or nothing that can be judged.";
 
 export const check: Verb = {
   name: "check",
@@ -261,9 +260,11 @@ async function withoutBaseline({ workspace }: Session, versions: readonly Versio
   return `nothing was checked: ${versions.length === 0 ? "no commit has a" : "the commit has no"} registered profile`;
 }
 
-/** The status without a regression: 3 without any baseline, or if a comparison is inconclusive. */
+/** The status without a regression: 3 if nothing was judged, or if a pair cannot be compared. */
 function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
-  const isKnown = checks.some((one) => one.baseline !== null) && !checks.some(isInconclusive);
+  const isKnown =
+    checks.some((one) => one.baseline !== null && !isInconclusive(one)) &&
+    checks.every((one) => one.incomparable === undefined);
   return isKnown ? otherwise : exitStatus.inconclusive;
 }
 

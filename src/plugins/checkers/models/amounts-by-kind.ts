@@ -39,9 +39,7 @@ export function withoutParts<T extends { readonly kind: RowKind }>(all: Readonly
     [...all.values()].filter(({ kind }) => kind.facts.get("subtype") === "real").map(({ kind }) => kind.uid),
   );
   return new Map(
-    [...all].filter(
-      ([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? "")),
-    ),
+    [...all].filter(([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? ""))),
   );
 }
 
