@@ -86,8 +86,8 @@ describe("times", () => {
     ];
     const calm = [[10.15], [10.1], [10.2], [10.05]].map(([level]) => [level!, level! + 0.1, level! - 0.1]);
     const noisy = calm.map((values, at) => values.map((value) => value * (at % 2 === 0 ? 1.2 : 0.95)));
-    expect(compare(before!, after!, { earlier: calm })?.result).toBe("Degradation");
-    expect(compare(before!, after!, { earlier: noisy })?.result).toBe("Unknown");
+    expect(compare(before, after, { earlier: calm })?.result).toBe("Degradation");
+    expect(compare(before, after, { earlier: noisy })?.result).toBe("Unknown");
   });
 
   it("of throughput are better when higher", () => {

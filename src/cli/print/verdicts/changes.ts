@@ -56,12 +56,16 @@ function evidenceLines({ evidence, note }: Change): string[] {
 /** Maximum number of inconclusive locations shown. */
 const mostUndecided = 10;
 
-/** Changes to show for a check: those found, those below a limit, and the first inconclusive ones. */
-export function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: number } {
+/** What to show of a check: changes found, those below a limit, the first inconclusive ones, a line for the rest. */
+export function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: string[] } {
   const found = changes.filter((change) => (change.result !== "NoChange" || change.note) && !isUndecided(change));
   const undecided = changes.filter(isUndecided);
   const shown = undecided.slice(0, mostUndecided);
-  return { shown: [...found, ...shown], hidden: undecided.length - shown.length };
+  const rest = undecided.length - shown.length;
+  return {
+    shown: [...found, ...shown],
+    hidden: rest === 0 ? [] : [`and ${rest} more inconclusive ${rest === 1 ? "location" : "locations"}`],
+  };
 }
 
 /** `2 changes | +-, 1 of 7 inconclusive`; `unchanged` if nothing changed, is below a limit or is inconclusive. */

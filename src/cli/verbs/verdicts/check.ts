@@ -176,10 +176,7 @@ function jsonPair({ changes, otherMachine, unknownMachine, incomparable }: Check
   return { changes, otherMachine, unknownMachine, ...(incomparable === undefined ? {} : { incomparable }) };
 }
 
-/** The status of a pair without a regression. */
-function statusOfPair(pair: CheckedPair): number {
-  return isInconclusive(pair) ? exitStatus.inconclusive : exitStatus.fine;
-}
+const statusOfPair = (pair: CheckedPair): number => (isInconclusive(pair) ? exitStatus.inconclusive : exitStatus.fine);
 
 /** Prints one of `verdictFormats`; the status is 3 if nothing could be compared. */
 async function reportVersions(
@@ -295,8 +292,7 @@ function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version 
   const { shown, hidden } = shownChanges(changes);
   const verdict = checkSummary(changes, paint, `no change of ${changes.length} compared`);
   const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint).map(drawn)];
-  const more = hidden === 0 ? [] : [`and ${hidden} more locations that are inconclusive`];
-  return [...lines, ...more].map((line) => `  ${line}`);
+  return [...lines, ...hidden].map((line) => `  ${line}`);
 }
 
 function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {
