@@ -34,7 +34,7 @@ export async function historyFrom(workspace: Workspace, head: VersionId): Promis
     profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
     allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
     runOf: byObject(
-      memoized((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16),
+      memoized((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), mostRuns),
     ),
     hasChanges: (id) => stored.changes(id).length > 0,
   };
