@@ -69,6 +69,8 @@ function remainingSections(name: TemplateName, isActive: boolean): string[] {
       "  collect_before_check: true",
       "  log_collect: true",
       "  apply: all",
+      "  strategies:",
+      "    - method: statistics",
     ]),
   ];
 }
