@@ -33,6 +33,8 @@ export async function everyday(main, between) {
     folder(join(scratch, "repository"));
     await profiles(program);
     between("everyday");
+    await program("check head");
+    between("checks");
     for (const words of ["show 0@i", "fsck"]) await program(words);
     between("profiles");
     await experiments(program);
@@ -64,7 +66,7 @@ async function profiles(program) {
     writeFileSync("a.perf", JSON.stringify(profileAt(origin)));
     await program("add a.perf");
   }
-  for (const words of ["status", "log", "log --short", "check head", "--help", "--version"]) await program(words);
+  for (const words of ["status", "log", "log --short", "--help", "--version"]) await program(words);
 }
 
 async function sharing(program) {

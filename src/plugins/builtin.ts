@@ -203,6 +203,7 @@ export const builtins: readonly BuiltIn[] = [
     async () => (await import("./checkers/polynomial-regression.ts")).polynomialRegression,
     ["preg"],
   ),
+  checker("statistics", async () => (await import("./checkers/statistics.ts")).statistics, ["stat"]),
 
   detector("ensemble", async () => (await import("./detectors/ensemble.ts")).ensemble),
   detector("e-divisive", async () => (await import("./detectors/e-divisive.ts")).eDivisive),

@@ -157,14 +157,16 @@ describe("checks of profiles, of a repository whose second version is slower", (
     const { status, stdout, stderr } = place.run(["check", "profiles", "HEAD~2^0@i", "HEAD~1^0@i", "--format", format]);
     expect(status, stderr).toBe(1);
     forms[format]?.(stdout);
-    expect(place.run(["check", "profiles", "HEAD~1^0@i", "HEAD^0@i", "--format", format]).status).toBe(0);
+    expect(place.run(["check", "profiles", "HEAD~1^0@i", "HEAD^0@i", "--format", format]).status).toBe(3);
   });
 
   test("changes are told with the versions between which they lie, the last one counts as the state", () => {
     const second = place.git("rev-parse", "--short=8", "HEAD~1");
+    const third = place.git("rev-parse", "--short=8", "HEAD");
     const commands = readCommands(place.run(["check", "all", "--format", "annotations"]).stdout);
     expect(commands.map(({ name, message }) => `${name} ${/since \w+/.exec(message)?.[0]}`)).toEqual([
       `error since ${second}`,
+      `warning since ${third}`,
       "warning undefined",
     ]);
     const [pair] = readCommands(

@@ -262,7 +262,7 @@ describe("check", () => {
     place.write("c.perf", timeProfile({ amounts: [1], workload: "big" }));
     expect(place.json("check", "profiles", "a.perf", "b.perf")).toMatchObject({
       schema: "perfkeep.changes/1",
-      changes: [{ location: "./work", result: "Optimization", rate: 0.5, method: "average_amount_threshold" }],
+      changes: [{ location: "./work", result: "Optimization", rate: 0.5, method: "statistics" }],
     });
     expect(place.run(["check", "profiles", "a.perf", "c.perf"])).toMatchObject({ status: 4 });
     place.ok("check", "profiles", "a.perf", "c.perf", "--force");

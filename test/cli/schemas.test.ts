@@ -92,7 +92,7 @@ describe("what the program prints fits its schema", () => {
     ["run", 0, ["collect", "time", "-p", "{warmup: 0, repeat: 2}", "-c", "true"]],
     ["status", 0, ["status"]],
     ["log", 0, ["log"]],
-    ["changes", 0, ["check", "profiles", "0@p", "0@p"]],
+    ["changes", 3, ["check", "profiles", "0@p", "0@p"]],
     ["changes", 3, ["check", "head"]],
     ["triage", 0, ["triage", "list"]],
     ["triage", 0, ["triage", "check"]],

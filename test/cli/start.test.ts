@@ -46,10 +46,12 @@ describe("what is loaded", () => {
     start("init");
     start("add", place.write("a.perf", timeProfile({ origin: one, amounts: [1, 2, 3] })));
     const two = place.commit("two");
-    const profile = place.write("b.perf", timeProfile({ origin: two, amounts: [4, 5, 6] }));
+    const profile = place.write("b.perf", timeProfile({ origin: two, amounts: [40, 50, 60] }));
     for (const words of [["--version"], ["status"], ["log", "--short"], ["add", profile], ["log"]]) start(...words);
-    expect(place.start(join(program, "cli.js"), ["check", "head"])).toMatchObject({ status: 1, stderr: "" });
     expect(loadedPacks()).toEqual(["everyday"]);
+    expect(place.start(join(program, "cli.js"), ["check", "head"])).toMatchObject({ status: 1, stderr: "" });
+    expect(loadedPacks().toSorted()).toEqual(["checks", "everyday"]);
+    expect(sizeOf("checks")).toBeLessThan(200_000);
     // Its text, which is read at every start. What made it grow is better imported where it is used, or belongs to
     // another pack.
     expect(sizeOf("everyday")).toBeLessThan(600_000);
@@ -74,7 +76,7 @@ describe("what is loaded", () => {
     writeFileSync(join(place.folder, "a.txt"), "#t\n1.5\n2.5\n");
     start("experiment", "create", "a.exp");
     start("import", "-q", "-d", "a.inp", "-e", "a", "a.txt");
-    expect(loadedPacks().toSorted()).toEqual(["everyday", "experiments", "profiles"]);
+    expect(loadedPacks().toSorted()).toEqual(["checks", "everyday", "experiments", "profiles"]);
     expect(sizeOf("experiments")).toBeLessThan(1_000_000);
   });
 });

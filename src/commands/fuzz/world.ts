@@ -22,6 +22,7 @@ import { optionsOf } from "../../workspace/plugins/index.ts";
 import { runPreRunCommands } from "../../workspace/jobs/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { runPaths, withVersion } from "../../workspace/processes/index.ts";
+import { perunStrategy } from "../../workspace/config/index.ts";
 import { checkMethods, compareRuns } from "../verdicts/index.ts";
 import type { FuzzOptions } from "./options.ts";
 
@@ -158,6 +159,7 @@ async function judging(
     workspace.registry,
     () => workspace.config(),
     method === undefined ? {} : { method },
+    perunStrategy,
   );
   return (baseline, target) => compareRuns(methods, baseline, target, compat).changes;
 }

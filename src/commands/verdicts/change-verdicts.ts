@@ -66,11 +66,22 @@ function verdictsOf(of: Configuration, changes: readonly Change[], since: Since 
   return changes.map((change) => ({
     ...noEvidence,
     subject: subjectOf(of, change.location, change.type),
+    ...evidenceOf(change),
     outcome: wordOf(change),
     test: change.method,
-    reason: `${change.result}: ${change.from} -> ${change.to}`,
+    reason: `${change.result}: ${change.from} -> ${change.to}${change.note === undefined ? "" : ` (${change.note})`}`,
     since,
   }));
+}
+
+/** What a verdict shows of the evidence of a change; numbers that there are not are null. */
+function evidenceOf({ evidence }: Change): Pick<Verdict, "delta" | "deltaLow" | "deltaHigh" | "p" | "q"> | null {
+  if (evidence === undefined) return null;
+  const { delta, deltaLow, deltaHigh, p, q } = evidence;
+  const [change, low, high, ownP, ownQ] = [delta, deltaLow, deltaHigh, p, q].map((value) =>
+    Number.isFinite(value) ? value : null,
+  ) as [number | null, number | null, number | null, number | null, number | null];
+  return { delta: change, deltaLow: low, deltaHigh: high, p: ownP, q: ownQ };
 }
 
 /** `Maybe` results are inconclusive. */

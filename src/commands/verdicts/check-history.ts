@@ -1,21 +1,13 @@
 import type { Change } from "../../core/verdicts/index.ts";
-import { isComparable, latestOfEach, changingRows, type ListedProfile, type Run } from "../../core/profiles/index.ts";
-import type { Digest, VersionId, MinorVersion } from "../../core/versions/index.ts";
+import { changingRows, type ListedProfile, type Run } from "../../core/profiles/index.ts";
+import type { MinorVersion } from "../../core/versions/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
-import { sameMachine } from "../../core/measurements/index.ts";
 import { printJson } from "../../formats/json/index.ts";
-import { readRun, VersionLookup } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkMethods, mixesMachines, type CheckMethod, type CheckMethods } from "./check-methods.ts";
-import {
-  compareRuns,
-  machineOf,
-  differentMachines,
-  emptyComparisonReason,
-  type ProfileComparison,
-} from "./compare-runs.ts";
+import { compareRuns, differentMachines, emptyComparisonReason, type ProfileComparison } from "./compare-runs.ts";
+import { earlierRuns, historyFrom, nearestComparable, type Baseline, type ProfileHistory } from "./profile-history.ts";
 import { storeChanges, toStoredComparison, type StoredComparison } from "./store-changes.ts";
-import { LazyHistory } from "../history/index.ts";
 
 /** One profile of a commit compared with the nearest earlier comparable profile. */
 export interface ProfileCheck {
@@ -29,11 +21,6 @@ export interface ProfileCheck {
   readonly unknownMachine: boolean;
   /** Why the profiles could not be compared; absent if they were. */
   readonly incomparable?: string;
-}
-
-export interface Baseline {
-  readonly version: VersionId;
-  readonly profile: ListedProfile;
 }
 
 export interface VersionCheck {
@@ -87,48 +74,6 @@ export async function* checkAll(
   }
 }
 
-interface ProfileHistory {
-  /** Starts at the requested commit. */
-  readonly versions: LazyHistory;
-  /** The newest profile of each configuration at a commit. */
-  profilesOf(id: VersionId): readonly ListedProfile[];
-  /** All profiles of a commit, newest first. */
-  allProfilesOf(id: VersionId): readonly ListedProfile[];
-  runOf(profile: ListedProfile): Run;
-  /** Whether changes are stored with the commit. */
-  hasChanges(id: VersionId): boolean;
-}
-
-async function historyFrom(workspace: Workspace, head: VersionId): Promise<ProfileHistory> {
-  const vcs = await workspace.vcs();
-  const stored = new VersionLookup(workspace);
-  return {
-    versions: new LazyHistory(vcs.walkBatches(head)),
-    profilesOf: memoized((id: VersionId) => latestOfEach(stored.profiles(id)), Number.POSITIVE_INFINITY),
-    allProfilesOf: (id) => stored.profiles(id).toSorted((a, b) => b.time - a.time),
-    runOf: byObject(
-      memoized((object: Digest) => readRun(workspace, { kind: "object", name: object, digest: object }), 16),
-    ),
-    hasChanges: (id) => stored.changes(id).length > 0,
-  };
-}
-
-function byObject(read: (object: Digest) => Run): (profile: ListedProfile) => Run {
-  return (profile) => read(profile.object as Digest);
-}
-
-/** LRU memoization of `find` with at most `most` entries: a target is often the next baseline. */
-function memoized<K, V>(find: (key: K) => V, most: number): (key: K) => V {
-  const values = new Map<K, V>();
-  return (key) => {
-    const value = values.has(key) ? (values.get(key) as V) : find(key);
-    values.delete(key);
-    values.set(key, value);
-    if (values.size > most) values.delete(values.keys().next().value as K);
-    return value;
-  };
-}
-
 /** The only supported value of Perun's `selection_method`. */
 const wholeRepositorySelection = "whole_repository_selection";
 
@@ -161,7 +106,8 @@ async function checkVersion(
       continue;
     }
     const runs = [history.runOf(baseline.profile), history.runOf(profile)] as const;
-    const found = compareIfComparable(checkers, runs, method);
+    const earlier = await earlierRuns(checkers, { target: profile, baseline, runs }, history, method);
+    const found = compareIfComparable(checkers, runs, earlier, method);
     if (found.incomparable !== undefined) {
       checks.push({ profile, baseline, ...found });
       continue;
@@ -182,11 +128,12 @@ const pairFailures = ["incompatible-profiles", "not-numbers", "unit-mismatch", "
 function compareIfComparable(
   checkers: CheckMethods,
   runs: readonly [Run, Run],
+  earlier: readonly Run[],
   method: CheckMethod,
 ): ProfileComparison {
   try {
     if (method.compat !== "perun") requireSameRows(...runs);
-    const found = compareRuns(checkers, ...runs, method.compat);
+    const found = compareRuns(checkers, ...runs, method.compat, earlier);
     const why =
       found.otherMachine && !mixesMachines(method)
         ? differentMachines
@@ -208,36 +155,4 @@ function requireSameRows(before: Run, after: Run): void {
 function rowSteps({ steps }: Run): string {
   const changing = steps.filter(({ kind, name }) => kind === "postprocessor" && changingRows([name]).length > 0);
   return changing.map(({ name, params }) => `${name} ${new TextDecoder().decode(printJson(params))}`).join(", ");
-}
-
-/**
- * Breadth-first search over the parents, so the shorter of two lines of history wins. A baseline from another machine
- * is used only if there is no other.
- */
-async function nearestComparable(
-  target: ListedProfile,
-  version: MinorVersion,
-  history: ProfileHistory,
-  method: CheckMethod,
-): Promise<Baseline | null> {
-  const { versions, profilesOf, allProfilesOf, runOf } = history;
-  const isCandidate = (candidate: ListedProfile): boolean => isComparable(candidate, target, method.compat === "perun");
-  const isOnOtherMachine = (candidate: ListedProfile): boolean =>
-    !mixesMachines(method) && sameMachine(machineOf(runOf(candidate)), machineOf(runOf(target))) === "other";
-  const seen = new Set<VersionId>(version.parents);
-  const queue = [...version.parents];
-  let otherMachineBaseline: Baseline | null = null;
-  for (let i = 0; i < queue.length; i++) {
-    const id = queue[i] as VersionId;
-    const newest = profilesOf(id).find(isCandidate);
-    if (newest && !isOnOtherMachine(newest)) return { version: id, profile: newest };
-    const other =
-      newest && allProfilesOf(id).find((candidate) => isCandidate(candidate) && !isOnOtherMachine(candidate));
-    if (other) return { version: id, profile: other };
-    if (newest) otherMachineBaseline ??= { version: id, profile: newest };
-    const unseen = ((await versions.get(id))?.parents ?? []).filter((parent) => !seen.has(parent));
-    for (const parent of unseen) seen.add(parent);
-    queue.push(...unseen);
-  }
-  return otherMachineBaseline;
 }

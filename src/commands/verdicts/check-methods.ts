@@ -9,7 +9,7 @@ import {
   type Value,
   type Values,
 } from "../../core/values/index.ts";
-import type { Config } from "../../workspace/config/index.ts";
+import { defaultStrategy, perunStrategy, type Config } from "../../workspace/config/index.ts";
 import type { Registry } from "../../workspace/plugins/index.ts";
 import type { Checker } from "../../plugins/checkers/checker.ts";
 
@@ -34,11 +34,17 @@ export function mixesMachines({ compat, anyMachine }: CheckMethod): boolean {
 interface Rule {
   readonly checker: Checker;
   readonly conditions: Settings;
+  /** perfkeep's default, which no file names. */
+  readonly isDefault?: boolean;
 }
+
+/** The method that perfkeep's default replaces. */
+const replacedMethod = "average_amount_threshold";
 
 /**
  * Selects the checkers for a pair of profiles. Rules are matched against the baseline in order, local ones first; each
- * checker runs once. With `degradation.apply: first` only the first match runs (Perun 0.21).
+ * checker runs once. With `degradation.apply: first` only the first match runs (Perun 0.21). The default does not run
+ * where the configuration names the method that it replaces.
  */
 export class CheckMethods {
   readonly #rules: readonly Rule[];
@@ -56,7 +62,10 @@ export class CheckMethods {
   }
 
   for(baseline: Run): readonly Checker[] {
-    const fitting = new Set(this.#rules.filter((rule) => fits(rule.conditions, baseline)).map((rule) => rule.checker));
+    const matching = this.#rules.filter((rule) => fits(rule.conditions, baseline));
+    const named = matching.filter((rule) => rule.isDefault !== true);
+    const isReplaced = named.some(({ checker }) => checker.method === replacedMethod);
+    const fitting = new Set((isReplaced ? named : matching).map((rule) => rule.checker));
     return this.#onlyFirst ? [...fitting].slice(0, 1) : [...fitting];
   }
 }
@@ -68,12 +77,14 @@ interface MethodSettings {
 
 /**
  * Returns the requested method, else the configured ones. Fails with `unknown-plugin`, `bad-config-value`,
- * `pattern-error`, and `no-models-compared` for `modelsType` with a method that compares no models.
+ * `pattern-error`, and `no-models-compared` for `modelsType` with a method that compares no models. `strategy`: the rule
+ * that applies if the shared configuration has none.
  */
 export async function checkMethods(
   registry: Registry,
   config: () => Promise<Config>,
-  { method, modelsType }: Pick<CheckMethod, "method" | "modelsType">,
+  { method, modelsType, compat }: Pick<CheckMethod, "method" | "modelsType" | "compat">,
+  strategy: Setting = compat === "perun" ? perunStrategy : defaultStrategy,
 ): Promise<CheckMethods> {
   const settings = await config();
   const common = await settingsOf(settings, modelsType);
@@ -93,7 +104,8 @@ export async function checkMethods(
       expected: "all or first",
     });
   const rules: Rule[] = [];
-  for (const rule of settings.gather("degradation.strategies")) rules.push(await readRule(registry, rule));
+  for (const rule of settings.gather("degradation.strategies", [strategy]))
+    rules.push({ ...(await readRule(registry, rule)), isDefault: rule === defaultStrategy });
   return new CheckMethods(rules, apply === "first", common);
 }
 

@@ -1,4 +1,4 @@
-import { isDegradation, type Change } from "../../core/verdicts/index.ts";
+import { isDegradation, isUndecided, type Change } from "../../core/verdicts/index.ts";
 import { textAt, type Value } from "../../core/values/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
@@ -35,11 +35,13 @@ export function emptyComparisonReason(
   return `they have nothing in common that ${names.join(", ")} ${names.length === 1 ? "compares" : "compare"}`;
 }
 
+/** `history`: earlier comparable runs, newest first, for methods that use them; the first is the baseline. */
 export function compareRuns(
   methods: CheckMethods,
   baseline: Run,
   target: Run,
   compat: string | undefined,
+  history: readonly Run[] = [baseline],
 ): ProfileComparison {
   const options = new Map<string, Value>([
     ...methods.options,
@@ -48,10 +50,17 @@ export function compareRuns(
   const machines = [machineOf(baseline), machineOf(target)] as const;
   const relation = sameMachine(...machines);
   return {
-    changes: methods.for(baseline).flatMap((checker) => checker.check(baseline, target, options, methods.isWanted)),
+    changes: methods
+      .for(baseline)
+      .flatMap((checker) => checker.check(baseline, target, options, methods.isWanted, history)),
     otherMachine: relation === "other",
     unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
   };
+}
+
+/** Whether nothing was compared, or the noise hides whether anything changed. */
+export function isInconclusive({ changes, incomparable }: ProfileComparison): boolean {
+  return incomparable !== undefined || (changes.length > 0 && changes.every(isUndecided));
 }
 
 /** Whether some change is a certain regression; `MaybeDegradation` does not count. */

@@ -1,6 +1,6 @@
 import type { Subject } from "../../core/measurements/index.ts";
 import type { ListedProfile, CostChange, ComparedProfiles } from "../../core/profiles/index.ts";
-import type { Since, Verdict } from "../../core/verdicts/index.ts";
+import { isUndecided, type Since, type Verdict } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { touchedCosts, type TouchedCost } from "../../query/difference/index.ts";
 import { Suspects } from "../../query/history/index.ts";
@@ -122,7 +122,8 @@ export async function explainChecks(
   { version, checks }: VersionCheck,
 ): Promise<ReadonlyMap<ProfileCheck, Why>> {
   const changed = checks.filter(
-    ({ baseline, changes }) => baseline !== null && changes.some(({ result }) => result !== "NoChange"),
+    ({ baseline, changes }) =>
+      baseline !== null && changes.some((each) => each.result !== "NoChange" && !isUndecided(each)),
   );
   const found = new Map<ProfileCheck, Why>();
   if (changed.length === 0) return found;

@@ -15,7 +15,7 @@ export {
   checkSeries,
   judgeSeries,
 } from "./check-series.ts";
-export { compareRuns, hasRegression } from "./compare-runs.ts";
+export { compareRuns, hasRegression, isInconclusive } from "./compare-runs.ts";
 export { measuredSide, roundSamples } from "./compare-sides.ts";
 export { type CompareRequest, type Comparison, compare, compareSides, judgeSides } from "./compare.ts";
 export { openVerdicts, worstChange } from "../../query/verdict/index.ts";

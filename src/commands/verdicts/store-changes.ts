@@ -1,4 +1,4 @@
-import type { Change } from "../../core/verdicts/index.ts";
+import { isUndecided, type Change } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
@@ -28,7 +28,12 @@ export function toStoredComparison(
   const written = methods.for(baseline).flatMap((checker) => checker.types ?? [text("type")]);
   const types = [...new Set([...written, ...changes.map((change) => change.type)])].filter((type) => type !== "");
   const command = [text("cmd"), text("workload")].filter((word) => word !== "").join(" ");
-  return { command, types, changes: changes.filter((change) => change.result !== "NoChange"), source };
+  return {
+    command,
+    types,
+    changes: changes.filter((each) => each.result !== "NoChange" && !isUndecided(each)),
+    source,
+  };
 }
 
 /**

@@ -38,6 +38,26 @@ export interface Change {
   readonly command?: string;
   /** The change by intervals of x, in order, if the checker evaluates intervals. */
   readonly intervals?: readonly ChangeInterval[];
+  /** What limits the result, for users: a limit that the change does not reach, or why it is inconclusive. */
+  readonly note?: string;
+  /** The evidence, if the checker judges by statistics. */
+  readonly evidence?: ChangeEvidence;
+}
+
+/** The relative change of a location with what supports it. */
+export interface ChangeEvidence {
+  /** to / from - 1, and its confidence interval. */
+  readonly delta: number;
+  readonly deltaLow: number;
+  readonly deltaHigh: number;
+  /** The confidence of the interval; 1: the values repeat exactly. */
+  readonly confidence: number;
+  /** p-value of a change beyond the minimum effect, and the false discovery rate among all locations. */
+  readonly p: number;
+  readonly q: number;
+  /** Number of values on both sides, and of earlier profiles from which the noise is known. */
+  readonly values: readonly [before: number, after: number];
+  readonly history: number;
 }
 
 /** An interval of x from `from` to `to`, with its change. */
@@ -46,6 +66,11 @@ export interface ChangeInterval {
   readonly rate: number;
   readonly from: number;
   readonly to: number;
+}
+
+/** True if a checker of statistics found neither a change nor that there is none. */
+export function isUndecided({ result, evidence }: Pick<Change, "result" | "evidence">): boolean {
+  return result === "Unknown" && evidence !== undefined;
 }
 
 export function isDegradation(change: Pick<Change, "result">): boolean {
@@ -62,4 +87,12 @@ export function resultOfShare(share: number, least = 0.1, certain = 0.25): Chang
 
 export function isOptimization(change: Pick<Change, "result">): boolean {
   return change.result.endsWith("Optimization");
+}
+
+/** `+9.6 %`: a relative change with at least two significant digits. */
+export function percentText(share: number): string {
+  const percent = share * 100;
+  if (!Number.isFinite(percent)) return Number.isNaN(percent) ? "unknown" : "from 0";
+  const text = Math.abs(percent) < 100 ? String(Number(percent.toPrecision(2))) : percent.toFixed(0);
+  return `${percent > 0 ? "+" : ""}${text} %`;
 }

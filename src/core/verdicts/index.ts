@@ -4,11 +4,14 @@
 
 export {
   type Change,
+  type ChangeEvidence,
   type ChangeInterval,
   type ChangeResult,
   changeResults,
   isDegradation,
   isOptimization,
+  isUndecided,
+  percentText,
   resultOfShare,
 } from "./change.ts";
 export { type Measured, type Measurements, knownUnit } from "./samples.ts";

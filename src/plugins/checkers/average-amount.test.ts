@@ -15,9 +15,10 @@ function compare(before: number[], after: number[], options: [string, number | s
 describe("averageAmount", () => {
   it.each([
     [[1, 3], [4], "Degradation", 2],
-    [[2], [3.99], "NoChange", 1.995],
+    [[2], [3.99], "MaybeDegradation", 1.995],
     [[4], [1, 3], "Optimization", 0.5],
-    [[4], [2.04], "NoChange", 0.51],
+    [[4], [2.04], "MaybeOptimization", 0.51],
+    [[2], [2.1], "NoChange", 1.05],
     [[0], [0], "NoChange", 1],
     [[0], [3e-6], "Degradation", Number.POSITIVE_INFINITY],
     [[4], [0], "Optimization", 0],
@@ -42,6 +43,15 @@ describe("averageAmount", () => {
     const change = compare(before, after, [["compat", "perun"]]);
     expect(change?.result).toBe(result);
     expect(change?.rate).toBeCloseTo(rate, 12);
+  });
+
+  it("names the limit that a change does not reach, except for Perun", () => {
+    expect(compare([100], [159])).toMatchObject({ result: "MaybeDegradation", note: "+59 %, below the limit of 2x" });
+    expect(compare([100], [103])).toMatchObject({ result: "NoChange", note: "+3 %, below the limit of 2x" });
+    expect(compare([100], [60])?.note).toBe("-40 %, below the limit of 0.5x");
+    expect(compare([100], [159], [["compat", "perun"]])).toMatchObject({ result: "NoChange" });
+    expect(compare([100], [159], [["compat", "perun"]])?.note).toBeUndefined();
+    expect(compare([100], [100])?.note).toBeUndefined();
   });
 
   it("compares only the wall clock if there is one, except for Perun", () => {

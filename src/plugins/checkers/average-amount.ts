@@ -1,19 +1,11 @@
-import type { Change, ChangeResult } from "../../core/verdicts/index.ts";
-import { Failure } from "../../core/failures/index.ts";
-import { flatColumns, selectColumns } from "../../core/tables/index.ts";
-import { floatText, isObject, convertFactor, formatUnit, type Values } from "../../core/values/index.ts";
-import {
-  parsedUnit,
-  commonParameters,
-  kindNames,
-  rowKinds,
-  type RowKind,
-  type Run,
-} from "../../core/profiles/index.ts";
+import { percentText, type Change } from "../../core/verdicts/index.ts";
+import { floatText, isObject, formatUnit, type Values } from "../../core/values/index.ts";
+import { commonParameters, kindNames, type Run } from "../../core/profiles/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import { mean } from "../../math/descriptive/index.ts";
 import { roundToEven } from "../../math/numerics/index.ts";
 import { compatOption, type Checker } from "./checker.ts";
+import { amountsBy, factorBetween, withoutParts } from "./models/amounts-by-kind.ts";
 
 const method = "average_amount_threshold";
 const threshold = { role: "parameter", occurrence: "once", type: "float" } as const;
@@ -37,9 +29,6 @@ const options: readonly Variable[] = [
 /** Perun's substitute for a baseline mean of zero, which makes the ratio finite. */
 const almostZero = 1e-6;
 
-/** Subtypes that are not compared at locations with wall clock (`real`). */
-const partsOfTime = ["user", "sys"];
-
 /** Compares mean amounts per location with fixed thresholds: coarse, but valid for any data. */
 export const averageAmount = Object.freeze<Checker>({
   kind: "checker",
@@ -62,7 +51,7 @@ function check(baseline: Run, target: Run, values: Values): readonly Change[] {
     .map(({ location, ratio, isRate, from, to }) => ({
       location,
       // Higher is better: half the throughput is twice as bad.
-      result: classify(isRate ? 1 / ratio : ratio),
+      ...classify(isRate ? 1 / ratio : ratio, ratio),
       from: amountText(from.mean, from.unit),
       to: amountText(to.mean, to.unit),
       rate: ratio,
@@ -87,11 +76,12 @@ interface Pair {
 
 /** Perun averages all amounts of a location, regardless of their kind. */
 function likePerun(baseline: Run, target: Run): Pair[] {
-  const [before, after] = [baseline, target].map((run) => meansBy(run, [], (kind) => kind.uid));
+  const [before, after] = [baseline, target].map((run) => amountsBy(run, [], (kind) => kind.uid));
   const [unit, other] = [unitText(baseline), unitText(target)];
-  return [...(before ?? [])].flatMap(([location, { mean: from }]) => {
-    const to = after?.get(location)?.mean;
-    if (to === undefined) return [];
+  return [...(before ?? [])].flatMap(([location, { values }]) => {
+    const [from, others] = [mean(values), after?.get(location)?.values];
+    if (others === undefined) return [];
+    const to = mean(others);
     const ratio = to / (from === 0 ? almostZero : from);
     return [{ location, from: { mean: from, unit }, to: { mean: to, unit: other }, ratio, isRate: false }];
   });
@@ -100,41 +90,17 @@ function likePerun(baseline: Run, target: Run): Pair[] {
 /** Pairs rows of the same location, quantity and parameters. */
 function byKind(baseline: Run, target: Run): Pair[] {
   const parameters = commonParameters(baseline, target);
-  const [before, after] = [baseline, target].map((run) =>
-    withoutParts(meansBy(run, parameters, (kind) => kind.key)),
-  ) as [Means, Means];
+  const before = withoutParts(amountsBy(baseline, parameters));
+  const after = withoutParts(amountsBy(target, parameters));
   const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
-  return [...after].flatMap(([key, { kind, mean: to }]) => {
-    const from = before.get(key);
-    if (from === undefined) return [];
-    const ratio = ratioOf(from.mean, to * factorBetween(kind.unit, from.kind.unit));
-    const sides = { from: { mean: from.mean, unit: from.kind.unit }, to: { mean: to, unit: kind.unit } };
+  return [...after].flatMap(([key, { kind, values }]) => {
+    const own = before.get(key);
+    if (own === undefined) return [];
+    const [from, to] = [mean(own.values), mean(values)];
+    const ratio = ratioOf(from, to * factorBetween(kind.unit, own.kind.unit));
+    const sides = { from: { mean: from, unit: own.kind.unit }, to: { mean: to, unit: kind.unit } };
     return [{ location: names.get(key) ?? kind.uid, ...sides, ratio, isRate: kind.better === "higher" }];
   });
-}
-
-type Means = ReadonlyMap<string, { readonly kind: RowKind; readonly mean: number }>;
-
-function withoutParts(means: Means): Means {
-  const clocks = new Set(
-    [...means.values()].filter(({ kind }) => kind.facts.get("subtype") === "real").map(({ kind }) => kind.uid),
-  );
-  return new Map(
-    [...means].filter(
-      ([, { kind }]) => !(clocks.has(kind.uid) && partsOfTime.includes(kind.facts.get("subtype") ?? "")),
-    ),
-  );
-}
-
-/**
- * Conversion factor from unit `from` to `to`. Fails with `unit-mismatch` when there is none.
- */
-function factorBetween(from: string, to: string): number {
-  if (from === to) return 1;
-  const [source, destination] = [parsedUnit(from), parsedUnit(to)];
-  if (source === undefined || destination === undefined)
-    throw new Failure("unit-mismatch", { variable: "amount", from: from || "no unit", to: to || "no unit" });
-  return convertFactor(source, destination);
 }
 
 /**
@@ -145,36 +111,27 @@ function ratioOf(from: number, to: number): number {
   return from === 0 && to === 0 ? 1 : to / from;
 }
 
-/** Perun reports no change for a target of zero. */
-function classifier(values: Values): (ratio: number) => ChangeResult {
+/** Smaller changes are not reported as possible ones (Perun's ladder). */
+const leastPossible = 0.1;
+
+/**
+ * The result for a ratio, turned so that more is worse, and for the ratio as measured. A change below the limits is a
+ * possible one, with its size, except for Perun, which also reports no change for a target of zero.
+ */
+function classifier(values: Values): (ratio: number, measured: number) => Pick<Change, "result" | "note"> {
   const degradation = Number(values.get("degradation") ?? 2);
   const optimization = Number(values.get("optimization") ?? 0.5);
-  const minimum = values.get("compat") === "perun" ? Number.MIN_VALUE : 0;
-  return (ratio) =>
-    Number.isNaN(ratio)
-      ? "Unknown"
-      : ratio >= degradation
-        ? "Degradation"
-        : ratio >= minimum && ratio <= optimization
-          ? "Optimization"
-          : "NoChange";
-}
-
-/** Mean amounts; rows without amount or uid are skipped. */
-function meansBy(run: Run, parameters: readonly string[], keyOf: (kind: RowKind) => string): Means {
-  const amounts = new Map<string, { readonly kind: RowKind; readonly values: number[] }>();
-  if (!run.data.variables.some((variable) => variable.name === "amount")) return new Map();
-  const amount = flatColumns(selectColumns(run.data, ["amount"])).find((column) => column.name === "amount");
-  const kindAt = rowKinds(run, parameters);
-  for (let row = 0; row < run.data.length; row++) {
-    const [kind, value] = [kindAt(row), amount?.number(row) ?? Number.NaN];
-    if (kind === null || Number.isNaN(value)) continue;
-    const key = keyOf(kind);
-    const own = amounts.get(key);
-    if (own === undefined) amounts.set(key, { kind, values: [value] });
-    else own.values.push(value);
-  }
-  return new Map([...amounts].map(([key, { kind, values }]) => [key, { kind, mean: mean(Float64Array.from(values)) }]));
+  const isPerun = values.get("compat") === "perun";
+  const minimum = isPerun ? Number.MIN_VALUE : 0;
+  return (ratio, measured) => {
+    if (Number.isNaN(ratio)) return { result: "Unknown" };
+    if (ratio >= degradation) return { result: "Degradation" };
+    if (ratio >= minimum && ratio <= optimization) return { result: "Optimization" };
+    if (isPerun || ratio === 1) return { result: "NoChange" };
+    const note = `${percentText(measured - 1)}, below the limit of ${ratio > 1 ? degradation : optimization}x`;
+    const isPossible = Math.max(ratio, 1 / ratio) >= 1 + leastPossible;
+    return { result: isPossible ? (ratio > 1 ? "MaybeDegradation" : "MaybeOptimization") : "NoChange", note };
+  };
 }
 
 /** `93.0ms`: rounded to two decimals in Python's format, with the unit. */

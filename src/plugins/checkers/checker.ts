@@ -13,11 +13,20 @@ export interface Checker extends PluginInfo {
    * target's profile.
    */
   readonly types?: readonly string[];
+  /** True: `check` learns the noise between measurements from earlier profiles. */
+  readonly usesHistory?: boolean;
   /**
    * The changes of all locations present on both sides, including NoChange, sorted by location. Omitted options have
    * their default. `isSelected` filters rows by `location` (a binary), according to the configuration.
+   * `history`: comparable profiles of the same machine class at earlier commits, newest first; the first is `baseline`.
    */
-  check(baseline: Run, target: Run, options: Values, isSelected?: (location: string) => boolean): readonly Change[];
+  check(
+    baseline: Run,
+    target: Run,
+    options: Values,
+    isSelected?: (location: string) => boolean,
+    history?: readonly Run[],
+  ): readonly Change[];
 }
 
 export const compatOption = option(

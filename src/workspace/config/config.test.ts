@@ -41,7 +41,7 @@ test("gathers the lists of all layers and the defaults", async () => {
   const local = "degradation:\n  strategies:\n    - method: local\n";
   expect((await open(local)).gather("degradation.strategies").map((rule) => settingAt(rule, "method"))).toEqual([
     "local",
-    "average_amount_threshold",
+    "statistics",
   ]);
   const both = await open(local, "degradation:\n  strategy:\n    - method: shared\n");
   expect(both.gather("degradation.strategies").map((rule) => settingAt(rule, "method"))).toEqual(["local", "shared"]);

@@ -85,12 +85,12 @@ export class Config {
 
   /**
    * Concatenates the lists of all layers, as Perun reads degradation.strategies and generators.workload. The default
-   * applies if the shared file lacks the key.
+   * (or `otherwise`) applies if the shared file lacks the key.
    */
-  gather(key: string): readonly Setting[] {
+  gather(key: string, otherwise: Setting | undefined = knownKeys.get(key)?.default): readonly Setting[] {
     requireKey(key);
     const match = [this.#runtime.get(key), ...this.layers.map((layer) => valueInLayer(layer, key))];
-    if (match.at(-1) === undefined) match.push(knownKeys.get(key)?.default);
+    if (match.at(-1) === undefined) match.push(otherwise);
     return match.flatMap(settingList);
   }
 

@@ -6,7 +6,7 @@ export { editConfig, parseConfig, readConfigText, writeConfigText } from "./conf
 export { Config, type ConfigLayer, type ConfigPaths, openConfig, requireKey, sharedConfigPath } from "./config.ts";
 export { createInstance, findPrograms, findWorkloads } from "./create-instance.ts";
 export { executableSettings, isAddress } from "./executable-settings.ts";
-export { isKnownKey, knownKeys, similarKeys } from "./keys.ts";
+export { defaultStrategy, isKnownKey, knownKeys, perunStrategy, similarKeys } from "./keys.ts";
 export { isForeignRepository, repositoryPath } from "./repository-path.ts";
 export { type TemplateFacts, localTemplate, requireTemplate, sharedTemplate, templateNames } from "./templates.ts";
 export { type ConfirmCommands, Trust, trustFolder } from "./trust.ts";

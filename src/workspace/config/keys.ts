@@ -17,6 +17,12 @@ const basicWorkloads: readonly Setting[] = [
   settings({ id: "basic_files", type: "textfile", min_lines: 10, max_lines: 10000, step: 1000 }),
 ];
 
+/** The rule of `degradation.strategies` if no file has one. */
+export const defaultStrategy: Setting = settings({ method: "statistics" });
+
+/** Perun's default rule. */
+export const perunStrategy: Setting = settings({ method: "average_amount_threshold" });
+
 /**
  * All configuration keys, with Perun's names and defaults. The schema "perfkeep.configuration/1" has the same keys, for
  * editors.
@@ -40,7 +46,7 @@ export const knownKeys: ReadonlyMap<string, KnownKey> = new Map<string, KnownKey
   ["degradation.collect_before_check", { kind: "flag", default: false }],
   ["degradation.log_collect", { kind: "flag", default: false }],
   ["degradation.apply", { kind: "text", default: "all" }],
-  ["degradation.strategies", { kind: "rules", default: [settings({ method: "average_amount_threshold" })] }],
+  ["degradation.strategies", { kind: "rules", default: [defaultStrategy] }],
   ["degradation.cutoff", { kind: "number" }],
   ["degradation.location_filter", { kind: "text" }],
   ["generators.workload", { kind: "rules", default: basicWorkloads }],

@@ -62,7 +62,7 @@ function remainingSections(name: TemplateName, isActive: boolean): string[] {
     section(name === "user", ["profiles:", "  register_after_run: true"]),
     "# Sort key of profile lists, and names of new profiles.",
     formatSection(name),
-    "# Methods of `check`: all that match, or the first.",
+    "# Checks: all matching methods, or the first. The default method is statistics.",
     section(isActive, [
       "degradation:",
       "  # Measure commits without profiles before checking them, and log the output to .perun/logs.",
@@ -70,7 +70,7 @@ function remainingSections(name: TemplateName, isActive: boolean): string[] {
       "  log_collect: true",
       "  apply: all",
       "  strategies:",
-      "    - method: average_amount_threshold",
+      "    - method: statistics",
     ]),
   ];
 }
@@ -90,11 +90,11 @@ format:
   output_profile_template: '%collector%-%cmd%-%workload%-%date%'
   sort_profiles_by: time
 
-# Methods of \`check\`; those of a project's configuration are tried first.
+# Checks: all matching methods, or the first. The default method is statistics; a list of strategies replaces it, for
+# example [{method: average_amount_threshold}], which has fixed limits (Perun's default).
 degradation:
   apply: all
-  strategies:
-    - method: average_amount_threshold
+  # strategies: []
 `;
 }
 

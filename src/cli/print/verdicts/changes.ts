@@ -1,4 +1,11 @@
-import { isDegradation, isOptimization, type Change, type ChangeResult } from "../../../core/verdicts/index.ts";
+import {
+  isDegradation,
+  isOptimization,
+  isUndecided,
+  percentText,
+  type Change,
+  type ChangeResult,
+} from "../../../core/verdicts/index.ts";
 import { floatText } from "../../../core/values/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Paint } from "../paint.ts";
@@ -10,7 +17,11 @@ export function changeLines(changes: readonly Change[], paint: Paint, compat?: s
     `at ${terminalText(location)}:`,
     ...changes
       .filter((change) => change.location === location)
-      .flatMap((change) => [`└ ${changeLine(change, paint, compat === "perun")}`, ...intervalLines(change, paint)]),
+      .flatMap((change) => [
+        `└ ${changeLine(change, paint, compat === "perun")}`,
+        ...evidenceLines(change),
+        ...intervalLines(change, paint),
+      ]),
   ]);
 }
 
@@ -27,6 +38,46 @@ function changeLine(change: Change, paint: Paint, asPerun: boolean): string {
 function resultWords(result: ChangeResult, paint: Paint): string {
   const words = result.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
   return isDegradation({ result }) ? paint.bad(words) : isOptimization({ result }) ? paint.good(words) : words;
+}
+
+/** The interval of a change and what it rests on, and the limits of a result. */
+function evidenceLines({ evidence, note }: Change): string[] {
+  const noted = note === undefined ? [] : [`  └ ${note}`];
+  if (evidence === undefined) return noted;
+  const { delta, deltaLow, deltaHigh, confidence, q, values, history } = evidence;
+  if (Number.isNaN(delta)) return noted;
+  if (confidence === 1) return [`  └ ${percentText(delta)}, exact: the counts repeat`, ...noted];
+  const interval = `${confidence * 100} % interval ${percentText(deltaLow)} … ${percentText(deltaHigh)}`;
+  const known = `q ${q < 0.001 ? "< 0.001" : `= ${q.toFixed(3)}`}, n = ${values.join("+")}`;
+  const noise = history < 3 ? "noise between profiles assumed" : `noise from ${history} earlier profiles`;
+  return [`  └ ${percentText(delta)}, ${interval} (${known}, ${noise})`, ...noted];
+}
+
+/** Maximum number of inconclusive locations shown. */
+const mostUndecided = 10;
+
+/** What to show of a check: changes found, those below a limit, the first inconclusive ones, a line for the rest. */
+export function shownChanges(changes: readonly Change[]): { readonly shown: Change[]; readonly hidden: string[] } {
+  const found = changes.filter((change) => (change.result !== "NoChange" || change.note) && !isUndecided(change));
+  const undecided = changes.filter(isUndecided);
+  const shown = undecided.slice(0, mostUndecided);
+  const rest = undecided.length - shown.length;
+  return {
+    shown: [...found, ...shown],
+    hidden: rest === 0 ? [] : [`and ${rest} more inconclusive ${rest === 1 ? "location" : "locations"}`],
+  };
+}
+
+/** `2 changes | +-, 1 of 7 inconclusive`; `unchanged` if nothing changed, is below a limit or is inconclusive. */
+export function checkSummary(changes: readonly Change[], paint: Paint, unchanged: string): string {
+  const undecided = changes.filter(isUndecided).length;
+  const found = changes.filter((change) => change.result !== "NoChange" && !isUndecided(change));
+  const isBelow = changes.some(({ result, note }) => result === "NoChange" && note !== undefined);
+  if (undecided === changes.length && undecided > 0) return `inconclusive (${undecided} compared)`;
+  const rest = undecided === 0 ? "" : `, ${undecided} of ${changes.length} inconclusive`;
+  if (found.length > 0) return `${changesSummary(found, paint)}${rest}`;
+  if (isBelow) return `no change beyond the limits of ${changes.length} compared${rest}`;
+  return undecided === 0 ? unchanged : `no change of ${changes.length - undecided}${rest}`;
 }
 
 /** The intervals of x that changed, if there are several. */

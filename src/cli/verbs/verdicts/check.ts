@@ -7,6 +7,7 @@ import {
   checkProfiles,
   type CheckedPair,
   hasRegression,
+  isInconclusive,
   changeVerdicts,
   pairVerdicts,
   noBaselineReason,
@@ -21,6 +22,8 @@ import { confirmCommandsOf, confirmOf } from "../../confirm.ts";
 import {
   changeLines,
   changesSummary,
+  checkSummary,
+  shownChanges,
   type Medium,
   mediumOf,
   applyTriageTo,
@@ -34,7 +37,7 @@ import { checkSeriesVerb, refuseWhy } from "./check-series.ts";
 import { minorOption } from "../options.ts";
 import { computeOption, methodOptions, modelsOption, whyOption } from "./check-options.ts";
 
-const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or none that can be compared.";
+const statuses = "Exit status: 0 no regression, 1 a regression, 3 no baseline, or nothing that can be judged.";
 
 export const check: Verb = {
   name: "check",
@@ -160,7 +163,8 @@ async function profiles(session: Session, args: Arguments): Promise<number> {
     if (result.incomparable !== undefined) output.data(`not compared: ${shown(result.incomparable)}\n`);
     else {
       const lines = changeLines(result.changes, paint, args.text("compat"));
-      output.data(`${[...lines, changesSummary(result.changes, paint)].map(drawn).join("\n")}\n`);
+      const summary = checkSummary(result.changes, paint, changesSummary(result.changes, paint));
+      output.data(`${[...lines, summary].map(drawn).join("\n")}\n`);
     }
   }
   if (hasRegression([result]))
@@ -172,10 +176,7 @@ function jsonPair({ changes, otherMachine, unknownMachine, incomparable }: Check
   return { changes, otherMachine, unknownMachine, ...(incomparable === undefined ? {} : { incomparable }) };
 }
 
-/** The status of a pair without a regression. */
-function statusOfPair({ incomparable }: CheckedPair): number {
-  return incomparable === undefined ? exitStatus.fine : exitStatus.inconclusive;
-}
+const statusOfPair = (pair: CheckedPair): number => (isInconclusive(pair) ? exitStatus.inconclusive : exitStatus.fine);
 
 /** Prints one of `verdictFormats`; the status is 3 if nothing could be compared. */
 async function reportVersions(
@@ -256,9 +257,11 @@ async function withoutBaseline({ workspace }: Session, versions: readonly Versio
   return `nothing was checked: ${versions.length === 0 ? "no commit has a" : "the commit has no"} registered profile`;
 }
 
-/** The status without a regression: 3 without any baseline, or if one cannot be compared. */
+/** The status without a regression: 3 if nothing was judged, or if a pair cannot be compared. */
 function statusWithout(checks: readonly ProfileCheck[], otherwise: number): number {
-  const isKnown = checks.some((one) => one.baseline !== null) && checks.every((one) => one.incomparable === undefined);
+  const isKnown =
+    checks.some((one) => one.baseline !== null && !isInconclusive(one)) &&
+    checks.every((one) => one.incomparable === undefined);
   return isKnown ? otherwise : exitStatus.inconclusive;
 }
 
@@ -286,10 +289,10 @@ function profileLines(one: ProfileCheck, { paint, shown: textOf, drawn, version 
     const [name, other] = [profile, baseline.profile].map((one) => textOf(one.name));
     return [`  ${against}: ${name} cannot be compared with ${other}: ${textOf(incomparable)}`];
   }
-  const shown = changes.filter((change) => change.result !== "NoChange");
-  const verdict = shown.length === 0 ? `no change of ${changes.length} compared` : changesSummary(shown, paint);
+  const { shown, hidden } = shownChanges(changes);
+  const verdict = checkSummary(changes, paint, `no change of ${changes.length} compared`);
   const lines = [`${against}: ${verdict}`, ...machineNotes(one), ...changeLines(shown, paint).map(drawn)];
-  return lines.map((line) => `  ${line}`);
+  return [...lines, ...hidden].map((line) => `  ${line}`);
 }
 
 function whyTexts(lines: readonly string[] | undefined, { shown }: Medium): string[] {

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { amountsRun, checkerContract } from "../../../test/contracts/checker.ts";
+import type { Change } from "../../core/verdicts/change.ts";
+import type { Run } from "../../core/profiles/run.ts";
+import { seededRandom } from "../../math/sampling/seeded-random.ts";
+import { statistics } from "./statistics.ts";
+
+checkerContract(statistics);
+
+/** The change of one location; `earlier`: values of older profiles, newest first. */
+function compare(
+  before: number[],
+  after: number[],
+  { unit = "ms", earlier = [] }: { unit?: string; earlier?: number[][] } = {},
+): Change | undefined {
+  const [base, target, ...history] = [before, after, ...earlier].map((f) => amountsRun({ f }, unit)) as [Run, Run];
+  return statistics.check(base, target, new Map(), undefined, [base, ...history])[0];
+}
+
+describe("counts", () => {
+  const count = { unit: "event" };
+
+  it.each([
+    ["two values of each side", [1000, 1000], [1096, 1096], "Degradation"],
+    ["one side repeats", [1000, 1000], [904], "Optimization"],
+    ["a change below the limit", [1000, 1000], [1005, 1005], "MaybeDegradation"],
+    ["equal single values", [1234], [1234], "NoChange"],
+    ["from zero", [0, 0], [5, 5], "Degradation"],
+    ["to zero", [5, 5], [0, 0], "Optimization"],
+  ])("that repeat are compared exactly: %s", (_, before, after, result) => {
+    const change = compare(before, after, count);
+    expect(change).toMatchObject({ result, method: "statistics", confidence: { type: "exact", rate: 1 } });
+    expect(change?.evidence?.confidence).toBe(1);
+  });
+
+  it("name the limit that a change does not reach", () => {
+    expect(compare([1000, 1000], [1005, 1005], count)?.note).toBe("+0.5 %, below the limit of 1 %");
+  });
+
+  it("that repeat from profile to profile need no repetitions within one", () => {
+    expect(compare([1000], [1020], { ...count, earlier: [[1000], [990]] })).toMatchObject({
+      result: "Degradation",
+      from: "1000event",
+      to: "1020event",
+    });
+  });
+
+  it("that differ within a profile, or a little from profile to profile, are noisy", () => {
+    expect(compare([1000, 1100], [1050, 1200], count)?.result).toBe("Unknown");
+    const jitter = [
+      [1004, 1004],
+      [999, 999],
+      [1003, 1003],
+      [997, 997],
+    ];
+    const change = compare([1001, 1001], [1006, 1006], { ...count, earlier: jitter });
+    expect(change?.result).toBe("NoChange");
+    expect(change?.evidence?.confidence).toBeLessThan(1);
+  });
+
+  it("that hardly differ within a profile find small changes", () => {
+    expect(compare([1e6, 1e6 + 31], [1.096e6, 1.096e6 + 12], count)?.result).toBe("Degradation");
+    expect(compare([3], [4], count)?.result).toBe("Unknown");
+  });
+});
+
+describe("times", () => {
+  it.each([
+    ["much slower, one value each", [1.01], [4.02], "Degradation"],
+    ["hardly slower, one value each", [1.01], [1.12], "Unknown"],
+    ["ticks of a coarse clock", [0.01, 0.01, 0.01], [0.02, 0.02, 0.02], "Unknown"],
+    ["from zero", [0], [3], "Unknown"],
+    ["nothing at all", [0, 0], [0, 0], "NoChange"],
+  ])("%s", (_, before, after, result) => {
+    expect(compare(before, after)?.result).toBe(result);
+  });
+
+  it("say what may hide and what to do", () => {
+    expect(compare([1.01], [1.12])?.note).toMatch(/^inconclusive: it may be worse by \d+ %; measure more repetitions/);
+  });
+
+  it("of a noisy history need a greater change than those of a calm one", () => {
+    const [before, after] = [
+      [10.1, 10.2, 10.05],
+      [11.6, 11.5, 11.7],
+    ];
+    const calm = [[10.15], [10.1], [10.2], [10.05]].map(([level]) => [level!, level! + 0.1, level! - 0.1]);
+    const noisy = calm.map((values, at) => values.map((value) => value * (at % 2 === 0 ? 1.2 : 0.95)));
+    expect(compare(before, after, { earlier: calm })?.result).toBe("Degradation");
+    expect(compare(before, after, { earlier: noisy })?.result).toBe("Unknown");
+  });
+
+  it("of throughput are better when higher", () => {
+    const calm = [100.5, 100.1, 100.3, 99.9, 100.2];
+    expect(
+      compare(
+        calm,
+        calm.map((value) => value * 1.5),
+        { unit: "MB/s" },
+      )?.result,
+    ).toBe("Optimization");
+    expect(
+      compare(
+        calm,
+        calm.map((value) => value / 1.5),
+        { unit: "MB/s" },
+      )?.result,
+    ).toBe("Degradation");
+  });
+});
+
+describe("trials", () => {
+  const random = seededRandom(21);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  /** Five repetitions with CV 2 %, one in twenty up to 10 % slower; levels of profiles scatter by `between`. */
+  const profile = (factor: number, between: number): number[] => {
+    const level = 50 * factor * Math.exp(between * normal());
+    return Array.from({ length: 5 }, () => level * Math.exp(0.02 * normal() + (random() < 0.05 ? 0.1 * random() : 0)));
+  };
+  const results = (factor: number, between: number, earlier: number): (string | undefined)[] =>
+    Array.from({ length: 300 }, () => {
+      const history = Array.from({ length: earlier }, () => profile(1, between));
+      return compare(profile(1, between), profile(factor, between), { earlier: history })?.result;
+    });
+  const share = (all: (string | undefined)[], wanted: string): number =>
+    all.filter((result) => result === wanted).length / all.length;
+
+  it.each([0, 1, 4, 9])("unchanged programs alarm twice in a hundred at most with %d earlier profiles", (earlier) => {
+    for (const between of [0.005, 0.02, 0.04]) {
+      const all = results(1, between, earlier);
+      expect(share(all, "Degradation"), String(between)).toBeLessThanOrEqual(0.02);
+      expect(share(all, "Optimization"), String(between)).toBeLessThanOrEqual(0.02);
+    }
+  });
+
+  it.each([0, 1, 4, 9])("+20 percent on a quiet machine is found with %d earlier profiles", (earlier) => {
+    expect(share(results(1.2, 0.005, earlier), "Degradation")).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it("the error is controlled over all locations of a profile", () => {
+    const locations = Array.from({ length: 100 }, (_, at) => `f${at}`);
+    const run = (slow: string | null): Run =>
+      amountsRun(Object.fromEntries(locations.map((name) => [name, profile(name === slow ? 1.5 : 1, 0.01)])));
+    const alarms = (slow: string | null): string[] =>
+      statistics
+        .check(run(null), run(slow), new Map())
+        .filter(({ result }) => result === "Degradation")
+        .map(({ location }) => location);
+    expect(Array.from({ length: 10 }, () => alarms(null)).flat()).toEqual([]);
+    expect(alarms("f7")).toEqual(["f7"]);
+  });
+});

@@ -1,0 +1,269 @@
+import { percentText, type Change, type ChangeEvidence, type ChangeResult } from "../../core/verdicts/index.ts";
+import { commonParameters, kindNames, parsedUnit, type RowKind, type Run } from "../../core/profiles/index.ts";
+import { floatText, parseUnit, sameDimension, type Values } from "../../core/values/index.ts";
+import { isFailure } from "../../core/failures/index.ts";
+import type { Variable } from "../../core/variables/index.ts";
+import { median, sum } from "../../math/descriptive/index.ts";
+import { falseDiscovery, levelChange, pBeyond, shiftInterval } from "../../math/hypothesis-tests/index.ts";
+import type { Checker } from "./checker.ts";
+import { amountsBy, factorBetween, withoutParts, type Amounts } from "./models/amounts-by-kind.ts";
+import { repeatsExactly, resolutionOf } from "./models/exact-counts.ts";
+
+const method = "statistics";
+const share = { role: "parameter", occurrence: "once", type: "float" } as const;
+
+const options: readonly Variable[] = [
+  { ...share, name: "min-effect", default: 0.01, synopsis: "relative change up to which none is a regression" },
+  { ...share, name: "resolution", default: 0.05, synopsis: "relative change to exclude before reporting no change" },
+  { ...share, name: "fdr", default: 0.02, synopsis: "false-discovery rate of all locations" },
+];
+
+/**
+ * Judges the level of each location by its noise: that of the repetitions within profiles and that between earlier
+ * profiles of the history. Counts that repeat exactly are compared exactly.
+ */
+export const statistics = Object.freeze<Checker>({
+  kind: "checker",
+  name: "statistics",
+  aliases: ["stat"],
+  synopsis: "levels per location, judged by the noise within and between profiles; counts exactly",
+  options,
+  method,
+  usesHistory: true,
+  check,
+});
+
+/** One kind of rows: its values in the target, the baseline and earlier profiles, in the unit of the baseline. */
+interface Subject {
+  readonly location: string;
+  readonly kind: RowKind;
+  readonly profiles: readonly [after: Float64Array, before: Float64Array, ...earlier: Float64Array[]];
+}
+
+interface Limits {
+  readonly minEffect: number;
+  readonly resolution: number;
+  readonly fdr: number;
+}
+
+function check(
+  baseline: Run,
+  target: Run,
+  values: Values,
+  _isSelected?: (location: string) => boolean,
+  history: readonly Run[] = [],
+): readonly Change[] {
+  const [minEffect, resolution, fdr] = options.map(({ name, default: fallback }) =>
+    Number(values.get(name) ?? fallback),
+  ) as [number, number, number];
+  const subjects = subjectsOf(baseline, target, history).toSorted((a, b) => (a.location < b.location ? -1 : 1));
+  const estimates = subjects.map((subject) => estimateOf(subject, { minEffect, resolution, fdr }));
+  const noisy = estimates.filter(({ isExact, p }) => !isExact && p !== null);
+  const rates = falseDiscovery(Float64Array.from(noisy, ({ p }) => p as number));
+  const discovery = new Map(noisy.map((estimate, at) => [estimate, rates[at] as number]));
+  const type = String(target.fixed.get("type") ?? "-");
+  return subjects.map((subject, at) => {
+    const estimate = estimates[at]!;
+    const q = discovery.get(estimate) ?? estimate.p ?? 1;
+    return { ...changeOf(subject, estimate, q, { minEffect, resolution, fdr }), type, method };
+  });
+}
+
+function subjectsOf(baseline: Run, target: Run, history: readonly Run[]): Subject[] {
+  const parameters = commonParameters(baseline, target);
+  const read = (run: Run): ReadonlyMap<string, Amounts> => withoutParts(amountsBy(run, parameters));
+  const [before, after, ...earlier] = [baseline, target, ...history.slice(1)].map(read) as [
+    ReadonlyMap<string, Amounts>,
+    ReadonlyMap<string, Amounts>,
+    ...ReadonlyMap<string, Amounts>[],
+  ];
+  const names = kindNames([...before.values(), ...after.values()].map(({ kind }) => kind));
+  return [...after].flatMap(([key, own]) => {
+    const base = before.get(key);
+    if (base === undefined) return [];
+    const others = earlier.flatMap((each) => convertible(each.get(key), base.kind.unit));
+    const profiles = [converted(own, base.kind.unit), base.values, ...others].map((values) =>
+      levelValues(values, String(target.fixed.get("type") ?? "")),
+    ) as [Float64Array, Float64Array, ...Float64Array[]];
+    return [{ location: names.get(key) ?? base.kind.uid, kind: base.kind, profiles }];
+  });
+}
+
+function converted({ values, kind }: Amounts, unit: string): Float64Array {
+  const factor = factorBetween(kind.unit, unit);
+  return factor === 1 ? values : values.map((value) => value * factor);
+}
+
+/** Earlier profiles with another unit are no evidence. */
+function convertible(amounts: Amounts | undefined, unit: string): Float64Array[] {
+  if (amounts === undefined) return [];
+  try {
+    return [converted(amounts, unit)];
+  } catch (error) {
+    if (isFailure(error, "unit-mismatch")) return [];
+    throw error;
+  }
+}
+
+/** Rows of a memory profile are allocations, not repetitions: their sum is one value. */
+function levelValues(values: Float64Array, type: string): Float64Array {
+  return type === "memory" ? Float64Array.of(sum(values)) : values;
+}
+
+/** A relative change, its interval on the log scale, and why there is none. */
+interface Estimate {
+  readonly isExact: boolean;
+  readonly before: number;
+  readonly after: number;
+  /** after / before; NaN: there is none. */
+  readonly ratio: number;
+  readonly low: number;
+  readonly high: number;
+  /** p-value of a change beyond the minimum effect, and of any change; null: not estimated. */
+  readonly p: number | null;
+  readonly pAny: number;
+  /** One-sided 95 % bounds of the ratio, for excluding a relevant change. */
+  readonly least: number;
+  readonly most: number;
+}
+
+function estimateOf({ kind, profiles }: Subject, { minEffect, fdr }: Limits): Estimate {
+  const [after, before, ...earlier] = profiles;
+  const isCount = isCountUnit(kind) && profiles.every((values) => values.every(Number.isSafeInteger));
+  if (isCount && repeatsExactly(profiles)) return exactEstimate(before, after, minEffect);
+  const levels = { before: median(before), after: median(after) };
+  const ratio = ratioOf(levels.before, levels.after);
+  if (![before, after].every((values) => values.every((value) => value > 0))) {
+    const isZero = [before, after].every((values) => values.every((value) => value === 0));
+    return { ...levels, isExact: false, ...pointAt(isZero ? 1 : ratio), p: isZero ? 1 : null };
+  }
+  const history = [before, ...earlier.filter((values) => values.every((value) => value > 0))];
+  const step = isCount ? 0 : resolutionOf([before, after]);
+  const change = levelChange(before, after, history, assumedNoise(kind, isCount, [before, after]), step);
+  const [interval, bounds] = [shiftInterval(change, 1 - fdr), shiftInterval(change, 0.9)];
+  return {
+    ...levels,
+    isExact: false,
+    ratio: Math.exp(change.shift),
+    low: Math.exp(interval.low),
+    high: Math.exp(interval.high),
+    least: Math.exp(bounds.low),
+    most: Math.exp(bounds.high),
+    p: pBeyond(change, Math.log1p(minEffect)),
+    pAny: pBeyond(change, 0),
+  };
+}
+
+/** Exact counts of profiles with different values, such as sizes of allocations, are compared by their sum. */
+function exactEstimate(before: Float64Array, after: Float64Array, minEffect: number): Estimate {
+  const isRepeated = [before, after].every((values) => values.every((value) => value === values[0]));
+  const levels = isRepeated ? { before: before[0]!, after: after[0]! } : { before: sum(before), after: sum(after) };
+  const ratio = ratioOf(levels.before, levels.after);
+  const isBeyond = Math.abs(ratio - 1) > minEffect;
+  return { ...levels, isExact: true, ...pointAt(ratio), p: isBeyond ? 0 : 1, pAny: ratio === 1 ? 1 : 0 };
+}
+
+function pointAt(ratio: number): Pick<Estimate, "ratio" | "low" | "high" | "least" | "most" | "pAny"> {
+  return { ratio, low: ratio, high: ratio, least: ratio, most: ratio, pAny: 1 };
+}
+
+/** 1 for two zeros, infinite for a baseline of zero, NaN for negative amounts. */
+function ratioOf(from: number, to: number): number {
+  if (from < 0 || to < 0) return Number.NaN;
+  return from === 0 && to === 0 ? 1 : to / from;
+}
+
+const time = parseUnit("s");
+
+/** Events, bytes, calls; not times and rates. */
+function isCountUnit({ unit, better }: RowKind): boolean {
+  return better === "lower" && !sameDimension(parsedUnit(unit), time);
+}
+
+/** Events whose counts hardly depend on other activity of the machine. */
+const steadyEvent = /^(?:ir|calls?|branches|.*instr(?:uctions?)?.*)$/i;
+
+/**
+ * The noise of two profiles without history: 2.5 % between measurements and 5 % of a single run; counts that hardly
+ * differ within a profile differ little between profiles; small counts vary as those of random events.
+ */
+function assumedNoise(
+  { facts }: RowKind,
+  isCount: boolean,
+  sides: readonly Float64Array[],
+): { readonly between: number; readonly single: number } {
+  const [between, single] = [0.025, 0.05];
+  if (!isCount) return { between, single };
+  const isSteady = ["event", "subtype", "type"].some((name) => steadyEvent.test(facts.get(name) ?? ""));
+  const random = 1 / Math.sqrt(Math.min(...sides.map(median)));
+  if (sides.some((values) => values.length === 1))
+    return isSteady ? { between: 0.01, single: 0.01 } : { between, single: Math.max(single, Math.min(1, random)) };
+  const spread = Math.max(...sides.map((values) => (Math.max(...values) - Math.min(...values)) / median(values)));
+  return { between: Math.min(between, Math.max(isSteady ? 0.002 : 0.005, 5 * spread)), single };
+}
+
+type Judged = Omit<Change, "type" | "method">;
+
+function changeOf({ location, kind, profiles }: Subject, estimate: Estimate, q: number, limits: Limits): Judged {
+  const { before, after, ratio, low, high, isExact, p } = estimate;
+  const { result, note } = judge(estimate, q, limits, kind.better === "higher");
+  const evidence: ChangeEvidence = {
+    delta: ratio - 1,
+    deltaLow: low - 1,
+    deltaHigh: high - 1,
+    confidence: isExact ? 1 : 1 - limits.fdr,
+    p: p ?? Number.NaN,
+    q: p === null ? Number.NaN : q,
+    values: [profiles[1].length, profiles[0].length],
+    history: profiles.length - 1,
+  };
+  return {
+    location,
+    result,
+    from: levelText(before, kind.unit),
+    to: levelText(after, kind.unit),
+    rate: ratio,
+    relativeRate: 0,
+    confidence: isExact ? { type: "exact", rate: 1 } : { type: "q", rate: p === null ? 1 : Number(q.toPrecision(3)) },
+    ...(note === undefined ? {} : { note }),
+    evidence,
+  };
+}
+
+interface Judgement {
+  readonly result: ChangeResult;
+  readonly note?: string;
+}
+
+/** `isRate`: higher is better. */
+function judge(
+  { ratio, least, most, p, pAny, low, high }: Estimate,
+  q: number,
+  limits: Limits,
+  isRate: boolean,
+): Judgement {
+  if (p === null || Number.isNaN(ratio)) return { result: "Unknown", note: "inconclusive: no ratio of these amounts" };
+  const isWorse = isRate ? ratio < 1 : ratio > 1;
+  if (q <= limits.fdr && Math.abs(ratio - 1) > 0) return { result: isWorse ? "Degradation" : "Optimization" };
+  const limit = `the limit of ${percentOf(limits.minEffect)}`;
+  if (pAny <= limits.fdr) {
+    const isBelow = low >= 1 - limits.minEffect && high <= 1 + limits.minEffect;
+    const note = `${percentText(ratio - 1)}, ${isBelow ? `below ${limit}` : `not certain to be above ${limit}`}`;
+    return { result: isWorse ? "MaybeDegradation" : "MaybeOptimization", note };
+  }
+  // The ratio by which it may be worse, at 95 %.
+  const worst = isRate ? 1 / least : most;
+  if (worst <= 1 + limits.resolution) return { result: "NoChange" };
+  const remedy = "measure more repetitions, or counters";
+  return { result: "Unknown", note: `inconclusive: it may be worse by ${percentOf(worst - 1)}; ${remedy}` };
+}
+
+function percentOf(part: number): string {
+  return percentText(part).replace("+", "");
+}
+
+/** `93.0ms`, `1096000event`: integers exactly, others with four significant digits. */
+function levelText(value: number, unit: string): string {
+  const isCount = Number.isSafeInteger(value) && !sameDimension(parsedUnit(unit), time);
+  return (isCount ? String(value) : floatText(Number(value.toPrecision(4)))) + unit;
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Playground, timeProfile } from "./program.ts";
+
+let place: Playground;
+let head = "";
+
+beforeEach(() => {
+  place = new Playground();
+  head = place.commit("one");
+  place.ok("init");
+});
+
+/** Registers a profile of counted instructions at HEAD. */
+function count(...values: number[]): void {
+  const profile = {
+    origin: head,
+    header: { type: "mixed", cmd: "./work", workload: "", units: { mixed: "event" } },
+    collector_info: { name: "counters", params: {} },
+    postprocessors: [],
+    resources: values.map((amount) => ({ amount, type: "mixed", subtype: "instructions", uid: "./work" })),
+  };
+  place.ok("add", place.write("count.perf", JSON.stringify(profile)));
+}
+
+/** Registers a profile of times at HEAD. */
+function measure(...amounts: number[]): void {
+  place.ok("add", place.write("time.perf", timeProfile({ origin: head, amounts })));
+}
+
+describe("the default check of counters", () => {
+  it("finds +9.6 % in two values, and stores the change in Perun's format", () => {
+    count(1_000_000, 1_000_000);
+    const first = head;
+    head = place.commit("two");
+    count(1_096_000, 1_096_000);
+    const { status, stdout } = place.run(["check", "head"]);
+    expect(status).toBe(1);
+    expect(stdout).toContain("1.1x: mixed Degradation from: 1000000event -> to: 1096000event");
+    expect(stdout).toContain("+9.6 %, exact");
+    expect(
+      readFileSync(join(place.folder, ".perun/objects", head.slice(0, 2), `${head.slice(2)}.changes`), "utf8"),
+    ).toBe(`./work PerformanceChange.Degradation mixed 1000000event 1096000event 1.096 exact 1.0 0.0 ${first} ./work`);
+  });
+
+  it("finds it in single values, too, and none in equal ones", () => {
+    count(1_000_000);
+    head = place.commit("two");
+    count(1_000_000);
+    expect(place.run(["check", "head"])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("no change of 1"),
+    });
+    head = place.commit("three");
+    count(1_096_000);
+    expect(place.run(["check", "head"]).status).toBe(1);
+    expect(place.run(["check", "all"]).stdout.match(/Degradation/g)).toHaveLength(1);
+  });
+
+  it("reports a change below the limit of the configured method with its size", () => {
+    count(1_000_000, 1_000_000);
+    head = place.commit("two");
+    count(1_590_000, 1_590_000);
+    place.ok("config", "set", "degradation.strategies", "[{method: average_amount_threshold}]");
+    const { status, stdout } = place.run(["check", "head"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("+59 %, below the limit of 2x");
+    expect(stdout).not.toContain("no change");
+    expect(place.json("check", "head")).toMatchObject({
+      changes: [
+        { result: "MaybeDegradation", note: "+59 %, below the limit of 2x", method: "average_amount_threshold" },
+      ],
+    });
+    const perun = place.run(["check", "head", "--compat", "perun"]);
+    expect(perun).toMatchObject({ status: 0, stdout: expect.stringContaining("no change of 1 compared") });
+  });
+
+  it("keeps Perun's limits for --compat perun", () => {
+    count(1_000_000, 1_000_000);
+    head = place.commit("two");
+    count(1_590_000, 1_590_000);
+    expect(place.run(["check", "head", "--compat", "perun"]).stdout).toContain("no change of 1 compared");
+    expect(place.run(["check", "head"]).status).toBe(1);
+  });
+});
+
+describe("the default check of times", () => {
+  it("judges by the noise of earlier commits, and says what it does not know", () => {
+    const base = [10.02, 10.11, 9.94, 10.07, 9.98];
+    for (const [at, factor] of [1, 1.02, 0.99, 1.01, 1].entries()) {
+      if (at > 0) head = place.commit(`commit ${at}`);
+      measure(...base.map((value) => value * factor));
+    }
+    head = place.commit("slow");
+    measure(...base.map((value) => value * 1.2));
+    const { status, stdout } = place.run(["check", "head"]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/\+20 %, 98 % interval \+\d.*noise from 5 earlier profiles/);
+    const { stdout: text } = place.run(["check", "profiles", "HEAD~1^0@i", "HEAD~2^0@i", "--format", "json"]);
+    expect(JSON.parse(text)).toMatchObject({ changes: [{ method: "statistics", evidence: { history: 1 } }] });
+  });
+
+  it("is inconclusive with exit status 3 where the noise hides a change", () => {
+    measure(1.01, 1.3);
+    head = place.commit("two");
+    measure(1.12, 1.25);
+    const { status, stdout } = place.run(["check", "head"]);
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/inconclusive: it may be worse by \d+ %; measure more repetitions, or counters/);
+    expect(place.ok("status")).not.toContain("Unknown");
+    expect(place.run(["check", "head", "--format", "junit"])).toMatchObject({ status: 3 });
+  });
+});
