@@ -67,7 +67,7 @@ onEachEngine("find", (makePlace) => {
     expect(runs("--where", "size=4KiByte")).toEqual([1, 3]);
     expect(runs("--where", "op=write", "--where", "size=4096")).toEqual([3]);
     expect(runs("--where", "rate>2", "--where", "host=node7")).toEqual([1]);
-    expect(runs("--where", "host=' or 1=1 --")).toEqual([]);
+    expect(runs("--where", `host="' or 1=1 --"`)).toEqual([]);
   });
 
   it("finds runs by what is known of them", () => {

@@ -57,7 +57,9 @@ describe("run matrix", () => {
     expect(readdirSync(join(place.folder, ".perun/jobs"))).toEqual([]);
     const { versions } = place.json("log") as { versions: { profiles: unknown[] }[] };
     expect(versions.map((version) => version.profiles.length)).toEqual([1, 1, 1]);
-    expect([0, 1]).toContain(place.run(["check", "head"]).status);
+    // Real times may be worse, or too noisy to tell.
+    expect([0, 1, 3]).toContain(place.run(["check", "head"]).status);
+    expect(place.run(["check", "head"]).stdout).toContain(" against ");
   });
 
   it("keeps what succeeded when a job fails, and ends with its status", () => {

@@ -71,7 +71,7 @@ describe("what is loaded", () => {
   it("is what experiments need besides, and no package that reads what is not there, for an import", () => {
     rmSync(join(program, "parts"), { recursive: true });
     symlinkSync(join(dirname(place.program), "../node_modules"), join(dirname(program), "node_modules"));
-    writeFileSync(join(place.folder, "a.exp"), "*experiment a\n*parameter n int\n*result t float s\n");
+    writeFileSync(join(place.folder, "a.exp"), "*experiment a\n*parameter n int - NULL\n*result t float s\n");
     writeFileSync(join(place.folder, "a.inp"), "RULES stream\nTABLE t row=#t skip=1 pos=1\n");
     writeFileSync(join(place.folder, "a.txt"), "#t\n1.5\n2.5\n");
     start("experiment", "create", "a.exp");

@@ -56,7 +56,8 @@ function expectMeasured(place: Playground, versions: readonly string[]): void {
   expect(logged.map(({ profiles }) => profiles.length)).toEqual([1, 1, 1]);
   expect(logged.map(({ description }) => description)).toEqual(subjects.toReversed());
   expect(place.ok("show", "0@i")).not.toBe("");
-  expect([0, 1]).toContain(place.run(["check", "head"]).status);
+  // Real times may be worse, or too noisy to tell.
+  expect([0, 1, 3]).toContain(place.run(["check", "head"]).status);
   expect(place.ok("status")).toContain(versions[0]?.slice(0, 8));
   expect(place.run(["fsck"]).status).toBe(0);
 }

@@ -66,6 +66,7 @@ const violations: readonly (readonly [rule: string, file: string, text: string])
   ["importers-read-formats", "src/plugins/importers/planted.ts", `import "../../math/descriptive/index.ts";`],
   ["effect-plugins", "src/plugins/vcs/planted.ts", `import "../../store/objects/index.ts";`],
   ["query-is-pure", "src/query/plan/planted.ts", `import "../../${profileFormat}";`],
+  ["query-of-profiles-is-pure", "src/query/profile/planted.ts", `import "../../${profileFormat}";`],
   ["store-below-workspace", "src/store/objects/planted.ts", `import "../../workspace/workspace.ts";`],
   ["workspace-composes", "src/workspace/planted.ts", `import "../commands/profiles/index.ts";`],
   ["commands-orchestrate", "src/commands/profiles/planted.ts", `import "../../plugins/vcs/git.ts";`],

@@ -38,7 +38,7 @@ const separator = "; ";
 
 /** The facts of a class by name; null: the text is a fingerprint, not a class. */
 export function factsOfClass(machine: string): ReadonlyMap<string, string> | null {
-  if (!machine.includes("=")) return null;
+  if (machineFact(machine.split("=", 1)[0] ?? "") !== "identity") return null;
   return new Map(
     machine.split(separator).map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]),
   );

@@ -7,11 +7,15 @@ import { namesOf } from "../options.ts";
 
 /** Options of queries of two experiments. */
 export const joinOptions: readonly OptionSpec[] = [
-  { flags: "--join <experiment>", synopsis: "join the rows of a second experiment; its variables are EXPERIMENT.NAME" },
+  {
+    flags: "--join <experiment>",
+    synopsis: "join a second experiment (keys: --on); its variables are EXPERIMENT.NAME",
+  },
   {
     flags: "--on <names>",
     synopsis: "keys of the join, as in size,np=procs (default: the parameters that both have)",
     repeat: true,
+    advanced: true,
   },
   {
     flags: "--join-type <type>",

@@ -46,7 +46,7 @@ const lookOptions: readonly OptionSpec[] = [
     repeat: true,
   },
   { flags: "-e, --errors <kind>", synopsis: "error bars (default: stddev around a mean)", choices: errorBars },
-  { flags: "--style <kind>", synopsis: "style of values", choices: plotStyles },
+  { flags: "--style <kind>", synopsis: "style of values", choices: plotStyles, advanced: true },
   { flags: "--type <type>", synopsis: "plot type", choices: plotTypes, advanced: true },
   {
     flags: "--plots <names>",
