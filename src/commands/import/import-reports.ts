@@ -6,7 +6,7 @@ import { findVariable, type Variable } from "../../core/variables/index.ts";
 import type { ImportHow } from "../../formats/store/index.ts";
 import { parseInputValue } from "../../query/plan/index.ts";
 import type { Importer } from "../../plugins/importers/importer.ts";
-import type { RunMetadata } from "../../store/catalogue/index.ts";
+import type { RunMetadata, RunWriter } from "../../store/catalogue/index.ts";
 import type { Experiments } from "../../store/experiments/index.ts";
 import { ObjectBatch } from "../../store/objects/index.ts";
 import {
@@ -33,7 +33,7 @@ import { forcedBy } from "./prepare.ts";
 import { previewRuns } from "./preview-runs.ts";
 import { ReadingProgress } from "./reading-progress.ts";
 import { store } from "./store.ts";
-import { tidy } from "./tidy.ts";
+import { tidy, withLabels } from "./tidy.ts";
 
 /**
  * Imports files of known formats into an experiment, which is created or extended as needed. All files are stored, or
@@ -120,13 +120,15 @@ async function importDecoded(
   const write = { check, forced: forcedBy(options), factsOf: factsOf(facts, options.performed !== undefined) };
   const stored = store(fitted, objects);
   const compared = { forced: write.forced, mode: "report", remark: options.remark } as const;
+  let writer: RunWriter | undefined;
   const index = (experiments: Experiments): Promise<readonly ImportedRun[]> =>
     experiments.importPlanned({
       ...plan,
-      work: async (writer, into) => comparedRuns(experiments, into, await indexRuns(writer, stored, write), compared),
+      work: async (each, into) =>
+        comparedRuns(experiments, into, await indexRuns((writer = each), stored, write), compared),
     });
   const indexed = await withExperiments(workspace, home, "write", index, options.waiting, stopped);
-  return tidy(result, indexed);
+  return tidy(result, withLabels(indexed, writer));
 }
 
 function experimentNamed(

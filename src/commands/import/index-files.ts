@@ -9,7 +9,7 @@ import { comparedRuns } from "./known-rows.ts";
 import type { ImportedRun } from "./options.ts";
 import { factsOf, forcedBy, howOf, writing, type ImportJob } from "./prepare.ts";
 import { ReadAhead, sizeOf } from "./read-ahead.ts";
-import { spendLostNumbers } from "./tidy.ts";
+import { spendLostNumbers, withLabels } from "./tidy.ts";
 
 /** Rows held in memory before the database is opened, bytes. */
 const maxHeldBytes = 16 * 1024 * 1024;
@@ -46,7 +46,7 @@ export async function index(
         comparedRuns(experiments, job.stored, await indexRuns((writer = each), steps, write), compared);
       return experiments.import(job.stored, job.now, howOf(job), work, !isLikePerfbase);
     };
-    return await writing(job, store, failed.signal);
+    return withLabels(await writing(job, store, failed.signal), writer);
   } catch (error) {
     if (isLikePerfbase) await spendLostNumbers(job, started.lost, writer);
     throw error;

@@ -35,3 +35,12 @@ export function importedRun(
     dataSets: run.rows,
   };
 }
+
+/** The runs with the labels that they got in the end: a concurrent import may have taken the first ones. */
+export function withLabels(runs: readonly ImportedRun[], writer: RunWriter | undefined): readonly ImportedRun[] {
+  const labels = new Map((writer?.runs ?? []).map(({ number, label }) => [number, label]));
+  return runs.map((run) => {
+    const label = labels.get(run.run ?? 0);
+    return label === undefined ? run : { ...run, label };
+  });
+}

@@ -43,7 +43,7 @@ export {
   sameRights,
   unknownRoles,
 } from "./rights.ts";
-export { RunLabels, requireFreeLabels, requireLabel, requireUniqueLabels, runNumbers } from "./run-labels.ts";
+export { RunLabels, requireFreeLabels, requireLabel, runNumbers } from "./run-labels.ts";
 export { areOwnRuns, deletedRuns, markRunsDeleted, purgeRuns, runsFrom, undeleteRuns } from "./run-states.ts";
 export type { RunMetadata, Source } from "./run-metadata.ts";
 export { RunWriter } from "./run-writer.ts";

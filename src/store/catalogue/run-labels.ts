@@ -1,9 +1,15 @@
 import type { RunName } from "../../core/experiments/index.ts";
-import { Failure, isFailure } from "../../core/failures/index.ts";
+import { Failure } from "../../core/failures/index.ts";
 import { formatTimestamp } from "../../core/values/index.ts";
 import type { Engine } from "../../plugins/engines/engine.ts";
 import { recordsOf } from "../schema/index.ts";
 import type { StoredExperiment } from "./catalogue.ts";
+
+/** The runs that an import has written. */
+export interface LabelledRuns {
+  readonly runs: readonly { readonly number: number; readonly label?: string; readonly performed: number }[];
+  relabel(number: number, label: string): Promise<void>;
+}
 
 /**
  * Assigns the labels of the runs of an import, which are unique among the active runs of the experiment. Without a
@@ -16,6 +22,7 @@ export class RunLabels {
   /** Next suffix by name. */
   readonly #next = new Map<string, number>();
   readonly #own = new Set<string>();
+  readonly #given = new Set<string>();
   #problem: Failure | undefined;
 
   private constructor(taken: Map<string, number>, experiment: string) {
@@ -45,7 +52,32 @@ export class RunLabels {
     }
     this.#taken.set(label, 0);
     this.#own.add(label);
+    if (given !== undefined) this.#given.add(label);
     return label;
+  }
+
+  /**
+   * Gives runs of the import other labels where a concurrent import took theirs; a given label is refused. Call it while
+   * the experiment is locked against other imports. Fails with `label-taken`.
+   */
+  async settle(engine: Engine, { id }: StoredExperiment, writer: LabelledRuns): Promise<void> {
+    const found = await engine.query(
+      "select number, label from run where experiment = $1 and active and label is not null order by number",
+      [id],
+    );
+    const own = new Set(writer.runs.map(({ number }) => number));
+    const others = new Map<string, number>();
+    for (const row of recordsOf(found)) {
+      const [run, label] = [Number(row.get("number")), String(row.get("label"))];
+      if (!own.has(run)) others.set(label, run);
+    }
+    for (const [label, run] of others) this.#taken.set(label, run);
+    for (const { number, label, performed } of writer.runs) {
+      const run = label === undefined ? undefined : others.get(label);
+      if (label === undefined || run === undefined) continue;
+      if (this.#given.has(label)) throw new Failure("label-taken", { label, experiment: this.#experiment, run });
+      await writer.relabel(number, this.next(undefined, performed));
+    }
   }
 
   /**
@@ -136,22 +168,4 @@ export async function requireFreeLabels(
   if (row === undefined) return;
   const [run, label] = [Number(row.get("run")), String(row.get("label"))];
   throw new Failure("label-taken", { experiment: experiment.name, run, label });
-}
-
-/**
- * Checks the labels of new runs after their import has waited for concurrent imports. Fails with `experiment-changed`.
- * A file has one writer.
- */
-export async function requireUniqueLabels(
-  engine: Engine,
-  stored: StoredExperiment,
-  runs: readonly number[],
-): Promise<void> {
-  if (engine.dialect !== "postgres") return;
-  try {
-    await requireFreeLabels(engine, stored, runs);
-  } catch (error) {
-    if (!isFailure(error, "label-taken")) throw error;
-    throw new Failure("experiment-changed", { experiment: stored.experiment.name }, error);
-  }
 }

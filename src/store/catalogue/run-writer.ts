@@ -96,6 +96,22 @@ export class RunWriter {
     return this.#label;
   }
 
+  /** Written runs; all are after `finish`. */
+  get runs(): readonly ImportedRunFacts[] {
+    return this.#facts;
+  }
+
+  /** Gives a written run another label. */
+  async relabel(number: number, label: string): Promise<void> {
+    await this.#engine.execute("update run set label = $3 where experiment = $1 and number = $2", [
+      this.#stored.id,
+      number,
+      label,
+    ]);
+    const at = this.#facts.findIndex((run) => run.number === number);
+    this.#facts[at] = { ...(this.#facts[at] as ImportedRunFacts), label };
+  }
+
   begin(): void {
     this.#runs += 1;
     this.#written = 0;

@@ -33,7 +33,6 @@ import {
   markRunsDeleted,
   undeleteRuns,
   requireFreeLabels,
-  requireUniqueLabels,
   RunLabels,
   type MatchedRun,
   matchedRuns,
@@ -137,8 +136,10 @@ export class ExperimentChanges extends ExperimentQueries {
     const result = await work(writer);
     await writer.finish();
     labels?.check();
+    // `touch` waits for concurrent imports.
+    await touch(this.engine, stored.id, now);
+    await labels?.settle(this.engine, stored, writer);
     await this.finish(stored, writer.change(how), now);
-    if (names) await requireUniqueLabels(this.engine, stored, writer.numbers);
     return result;
   }
 
