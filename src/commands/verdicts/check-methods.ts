@@ -77,8 +77,8 @@ interface MethodSettings {
 
 /**
  * Returns the requested method, else the configured ones. Fails with `unknown-plugin`, `bad-config-value`,
- * `pattern-error`, and `no-models-compared` for `modelsType` with a method that compares no models. `strategy`: the rule
- * that applies if the shared configuration has none.
+ * `pattern-error`, and `no-models-compared` for `modelsType` with a method that compares no models. `strategy`: the
+ * rule that applies if the shared configuration has none.
  */
 export async function checkMethods(
   registry: Registry,

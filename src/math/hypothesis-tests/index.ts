@@ -4,7 +4,7 @@
 
 export { falseDiscovery, wilsonInterval } from "./false-discovery.ts";
 export { inversions } from "./inversions.ts";
-export { type LevelChange, levelChange, pBeyond, shiftInterval } from "./level-change.ts";
+export { levelChange, pBeyond, shiftInterval } from "./level-change.ts";
 export { mannKendall, varianceInflation } from "./mann-kendall.ts";
 export { type Interval, medianInterval, noInterval, signTail, signedRankTest } from "./paired-tests.ts";
 export { correlationTest } from "./rank-correlation.ts";

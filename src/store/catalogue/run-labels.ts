@@ -57,8 +57,8 @@ export class RunLabels {
   }
 
   /**
-   * Gives runs of the import other labels where a concurrent import took theirs; a given label is refused. Call it while
-   * the experiment is locked against other imports. Fails with `label-taken`.
+   * Gives runs of the import other labels where a concurrent import took theirs; a given label is refused. Call it
+   * while the experiment is locked against other imports. Fails with `label-taken`.
    */
   async settle(engine: Engine, { id }: StoredExperiment, writer: LabelledRuns): Promise<void> {
     const found = await engine.query(
