@@ -30,13 +30,8 @@ export class RunLabels {
     this.#experiment = experiment;
   }
 
-  static async load(engine: Engine, { id, experiment }: StoredExperiment): Promise<RunLabels> {
-    const found = await engine.query(
-      "select number, label from run where experiment = $1 and active and label is not null order by number desc",
-      [id],
-    );
-    const taken = recordsOf(found).map((row) => [String(row.get("label")), Number(row.get("number"))] as const);
-    return new RunLabels(new Map(taken), experiment.name);
+  static async load(engine: Engine, stored: StoredExperiment): Promise<RunLabels> {
+    return new RunLabels(new Map(await labelsOf(engine, stored)), stored.experiment.name);
   }
 
   /** `performed`: microseconds since 1970-01-01T00:00:00Z. */
@@ -60,22 +55,18 @@ export class RunLabels {
    * Gives runs of the import other labels where a concurrent import took theirs; a given label is refused. Call it
    * while the experiment is locked against other imports. Fails with `label-taken`.
    */
-  async settle(engine: Engine, { id }: StoredExperiment, writer: LabelledRuns): Promise<void> {
-    const found = await engine.query(
-      "select number, label from run where experiment = $1 and active and label is not null order by number",
-      [id],
+  async settle(engine: Engine, stored: StoredExperiment, writer: LabelledRuns): Promise<void> {
+    const clashes = await clashesOf(
+      engine,
+      stored,
+      writer.runs.map(({ number }) => number),
     );
-    const own = new Set(writer.runs.map(({ number }) => number));
-    const others = new Map<string, number>();
-    for (const row of recordsOf(found)) {
-      const [run, label] = [Number(row.get("number")), String(row.get("label"))];
-      if (!own.has(run)) others.set(label, run);
-    }
-    for (const [label, run] of others) this.#taken.set(label, run);
-    for (const { number, label, performed } of writer.runs) {
-      const run = label === undefined ? undefined : others.get(label);
-      if (label === undefined || run === undefined) continue;
-      if (this.#given.has(label)) throw new Failure("label-taken", { label, experiment: this.#experiment, run });
+    if (clashes.size === 0) return;
+    for (const [label, run] of await labelsOf(engine, stored)) this.#taken.set(label, run);
+    for (const { number, performed } of writer.runs) {
+      const clash = clashes.get(number);
+      if (clash === undefined) continue;
+      if (this.#given.has(clash.label)) throw new Failure("label-taken", { ...clash, experiment: this.#experiment });
       await writer.relabel(number, this.next(undefined, performed));
     }
   }
@@ -154,18 +145,40 @@ export async function runNumbers(
 /** Fails with `label-taken` if another active run has the label of one of these. */
 export async function requireFreeLabels(
   engine: Engine,
-  { id, experiment }: StoredExperiment,
+  stored: StoredExperiment,
   runs: readonly number[],
 ): Promise<void> {
-  if (runs.length === 0) return;
-  const among = runs.join(", ");
+  const [clash] = (await clashesOf(engine, stored, runs)).values();
+  if (clash !== undefined) throw new Failure("label-taken", { ...clash, experiment: stored.experiment.name });
+}
+
+/** The labels of active runs with their runs, the newest first. */
+async function labelsOf(engine: Engine, { id }: StoredExperiment): Promise<(readonly [string, number])[]> {
   const found = await engine.query(
-    `select o.number as run, o.label as label from run r join run o on o.experiment = r.experiment and o.label = r.label
-     where r.experiment = $1 and r.number in (${among}) and o.number not in (${among}) and o.active limit 1`,
+    "select number, label from run where experiment = $1 and active and label is not null order by number desc",
     [id],
   );
-  const [row] = recordsOf(found);
-  if (row === undefined) return;
-  const [run, label] = [Number(row.get("run")), String(row.get("label"))];
-  throw new Failure("label-taken", { experiment: experiment.name, run, label });
+  return recordsOf(found).map((row) => [String(row.get("label")), Number(row.get("number"))] as const);
+}
+
+/** For each of `runs` whose label another active run has: that run and the label. */
+async function clashesOf(
+  engine: Engine,
+  { id }: StoredExperiment,
+  runs: readonly number[],
+): Promise<Map<number, { readonly run: number; readonly label: string }>> {
+  if (runs.length === 0) return new Map();
+  const among = runs.join(", ");
+  const found = await engine.query(
+    `select r.number as own, o.number as run, o.label as label from run r
+     join run o on o.experiment = r.experiment and o.label = r.label
+     where r.experiment = $1 and r.number in (${among}) and o.number not in (${among}) and o.active`,
+    [id],
+  );
+  return new Map(
+    recordsOf(found).map((row) => [
+      Number(row.get("own")),
+      { run: Number(row.get("run")), label: String(row.get("label")) },
+    ]),
+  );
 }

@@ -136,10 +136,9 @@ export class ExperimentChanges extends ExperimentQueries {
     const result = await work(writer);
     await writer.finish();
     labels?.check();
-    // `touch` waits for concurrent imports.
     await touch(this.engine, stored.id, now);
     await labels?.settle(this.engine, stored, writer);
-    await this.finish(stored, writer.change(how), now);
+    await this.#append(stored, writer.change(how), now);
     return result;
   }
 
@@ -260,8 +259,12 @@ export class ExperimentChanges extends ExperimentQueries {
     });
   }
 
-  protected async finish({ id, experiment }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
-    await touch(this.engine, id, now);
+  protected async finish(stored: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
+    await touch(this.engine, stored.id, now);
+    await this.#append(stored, change, now);
+  }
+
+  async #append({ id, experiment }: StoredExperiment, change: LedgerChange, now: number): Promise<void> {
     // `touch` has waited for a concurrent deletion or move, after which the change would be lost.
     if (!deletionKinds.includes(change.kind) && (await isDeleted(this.engine, id)))
       throw new Failure("unknown-experiment", { experiment: experiment.name });
