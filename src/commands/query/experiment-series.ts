@@ -58,6 +58,7 @@ export async function experimentSeries(
       : options.by.map((name) => findVariable(name, known));
   const builder = new SeriesBuilder(apart);
   const notes: string[] = [];
+  let origins: RunOrigins | undefined;
   for (const occurrence of ["once", "multiple"] as const) {
     const of = results.filter((result) => result.occurrence === occurrence);
     if (of.length === 0) continue;
@@ -70,7 +71,7 @@ export async function experimentSeries(
       by: sets,
       isChosen: options.by !== undefined,
       results: of.map((variable) => (better === undefined ? variable : { ...variable, better })),
-      ...(await originsOfRuns(workspace, source, facts, axis.history)),
+      ...(origins ??= await originsOfRuns(workspace, source, facts, axis.history)),
     };
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
     notes.push(...(await addResults(workspace, builder, columns, { ...source, results: names, where }, axis)));
@@ -106,13 +107,15 @@ function machineFactsOf({ variables }: Experiment): Variable[] {
   );
 }
 
+type RunOrigins = Required<Pick<ExperimentColumns, "versions" | "machines">>;
+
 /** A separate query, since a run may have a million rows. */
 async function originsOfRuns(
   workspace: Workspace,
   source: Pick<QueryOptions, "experiment" | "database">,
   facts: readonly Variable[],
   history: History,
-): Promise<Required<Pick<ExperimentColumns, "versions" | "machines">>> {
+): Promise<RunOrigins> {
   const results = ["@run", "@commit", ...facts.map(({ name }) => name)];
   const { table } = await queryRows(workspace, { ...source, results }, history);
   const versions = new Map<number, VersionId>();
