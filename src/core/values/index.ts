@@ -6,6 +6,7 @@ export { baseOf, baseUnits, prefixNamed, prefixes } from "./base-units.ts";
 export { formatDate, formatTimestamp, instantOf, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
 export { type ScannedDuration, scanDuration } from "./duration-text.ts";
 export { type Flat, flatText, flattenMembers } from "./flatten.ts";
+export { groupBy } from "./group-by.ts";
 export { InvalidValue } from "./invalid-value.ts";
 export { type Json, JsonNumber, type JsonObject, floatText, isList, isObject, jsonObject, textAt } from "./json.ts";
 export {

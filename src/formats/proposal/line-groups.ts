@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { maskedLine, numberOf, wordsOf } from "./numbers.ts";
 import type { SampleLine } from "./sample.ts";
 

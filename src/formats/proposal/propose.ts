@@ -1,9 +1,9 @@
+import { groupBy } from "../../core/values/index.ts";
 import type { Experiment } from "../../core/experiments/index.ts";
 import { mostVariables } from "../../core/variables/index.ts";
 import type { InputDescription, InputLocation } from "../descriptions/index.ts";
 import type { RuleDraft, TableDraft, NamedDraft } from "./drafts.ts";
 import { pathParts } from "./file-names.ts";
-import { groupBy } from "./group-by.ts";
 import { lineGroups, type LineGroup } from "./line-groups.ts";
 import { lineRules, segmentPattern } from "./line-rules.ts";
 import { maskedLine, wordsOf } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "../../core/values/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { isRuleLine } from "./headings.ts";
 import { numberOf, numberPattern, unitAfter, unitNamed, wordsOf } from "./numbers.ts";

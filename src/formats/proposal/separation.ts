@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "../../core/values/index.ts";
 import type { TextMark } from "../descriptions/index.ts";
 import { segmentsOf } from "./line-groups.ts";
 import { segmentPattern } from "./line-rules.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "./group-by.ts";
+import { groupBy } from "../../core/values/index.ts";
 import type { RowMark } from "../descriptions/index.ts";
 import type { ColumnDraft, TableDraft } from "./drafts.ts";
 import { headingsOf, isRuleLine } from "./headings.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../core/failures/index.ts";
 import type { Series, SeriesPoint } from "../../core/measurements/index.ts";
-import { convertFactor, sameDimension } from "../../core/values/index.ts";
+import { convertFactor, groupBy, sameDimension } from "../../core/values/index.ts";
 import {
   type TriageEntry,
   positionOf,
@@ -50,7 +50,7 @@ export function mergeRenamedSeries(
 ): Series[] {
   if (newest.size === 0) return [...series];
   const positions = new Map(order.map((id, at) => [id, at]));
-  const groups = byKey(series, ({ subject }) => newest.get(subject.key) ?? subject.key);
+  const groups = groupBy(series, ({ subject }) => newest.get(subject.key) ?? subject.key);
   return [...groups].flatMap(([key, parts]) => mergeParts(key, parts, positions));
 }
 
@@ -115,7 +115,7 @@ export function applyTriage(
   const newest = renamedKeys(entries, file);
   const nameOf = (key: string): string => newest.get(key) ?? key;
   const decisions = entries.filter(({ state }) => state !== "renamed").map((entry) => locateEntry(entry, order));
-  const entriesOf = byKey(decisions, ({ key }) => nameOf(key));
+  const entriesOf = groupBy(decisions, ({ key }) => nameOf(key));
   const positions = new Map(order.map((id, at) => [id, at]));
   return verdicts.map((verdict) => applyEntries(verdict, entriesOf.get(nameOf(verdict.subject.key)) ?? [], positions));
 }
@@ -180,16 +180,4 @@ function isAfterFix({ scope, from, until }: LocatedEntry, at: number | undefined
   if (scope.kind === "any") return true;
   const fixed = until === versions ? from : until;
   return fixed === null || at === undefined ? null : at > fixed;
-}
-
-/** Items by what `keyOf` says of them, keys and items in their order. */
-function byKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

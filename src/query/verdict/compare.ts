@@ -2,7 +2,7 @@ import { estimateSequential } from "./sequential-pairs.ts";
 import type { Subject } from "../../core/measurements/index.ts";
 import { conversion, convert, sameDimension } from "../../core/values/index.ts";
 import type { Measured, Measurements, Verdict } from "../../core/verdicts/index.ts";
-import { geometricMean, moments, median } from "../../math/descriptive/index.ts";
+import { geometricMean, moments } from "../../math/descriptive/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import { correlationTest, falseDiscovery, medianInterval, signedRankTest } from "../../math/hypothesis-tests/index.ts";
 import {
@@ -15,9 +15,8 @@ import {
   estimate,
   isConstant,
   leastValues,
-  undecided,
-  sideOf,
 } from "./judge.ts";
+import { ratiosOfPairs, verdictOfPairs } from "./pair-ratios.ts";
 
 /** Power of the detectable change, and efficiency of ranks relative to Student's test. */
 const power = 0.8;
@@ -35,21 +34,13 @@ export function estimatePairs(
   after: Float64Array,
   options: JudgeOptions,
 ): Judgement {
-  const isPositive = [before, after].every((side) => side.every((value) => value > 0));
-  if (!isPositive || before.length < leastValues) return estimate(subject, [before], [after], options);
-  const ratios = after.map((value, at) => value / before[at]!).sort();
-  const { low, high } = medianInterval(ratios, confidence);
+  const ratios = ratiosOfPairs(before, after);
+  if (ratios === null || before.length < leastValues) return estimate(subject, [before], [after], options);
   const logarithms = ratios.map(Math.log);
-  const verdict: Verdict = {
-    ...undecided,
-    subject,
-    before: sideOf(before),
-    after: sideOf(after),
-    delta: median(ratios) - 1,
-    deltaLow: Number.isNaN(low) ? null : low - 1,
-    deltaHigh: Number.isNaN(high) ? null : high - 1,
-    p: signedRankTest(logarithms),
-    test: "signed-rank",
+  const tested = { p: signedRankTest(logarithms), test: "signed-rank" } as const;
+  const interval = medianInterval(ratios, confidence);
+  const verdict = {
+    ...verdictOfPairs(subject, [before, after], ratios, interval, tested),
     detectable: detectableIn(logarithms, options),
   };
   return { verdict, decide: (rate) => decide(verdict, rate, false, options) };

@@ -1,13 +1,13 @@
 import { cpuTimeMetric, type Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import { median } from "../../math/descriptive/index.ts";
 import {
   sequentialMedianInterval,
   sequentialRank,
   sequentialSignTest,
   signEvidence,
 } from "../../math/hypothesis-tests/index.ts";
-import { confidence, decide, estimate, type Judgement, type JudgeOptions, sideOf, undecided } from "./judge.ts";
+import { confidence, decide, estimate, type Judgement, type JudgeOptions } from "./judge.ts";
+import { ratiosOfPairs, verdictOfPairs } from "./pair-ratios.ts";
 
 /**
  * Compares pairs whose number was not fixed in advance: the error rate holds although the measurement stops as soon as
@@ -22,25 +22,17 @@ export function estimateSequential(
   after: Float64Array,
   options: JudgeOptions,
 ): Judgement {
-  if (![before, after].every((side) => side.every((value) => value > 0))) {
+  const ratios = ratiosOfPairs(before, after);
+  if (ratios === null) {
     const { verdict } = estimate(subject, [before], [after], options);
     const reason = "some values are not positive: fix the number of pairs with --pairs";
     const isSame = verdict.test === "exact" && verdict.outcome === "same";
     return { verdict: isSame ? verdict : { ...verdict, outcome: "inconclusive", reason }, decide: null };
   }
-  const ratios = after.map((value, at) => value / before[at]!).sort();
-  const { low, high } = sequentialMedianInterval(ratios, confidence);
-  const verdict: Verdict = {
-    ...undecided,
-    subject,
-    before: sideOf(before),
-    after: sideOf(after),
-    delta: median(ratios) - 1,
-    deltaLow: Number.isNaN(low) ? null : low - 1,
-    deltaHigh: Number.isNaN(high) ? null : high - 1,
+  const verdict = verdictOfPairs(subject, [before, after], ratios, sequentialMedianInterval(ratios, confidence), {
     p: sequentialSignTest(ratios.map(Math.log)),
     test: "sequential sign",
-  };
+  });
   return { verdict, decide: (rate) => decideSequential(verdict, ratios, rate, options) };
 }
 
