@@ -18,8 +18,7 @@ export function installed() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19))
     fail(`perfkeep needs Node 20.19 or newer, this is ${process.versions.node}`);
-  if (!isInstalled())
-    step("installing dependencies", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  if (!isInstalled()) step("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 export function built() {
