@@ -3,7 +3,7 @@ import { existsSync, lstatSync } from "node:fs";
 import type { VersionId } from "../core/versions/index.ts";
 import { Failure } from "../core/failures/index.ts";
 import { profileSortKeys, type ListedProfile, type ProfileSortKey } from "../core/profiles/index.ts";
-import type { Setting } from "../core/values/index.ts";
+import { formatTimestamp, isStorableTime, type Setting } from "../core/values/index.ts";
 import { readProfileHeader } from "../formats/profile/index.ts";
 import { builtins } from "../plugins/builtin.ts";
 import type { Shell } from "../plugins/collectors/collector.ts";
@@ -66,6 +66,20 @@ export class Workspace {
 
   hasInstance(): boolean {
     return this.#perun !== null;
+  }
+
+  /**
+   * The current time in microseconds since 1970, for what is stored. Fails with `time-out-of-range` if the clock is so
+   * wrong that later reads, dumps and pushes would refuse the time.
+   */
+  time(): number {
+    const time = this.world.now() * 1000;
+    if (isStorableTime(time)) return time;
+    throw new Failure("time-out-of-range", {
+      what: "the system clock",
+      time: formatTimestamp(time),
+      advice: "set the clock",
+    });
   }
 
   /** The `.perun` directory; fails with `no-instance` outside of one. */

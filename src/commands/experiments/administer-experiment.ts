@@ -26,7 +26,7 @@ export interface ExperimentAccess extends ExperimentRights {
  * `right-missing`, and `no-such-right` if there is nothing to revoke.
  */
 export async function changeAccess(workspace: Workspace, options: AccessOptions): Promise<ExperimentAccess> {
-  const now = workspace.world.now() * 1000;
+  const now = workspace.time();
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);
     const { name } = stored.experiment;

@@ -60,7 +60,7 @@ export async function attach(workspace: Workspace, options: AttachOptions): Prom
       object,
       ...(creator ? { creator } : {}),
     };
-    await experiments.attach(stored, attachment, workspace.world.now() * 1000);
+    await experiments.attach(stored, attachment, workspace.time());
     return experiments.attachment(stored, name);
   });
 }
@@ -134,7 +134,7 @@ export async function detach(workspace: Workspace, { experiment, name, database 
   return withExperiments(workspace, experimentHome(workspace, database), "write", async (experiments) => {
     const stored = await experiments.find(experiment);
     const found = await experiments.attachment(stored, name);
-    await experiments.detach(stored, name, workspace.world.now() * 1000);
+    await experiments.detach(stored, name, workspace.time());
     return found;
   });
 }

@@ -25,6 +25,6 @@ export async function checkExperiments(
   return withExperiments(workspace, home, options.fix ? "write" : "read", async (experiments) => {
     const stored = options.experiment === undefined ? undefined : await experiments.find(options.experiment);
     const findings = await experiments.check(stored);
-    return { findings, repaired: options.fix ? await experiments.repair(findings, workspace.world.now() * 1000) : [] };
+    return { findings, repaired: options.fix ? await experiments.repair(findings, workspace.time()) : [] };
   });
 }

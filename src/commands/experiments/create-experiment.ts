@@ -35,10 +35,9 @@ export async function createExperiment(
   const experiment = options.name === undefined ? described : { ...described, name: options.name };
   const named = options.database ?? workspace.world.environment["PERFKEEP_DB"];
   const home = experimentHome(workspace, named ?? (await confirmedDatabase(described, options)));
-  const { world } = workspace;
   const isFirst = home.isOwnFolder && workspace.files.inspect(home.database) === null;
   await withExperiments(workspace, home, "write", (experiments) =>
-    experiments.create(experiment, world.now() * 1000, world.environment["USER"] || undefined),
+    experiments.create(experiment, workspace.time(), workspace.world.environment["USER"] || undefined),
   );
   return { experiment, database: home.database, ...(isFirst ? { isFirstOfUser: true } : {}) };
 }

@@ -46,7 +46,7 @@ export interface Deleted {
  */
 export async function deleteExperiment(workspace: Workspace, options: DeleteOptions): Promise<Deleted> {
   const { target, purge } = options;
-  const now = workspace.world.now() * 1000;
+  const now = workspace.time();
   const sha256 = await sha256Of(workspace, target);
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     const stored = await experiments.find(options.experiment);

@@ -70,7 +70,7 @@ async function moveUnlessStopped(
     const known = names.map((name) => name.toLowerCase());
     for (const name of [...names, ...unfinished.filter((each) => !known.includes(each.toLowerCase()))]) {
       check();
-      const now = workspace.world.now() * 1000;
+      const now = workspace.time();
       const shown = (done: number, total: number): void => (check(), progress(done, total, name));
       moved.push(await source.moveTo(target, name, databases, { keep, now, notes, onStep: reached, progress: shown }));
     }

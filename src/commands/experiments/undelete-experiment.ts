@@ -23,7 +23,7 @@ export interface Undeleted {
  * `already-imported`, `experiment-exists`.
  */
 export async function undeleteExperiment(workspace: Workspace, options: UndeleteOptions): Promise<Undeleted> {
-  const now = workspace.world.now() * 1000;
+  const now = workspace.time();
   return withExperiments(workspace, experimentHome(workspace, options.database), "write", async (experiments) => {
     if (options.runs !== undefined) {
       const stored = await experiments.find(options.experiment);

@@ -87,7 +87,7 @@ export async function updateExperiment(workspace: Workspace, options: UpdateOpti
   if (deleted.length + units.length > 0) await review?.(planned.effects);
   return withExperiments(workspace, home, "write", async (experiments) => {
     const stored = await experiments.find(options.experiment ?? target.name);
-    const after = await experiments.update(stored, updateOf(stored), workspace.world.now() * 1000);
+    const after = await experiments.update(stored, updateOf(stored), workspace.time());
     return { after: after.experiment, changes: changesBetween(stored, after), deleted, units, stored: true };
   });
 }

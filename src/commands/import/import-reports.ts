@@ -104,7 +104,7 @@ async function importDecoded(
   const current = await lookup.of(importer);
   const planned = planFor({ name, synopsis: importer.synopsis }, decoded, fixedTexts);
   const experiment = planned(current);
-  const [fixed, now] = [fixedValues(fixedTexts, experiment), workspace.world.now() * 1000];
+  const [fixed, now] = [fixedValues(fixedTexts, experiment), workspace.time()];
   const fitted = fit(decoded, { experiment, fixed, rows: "refuse", cast: true, complete: requireDefaults, notice });
   const link = options.minor === undefined ? await checkedOut : { version: await workspace.version(options.minor) };
   const ownFolder = home.isOwnFolder ? { ownFolder: home.database } : {};

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lineImporter, recordingPreview } from "../../../test/fakes/line-importer.ts";
 import type { Failure } from "../../core/failures/failure.ts";
 import type { ChartBlock } from "../../core/figures/figure.ts";
@@ -281,6 +281,19 @@ describe("import", () => {
     await expect(again).rejects.toMatchObject({ code: "already-imported", data: { path: "b.txt" } });
     await importFiles(workspace, options(["a.txt"], { force: ["a.txt"] }));
     expect(await stored()).toHaveLength(3);
+  });
+
+  test("refuses times that dumps and pushes could not give back", async () => {
+    write("a.txt", "8 1.5\n");
+    const refused = { code: "time-out-of-range" };
+    utimesSync(join(folder, "a.txt"), 1e10, 1e10);
+    await expect(importFiles(workspace, options(["a.txt"]))).rejects.toMatchObject(refused);
+    utimesSync(join(folder, "a.txt"), 1e9, 1e9);
+    const now = vi.spyOn(workspace.world, "now").mockReturnValue(Date.UTC(2500, 0, 1));
+    await expect(importFiles(workspace, options(["a.txt"]))).rejects.toMatchObject(refused);
+    now.mockRestore();
+    await importFiles(workspace, options(["a.txt"]));
+    expect(await stored()).toHaveLength(1);
   });
 
   test("takes the time from the file, and the experiment from the description or the environment", async () => {

@@ -1,4 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import type { Digest } from "../../core/versions/index.ts";
 import type { ByteSource } from "../../plugins/importers/importer.ts";
 import {
@@ -44,8 +45,19 @@ export interface ArchiveOptions {
 /** An input file by path. */
 export function userFile(files: Files, path: string): InputFile {
   const facts = path === "-" ? null : files.inspect(path);
-  const known = facts === null ? {} : { size: facts.size, modified: facts.modified * 1e6 };
+  const known = facts === null ? {} : { size: facts.size, modified: modifiedAt(path, facts.modified * 1e6) };
   return { path, ...known, stream: () => files.stream(path) };
+}
+
+/** Fails with `time-out-of-range` for a time that is no exact number of microseconds. */
+function modifiedAt(path: string, time: number): number {
+  if (Number.isSafeInteger(time)) return time;
+  throw new Failure("time-out-of-range", {
+    what: `the modification time of ${path}`,
+    time: formatTimestamp(time),
+    years: "1685 to 2255",
+    advice: `correct it with touch ${path}`,
+  });
 }
 
 /** Hashes and stores the bytes of a file while an importer reads it. Opened lazily. */

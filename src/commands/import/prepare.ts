@@ -67,7 +67,7 @@ export async function prepare(
   const parsed = known.descriptions.map((each) => each.parsed);
   const definition = options.storeSet === undefined ? options.missing?.definition : "ignore";
   const settled = await settleDefinitions(known.stored.experiment, parsed, given, definition, ask);
-  const now = workspace.world.now() * 1000;
+  const now = workspace.time();
   const job = { workspace, home, options, ...known, ...settled, given, ask, answers, now, check, stopped };
   const performed = performedOf(options, now);
   const isStoring = options.preview === undefined && options.storeSet === undefined;

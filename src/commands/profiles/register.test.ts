@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { timeProfile } from "../../../test/cli/program.ts";
@@ -46,6 +46,14 @@ test("registers many profiles at once, and reports and keeps those that fail", a
   expect(readdirSync(join(project.path, ".perun", "jobs")).toSorted()).toEqual(
     failed.map(({ name }) => name).toSorted(),
   );
+});
+
+test("refuses files whose modification time the index cannot hold", async () => {
+  const path = write("late.perf", project.head(), 1);
+  utimesSync(path, 4_294_967_296, 4_294_967_296);
+  const { added, failed } = await add(project.open(), { ...defaults, profiles: [path] });
+  expect([added, failed.map(({ failure }) => failure.code)]).toEqual([[], ["time-out-of-range"]]);
+  expect(registered()).toEqual([]);
 });
 
 test("writes the index of a commit once per hundred profiles", async () => {

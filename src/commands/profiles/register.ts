@@ -1,4 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { normaliseProfile, type NormalisedProfile } from "../../formats/profile/index.ts";
 import type { IndexEntry } from "../../formats/store/index.ts";
@@ -112,7 +113,7 @@ function store(workspace: Workspace, located: Located, version: VersionId, optio
   if (located.kind !== "file") throw new Failure("profile-not-found", { profile: located.name });
   const { path } = located;
   const name = checkProfileName(located.name);
-  const facts = workspace.files.inspect(path);
+  const time = indexTime(path, workspace.files.inspect(path)?.modified ?? 0);
   const profile = normaliseProfile(workspace.files.read(path), name);
   checkOrigin(profile, name, version, options);
   const { digest } = workspace.store().objects.put("profile", profile.type, profile.body);
@@ -120,8 +121,19 @@ function store(workspace: Workspace, located: Located, version: VersionId, optio
   return {
     name,
     path,
-    entry: { name, time: facts?.modified ?? 0, digest, type, cmd, workload, collector, postprocessors },
+    entry: { name, time, digest, type, cmd, workload, collector, postprocessors },
   };
+}
+
+/** Checks unix seconds against the 32 bits of an index. Fails with `time-out-of-range`. */
+function indexTime(path: string, time: number): number {
+  if (time >= 0 && time <= 0xffff_ffff) return time;
+  throw new Failure("time-out-of-range", {
+    what: `the modification time of ${path}`,
+    time: formatTimestamp(time * 1e6),
+    years: "1970 to 2105",
+    advice: `correct it with touch ${path}`,
+  });
 }
 
 /** Registers all, or none if the index cannot be read or written. */

@@ -57,7 +57,7 @@ export async function storeFrozen(
   frozen: Omit<FrozenQuery, "schema" | "time">,
 ): Promise<void> {
   const { asked, variables, runs } = frozen;
-  const time = workspace.world.now() * 1000;
+  const time = workspace.time();
   const bytes = encodeFrozenQuery({ schema: "perfkeep.frozen-query/1", time, asked, variables, runs });
   const home = experimentHome(workspace, target.database);
   await withExperiments(workspace, home, "write", async (experiments) => {

@@ -138,6 +138,11 @@ export const importFailures = {
         : `${d.path} is identical to ${d.other}; nothing was imported`,
     remedy: () => `omit one of them, or import both with --force`,
   },
+  "time-out-of-range": {
+    exit: "badInput",
+    message: (d) => `${d.what} is ${d.time}, outside of the years ${d.years ?? "1970 to 2222"}; nothing was stored`,
+    remedy: (d) => `${d.advice}`,
+  },
   "file-changed": {
     exit: "badInput",
     message: (d) => `${d.path} changed while it was read; nothing was imported`,

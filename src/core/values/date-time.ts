@@ -65,6 +65,14 @@ function joined(
   return instantOf(days, Math.round(seconds * microseconds), zone);
 }
 
+/**
+ * True for the microseconds since 1970 at which something can be stored: not before 1970, and early enough (the year
+ * 2223) that later timestamps of the same store are exact numbers, too.
+ */
+export function isStorableTime(time: number): boolean {
+  return Number.isFinite(time) && time >= 0 && time <= 8e15;
+}
+
 /** Microseconds since 1970 of a day, microseconds since its midnight, and the minutes of its zone east of UTC. */
 export function instantOf(days: number, clock: number, zone: number): number | InvalidValue {
   return inRange((days * secondsPerDay - zone * 60) * microseconds + clock);

@@ -3,7 +3,15 @@
 // Never depends on locale, time zone or environment.
 
 export { baseOf, baseUnits, prefixNamed, prefixes } from "./base-units.ts";
-export { formatDate, formatTimestamp, instantOf, readDate, readTimeOfDay, readTimestamp } from "./date-time.ts";
+export {
+  formatDate,
+  formatTimestamp,
+  instantOf,
+  isStorableTime,
+  readDate,
+  readTimeOfDay,
+  readTimestamp,
+} from "./date-time.ts";
 export { type ScannedDuration, scanDuration } from "./duration-text.ts";
 export { type Flat, flatText, flattenMembers } from "./flatten.ts";
 export { groupBy } from "./group-by.ts";

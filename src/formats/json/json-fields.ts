@@ -1,6 +1,9 @@
 import { isDigest, type Digest } from "../../core/versions/index.ts";
 import { Failure } from "../../core/failures/index.ts";
 
+/** The latest time of a JavaScript Date, in microseconds. */
+const latestDate = 8.64e18;
+
 /**
  * Reads the fields of a JSON object. Missing fields and fields of another type fail with `ledger-damaged`, which names
  * the field.
@@ -46,6 +49,13 @@ export class JsonFields {
   number(name: string): number {
     const value = this.#value(name);
     if (!Number.isSafeInteger(value)) throw this.#wrong(name, "a whole number");
+    return value as number;
+  }
+
+  /** Microseconds since 1970. Entries of older programs hold times beyond the safe integers, which are rounded. */
+  time(name: string): number {
+    const value = this.#value(name);
+    if (!Number.isInteger(value) || Math.abs(value as number) > latestDate) throw this.#wrong(name, "a time");
     return value as number;
   }
 

@@ -135,8 +135,8 @@ export class ExperimentRestorer {
     const { from, as, owner } = this.#options;
     const [description, created, modified] = dumpFields(bytes, basename(from), "experiment.json", (fields) => [
       experimentOfJson(fields.fields("description")),
-      fields.number("created"),
-      fields.number("modified"),
+      fields.time("created"),
+      fields.time("modified"),
     ]);
     this.#requireValid(description);
     const stored = await withIds(this.#engine, { ...description, name: as }, owner);

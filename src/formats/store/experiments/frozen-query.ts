@@ -68,7 +68,7 @@ export function decodeFrozenQuery(bytes: Uint8Array, name: string): FrozenQuery 
     const fields = JsonFields.parse(new TextDecoder().decode(bytes), name);
     return {
       schema: fields.word("schema", ["perfkeep.frozen-query/1"]),
-      time: fields.number("time"),
+      time: fields.time("time"),
       asked: requestOf(fields.fields("asked")),
       variables: fields
         .list("variables")

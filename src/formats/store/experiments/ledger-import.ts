@@ -111,7 +111,7 @@ function inputOf(fields: JsonFields): ImportedInput {
     sha256: fields.text("sha256"),
     object: fields.digest("object"),
     bytes: fields.number("bytes"),
-    ...fields.optional("modified", (name) => fields.number(name)),
+    ...fields.optional("modified", (name) => fields.time(name)),
     ...fields.optional("description", (name) => fields.digest(name)),
     runs: fields.numbers("runs"),
   };
@@ -121,8 +121,8 @@ function runOf(fields: JsonFields): ImportedRunFacts {
   const text = (name: string): string => fields.text(name);
   return {
     number: fields.number("number"),
-    created: fields.number("created"),
-    performed: fields.number("performed"),
+    created: fields.time("created"),
+    performed: fields.time("performed"),
     ...fields.optional("performer", text),
     ...fields.optional("label", text),
     ...fields.optional("synopsis", text),

@@ -62,7 +62,17 @@ const changes: readonly LedgerChange[] = [
       answers: ["", "x"],
       encoding: "latin1",
     },
-    inputs: [{ path: "-", sha256: "b".repeat(64), object, bytes: 0, modified: 5, description: object, runs: [1, 2] }],
+    inputs: [
+      {
+        path: "-",
+        sha256: "b".repeat(64),
+        object,
+        bytes: 0,
+        modified: 10_400_000_000_000_000,
+        description: object,
+        runs: [1, 2],
+      },
+    ],
     runs: [
       {
         number: 1,

@@ -123,7 +123,7 @@ export function decodeLedgerEntry(bytes: Uint8Array, object: string): LedgerEntr
     database: fields.text("database"),
     number: fields.number("number"),
     ...fields.optional("previous", (name) => fields.digest(name)),
-    time: fields.number("time"),
+    time: fields.time("time"),
     experiment: fields.number("experiment"),
     change: changeOfJson(fields.fields("change"), object),
     ...fields.optional("origin", (name) => fields.digest(name)),

@@ -1,5 +1,6 @@
 import { isVersionId, type Digest } from "../../../core/versions/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
+import { isStorableTime } from "../../../core/values/index.ts";
 import type { Experiment } from "../../../core/experiments/index.ts";
 import { findVariable, isName, mostVariables } from "../../../core/variables/index.ts";
 import { experimentJson, experimentOfJson } from "../experiments/experiment-json.ts";
@@ -125,8 +126,8 @@ function bodyJson(what: SharedChangeBody): object {
 export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChange {
   const fields = JsonFields.parse(new TextDecoder().decode(bytes), named);
   fields.word("schema", [schema]);
-  const [sent, time] = [fields.number("sent"), fields.number("time")];
-  if (Math.min(sent, time) < 0 || Math.max(sent, time) > latest) throw wrong(named, "its times are none");
+  const [sent, time] = [fields.number("sent"), fields.time("time")];
+  if (!isStorableTime(sent) || !isStorableTime(time)) throw wrong(named, "its times are none");
   return {
     experiment: fields.digest("experiment"),
     origin: fields.digest("origin"),
@@ -135,9 +136,6 @@ export function decodeSharedChange(bytes: Uint8Array, named: string): SharedChan
     what: bodyOf(fields.fields("what"), named),
   };
 }
-
-/** The year 2223, which leaves room for later timestamps. */
-const latest = 8e15;
 
 function bodyOf(fields: JsonFields, named: string): SharedChangeBody {
   const kind = fields.text("kind");

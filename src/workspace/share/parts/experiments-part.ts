@@ -154,7 +154,7 @@ export class ExperimentsPart implements SharePart {
       owner: workspace.world.environment["USER"],
       progress,
     };
-    const now = workspace.world.now() * 1000;
+    const now = workspace.time();
     const work = (all: Experiments): Promise<MergedExperiments> => all.mergeChanges(known, now, options);
     const merged = await withExperiments(workspace, home, "write", work, () => {});
     if (merged.experiments.every(({ skipped, refused }) => skipped.length === 0 && refused === undefined))
@@ -177,7 +177,7 @@ function receivedNothing(incoming: IncomingObjects): Received {
 async function exportChanges({ workspace }: ShareContext): Promise<KnownChange[]> {
   const known = new KnownChanges(knownFolder(workspace));
   const home = experimentHome(workspace);
-  const now = workspace.world.now() * 1000;
+  const now = workspace.time();
   if (existsSync(home.database))
     await withExperiments(
       workspace,
