@@ -32,6 +32,7 @@ import {
 import { init, type InitOptions } from "./commands/configuration/index.ts";
 import { log, type LogEntry, status, type Status } from "./commands/history/index.ts";
 import { plot, type PlotOptions, query, type QueryOptions, type QueryResult } from "./commands/query/index.ts";
+import { rebuildDamaged } from "./commands/maintenance/index.ts";
 import { render, type RenderRequest } from "./commands/report/index.ts";
 import { type Experiment, emptyPlot, type PlotDescription } from "./core/experiments/index.ts";
 import type { Figure } from "./core/figures/index.ts";
@@ -276,7 +277,7 @@ export class Project {
  * Opens the project of a folder: `.perun` is in it or above. `world` overrides settings of this process.
  */
 export function openProject(folder = ".", world: Partial<Omit<World, "directory">> = {}): Project {
-  return new Project(new Workspace({ ...processWorld(folder), ...world }));
+  return new Project(new Workspace({ ...processWorld(folder), ...world }, undefined, rebuildDamaged));
 }
 
 /**

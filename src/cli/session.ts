@@ -1,6 +1,7 @@
 import { Failure } from "../core/failures/index.ts";
 import { splitCommand } from "../core/text/index.ts";
 import type { Values } from "../core/values/index.ts";
+import { rebuildDamaged } from "../commands/maintenance/index.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { formatOf, hasBackground } from "./output-format.ts";
 import { Output, type Streams } from "./output.ts";
@@ -83,7 +84,7 @@ export class Session {
 
   /** Opened lazily. */
   get workspace(): Workspace {
-    this.#workspace ??= new Workspace(this.world);
+    this.#workspace ??= new Workspace(this.world, undefined, rebuildDamaged);
     return this.#workspace;
   }
 

@@ -41,6 +41,12 @@ export interface World {
   warn?(text: string): void;
 }
 
+/** Rebuilds the experiment database at a path. Fails with `ledger-lost`, replacing nothing. */
+export type DatabaseRecovery = (
+  workspace: Workspace,
+  database: string,
+) => Promise<{ readonly changes: number; readonly backup?: string }>;
+
 /** A pending profile: its path and header. */
 export interface PendingProfile extends ListedProfile {
   readonly path: string;
@@ -51,14 +57,17 @@ export class Workspace {
   readonly world: World;
   readonly files: Files;
   readonly registry: Registry;
+  /** Rebuilds a damaged experiment database; absent: damage is reported. */
+  readonly recovery: DatabaseRecovery | undefined;
   readonly #perun: string | null;
   #store: Store | undefined;
   #config: Promise<Config> | undefined;
   #vcs: Promise<Vcs> | undefined;
   #shell: Shell | undefined;
 
-  constructor(world: World, registry?: Registry) {
+  constructor(world: World, registry?: Registry, recovery?: DatabaseRecovery) {
     this.world = world;
+    this.recovery = recovery;
     this.registry = registry ?? openRegistry(builtins, () => this.#userPlugins());
     this.files = openFiles(world.directory);
     this.#perun = findPerun(world.directory);

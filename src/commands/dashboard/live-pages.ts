@@ -4,6 +4,7 @@ import { stateKinds, type StoreState, StoreStateReader } from "../../workspace/s
 import { Workspace, type World } from "../../workspace/workspace.ts";
 import { loadPages, type CachedPages } from "./page-cache.ts";
 import { isCacheable, storeState } from "./cached-pages.ts";
+import { rebuildDamaged } from "../maintenance/index.ts";
 import { earlyPageData, pageData, type PageData, type PageOptions, storedRun } from "../report/index.ts";
 import { RefreshingCache, type CachedValue } from "./refreshing-cache.ts";
 
@@ -88,7 +89,7 @@ export class LivePages {
 
   /** A new workspace: each caches what it reads of the store. */
   workspace(): Workspace {
-    return new Workspace(this.#world);
+    return new Workspace(this.#world, undefined, rebuildDamaged);
   }
 
   /** The profile object with this digest. Fails like `storedRun`. */

@@ -2,6 +2,7 @@
 // Used by the verbs fsck, gc, recover, rebuild, stats, temp, cat-object and hash-object.
 // Never deletes profiles, indexes or experiments.
 
+export { rebuildDamaged } from "./rebuild-damaged.ts";
 export {
   type StatsOfVersion,
   type StatsRemoval,

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -12,7 +13,9 @@ import { deleteExperiment } from "../experiments/delete-experiment.ts";
 import { importFiles } from "../import/import.ts";
 import { importReports } from "../import/import-reports.ts";
 import { listExperiments } from "../experiments/list-experiments.ts";
+import { rebuildDamaged } from "./rebuild-damaged.ts";
 import { rebuildExperiments } from "./rebuild.ts";
+import { fsck, recover } from "./store.ts";
 import { undeleteExperiment } from "../experiments/undelete-experiment.ts";
 import { updateExperiment } from "../experiments/update-experiment.ts";
 
@@ -267,4 +270,59 @@ test("an update changes an experiment to its description unless it is a dry run"
   expect(await find()).toBe(2);
   await updateExperiment(workspace, { file: "new.exp", dryRun: false });
   expect(await find()).toBe(3);
+});
+
+/** Flips a byte in the middle of a block. */
+function tear(block: number): void {
+  const bytes = readFileSync(database);
+  const at = 3 * 4096 + block * 262_144 + 100;
+  bytes[at] = ~(bytes[at] ?? 0);
+  writeFileSync(database, bytes);
+}
+
+/** A workspace that rebuilds, and its warnings. */
+function recovering(): { readonly warnings: string[]; open(): Workspace } {
+  const warnings: string[] = [];
+  const world = { ...workspace.world, warn: (text: string) => void warnings.push(text) };
+  return { warnings, open: () => new Workspace(world, undefined, rebuildDamaged) };
+}
+
+test("a database that cannot be opened is rebuilt once, by the first of several commands", async () => {
+  await live();
+  const rows = await allRows();
+  tear(0);
+  expect((await fsck(workspace)).problems).toMatchObject([{ code: "database-damaged", path: "experiments.duckdb" }]);
+  const { warnings, open } = recovering();
+  const lists = await Promise.all([listExperiments(open(), {}), listExperiments(open(), {})]);
+  expect(lists.map((list) => list.map(({ name }) => name))).toEqual([["pong"], ["pong"]]);
+  expect(warnings).toEqual([expect.stringMatching(/was damaged and has been rebuilt from its ledger \(\d+ changes\)/)]);
+  expect(readdirSync(join(folder, ".perun", "quarantine"))).toEqual(["experiments.duckdb-0"]);
+  expect(await allRows()).toEqual(rows);
+  expect((await fsck(workspace)).problems).toEqual([]);
+});
+
+test("recover rebuilds a database with damage that no statement reads", async () => {
+  await live();
+  const rows = await allRows();
+  const last = Math.floor((readFileSync(database).length - 3 * 4096) / 262_144) - 1;
+  tear(last);
+  const { warnings, open } = recovering();
+  execFileSync("git", ["init", "--quiet"], { cwd: folder });
+  await recover(open());
+  expect(warnings).toHaveLength(1);
+  expect(await allRows()).toEqual(rows);
+  await recover(open());
+  expect(warnings).toHaveLength(1);
+});
+
+test("a damaged database without its ledger stays, and the reason is given", async () => {
+  await live();
+  rmSync(join(folder, ".perun", "objects"), { recursive: true });
+  tear(0);
+  const bytes = readFileSync(database);
+  await expect(listExperiments(recovering().open(), {})).rejects.toMatchObject({
+    code: "database-damaged",
+    data: { reason: expect.stringContaining("cannot be rebuilt") },
+  });
+  expect(readFileSync(database).equals(bytes)).toBe(true);
 });

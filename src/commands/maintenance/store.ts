@@ -5,6 +5,13 @@ import { encodeObject } from "../../formats/store/index.ts";
 import type { FsckReport, Swept } from "../../store/fsck/index.ts";
 import type { TempFile } from "../../store/stats/index.ts";
 import { recoverRuns, runPaths, type RecoveredRun } from "../../workspace/processes/index.ts";
+import {
+  damageOf,
+  embeddedDatabase,
+  embeddedFile,
+  identityOf,
+  recoverDatabase,
+} from "../../workspace/experiments/index.ts";
 import type { ShareGarbage } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -73,12 +80,19 @@ interface RecoverResult extends Swept {
   readonly runs: readonly RecoveredRun[];
 }
 
-/** Removes leftovers of killed commands: worktrees with their journals and processes, temporary files, a stale lock. */
+/**
+ * Removes leftovers of killed commands: worktrees with their journals and processes, temporary files, a stale lock.
+ * Rebuilds a damaged experiment database, which warns.
+ */
 export async function recover(workspace: Workspace): Promise<RecoverResult> {
   const folders = runPaths(workspace.perun(), workspace.world.environment);
   // Runs first: the sweep would remove unfinished journals.
   const runs = await recoverRuns(folders, await workspace.vcs());
-  return { runs, ...workspace.store().sweep() };
+  const swept = workspace.store().sweep();
+  const path = embeddedDatabase(workspace);
+  const file = identityOf(path);
+  await recoverDatabase(workspace, path, await databaseDamage(workspace), file);
+  return { runs, ...swept };
 }
 
 /** Streams the body of a stored object, verified at the end. A profile is decoded first to check it. */
@@ -105,10 +119,20 @@ export function hashObject(workspace: Workspace, path: string): Digest {
   return encodeObject("profile", profile.type, profile.body).digest;
 }
 
-/** Verifies the store and the data of push and pull. Read-only. */
+/** Verifies the store, its experiment database, and the data of push and pull. Read-only. */
 export async function fsck(workspace: Workspace): Promise<FsckReport> {
-  const report = await workspace.store().fsck();
+  const files = await workspace.store().fsck();
+  const damage = await databaseDamage(workspace);
+  const database = damage === null ? [] : [{ code: damage.code, path: embeddedFile, message: damage.message }];
+  const report = { ...files, problems: [...files.problems, ...database] };
   const { checkShare } = await import("../../workspace/share/share-maintenance.ts");
   const { problems, notes } = await checkShare(workspace);
   return { ...report, problems: [...report.problems, ...problems], notes: [...report.notes, ...notes] };
+}
+
+/** Reads all blocks of the embedded database; null if it is in order or absent. */
+async function databaseDamage(workspace: Workspace): Promise<Failure | null> {
+  const path = embeddedDatabase(workspace);
+  if (workspace.files.inspect(path) === null) return null;
+  return damageOf(path, await workspace.registry.get("engine", "duckdb"));
 }

@@ -182,8 +182,13 @@ export const databaseFailures = {
   },
   "database-damaged": {
     exit: "found",
-    message: (d) => `cannot open the experiment database ${d.path}: ${d.reason}`,
+    message: (d) => `the experiment database ${d.path} is damaged: ${d.reason}`,
     remedy: () => `perfkeep rebuild experiments recreates it from the stored raw files and descriptions`,
+  },
+  "database-rebuilt": {
+    exit: "host",
+    message: (d) => `the experiment database ${d.path} was damaged; it has been rebuilt from its ledger`,
+    remedy: () => `run the command again`,
   },
   "database-newer": {
     exit: "host",

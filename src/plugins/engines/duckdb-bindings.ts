@@ -38,6 +38,7 @@ interface Instance {
 
 /** A reference to an open database. `release` returns it; the last release closes the file. */
 export interface Lease {
+  readonly path: string;
   readonly database: Database;
   /** Mode of the database, which may be "write" although "read" was requested. */
   readonly mode: "read" | "write";
@@ -82,6 +83,7 @@ async function tryLease(
 function leaseOf(duckdb: Bindings, path: string, instance: Instance, database: Database): Lease {
   let released = false;
   return {
+    path,
     database,
     mode: instance.mode,
     widen(columns) {
@@ -140,7 +142,8 @@ function busyOrFail(path: string, error: unknown): { holder: number | undefined 
   const lock = /Could not set lock on file/.test(reason);
   if (lock) return { holder: Number(/PID (\d+)/.exec(reason)?.[1]) || undefined };
   const line = reason.split("\n", 1)[0] ?? "";
-  if (/Permission denied|Cannot open file|No space left|Read-only file system/.test(line))
+  const isRefused = /Permission denied|Cannot open file|No space left|Read-only file system/.test(line);
+  if (isRefused || /Too many open files|Input.output error/.test(line))
     throw new Failure("database-unwritable", { reason: line }, error);
   throw new Failure("database-damaged", { path, reason: line }, error);
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { copyFile, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -94,6 +94,25 @@ describe("a DuckDB database file", () => {
     await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
   });
 
+  it("finds damage in each block of its file, indexes included", async () => {
+    const engine = await duckdb.open(scratch.url, "write");
+    await engine.execute("create table t (id bigint primary key, name varchar)");
+    await engine.execute("insert into t select range, md5(cast(range as varchar)) from range(30000)");
+    await engine.execute("checkpoint");
+    await engine.verify?.();
+    await engine.close();
+    const intact = await readFile(scratch.url);
+    const [headers, size] = [3 * 4096, 262_144];
+    expect(intact.length).toBeGreaterThan(headers + 3 * size);
+    for (let block = 0; headers + (block + 1) * size <= intact.length; block++) {
+      const torn = Buffer.from(intact);
+      const at = headers + block * size + 4096 + block;
+      torn[at] = ~(torn[at] ?? 0);
+      await writeFile(scratch.url, torn);
+      await expect(readAll(scratch.url), `block ${block}`).rejects.toMatchObject({ code: "database-damaged" });
+    }
+  });
+
   it("is reported as damaged when truncated", async () => {
     const engine = await duckdb.open(scratch.url, "write");
     await engine.execute("create table t as select range as n from range(100000)");
@@ -102,6 +121,15 @@ describe("a DuckDB database file", () => {
     await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "database-damaged" });
   });
 });
+
+async function readAll(url: string): Promise<void> {
+  const engine = await duckdb.open(url, "read");
+  try {
+    await engine.verify?.();
+  } finally {
+    await engine.close();
+  }
+}
 
 /** A process that created a table with one row and keeps the database open until killed. */
 async function holdInAnotherProcess(url: string) {

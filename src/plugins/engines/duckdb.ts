@@ -1,5 +1,5 @@
 import { Failure } from "../../core/failures/index.ts";
-import type { Column, Table } from "../../core/tables/index.ts";
+import { type Column, type Table, rowsOf } from "../../core/tables/index.ts";
 import type { Value } from "../../core/values/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
   lease,
   type Lease,
 } from "./duckdb-bindings.ts";
+import { damagedBlocks } from "./duckdb-blocks.ts";
 import { Feed } from "./duckdb-feed.ts";
 import { readerFor, type Reader } from "./duckdb-read.ts";
 import { emptyWriter, isAbsent, writerFor, type Writer } from "./duckdb-write.ts";
@@ -42,7 +43,7 @@ export const duckdb: EnginePlugin = Object.freeze({
       return new DuckdbEngine(bindings, reference, connection);
     } catch (error) {
       reference.release();
-      throw refusal(error);
+      throw refusal(error, url);
     }
   },
 });
@@ -126,6 +127,21 @@ class DuckdbEngine implements Engine {
     return this.transaction(work);
   }
 
+  /** Checks each block, then reads all columns, by a hash of whole rows. */
+  async verify(): Promise<void> {
+    const { path } = this.#lease;
+    const [first] = await damagedBlocks(path);
+    if (first !== undefined)
+      throw new Failure("database-damaged", { path, reason: `the checksum of block ${first} is wrong` });
+    const tables = await this.query(
+      "select schema_name, table_name from duckdb_tables() where not internal and not temporary",
+    );
+    for (const row of rowsOf(tables) as string[][]) {
+      const quoted = row.map((name) => `"${name.replaceAll('"', '""')}"`);
+      await this.execute(`select bit_xor(hash(one)) from ${quoted.join(".")} as one`);
+    }
+  }
+
   async cancel(): Promise<void> {
     if (!this.#closed) this.#duckdb.interrupt(this.#connection);
   }
@@ -173,7 +189,7 @@ class DuckdbEngine implements Engine {
     try {
       return await result;
     } catch (error) {
-      throw refusal(error);
+      throw refusal(error, this.#lease.path);
     }
   }
 }
@@ -219,9 +235,10 @@ function plainVariable(name: string, reader: Reader): Variable {
 }
 
 /** The first line of DuckDB's message; what follows it quotes the statement. */
-function refusal(error: unknown): unknown {
+function refusal(error: unknown, path: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const reason = (error.message.split("\n", 1)[0] ?? "").slice(0, 300);
+  if (/Corrupt database file/.test(reason)) return new Failure("database-damaged", { path, reason }, error);
   const unwritable =
     /No space left|IO Error|Could not write file|Read-only file system|read-only mode|Permission denied/.test(reason);
   return new Failure(unwritable ? "database-unwritable" : "database-refused", { reason }, error);

@@ -49,7 +49,7 @@ export interface ShardServer {
 
 /**
  * One connection. Statements run sequentially, even if the caller does not await them. They fail with
- * `database-refused` (statement or data) or `database-unwritable` (disk full, no permission).
+ * `database-refused` (statement or data), `database-unwritable` (disk full, no permission) or `database-damaged`.
  *
  * Values are represented as in core/values/value.ts. SQL types: date DATE, timestamp TIMESTAMP (UTC), boolean BOOLEAN,
  * integer BIGINT, float DOUBLE PRECISION, binary `binaryType`; all other types are numbers or text. Dates and
@@ -87,6 +87,8 @@ export interface Engine {
    * the layout.
    */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Reads everything that is stored; absent on servers, which check it themselves. Fails with `database-damaged`. */
+  verify?(): Promise<void>;
   /**
    * Cancels the running statement, which then fails; resolves once the request is sent. Has no effect on later
    * statements or when none runs.

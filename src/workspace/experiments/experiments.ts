@@ -6,6 +6,7 @@ import { Experiments } from "../../store/experiments/index.ts";
 import { Objects } from "../../store/objects/index.ts";
 import { newestLayout, layoutOf, migrate } from "../../store/schema/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { identityOf, recoverDatabase } from "./recover-database.ts";
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
@@ -19,9 +20,12 @@ export interface ExperimentHome {
   readonly isOwnFolder: boolean;
 }
 
+/** The file of the default embedded database. */
+export const embeddedFile = "experiments.duckdb";
+
 /** The default embedded database, regardless of PERFKEEP_DB. */
 export function embeddedDatabase(workspace: Workspace): string {
-  return join(experimentFolder(workspace), "experiments.duckdb");
+  return join(experimentFolder(workspace), embeddedFile);
 }
 
 /** Folder of experiment data: the instance, else the user's data folder. */
@@ -34,11 +38,7 @@ export function experimentHome(workspace: Workspace, database?: string): Experim
   const folder = experimentFolder(workspace);
   const location = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
   const path =
-    location === ""
-      ? join(folder, "experiments.duckdb")
-      : isServer(location)
-        ? location
-        : workspace.files.resolve(location);
+    location === "" ? join(folder, embeddedFile) : isServer(location) ? location : workspace.files.resolve(location);
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
   const objectsParent = workspace.hasInstance() ? workspace.perun() : databaseFolder;
   const objects = new Objects(join(objectsParent, "objects"), join(objectsParent, "quarantine"));
@@ -97,7 +97,8 @@ const [silentWaitMs, totalWaitMs] = [1000, 300_000];
 
 /**
  * Opens the experiments, calls `work` and closes them. `waiting` receives the failure that a longer wait may avoid.
- * Aborting `stopped` ends the wait and cancels the running statement.
+ * Aborting `stopped` ends the wait and cancels the running statement. A damaged database is rebuilt: before `work` if
+ * it cannot be opened, else after it, and then fails with `database-rebuilt`.
  */
 export async function withExperiments<T>(
   workspace: Workspace,
@@ -107,12 +108,23 @@ export async function withExperiments<T>(
   waiting?: (busy: Failure) => void,
   stopped?: AbortSignal,
 ): Promise<T> {
-  const opening = waiting ? openWithRetry(workspace, home, mode, waiting) : openExperiments(workspace, home, mode);
+  const open = (): Promise<Experiments> =>
+    waiting ? openWithRetry(workspace, home, mode, waiting) : openExperiments(workspace, home, mode);
+  const file = identityOf(home.database);
+  const opening = open().catch(async (error: unknown) => {
+    if (await recoverDatabase(workspace, home.database, error, file)) return open();
+    throw error;
+  });
   const experiments = await (stopped ? openUnlessAborted(stopped, opening) : opening);
   const cancel = (): void => void experiments.cancel();
   stopped?.addEventListener("abort", cancel);
   try {
     return await work(experiments);
+  } catch (error) {
+    await experiments.close();
+    if (await recoverDatabase(workspace, home.database, error, file))
+      throw new Failure("database-rebuilt", { path: home.database });
+    throw error;
   } finally {
     stopped?.removeEventListener("abort", cancel);
     await experiments.close();

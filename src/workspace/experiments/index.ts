@@ -5,6 +5,7 @@
 export {
   type ExperimentHome,
   embeddedDatabase,
+  embeddedFile,
   experimentFolder,
   experimentHome,
   experimentNames,
@@ -14,6 +15,7 @@ export {
   withExperiments,
 } from "./experiments.ts";
 export { moveNotes } from "./move-notes.ts";
+export { damageOf, identityOf, recoverDatabase } from "./recover-database.ts";
 export { rebuildDatabase } from "./rebuild-database.ts";
 export { retryOnConflict } from "./retry-on-conflict.ts";
 export { withScratchDatabase } from "./scratch-database.ts";

@@ -44,9 +44,7 @@ export async function rebuildDatabase(
   const rebuilt = `${path}.rebuilt`;
   try {
     const entries =
-      old !== null && (await isRequested(old, options.ledger))
-        ? await readLedger(old, home.objects)
-        : await lostLedger(home, options.ledger);
+      (old === null ? null : await ownLedger(old, home, options.ledger)) ?? (await lostLedger(home, options.ledger));
     await requireObjects(home.objects, entries);
     removeFiles(rebuilt);
     const engine = await plugin.open(rebuilt, "write");
@@ -88,9 +86,19 @@ async function openExisting(path: string, plugin: EnginePlugin): Promise<Engine 
   return null;
 }
 
-/** Whether the database has the requested ledger, and was not created since. */
-async function isRequested(engine: Engine, requested: string | undefined): Promise<boolean> {
-  return requested === undefined || (await ledgerHead(engine)).database === requested;
+/** The ledger that the database names; null if that is unreadable, or another ledger was requested. */
+async function ownLedger(
+  engine: Engine,
+  home: ExperimentHome,
+  requested: string | undefined,
+): Promise<StoredEntry[] | null> {
+  try {
+    const isOther = requested !== undefined && (await ledgerHead(engine)).database !== requested;
+    return isOther ? null : await readLedger(engine, home.objects);
+  } catch (error) {
+    if (isFailure(error, "database-damaged")) return null;
+    throw error;
+  }
 }
 
 /** The ledger of a lost database: the only one in the store, or the requested one. */
