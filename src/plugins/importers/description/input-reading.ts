@@ -4,8 +4,9 @@ import type { Variable } from "../../../core/variables/index.ts";
 import { withSingleGroups } from "../../../formats/descriptions/index.ts";
 import { ByteText, type LineBlock } from "../../../formats/text/index.ts";
 import type { ImportEvent } from "../importer.ts";
+import type { Look } from "./finders/finder.ts";
 import type { Literal } from "./finders/keyword-search.ts";
-import { lineAt, RecentLines } from "./line.ts";
+import { type Line, lineAt, RecentLines } from "./line.ts";
 import { Notices } from "./notices.ts";
 import { nextSelectedRow, type Seeker } from "./row-mark.ts";
 import type { PlanSink } from "./plan.ts";
@@ -200,9 +201,22 @@ export class InputReading implements PlanSink {
 
   #lookAt(block: ByteText, start: number): number {
     const line = lineAt(block, start, this.#number, () => this.foreign());
-    const look = { line, before: (lines: number) => this.#recent.before(block, start, lines) };
-    if (this.#rows.examine(look)) this.#open = undefined;
+    if (this.#rows.examine(new LineLook(line, this.#recent))) this.#open = undefined;
     this.#number += 1;
     return line.end + 1;
+  }
+}
+
+class LineLook implements Look {
+  readonly line: Line;
+  readonly #recent: RecentLines;
+
+  constructor(line: Line, recent: RecentLines) {
+    this.line = line;
+    this.#recent = recent;
+  }
+
+  before(lines: number): string | undefined {
+    return this.#recent.before(this.line.block, this.line.start, lines);
   }
 }

@@ -1,5 +1,7 @@
 import type { ByteText } from "../../../formats/text/index.ts";
 
+const newline = "\n";
+
 /** One line of a block; offsets are relative to the block. */
 export interface Line {
   readonly block: ByteText;
@@ -15,20 +17,38 @@ export interface Line {
 }
 
 export function lineAt(block: ByteText, start: number, number: number, foreign: () => void): Line {
-  const newline = block.text.indexOf("\n", start);
-  const end = newline < 0 ? block.text.length : newline;
-  const last = end > start && block.bytes[end - 1] === 13 ? end - 1 : end;
-  return {
-    block,
-    start,
-    end,
-    number,
-    rest: (from) => block.textBetween(Math.min(from, last), last, foreign),
-    before: (to) => block.textBetween(start, Math.min(to, last), foreign),
-  };
+  return new BlockLine(block, start, number, foreign);
 }
 
-const newline = "\n";
+/** A class, since one is made for every examined line. */
+class BlockLine implements Line {
+  readonly block: ByteText;
+  readonly start: number;
+  readonly end: number;
+  readonly number: number;
+  /** Offset of the end without carriage return. */
+  readonly #last: number;
+  readonly #foreign: () => void;
+
+  constructor(block: ByteText, start: number, number: number, foreign: () => void) {
+    const at = block.text.indexOf(newline, start);
+    const end = at < 0 ? block.text.length : at;
+    this.block = block;
+    this.start = start;
+    this.end = end;
+    this.number = number;
+    this.#last = end > start && block.bytes[end - 1] === 13 ? end - 1 : end;
+    this.#foreign = foreign;
+  }
+
+  rest(from: number): string {
+    return this.block.textBetween(Math.min(from, this.#last), this.#last, this.#foreign);
+  }
+
+  before(to: number): string {
+    return this.block.textBetween(this.start, Math.min(to, this.#last), this.#foreign);
+  }
+}
 
 /** Gives access to preceding lines, including those of earlier blocks. */
 export class RecentLines {

@@ -3,6 +3,8 @@ import type { Variable } from "../../../core/variables/index.ts";
 import type { Effects, NamedLocation } from "../../../formats/descriptions/index.ts";
 import { Failure } from "../../../core/failures/index.ts";
 import { hasMark, valueIn, type FinderResult, type Look, type Source } from "./finders/finder.ts";
+import type { Literal } from "./finders/keyword-search.ts";
+import type { Line } from "./line.ts";
 import type { PresentValue } from "./value-reader.ts";
 
 /** Rules of a location for its values. */
@@ -37,6 +39,8 @@ export class Slot {
   /** True when its lines matter even while it is closed, since they separate sets or runs. */
   separates = false;
   readonly #isConstant: boolean;
+  /** Lines without any of them have no value; undefined: other lines may have one. */
+  readonly #literals: readonly Literal[] | undefined;
 
   constructor({ variable, target, sources = [], rules = {}, constant, fit }: SlotParts) {
     this.variable = variable;
@@ -46,6 +50,10 @@ export class Slot {
     this.fit = fit;
     this.#isConstant = constant !== undefined;
     this.value = constant ?? this.#initial;
+    const finders = sources.map(({ finder }) => finder);
+    this.#literals = finders.every((finder) => finder.onlyLiterals)
+      ? finders.flatMap((finder) => finder.literals)
+      : undefined;
   }
 
   /** The initial value of counts and flags. */
@@ -63,12 +71,21 @@ export class Slot {
   /** The value in the line; counts are increments. Fails with `import-aborted`. */
   valueIn(look: Look): FinderResult {
     const { sources, rules } = this;
+    if (!this.#mayBeIn(look.line)) return undefined;
     if (rules.mode === undefined || rules.mode === "accumulate") return valueIn(sources, look);
     if (rules.mode === "count") return sources.reduce((sum, { finder }) => sum + finder.count(look), 0) || undefined;
     if (!hasMark(sources, look)) return undefined;
     if (rules.mode === "abort")
       throw new Failure("import-aborted", { line: look.line.number, variable: this.variable.name });
     return true;
+  }
+
+  #mayBeIn({ block, start, end }: Line): boolean {
+    const literals = this.#literals;
+    if (literals === undefined) return true;
+    for (let at = 0; at < literals.length; at++)
+      if ((literals[at] as Literal).next(block.text, start) < end) return true;
+    return false;
   }
 
   /** Adds counts and sums to the current value. */

@@ -29,6 +29,9 @@ export type ReadValue = PresentValue | InvalidValue | undefined;
 /** Brackets, and the signs `:` and `|` between entries, after a word. */
 const closing = /[,;:|)\]}>]+$/;
 
+/** A text of nothing but a number, which most marks have next to them. */
+const loneNumber = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*$/;
+
 /** Maximum number of words that are examined: a time with its zone, a number with groups of digits. */
 const mostWords = 12;
 /** Maximum length in characters of numbers, dates and words. */
@@ -39,6 +42,8 @@ export class ValueReader {
   readonly variable: Variable;
   readonly #cut: Cut;
   readonly #blank: RegExp;
+  /** Numbers are read without conversion and in their usual notation. */
+  readonly #isPlain: boolean;
   readonly #number: NumberReader | undefined;
   readonly #time: TimeReader | undefined;
   /** Filters and maps; undefined when there are none. */
@@ -57,6 +62,7 @@ export class ValueReader {
     this.typeName =
       variable.size === undefined || variable.size === 8 ? variable.type : `${variable.type} of ${variable.size} bytes`;
     this.#shape = cut.escapes || cut.filters?.length || cut.maps?.length ? valueTransform(cut) : undefined;
+    this.#isPlain = this.isPlainNumber && cut.blanks === undefined;
     const own = (cut.blanks ?? "").replaceAll(/[\\\]^-]/g, "\\$&");
     this.#blank = new RegExp(
       noBreakSpaces.includes(cut.thousands ?? "x") ? `(?:[^\\S${noBreakSpaces}]|[${own || " "}])+` : `[\\s${own}]+`,
@@ -87,6 +93,8 @@ export class ValueReader {
 
   /** The value at the beginning of `rest`; undefined when there is none of the variable's type. */
   read(rest: string): ReadValue {
+    const lone = this.#isPlain ? loneNumber.exec(rest)?.[1] : undefined;
+    if (lone !== undefined && lone.length <= longestWord) return this.#number?.readPlain(lone);
     if (!this.#shape) return this.#isText ? this.#readText(rest) : this.#readWords(this.#wordsOf(this.#limited(rest)));
     const part =
       this.#isText || this.#isLong

@@ -53,11 +53,6 @@ export class NumberReader {
     this.#scan = numberScanner(cut);
   }
 
-  /** True when digits need no conversion unless a unit follows them. */
-  get isUnscaled(): boolean {
-    return this.#factor === undefined;
-  }
-
   /**
    * The number at the first of the words; undefined without one. A suffix has to be a unit that converts. A word after
    * the number is converted as `unitWord` says. `least`: the minimum number of words of the value.
@@ -72,6 +67,11 @@ export class NumberReader {
     if (unit instanceof InvalidValue) return unit;
     if (written.words + (unit ? 1 : 0) < least) return undefined;
     return unit ? this.#written(digits, unit) : this.#scaled(digits, this.#factor, this.#cut.unit);
+  }
+
+  /** Digits in the usual notation that no unit follows, if they need no conversion. */
+  readPlain(digits: string): NumberResult {
+    return this.#fitting(digits);
   }
 
   /** The unit in the words after a number. */
