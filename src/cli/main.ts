@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isFailure } from "../core/failures/index.ts";
+import { Failure, isFailure } from "../core/failures/index.ts";
 import { redactLogin } from "../core/text/index.ts";
 import type { World } from "../workspace/workspace.ts";
 import { reportFailure } from "./failure-line.ts";
@@ -42,7 +42,9 @@ function world(): World {
   const warn = (text: string): void => void process.stderr.write(`perfkeep: warning: ${text}\n`);
   const hasTerminal = process.stdin.isTTY && process.stderr.isTTY;
   return {
-    directory: process.cwd(),
+    get directory() {
+      return currentDirectory();
+    },
     environment: process.env,
     now: () => Date.now(),
     random: () => Math.random(),
@@ -50,6 +52,15 @@ function world(): World {
     hasTerminal,
     warn,
   };
+}
+
+/** Fails with `directory-lost` in a directory that was deleted. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new Failure("directory-lost", { path: process.env["PWD"] ?? "" }, error);
+  }
 }
 
 function asksForJson(argv: readonly string[]): boolean {

@@ -66,6 +66,7 @@ export class Workspace {
   #shell: Shell | undefined;
 
   constructor(world: World, registry?: Registry, recovery?: DatabaseRecovery) {
+    requireUtf8(world.directory);
     this.world = world;
     this.recovery = recovery;
     this.registry = registry ?? openRegistry(builtins, () => this.#userPlugins());
@@ -247,6 +248,14 @@ function findPerun(directory: string): string | null {
     if (existsSync(path)) return requireOwnDirectory(path);
     if (dirname(folder) === folder) return null;
   }
+}
+
+/** Node replaces the bytes of a name that is not UTF-8, which then names another directory. */
+function requireUtf8(directory: string): void {
+  if (!directory.includes("\uFFFD")) return;
+  const named = lstatSync(directory, { throwIfNoEntry: false });
+  const current = directory === process.cwd() ? lstatSync(".") : named;
+  if (named === undefined || named.ino !== current?.ino) throw new Failure("directory-not-utf8", { path: directory });
 }
 
 /** Like git's safe.directory (CVE-2022-24765): a directory of another user may name commands. */

@@ -155,6 +155,11 @@ export const databaseFailures = {
     message: (d) => `invalid database address ${d.address}: ${d.reason}`,
     remedy: () => `write it as postgres://user@host:port/database`,
   },
+  "database-path": {
+    exit: "usage",
+    message: (d) => `DuckDB cannot store a database below a folder with '?' in its name: ${d.path}`,
+    remedy: () => `rename it, or choose another location with --db or PERFKEEP_DB`,
+  },
   "password-in-address": {
     exit: "usage",
     message: (d) => `the database address ${d.address} contains a password, which others can see there`,

@@ -67,6 +67,16 @@ export const usageFailures = {
     message: (d) => `cannot write ${d.path}: ${d.reason}`,
     remedy: () => `choose another path with -o`,
   },
+  "directory-lost": {
+    exit: "usage",
+    message: (d) => `the working directory no longer exists: ${d.path}`,
+    remedy: () => `start from another directory`,
+  },
+  "directory-not-utf8": {
+    exit: "usage",
+    message: (d) => `the name of the working directory is not UTF-8: ${d.path}`,
+    remedy: () => `rename it, or start from another directory`,
+  },
   "no-terminal": {
     exit: "usage",
     message: (d) => `cannot ask '${d.question}' without a terminal`,

@@ -1,6 +1,6 @@
 import type * as bindings from "@duckdb/node-bindings";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../core/failures/index.ts";
 
@@ -51,6 +51,7 @@ export interface Lease {
 export async function lease(duckdb: Bindings, url: string, mode: "read" | "write", patience: number): Promise<Lease> {
   const path = resolve(url);
   if (mode === "read" && !existsSync(path)) throw new Failure("no-database", { path: url });
+  requireStorable(path);
   let pause = 20;
   for (let waited = 0; ; waited += pause) {
     const attempt = await tryLease(duckdb, path, mode);
@@ -78,6 +79,13 @@ async function tryLease(
     releaseInstance(path, instance);
     return busyOrFail(path, error);
   }
+}
+
+/** DuckDB takes `?` for the start of options, and cuts the name of its log there. Fails with `database-path`. */
+function requireStorable(path: string): void {
+  const folder = dirname(path);
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  if (path.includes("?") || real.includes("?")) throw new Failure("database-path", { path: real });
 }
 
 function leaseOf(duckdb: Bindings, path: string, instance: Instance, database: Database): Lease {
