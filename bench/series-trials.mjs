@@ -14,7 +14,7 @@ await build({
   format: "esm",
   outfile,
 });
-const { driftTrials, modeTrials, machineTrials, sharedTrials } = await import(pathToFileURL(outfile).href);
-const rows = [...driftTrials(100), ...modeTrials(100), ...machineTrials(20), ...sharedTrials(20)];
+const { driftTrials, hostTrials, modeTrials, machineTrials, sharedTrials } = await import(pathToFileURL(outfile).href);
+const rows = [...driftTrials(100), ...modeTrials(100), ...machineTrials(20), ...sharedTrials(20), ...hostTrials(50)];
 console.log("| trial | result | wanted |\n| --- | --- | --- |");
 for (const { what, found, wanted } of rows) console.log(`| ${what} | ${found} | ${wanted} |`);

@@ -42,10 +42,19 @@ function positionOf({ since }: Verdict): number {
   return since === null ? -1 : Number.parseInt(since.after, 16);
 }
 
-function seriesOf(key: string, points: readonly Float64Array[]): Series {
+function seriesOf(
+  key: string,
+  points: readonly Float64Array[],
+  machineAt: (at: number) => string | null = () => null,
+): Series {
   return {
     subject: { source: "profile", key, benchmark: key, metric: "time", unit: parseUnit("s"), better: "lower" },
-    points: points.map((sample, at) => ({ version: versionAt(at), machine: null, evidence: ["simulated"], sample })),
+    points: points.map((sample, at) => ({
+      version: versionAt(at),
+      machine: machineAt(at),
+      evidence: ["simulated"],
+      sample,
+    })),
   };
 }
 
@@ -253,4 +262,34 @@ export function sharedTrials(trials: number): Trial[] {
     return verdicts.every(({ doubt, outcome }) => doubt === "shared" || outcome === "worse");
   };
   return [{ what: "+10 % in all of 10 series: reported for each", found: shareOf(trials, isReported), wanted: "all" }];
+}
+
+/** Two models of processors in turn, the second 30 % slower: the machines of runners that live for one commit. */
+const hostClasses = ["cpu=model a; os=linux", "cpu=model b; os=linux"];
+
+/** Suites of 20 series, each commit measured on a host of its own, which differs by 0.3 % from others of its model. */
+export function hostTrials(suites: number): Trial[] {
+  const [commits, step] = [20, 10];
+  let [called, found, judgedSeries] = [0, 0, 0];
+  for (let suite = 0; suite < suites; suite++) {
+    const random = seededRandom(80_000 + suite);
+    const hosts = Array.from({ length: commits }, (_, at) => 1 + 0.3 * (at % 2) + 0.003 * normal(random));
+    const all = Array.from({ length: 20 }, (_, series) => {
+      const levelAt = (at: number): number => 100 * (series < 4 && at >= step ? 1.03 : 1) * (hosts[at] ?? 1);
+      return seriesOf(`${series}`, measured(commits, random, 0.01, levelAt), (at) => hostClasses[at % 2] ?? null);
+    });
+    const { verdicts } = seriesVerdicts(all, options);
+    const worse = verdicts.filter(({ outcome }) => outcome === "worse");
+    const keysOf = (list: readonly Verdict[]): Set<number> => new Set(list.map(({ subject }) => Number(subject.key)));
+    const isNear = (verdict: Verdict): boolean => Math.abs(positionOf(verdict) - step) <= 2;
+    called += [...keysOf(worse)].filter((series) => series >= 4).length;
+    found += [...keysOf(worse.filter(isNear))].filter((series) => series < 4).length;
+    judgedSeries += keysOf(verdicts.filter(({ before }) => before !== null)).size;
+  }
+  const what = "20 hosts of two models, one a commit";
+  return [
+    { what: `${what}: series judged`, found: `${judgedSeries} of ${20 * suites}`, wanted: "all" },
+    { what: `${what}: unchanged series called worse`, found: `${called} of ${16 * suites}`, wanted: "<= 1 %" },
+    { what: `${what}: +3 % found`, found: `${found} of ${4 * suites}`, wanted: ">= 90 %" },
+  ];
 }

@@ -59,6 +59,8 @@ export interface Verdict {
   readonly since: Since | null;
   /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
+  /** The machine of the compared values, if those of several machines are judged. */
+  readonly machine?: string;
   /** Why a change is not attributed to the code. Absent: it is, or there is none. */
   readonly doubt?: DoubtKind;
   /** For modes: the share of runs at the faster level before and after. */

@@ -35,6 +35,8 @@ export function pagedSeries(
     if (own === undefined) return [];
     const every = lineOf(series);
     const line = selectPoints(every, machines.of(every.origins));
-    return [{ series, verdicts: own.toSorted((a, b) => positionOf(b) - positionOf(a)), line }];
+    const newest = line.origins.findLast(({ machine }) => machine !== null)?.machine ?? null;
+    const verdictsHere = own.filter(({ machine }) => machine === undefined || machine === newest);
+    return [{ series, verdicts: verdictsHere.toSorted((a, b) => positionOf(b) - positionOf(a)), line }];
   });
 }

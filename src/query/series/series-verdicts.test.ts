@@ -178,12 +178,33 @@ describe("machines", () => {
   it("are not compared by default", () => {
     const all = [seriesOf("a", values, { machines })];
     const own = seriesVerdicts(all, options);
-    expect(own.verdicts).toMatchObject([{ outcome: "same", before: { n: 15 } }]);
-    expect(own.notes).toEqual([expect.stringContaining("omitted: 30 points of other machines")]);
+    expect(own.verdicts).toMatchObject([
+      { outcome: "same", before: { n: 15 }, machine: "new" },
+      { outcome: "same", before: { n: 15 }, machine: "old" },
+    ]);
+    expect(own.notes).toEqual([]);
     expect(seriesVerdicts(all, { ...options, allMachines: true })).toMatchObject({
       notes: ["compared across machines: 1 series"],
       counts: { worse: 1 },
     });
+  });
+
+  it("are judged one by one, unless a machine has too few points", () => {
+    const slower = [...step(4, 15, 0.1, 30)];
+    const points = slower.flatMap((value, at) => [
+      { value, machine: "new" },
+      { value: 2 * value, machine: "old" },
+      ...(at < 5 ? [{ value: 7, machine: "rare" }] : []),
+    ]);
+    const machinesInTurn = points.map(({ machine }) => machine);
+    const inTurn = points.map(({ value }) => value);
+    const all = [seriesOf("a", inTurn, { machines: machinesInTurn })];
+    const { verdicts, notes } = seriesVerdicts(all, options);
+    expect(verdicts.map(({ outcome, machine }) => [outcome, machine])).toEqual([
+      ["worse", "old"],
+      ["worse", "new"],
+    ]);
+    expect(notes).toEqual([expect.stringContaining("omitted: 5 points of other machines")]);
   });
 
   it("that are unknown are compared with the newest known one, and reported", () => {
@@ -196,8 +217,8 @@ describe("machines", () => {
       seriesOf("a", values, { machines: Array.from(values, (_, at) => (at < 30 ? "old" : at < 59 ? "new" : null)) }),
     ];
     expect(seriesVerdicts(newest, options)).toMatchObject({
-      counts: { worse: 0 },
-      notes: [/30 points of other/, /unknown machine: 1 point/].map((each) => expect.stringMatching(each) as string),
+      counts: { worse: 0, same: 2 },
+      notes: ["compared despite an unknown machine: 1 point"],
     });
     const unknown = [seriesOf("a", values)];
     expect(seriesVerdicts(unknown, options)).toMatchObject({ counts: { worse: 1 }, notes: [] });

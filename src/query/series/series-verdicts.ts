@@ -2,6 +2,7 @@ import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
+import { groupBy } from "../../core/values/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
@@ -77,15 +78,28 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
   const lines = all.flatMap((series) => {
     const every = lineOf(series);
-    const line = selectPoints(every, machines.of(every.origins));
-    const question = options.optionsOf?.(series.subject) ?? options;
-    return line.values.length === 0 ? [] : [{ subject: series.subject, line, question }];
+    const { subject } = series;
+    const question = options.optionsOf?.(subject) ?? options;
+    return machines.classesOf(every.origins).flatMap(({ machine, points }, at) => {
+      const line = selectPoints(every, points);
+      return line.values.length === 0 ? [] : [{ subject, line, question, machine, isNewest: at === 0 }];
+    });
   });
-  const { findings, notes } = judgeSuite(lines, quantiles, options.canary);
+  // Machines have nothing in common that could be removed from the series of all.
+  const suites = [...groupBy(lines, ({ machine, isNewest }) => (isNewest ? null : machine)).values()];
+  const judged = suites.map((suite) => ({ suite, ...judgeSuite(suite, quantiles, options.canary) }));
+  const findings = judged.flatMap((each) => each.findings);
+  const notes = judged.flatMap((each) => each.notes);
   const q = discoveryRates(findings);
-  const made = findings
-    .flat()
-    .map((finding) => ({ finding, verdict: verdictOf(finding, q.get(finding) ?? null, options) }));
+  const made = judged.flatMap(({ suite, findings: own }) =>
+    own.flatMap((each, at) => {
+      const { machine } = suite[at] as (typeof lines)[number];
+      return each.map((finding) => ({
+        finding,
+        verdict: verdictOf(finding, q.get(finding) ?? null, machine, options),
+      }));
+    }),
+  );
   const verdicts = made.map(({ verdict }) => verdict).sort(byWeight);
   const isUnsettled = ({ finding: { kind, verdict: before }, verdict }: (typeof made)[number]): boolean =>
     kind !== "change" && kind !== "unknown" && verdict.outcome === "inconclusive" && isWorse(before);
@@ -113,7 +127,9 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
   return new Map(tested.map((finding, at) => [finding, Math.min(1, q[at] as number)]));
 }
 
-function verdictOf({ verdict, kind, before, at }: Finding, q: number | null, options: SeriesOptions): Verdict {
+function verdictOf(finding: Finding, q: number | null, machine: string | null, options: SeriesOptions): Verdict {
+  const { kind, before, at } = finding;
+  const verdict = machine === null ? finding.verdict : { ...finding.verdict, machine };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
   if (kind === "drift" || kind === "none" || kind === "unknown") return { ...verdict, q, since: null };

@@ -102,8 +102,11 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason, threshold }) => {
-    const own = threshold === undefined ? [] : [thresholdText(threshold)];
+  return verdicts.flatMap(({ subject, reason, threshold, machine }) => {
+    const own = [
+      ...(machine === undefined ? [] : [`measured on ${machine}`]),
+      ...(threshold === undefined ? [] : [thresholdText(threshold)]),
+    ];
     return [...(reason === null ? [] : [reason]), ...own].map(
       (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
     );
