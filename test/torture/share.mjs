@@ -44,7 +44,7 @@ let imports = 0;
 
 function run(file, args, cwd) {
   const { status, stdout, stderr } = spawnSync(file, args, { cwd, env: environment, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${args.join(" ")} in ${cwd} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${args.join(" ")} in ${cwd} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
 }
 

@@ -9,20 +9,31 @@ const [f0, f1, f2, f3] = [0xe5b9, 0x1ce4, 0x476d, 0xbf58] as const;
 /** The checksum of no bytes. */
 const seed = 5381;
 
+/** Pieces of a block that holds metadata; each begins with the pointer to the next piece of its chain. */
+const piecesOfBlock = 64;
+
+/** What the newest header says: numbers of blocks and bytes, and where the list of free blocks begins. */
+interface Layout {
+  readonly count: number;
+  readonly size: number;
+  readonly freeList: bigint;
+}
+
 /**
  * Blocks of a DuckDB file (storage version 64) whose bytes differ from their checksum, by their numbers. Each block
- * begins with its checksum. Blocks that no table uses are included: statements read only what they need, and none reads
- * a whole index.
+ * begins with its checksum. Blocks of indexes are included: no statement reads a whole index. Free blocks are not: a
+ * checkpoint writes to them first, and when it is killed they are torn, but no table has them.
  */
 export async function damagedBlocks(path: string): Promise<number[]> {
   const file = await open(path, "r");
   try {
-    const { count, size } = await blocksOf(file);
-    const buffer = new Uint8Array(size);
+    const layout = await layoutOf(file);
+    const free = await freeBlocks(file, layout);
+    const buffer = new Uint8Array(layout.size);
     const damaged: number[] = [];
-    for (let block = 0; block < count; block++) {
-      const { bytesRead } = await file.read(buffer, 0, size, 3 * headerSize + block * size);
-      if (bytesRead < size || !isIntact(buffer)) damaged.push(block);
+    for (let block = 0; block < layout.count; block++) {
+      if (free.has(block)) continue;
+      if (!(await readBlock(file, layout, block, buffer)) || !isIntact(buffer)) damaged.push(block);
     }
     return damaged;
   } finally {
@@ -30,14 +41,56 @@ export async function damagedBlocks(path: string): Promise<number[]> {
   }
 }
 
-/** The number and bytes of blocks, from the newer of two headers. A torn write of the other one is no damage. */
-async function blocksOf(file: FileHandle): Promise<{ count: number; size: number }> {
+/** Fills a buffer with a block; whether the file holds all of it. */
+async function readBlock(file: FileHandle, { size }: Layout, block: number, buffer: Uint8Array): Promise<boolean> {
+  const { bytesRead } = await file.read(buffer, 0, size, 3 * headerSize + block * size);
+  return bytesRead === size;
+}
+
+/** From the newer of two headers. A torn write of the other one is no damage. */
+async function layoutOf(file: FileHandle): Promise<Layout> {
   const headers = await Promise.all([1, 2].map((at) => headerAt(file, at)));
   const intact = headers.filter((each) => isIntact(each)).map((each) => new DataView(each.buffer));
   const [newest] = intact.toSorted((a, b) => number(b, 8) - number(a, 8));
   return newest === undefined
-    ? { count: 0, size: headerSize }
-    : { count: number(newest, 32), size: number(newest, 40) };
+    ? { count: 0, size: headerSize, freeList: noPointer }
+    : { count: number(newest, 32), size: number(newest, 40), freeList: newest.getBigUint64(24, true) };
+}
+
+/** The end of a chain. */
+const noPointer = 0xff_ff_ff_ff_ff_ff_ff_ffn;
+
+/** The numbers of free blocks: a count, and as many numbers. None if the list cannot be read whole. */
+async function freeBlocks(file: FileHandle, layout: Layout): Promise<ReadonlySet<number>> {
+  const words = wordsOfChain(file, layout);
+  const { value: count } = await words.next();
+  const free = new Set<number>();
+  for (let at = 0n; at < (count ?? 0n); at++) {
+    const { value } = await words.next();
+    if (value === undefined) return new Set();
+    free.add(Number(value));
+  }
+  return free;
+}
+
+/**
+ * The 8-byte words of the chain of pieces that holds the list of free blocks. A pointer has the number of a block in
+ * its lower 56 bits, and the piece within it above. Ends early at a damaged block or pointer.
+ */
+async function* wordsOfChain(file: FileHandle, layout: Layout): AsyncGenerator<bigint, undefined> {
+  const buffer = new Uint8Array(layout.size);
+  const view = new DataView(buffer.buffer);
+  const pieceSize = Math.floor((layout.size - 8) / piecesOfBlock / 8) * 8;
+  let pointer = layout.freeList;
+  for (let left = layout.count * piecesOfBlock; pointer !== noPointer && left > 0; left--) {
+    const [block, piece] = [Number(pointer & 0xff_ff_ff_ff_ff_ff_ffn), Number(pointer >> 56n)];
+    if (block >= layout.count || piece >= piecesOfBlock) return undefined;
+    if (!(await readBlock(file, layout, block, buffer)) || !isIntact(buffer)) return undefined;
+    const start = 8 + piece * pieceSize;
+    for (let at = start + 8; at < start + pieceSize; at += 8) yield view.getBigUint64(at, true);
+    pointer = view.getBigUint64(start, true);
+  }
+  return undefined;
 }
 
 async function headerAt(file: FileHandle, at: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -94,23 +94,32 @@ describe("a DuckDB database file", () => {
     await expect(duckdb.open(scratch.url, "write")).rejects.toMatchObject({ code: "database-damaged" });
   });
 
-  it("finds damage in each block of its file, indexes included", async () => {
+  it("finds damage in each block that it uses, indexes included, and none in free blocks", async () => {
     const engine = await duckdb.open(scratch.url, "write");
-    await engine.execute("create table t (id bigint primary key, name varchar)");
-    await engine.execute("insert into t select range, md5(cast(range as varchar)) from range(30000)");
+    for (const name of ["dropped", "kept"]) {
+      await engine.execute(`create table ${name} (id bigint primary key, name varchar)`);
+      await engine.execute(`insert into ${name} select range, md5(cast(range as varchar)) from range(30000)`);
+      await engine.execute("checkpoint");
+    }
+    await engine.execute("drop table dropped");
     await engine.execute("checkpoint");
     await engine.verify?.();
     await engine.close();
+    const counts = await query(scratch.url, "select used_blocks, free_blocks from pragma_database_size()");
     const intact = await readFile(scratch.url);
     const [headers, size] = [3 * 4096, 262_144];
-    expect(intact.length).toBeGreaterThan(headers + 3 * size);
+    const found = { used: 0, free: 0 };
     for (let block = 0; headers + (block + 1) * size <= intact.length; block++) {
       const torn = Buffer.from(intact);
       const at = headers + block * size + 4096 + block;
       torn[at] = ~(torn[at] ?? 0);
       await writeFile(scratch.url, torn);
-      await expect(readAll(scratch.url), `block ${block}`).rejects.toMatchObject({ code: "database-damaged" });
+      const failure: unknown = await readAll(scratch.url).catch((error: unknown) => error);
+      if (failure !== undefined) expect(failure, `block ${block}`).toMatchObject({ code: "database-damaged" });
+      found[failure === undefined ? "free" : "used"] += 1;
     }
+    expect(found.free).toBeGreaterThan(1);
+    expect([[found.used], [found.free]]).toEqual([columnValues(counts, 0), columnValues(counts, 1)]);
   });
 
   it("is reported as damaged when truncated", async () => {
@@ -121,6 +130,15 @@ describe("a DuckDB database file", () => {
     await expect(duckdb.open(scratch.url, "read")).rejects.toMatchObject({ code: "database-damaged" });
   });
 });
+
+async function query(url: string, sql: string) {
+  const engine = await duckdb.open(url, "read");
+  try {
+    return await engine.query(sql);
+  } finally {
+    await engine.close();
+  }
+}
 
 async function readAll(url: string): Promise<void> {
   const engine = await duckdb.open(url, "read");
