@@ -35,6 +35,12 @@ export type DoubtKind =
   | "shared"
   | "drift";
 
+/**
+ * How the value of a point was made of its runs: the one of them that is the steadiest for the series. maximum: for
+ * metrics that should be high.
+ */
+export type PointEstimator = "median" | "trimmed-mean" | "minimum" | "maximum";
+
 /** The change of a subject between two points of its history. */
 export interface Verdict {
   readonly subject: Subject;
@@ -67,6 +73,8 @@ export interface Verdict {
   readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
   /** For a shared change: the number of series that changed alike, of those measured with it. */
   readonly shared?: { readonly series: number; readonly of: number };
+  /** How the value of a point was made of its runs. Absent: points have single runs. */
+  readonly estimator?: PointEstimator;
   /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */

@@ -1,10 +1,17 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
+import {
+  type LevelChange,
+  type Noise,
+  noiseAbout,
+  stepInWalk,
+  varianceOfMean,
+  winsorized,
+} from "../../math/detectors/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
-import { type Doubt, farthest } from "./doubt.ts";
-import type { DetectionOptions, Finding } from "./finding.ts";
+import { type Doubt, farthest, remedy } from "./doubt.ts";
+import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { driftFinding } from "./drift-finding.ts";
 import {
   compareLevels,
@@ -14,7 +21,7 @@ import {
   withMove,
   withZero,
 } from "./level-comparison.ts";
-import { type GrowthChange, growthChange, type Line, lineOf, meanOf } from "./line.ts";
+import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
 import { relocated, soundChanges } from "./sound-changes.ts";
 
 /** Fewest points of a level: fewer may be outliers. */
@@ -38,6 +45,34 @@ export function judgeSeries(series: Series, question: DetectionOptions, quantile
 
 /** Judges a line. */
 export function judgeLine(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
+  const { estimator } = line;
+  if (estimator === undefined) return findingsOf(subject, line, question, quantiles);
+  const findings = findingsOf(subject, line, question, quantiles).map((finding) => {
+    return { ...finding, verdict: { ...finding.verdict, estimator } };
+  });
+  const isSame = findings.every(({ kind }) => kind === "none");
+  return (isSame && estimator !== "median" ? changesOfMedian(subject, line, question, quantiles) : null) ?? findings;
+}
+
+/**
+ * Findings about the medians of the runs, whose changes the steadier estimator does not share: slower runs among equally
+ * fast ones. null: none.
+ */
+function changesOfMedian(
+  subject: Subject,
+  line: Line,
+  question: DetectionOptions,
+  quantiles: Quantiles,
+): Finding[] | null {
+  const found = judgeLine(subject, medianLine(line), question, quantiles);
+  if (!found.some(({ kind }) => kind === "change" || kind === "doubt")) return null;
+  const share = `the median of the runs changed, their ${line.estimator?.replace("-", " ")} did not`;
+  return found.map((finding) =>
+    finding.kind === "change" ? doubted(finding, "fastest", `${share}; ${remedy}`) : finding,
+  );
+}
+
+function findingsOf(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(subject, line, first, question.isIn !== null);
   const changes = reason === null ? relocated(line, question.detect(line.values)) : [];
@@ -122,7 +157,7 @@ class Judge {
   change({ index, p }: LevelChange): Finding {
     const from = this.#levelStarts.findLast((start) => start < index) ?? 0;
     const to = this.#levelStarts.find((start) => start > index) ?? this.#values.length;
-    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
+    const verdict = this.#comparedChange(from, index, to);
     const growth = this.#growth(from, index, to);
     const changed = {
       ...verdict,
@@ -146,7 +181,7 @@ class Judge {
   doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt, changes: readonly LevelChange[]): Finding {
     const from = changes.findLast((each) => each.index < index)?.index ?? 0;
     const to = changes.find((each) => each.index > index)?.index ?? this.#values.length;
-    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
+    const verdict = this.#comparedChange(from, index, to);
     const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
     if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");
     return this.#finding(
@@ -196,7 +231,9 @@ class Judge {
     const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
     const { method } = this.#question;
-    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, true);
+    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, {
+      isAnywhere: true,
+    });
     return this.#finding({ ...verdict, outcome: "same", reason: null }, cut, "none");
   }
 
@@ -220,9 +257,9 @@ class Judge {
     detectable: number | null,
     test: string,
     noise: Noise = this.#noise,
-    isAnywhere = false,
+    reach: Parameters<typeof compareLevels>[4] = {},
   ): Omit<Finding["verdict"], "outcome" | "reason"> {
-    const found: Comparison = compareLevels(this.#values, { from, cut, to }, noise, this.#quantiles, isAnywhere);
+    const found: Comparison = compareLevels(this.#values, { from, cut, to }, noise, this.#quantiles, reach);
     const base = Math.abs(found.before.center);
     const least = found.delta === null || detectable === null ? null : detectable / base;
     return {
@@ -232,6 +269,12 @@ class Judge {
       test,
       detectable: least === null ? null : Math.max(least, this.#question.minEffect),
     };
+  }
+
+  #comparedChange(from: number, cut: number, to: number): Omit<Finding["verdict"], "outcome" | "reason"> {
+    const walk = stepInWalk(this.#winsorized.slice(from, to), cut - from);
+    const shift = this.#shift(from, cut, to);
+    return this.#compared(from, cut, to, shift, this.#question.method, this.#noise, { walk });
   }
 
   /** The smallest shift that is reported: by the detector, or for too few points as one of the newest. */

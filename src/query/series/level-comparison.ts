@@ -1,7 +1,7 @@
 import type { Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension } from "../../core/values/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
-import { blockError, type Noise, varianceOfMean } from "../../math/detectors/index.ts";
+import { blockError, type Noise, varianceOfMean, type WalkStep } from "../../math/detectors/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import type { LevelCut } from "./doubt.ts";
 import { confidence, type Line, runsOf, sideOf } from "./line.ts";
@@ -30,14 +30,15 @@ export interface Comparison extends Pick<Verdict, "delta" | "deltaLow" | "deltaH
 /**
  * The interval is the wider one of two: that of Student's t with the variance and first autocorrelation of all values,
  * and that of the medians of blocks, which allows for any movement of the level that is shorter than a block.
- * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni).
+ * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni). `walk`: the step if the level
+ * walks at random, whose interval is not exceeded either.
  */
 export function compareLevels(
   values: Float64Array,
   { from, cut, to }: LevelCut,
   noise: Noise,
   quantiles: Quantiles,
-  isAnywhere = false,
+  { isAnywhere = false, walk = null }: { readonly isAnywhere?: boolean; readonly walk?: WalkStep | null } = {},
 ): Comparison {
   const [before, after] = [sideOf(values, from, cut), sideOf(values, cut, to)];
   const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
@@ -48,7 +49,8 @@ export function compareLevels(
   const moved = freedom === 0 ? 0 : quantiles.of(level, freedom) * blocks.error;
   const base = Math.abs(before.center);
   const delta = (after.center - before.center) / base;
-  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved) / base;
+  const walked = walk === null ? 0 : quantiles.of(level, walk.freedom) * walk.error;
+  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved, walked) / base;
   // At a level of almost 0 every relative change is infinite.
   if (![delta, half].every(Number.isFinite)) return { before, after, delta: null, deltaLow: null, deltaHigh: null };
   return { before, after, delta, deltaLow: delta - half, deltaHigh: delta + half };

@@ -1,9 +1,10 @@
 import type { Direction } from "../../core/measurements/index.ts";
-import { blockError, type LevelChange } from "../../math/detectors/index.ts";
+import { blockError, type LevelChange, winsorized } from "../../math/detectors/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import {
   type Doubt,
+  farthest as farthestValue,
   fastestDoubt,
   gradualDoubt,
   type LevelCut,
@@ -13,7 +14,7 @@ import {
   scatterDoubt,
   straddleDoubt,
 } from "./doubt.ts";
-import { type Line, runsOf } from "./line.ts";
+import { type Line, runLevel, runsOf } from "./line.ts";
 
 /** Significance level of a change against the movement of the level within both sides. */
 const blockLevel = 0.05;
@@ -38,9 +39,10 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
     isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level),
   );
   if (isExact) return { sound: changes, doubts };
+  const calm = winsorized(line.values, farthestValue);
   for (const [at, { index }] of changes.entries()) {
     const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };
-    const doubt = returnDoubt(levels, at) ?? machineDoubt(line, cut, better);
+    const doubt = returnDoubt(levels, at) ?? machineDoubt(line, calm, cut, better);
     if (doubt !== null) doubts.set(index, doubt);
   }
   const sound = changes.filter(({ index }) => !doubts.has(index));
@@ -56,10 +58,10 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
   return { sound: sound.filter(({ index }) => !doubts.has(index)), doubts };
 }
 
-function machineDoubt(line: Line, cut: LevelCut, better: Direction): Doubt | null {
+function machineDoubt(line: Line, calm: Float64Array, cut: LevelCut, better: Direction): Doubt | null {
   return (
     straddleDoubt(line, cut) ??
-    gradualDoubt(line, cut) ??
+    gradualDoubt(calm, cut) ??
     scatterDoubt(line, cut, better) ??
     modesDoubt(line, cut, better) ??
     fastestDoubt(line, cut, better, (values, at) => certainty(values, 0, at, values.length) <= blockLevel)
@@ -123,7 +125,7 @@ export function relocated(line: Line, changes: readonly LevelChange[]): readonly
     const [from, cut, to] = [cuts[at - 1] as number, cuts[at] as number, cuts[at + 1] as number];
     const first = Math.max(from + shortest, cut - farthest);
     const last = Math.min(to - shortest, cut + farthest);
-    cuts[at] = bestCut(line, [median(values.slice(from, cut)), median(values.slice(cut, to))], { first, cut, last });
+    cuts[at] = bestCut(line, [runLevel(line, from, cut), runLevel(line, cut, to)], { first, cut, last });
   }
   return changes.map((change, at) => ({ ...change, index: cuts[at + 1] as number }));
 }

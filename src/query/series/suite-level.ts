@@ -114,6 +114,8 @@ function withoutCommonMode(line: Line, aligned: AlignedLogs | null, levels: Floa
   return {
     origins: line.origins,
     values: line.values.map((value, i) => value * (factors[i] as number)),
+    ...(line.estimator === undefined ? {} : { estimator: line.estimator }),
+    ...(line.medians === undefined ? {} : { medians: line.medians.map((value, i) => value * (factors[i] as number)) }),
     ...(line.points === undefined
       ? {}
       : {
