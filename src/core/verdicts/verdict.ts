@@ -19,8 +19,8 @@ export interface Side {
 /**
  * Signs that the machine changed instead of the code. modes: runs have several levels, which are taken more or less
  * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
- * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. suite:
- * those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
+ * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load: more
+ * points were measured under load. suite: those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
  * points.
  */
 export type DoubtKind =
@@ -31,6 +31,7 @@ export type DoubtKind =
   | "fastest"
   | "returned"
   | "unsteady"
+  | "load"
   | "suite"
   | "shared"
   | "drift";
@@ -69,6 +70,8 @@ export interface Verdict {
   readonly doubt?: DoubtKind;
   /** For modes: the share of runs at the faster level before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
+  /** For load: the number of points before and after at which the machine was disturbed. */
+  readonly disturbed?: { readonly before: number; readonly after: number };
   /** For a drift: the relative change per point, and its confidence interval. */
   readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
   /** For a shared change: the number of series that changed alike, of those measured with it. */

@@ -14,10 +14,12 @@ export interface LevelCut {
 
 /** Why a change of level is not attributed to the code. */
 export interface Doubt {
-  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "gradual" | "returned" | "unsteady";
+  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "gradual" | "returned" | "unsteady" | "load";
   readonly reason: string;
   /** For modes: the share of runs at the fast mode before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
+  /** For load: the number of disturbed points before and after. */
+  readonly disturbed?: { readonly before: number; readonly after: number };
 }
 
 /** Values farther from the running median, in standard deviations, are winsorized. */

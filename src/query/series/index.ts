@@ -3,6 +3,7 @@
 // Never compares different machines unless requested, and never reads a store.
 
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
+export { disturbanceOf } from "./disturbance.ts";
 export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 export { judgeSeries } from "./judge-series.ts";
 export { pointValues } from "./point-estimator.ts";

@@ -16,21 +16,14 @@ import { driftFinding } from "./drift-finding.ts";
 import {
   compareLevels,
   type Comparison,
-  isBelowResolution,
   type Quantiles,
+  shortestLevel,
+  unjudgeable,
   withMove,
   withZero,
 } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
 import { relocated, soundChanges } from "./sound-changes.ts";
-
-/** Fewest points of a level: fewer may be outliers. */
-const shortestLevel = 3;
-
-/** Fewest points of a series to be judged. */
-const leastPoints = 2 * shortestLevel;
-
-const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
 
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
@@ -76,7 +69,7 @@ function findingsOf(subject: Subject, line: Line, question: DetectionOptions, qu
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(subject, line, first, question.isIn !== null);
   const changes = reason === null ? relocated(line, question.detect(line.values)) : [];
-  const { sound, doubts } = soundChanges(line, changes, subject.better);
+  const { sound, doubts } = soundChanges(subject, line, changes);
   const all = new Judge(subject, line, sound, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
   const drift = all.drift(changes);
@@ -93,14 +86,6 @@ function findingsOf(subject: Subject, line: Line, question: DetectionOptions, qu
 function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions): boolean {
   const origin = origins[at];
   return origin !== undefined && (inside === null || inside(origin.version));
-}
-
-function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
-  const { length } = line.values;
-  if (first < 0) return "nothing of the range was measured";
-  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
-  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
-  return isBelowResolution(subject, line) ? belowResolution : null;
 }
 
 /** Judges the levels of one series. */
@@ -134,7 +119,6 @@ class Judge {
   }
 
   unknown(reason: string): Finding {
-    const { method } = this.#question;
     const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
     const verdict = {
       subject: this.#subject,
@@ -142,16 +126,10 @@ class Judge {
       before: null,
       after: null,
       ...nothing,
-      test: method,
+      test: this.#question.method,
       reason,
     } as const;
-    return {
-      verdict,
-      index: this.#values.length - 1,
-      at: this.#versionAt(this.#values.length - 1),
-      before: null,
-      kind: "unknown",
-    };
+    return this.#finding(verdict, this.#values.length - 1, "unknown");
   }
 
   change({ index, p }: LevelChange): Finding {
@@ -178,11 +156,16 @@ class Judge {
    * A change of level that may be the machine's. Its interval allows for a movement of the machine by as much as the
    * change, in either direction.
    */
-  doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt, changes: readonly LevelChange[]): Finding {
+  doubtful(
+    { index, p }: LevelChange,
+    { kind, reason, modes, disturbed }: Doubt,
+    changes: readonly LevelChange[],
+  ): Finding {
     const from = changes.findLast((each) => each.index < index)?.index ?? 0;
     const to = changes.find((each) => each.index > index)?.index ?? this.#values.length;
     const verdict = this.#comparedChange(from, index, to);
-    const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
+    const evidence = { ...(modes === undefined ? {} : { modes }), ...(disturbed === undefined ? {} : { disturbed }) };
+    const doubt = { doubt: kind, ...evidence };
     if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");
     return this.#finding(
       { ...verdict, ...withMove(verdict), p: p ?? null, outcome: "inconclusive", reason, ...doubt },
@@ -219,9 +202,11 @@ class Judge {
     const growth = this.#growth(from, index, end);
     if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
     const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
+    const { disturbance } = this.#line.origins[end - 1] ?? {};
     const reason = [
       `${points} out as ${this.#direction(verdict, growth?.steps)}`,
       `a change takes ${shortestLevel}: measure again`,
+      ...(disturbance === undefined ? [] : [`the machine was disturbed: ${disturbance.text}`]),
     ].join("; ");
     const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
     return this.#finding({ ...verdict, ...withZero(verdict), p, outcome: "inconclusive", reason }, index, "tip");

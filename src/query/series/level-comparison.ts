@@ -81,7 +81,7 @@ const seconds = parseUnit("s");
  * Whether times are mostly shorter than the clock's ticks: at least half of the runs have the same least value, and the
  * mean of all is more than twice of that.
  */
-export function isBelowResolution({ unit }: Subject, line: Line): boolean {
+function isBelowResolution({ unit }: Subject, line: Line): boolean {
   if (unit === undefined || !sameDimension(unit, seconds)) return false;
   const { values } = line;
   // The points of almost all series vary, so that their runs are not read.
@@ -95,4 +95,21 @@ export function isBelowResolution({ unit }: Subject, line: Line): boolean {
   const least = runs.reduce((low, run) => Math.min(low, run), Infinity);
   const mean = runs.reduce((sum, run) => sum + run / runs.length, 0);
   return runs.filter((run) => run === least).length >= runs.length / 2 && mean > 2 * least;
+}
+
+/** Fewest points of a level: fewer may be outliers. */
+export const shortestLevel = 3;
+
+/** Fewest points of a series to be judged. */
+const leastPoints = 2 * shortestLevel;
+
+const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
+
+/** Why a line cannot be judged, or null. `first`: its first point in the range, or -1. */
+export function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
+  const { length } = line.values;
+  if (first < 0) return "nothing of the range was measured";
+  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
+  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
+  return isBelowResolution(subject, line) ? belowResolution : null;
 }

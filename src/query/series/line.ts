@@ -14,6 +14,8 @@ export interface Line {
   /** How values were made of the runs, and the medians of these; absent: points have single runs. */
   readonly estimator?: PointEstimator;
   readonly medians?: Float64Array;
+  /** The CPU time of the same program. */
+  readonly cpuTime?: Line;
 }
 
 export function lineOf(series: Series): Line {
@@ -43,9 +45,18 @@ export function medianLine(line: Line): Line {
 export function selectPoints(line: Line, origins: readonly PointOrigin[]): Line {
   if (origins.length === line.origins.length) return line;
   const kept = new Set(origins);
-  const isKept = (_: unknown, at: number): boolean => kept.has(line.origins[at] as PointOrigin);
+  return lineAt(
+    line,
+    line.origins.flatMap((origin, at) => (kept.has(origin) ? [at] : [])),
+  );
+}
+
+/** The points of a line at these indices, in order. */
+export function lineAt(line: Line, indices: readonly number[]): Line {
+  const kept = new Set(indices);
+  const isKept = (_: unknown, at: number): boolean => kept.has(at);
   return {
-    origins,
+    origins: line.origins.filter(isKept),
     values: line.values.filter(isKept),
     ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }),
     ...(line.estimator === undefined ? {} : { estimator: line.estimator }),

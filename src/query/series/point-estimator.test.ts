@@ -36,7 +36,12 @@ it.each([
 });
 
 it("takes no minimum of evenly scattered runs", () => {
-  expect(pointValues(pointsOf(24, () => 8, broad), "lower").estimator).not.toBe("minimum");
+  expect(
+    pointValues(
+      pointsOf(24, () => 8, broad),
+      "lower",
+    ).estimator,
+  ).not.toBe("minimum");
 });
 
 it("takes no minimum of varying numbers of runs", () => {

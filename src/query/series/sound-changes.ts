@@ -1,4 +1,4 @@
-import type { Direction } from "../../core/measurements/index.ts";
+import type { Direction, Subject } from "../../core/measurements/index.ts";
 import { blockError, type LevelChange, winsorized } from "../../math/detectors/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
@@ -14,6 +14,7 @@ import {
   scatterDoubt,
   straddleDoubt,
 } from "./doubt.ts";
+import { loadDoubt } from "./disturbance.ts";
 import { type Line, runLevel, runsOf } from "./line.ts";
 
 /** Significance level of a change against the movement of the level within both sides. */
@@ -30,7 +31,7 @@ export interface SoundChanges {
 }
 
 /** Looks for signs that the machine changed instead of the code, in all changes of a line. */
-export function soundChanges(line: Line, changes: readonly LevelChange[], better: Direction): SoundChanges {
+export function soundChanges(subject: Subject, line: Line, changes: readonly LevelChange[]): SoundChanges {
   const doubts = new Map<number, Doubt>();
   if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts };
   const cuts = [0, ...changes.map(({ index }) => index), line.values.length];
@@ -42,7 +43,8 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
   const calm = winsorized(line.values, farthestValue);
   for (const [at, { index }] of changes.entries()) {
     const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };
-    const doubt = returnDoubt(levels, at) ?? machineDoubt(line, calm, cut, better);
+    const doubt =
+      returnDoubt(levels, at) ?? loadDoubt(subject, line, cut) ?? machineDoubt(line, calm, cut, subject.better);
     if (doubt !== null) doubts.set(index, doubt);
   }
   const sound = changes.filter(({ index }) => !doubts.has(index));

@@ -1,10 +1,11 @@
 import { counted } from "../../core/text/index.ts";
-import type { Series, Subject } from "../../core/measurements/index.ts";
+import { cpuTimeMetric, type Series, type Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
 import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
+import { calmLine } from "./disturbance.ts";
 import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
 import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
@@ -32,6 +33,8 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
   const findings = new Map<JudgedLine, Finding[]>();
   const notes: string[] = [];
   let hasCanary = false;
+  const cpuTimes = cpuTimesOf(all);
+  let omitted = 0;
   for (const [metric, suite] of byMetric(all)) {
     // What series share, they share in all their runs: by the median, and the rest by the steadiest estimator.
     const lines = suite.map(({ line }) => medianLine(line));
@@ -47,7 +50,9 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
       const rest = common?.removedFrom(whole) ?? whole;
       const isRemoved = rest !== whole;
       if (isRemoved) removed += 1;
-      const own = judgeLine(each.subject, isRemoved ? estimated(rest, each) : each.line, each.question, quantiles);
+      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, cpuTimes) : each.line;
+      omitted += whole.origins.length - line.origins.length;
+      const own = judgeLine(each.subject, line, each.question, quantiles);
       if (ofCanary !== null && i === at)
         return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
       return isRemoved ? withShared(own, each, shared, quantiles) : own;
@@ -62,9 +67,26 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
         `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
       );
   }
+  if (omitted > 0)
+    notes.push(`omitted: ${counted(omitted, "point")} measured under load, with stolen time or throttling`);
   if (canary !== undefined && !hasCanary)
     notes.push(`no usable series of the canary ${canary}: its level is not removed`);
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+/** The CPU time of each benchmark that has one. */
+function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
+  return new Map(
+    all.flatMap(({ subject, line }) => (subject.metric === cpuTimeMetric ? [[subject.benchmark, line]] : [])),
+  );
+}
+
+/** A line without disturbed points, if they are few, with the CPU time of the same program. */
+function calmOf({ subject, line, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+  if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
+  const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
+  const cpuTime = cpuTimes.get(subject.benchmark);
+  return cpuTime === undefined || subject.metric === cpuTimeMetric ? calm : { ...calm, cpuTime };
 }
 
 /** A line by the estimator that is the steadiest after a part was removed. */
