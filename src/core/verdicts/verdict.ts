@@ -19,9 +19,9 @@ export interface Side {
 /**
  * Signs that the machine changed instead of the code. modes: runs have several levels, which are taken more or less
  * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
- * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load: more
- * points were measured under load. suite: those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
- * points.
+ * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load:
+ * more points were measured under load. suite: those of many other series do. shared: most other series changed at the
+ * same commit. drift: a slow change of all points.
  */
 export type DoubtKind =
   | "modes"

@@ -18,7 +18,7 @@ const shares = [0, 0.003, 0.01, 0.03, 0.07, 0.15, 0.3, 0.5, 0.7, 0.85, 1];
 const plausible = 1.64;
 
 /** Most values on each side: distant ones say nothing about a step. */
-const farthest = 128;
+const farthest = 64;
 
 /**
  * The step of `values` at `cut` in the local level model: independent errors around a level that walks at random, and

@@ -1,6 +1,5 @@
 import type { SeriesPoint, Subject } from "../../core/measurements/index.ts";
 import { noiseModel } from "../../math/sampling/index.ts";
-import { median } from "../../math/descriptive/index.ts";
 import { pointValues, Quantiles } from "../series/index.ts";
 import {
   type Alarm,

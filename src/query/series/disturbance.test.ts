@@ -113,7 +113,7 @@ it("keeps disturbed points if the range has no others", () => {
 describe("the disturbance of a profile", () => {
   const runOf = (noise: Record<string, Json>, processors = 2): Run => ({
     fixed: new Map(),
-    data: { variables: [], columns: [], length: 0 } as unknown as Run["data"],
+    data: { variables: [], columns: [], length: 0 },
     models: [],
     steps: [],
     machine: jsonObject({ cpu: jsonObject({ total: JsonNumber.integer(processors) }) }),

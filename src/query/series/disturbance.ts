@@ -10,7 +10,7 @@ import { type Line, lineAt, runLevel } from "./line.ts";
 /** Least share of stolen processor time that disturbs. */
 const mostStolen = 0.02;
 
-/** What disturbed the machine while a profile was measured, by its regions `noise` and `machine`; null: nothing known. */
+/** What disturbed the machine during a measurement, by the regions `noise` and `machine`; null: nothing known. */
 export function disturbanceOf(run: Run): Disturbance | null {
   const noise = run.extra.get("noise");
   const [load, stolen, throttled] = [numberAt(noise, "load"), numberAt(noise, "stolen"), numberAt(noise, "throttled")];
@@ -79,7 +79,10 @@ export function loadDoubt(subject: Subject, line: Line, { from, cut, to }: Level
   return {
     kind: "load",
     disturbed: { before: before.length, after: after.length },
-    reason: `${subject.metric} follows the load of the machine: ${counts} disturbed (${example})${unchanged}; ${remedy}`,
+    reason: [
+      `${subject.metric} follows the load of the machine: ${counts} disturbed (${example})${unchanged}`,
+      remedy,
+    ].join("; "),
   };
 }
 

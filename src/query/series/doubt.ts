@@ -1,7 +1,7 @@
 import type { Direction } from "../../core/measurements/index.ts";
 import { median, quantile, robustScale } from "../../math/descriptive/index.ts";
 import { normalTail } from "../../math/distributions/index.ts";
-import { stepInWalk, winsorized } from "../../math/detectors/index.ts";
+import { type WalkStep, winsorized } from "../../math/detectors/index.ts";
 import { mannWhitney } from "../../math/hypothesis-tests/index.ts";
 import { type Line, runLevel, runsOf } from "./line.ts";
 
@@ -67,7 +67,7 @@ function percent(share: number): string {
 const [straddling, nearLevel] = [0.25, 0.25];
 
 /** Largest share of a level's runs near the other level, for which a single run next to the change is no accident. */
-const mostStray = 0.05;
+const mostAccidents = 0.05;
 
 /**
  * Code changes between points, a machine also while a point is measured: whether the last point before the change or
@@ -89,7 +89,7 @@ export function straddleDoubt(line: Line, { from, cut, to }: LevelCut): Doubt | 
     const edge = at < cut ? runs.at(-1) : runs[0];
     if (runs.length < 3 || edge === undefined || !(Math.abs(edge - level) <= most)) return false;
     const others = runsOf(line, start, end);
-    return countAt(others, level) + 0.5 <= mostStray * (others.length + 1);
+    return countAt(others, level) + 0.5 <= mostAccidents * (others.length + 1);
   };
   const isWithin =
     isStraddling(cut - 1) ||
@@ -105,10 +105,9 @@ const walkLevel = 0.02;
 
 /**
  * Code changes at once, a machine also gradually. If neighbours within the levels are alike as in a random walk, the
- * step has to be larger than such a walk makes it. `calm`: the values without outliers.
+ * step has to be larger than such a walk makes it.
  */
-export function gradualDoubt(calm: Float64Array, { from, cut, to }: LevelCut): Doubt | null {
-  const step = stepInWalk(calm.slice(from, to), cut - from);
+export function gradualDoubt(step: WalkStep | null, { from, to }: LevelCut): Doubt | null {
   if (step === null || step.p * (to - from) <= walkLevel) return null;
   return { kind: "gradual", reason: `the level moves as much from point to point; ${remedy}` };
 }

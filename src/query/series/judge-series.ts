@@ -1,14 +1,7 @@
 import type { VersionId } from "../../core/versions/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import {
-  type LevelChange,
-  type Noise,
-  noiseAbout,
-  stepInWalk,
-  varianceOfMean,
-  winsorized,
-} from "../../math/detectors/index.ts";
+import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import { type Doubt, farthest, remedy } from "./doubt.ts";
 import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
@@ -23,7 +16,7 @@ import {
   withZero,
 } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
-import { relocated, soundChanges } from "./sound-changes.ts";
+import { relocated, type SoundChanges, soundChanges } from "./sound-changes.ts";
 
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
@@ -48,8 +41,8 @@ export function judgeLine(subject: Subject, line: Line, question: DetectionOptio
 }
 
 /**
- * Findings about the medians of the runs, whose changes the steadier estimator does not share: slower runs among equally
- * fast ones. null: none.
+ * Findings about the medians of the runs, whose changes the steadier estimator does not share: slower runs among
+ * equally fast ones. null: none.
  */
 function changesOfMedian(
   subject: Subject,
@@ -59,7 +52,7 @@ function changesOfMedian(
 ): Finding[] | null {
   const found = judgeLine(subject, medianLine(line), question, quantiles);
   if (!found.some(({ kind }) => kind === "change" || kind === "doubt")) return null;
-  const share = `the median of the runs changed, their ${line.estimator?.replace("-", " ")} did not`;
+  const share = `the median of the runs changed, the ${line.estimator?.replace("-", " ")} did not`;
   return found.map((finding) =>
     finding.kind === "change" ? doubted(finding, "fastest", `${share}; ${remedy}`) : finding,
   );
@@ -69,18 +62,19 @@ function findingsOf(subject: Subject, line: Line, question: DetectionOptions, qu
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(subject, line, first, question.isIn !== null);
   const changes = reason === null ? relocated(line, question.detect(line.values)) : [];
-  const { sound, doubts } = soundChanges(subject, line, changes);
-  const all = new Judge(subject, line, sound, question, quantiles);
+  const calm = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+  const found = soundChanges(subject, line, calm, changes);
+  const all = new Judge(subject, { line, calm, found }, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
   const drift = all.drift(changes);
   if (drift !== null) return [drift];
-  const found = changes
+  const reported = changes
     .filter(({ index }) => index >= first && isIn(line, index, question))
     .map((change) => {
-      const doubt = doubts.get(change.index);
+      const doubt = found.doubts.get(change.index);
       return doubt === undefined ? all.change(change) : all.doubtful(change, doubt, changes);
     });
-  return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
+  return reported.length > 0 ? reported : [all.tip(first) ?? all.none(first)];
 }
 
 function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions): boolean {
@@ -98,23 +92,24 @@ class Judge {
   readonly #quantiles: Quantiles;
   /** The winsorized values. */
   readonly #winsorized: Float64Array;
+  readonly #steps: SoundChanges["steps"];
   readonly #noise: Noise;
 
+  /** `calm`: the values without outliers. */
   constructor(
     subject: Subject,
-    line: Line,
-    /** Those that separate levels. */
-    changes: readonly LevelChange[],
+    { line, calm, found }: { readonly line: Line; readonly calm: Float64Array; readonly found: SoundChanges },
     question: DetectionOptions,
     quantiles: Quantiles,
   ) {
     this.#subject = subject;
     this.#line = line;
     this.#values = line.values;
-    this.#levelStarts = changes.map(({ index }) => index);
+    this.#levelStarts = found.sound.map(({ index }) => index);
     this.#question = question;
     this.#quantiles = quantiles;
-    this.#winsorized = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+    this.#winsorized = calm;
+    this.#steps = found.steps;
     this.#noise = noiseAbout(this.#winsorized, this.#levelStarts);
   }
 
@@ -257,7 +252,7 @@ class Judge {
   }
 
   #comparedChange(from: number, cut: number, to: number): Omit<Finding["verdict"], "outcome" | "reason"> {
-    const walk = stepInWalk(this.#winsorized.slice(from, to), cut - from);
+    const walk = this.#steps.get(cut) ?? null;
     const shift = this.#shift(from, cut, to);
     return this.#compared(from, cut, to, shift, this.#question.method, this.#noise, { walk });
   }

@@ -18,7 +18,7 @@ const steadier = 0.75;
 
 /**
  * Values of points by the estimator that is the steadiest for this series: the one with the least robust scatter
- * between neighbours, relative to the values. The choice is made at 16 points, and anew whenever their number doubled,
+ * between neighbours, relative to the values. The choice is made at 16 points, and again whenever their number doubled,
  * from the points until then; another estimator has to be steadier by a quarter. So it does not depend on the newest
  * points, and hardly ever changes. The best run is no choice if the number of runs varies, on which it depends.
  */

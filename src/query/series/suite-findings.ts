@@ -58,14 +58,10 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
       return isRemoved ? withShared(own, each, shared, quantiles) : own;
     });
     for (const [i, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[i] as JudgedLine, own);
-    if (removed > 0 && ofCanary !== null)
-      notes.push(
-        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: the canary's level`,
-      );
-    else if (removed > 0)
-      notes.push(
-        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
-      );
+    if (removed > 0) {
+      const what = ofCanary === null ? "what they share" : "the canary's level";
+      notes.push(`removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: ${what}`);
+    }
   }
   if (omitted > 0)
     notes.push(`omitted: ${counted(omitted, "point")} measured under load, with stolen time or throttling`);
