@@ -1,4 +1,4 @@
-import type { Direction, Series } from "../../core/measurements/index.ts";
+import type { Direction, PointOrigin, Series } from "../../core/measurements/index.ts";
 import { type ListedProfile, configurationText, profileKey, type Facts, type Run } from "../../core/profiles/index.ts";
 import { textAt } from "../../core/values/index.ts";
 import type { VersionId, Digest } from "../../core/versions/index.ts";
@@ -12,6 +12,7 @@ import {
   blockOfProfile,
   blockSize,
   concatenateBlocks,
+  disturbanceOf,
   type Sample,
   type SampleBlock,
   SeriesBuilder,
@@ -106,13 +107,18 @@ export function profileSeries(
     const to = from + block.machines.length;
     const own = visits.slice(from, to);
     const origins = {
-      origins: own.map(({ version }, at) => ({ version, machine: block.machines[at] ?? null })),
+      origins: own.map(({ version }, at) => originOf(version, block, at)),
       evidence: own.map(({ profile }) => profile.object),
     };
     addBlock(builder, block, origins, { isWanted, better: filter.better, names });
     from = to;
   }
   return { series: builder.series(), notes: builder.notes() };
+}
+
+function originOf(version: VersionId, { machines, disturbances }: SampleBlock, at: number): PointOrigin {
+  const disturbance = disturbances[at] ?? null;
+  return { version, machine: machines[at] ?? null, ...(disturbance === null ? {} : { disturbance }) };
 }
 
 /** Matching profiles, each object once. */
@@ -133,7 +139,7 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
   if (program === undefined) return visits.map(read);
   const key = (items: readonly Visit[]): string =>
     answerKey([
-      "samples by workload",
+      "samples with disturbances",
       program,
       ...items.map(({ profile }) => JSON.stringify([profile.object, profile.cmd, ...configurationOf(profile).key])),
     ]);
@@ -148,7 +154,8 @@ function sampleBlocks(workspace: Workspace, visits: readonly Visit[], program: s
 
 function blockOf(workspace: Workspace, profile: ListedProfile): SampleBlock {
   const run = readRun(workspace, { kind: "object", name: profile.object, digest: profile.object as Digest });
-  return blockOfProfile(textAt(run.machine, "fingerprint") ?? null, samplesOf(run, profile));
+  const origin = { machine: textAt(run.machine, "fingerprint") ?? null, disturbance: disturbanceOf(run) };
+  return blockOfProfile(origin, samplesOf(run, profile));
 }
 
 function samplesOf(run: Run, profile: ListedProfile): Sample[] {

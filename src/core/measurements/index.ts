@@ -16,6 +16,7 @@ export { sameMachine } from "./machine-relation.ts";
 export type { BenchmarkCase, MeasuredCase, MeasuredRun, Measurement, Quantity, Sample } from "./measurement.ts";
 export {
   type Direction,
+  type Disturbance,
   type Growth,
   type PointColumns,
   type PointOrigin,

@@ -23,6 +23,13 @@ export interface Subject {
   readonly better: Direction;
 }
 
+/** More load than processors, time that a hypervisor gave to others, or throttling, while a profile was measured. */
+export interface Disturbance {
+  readonly kind: "load" | "stolen" | "heat";
+  /** For users: `load 5.2 on 2 processors`. */
+  readonly text: string;
+}
+
 /** The measurements of a subject at one point of its history. */
 export interface SeriesPoint {
   /** null: the measured commit is unknown. */
@@ -33,6 +40,8 @@ export interface SeriesPoint {
   readonly machine: string | null;
   /** All values measured there, in order, in the unit of the subject. Never empty; finite. */
   readonly sample: Float64Array;
+  /** What disturbed the machine meanwhile; absent: nothing known. */
+  readonly disturbance?: Disturbance;
   /** For a growth series: the models of the exponents in `sample`. */
   readonly growth?: readonly Growth[];
 }
@@ -50,7 +59,7 @@ export interface Growth {
 }
 
 /** The commit and machine of a measurement. */
-export type PointOrigin = Pick<SeriesPoint, "version" | "machine">;
+export type PointOrigin = Pick<SeriesPoint, "version" | "machine" | "disturbance">;
 
 /** Points as columns: the origin and the single value of each. */
 export interface PointColumns {

@@ -29,6 +29,7 @@ export {
 export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-report.ts";
 export {
   type DoubtKind,
+  type PointEstimator,
   type Side,
   type Since,
   type Verdict,

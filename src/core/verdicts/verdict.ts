@@ -19,9 +19,9 @@ export interface Side {
 /**
  * Signs that the machine changed instead of the code. modes: runs have several levels, which are taken more or less
  * often. straddled: the level changed within a point. gradual: not at one point. scatter: it changed as well. fastest:
- * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. suite:
- * those of many other series do. shared: most other series changed at the same commit. drift: a slow change of all
- * points.
+ * the fastest runs did not change. returned: the level came back. unsteady: the level moves as much elsewhere. load:
+ * more points were measured under load. suite: those of many other series do. shared: most other series changed at the
+ * same commit. drift: a slow change of all points.
  */
 export type DoubtKind =
   | "modes"
@@ -31,9 +31,16 @@ export type DoubtKind =
   | "fastest"
   | "returned"
   | "unsteady"
+  | "load"
   | "suite"
   | "shared"
   | "drift";
+
+/**
+ * How the value of a point was made of its runs: the one of them that is the steadiest for the series. maximum: for
+ * metrics that should be high.
+ */
+export type PointEstimator = "median" | "trimmed-mean" | "minimum" | "maximum";
 
 /** The change of a subject between two points of its history. */
 export interface Verdict {
@@ -65,10 +72,14 @@ export interface Verdict {
   readonly doubt?: DoubtKind;
   /** For modes: the share of runs at the faster level before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
+  /** For load: the number of points before and after at which the machine was disturbed. */
+  readonly disturbed?: { readonly before: number; readonly after: number };
   /** For a drift: the relative change per point, and its confidence interval. */
   readonly drift?: { readonly perPoint: number; readonly low: number; readonly high: number };
   /** For a shared change: the number of series that changed alike, of those measured with it. */
   readonly shared?: { readonly series: number; readonly of: number };
+  /** How the value of a point was made of its runs. Absent: points have single runs. */
+  readonly estimator?: PointEstimator;
   /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */

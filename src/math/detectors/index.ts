@@ -11,6 +11,7 @@ export { type EnsembleOptions, ensemble, ensembleDefaults, ensembleLimit, ensemb
 export { type Settled, type SettledMemory, incrementalEnsemble, widestWindow } from "./incremental-ensemble.ts";
 export { detectableShift } from "./injected-shift.ts";
 export { type LevelChange, levelChanges } from "./level-change.ts";
+export { stepInWalk, type WalkStep } from "./local-level.ts";
 export { type Noise, noiseAbout, varianceOfMean } from "./noise.ts";
 export { pelt } from "./pelt.ts";
 export { perfherder, perfherderDefaults } from "./perfherder.ts";

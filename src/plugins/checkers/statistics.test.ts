@@ -76,7 +76,9 @@ describe("times", () => {
   });
 
   it("say what may hide and what to do", () => {
-    expect(compare([1.01], [1.12])?.note).toMatch(/^inconclusive: it may be worse by \d+ %; measure more repetitions/);
+    expect(compare([1.01], [1.12])?.note).toMatch(
+      /^inconclusive: it may be worse by \d+ %; measure more repetitions, more commits/,
+    );
   });
 
   it("of a noisy history need a greater change than those of a calm one", () => {

@@ -206,7 +206,8 @@ type Judged = Omit<Change, "type" | "method">;
 
 function changeOf({ location, kind, profiles }: Subject, estimate: Estimate, q: number, limits: Limits): Judged {
   const { before, after, ratio, low, high, isExact, p } = estimate;
-  const { result, note } = judge(estimate, q, limits, kind.better === "higher");
+  const isRate = kind.better === "higher";
+  const { result, note } = judge(estimate, q, limits, { isRate, isAssumed: profiles.length < knownNoise });
   const evidence: ChangeEvidence = {
     delta: ratio - 1,
     deltaLow: low - 1,
@@ -235,12 +236,15 @@ interface Judgement {
   readonly note?: string;
 }
 
-/** `isRate`: higher is better. */
+/** Fewest profiles whose noise is not assumed: the target, the baseline and two earlier ones. */
+const knownNoise = 4;
+
+/** `isRate`: higher is better. `isAssumed`: the noise between profiles is not known. */
 function judge(
   { ratio, least, most, p, pAny, low, high }: Estimate,
   q: number,
   limits: Limits,
-  isRate: boolean,
+  { isRate, isAssumed }: { readonly isRate: boolean; readonly isAssumed: boolean },
 ): Judgement {
   if (p === null || Number.isNaN(ratio)) return { result: "Unknown", note: "inconclusive: no ratio of these amounts" };
   const isWorse = isRate ? ratio < 1 : ratio > 1;
@@ -254,7 +258,7 @@ function judge(
   // The ratio by which it may be worse, at 95 %.
   const worst = isRate ? 1 / least : most;
   if (worst <= 1 + limits.resolution) return { result: "NoChange" };
-  const remedy = "measure more repetitions, or counters";
+  const remedy = `measure more repetitions, ${isAssumed ? "more commits, whose noise is unknown, " : ""}or counters`;
   return { result: "Unknown", note: `inconclusive: it may be worse by ${percentOf(worst - 1)}; ${remedy}` };
 }
 

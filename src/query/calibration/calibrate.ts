@@ -1,7 +1,6 @@
 import type { SeriesPoint, Subject } from "../../core/measurements/index.ts";
 import { noiseModel } from "../../math/sampling/index.ts";
-import { median } from "../../math/descriptive/index.ts";
-import { Quantiles } from "../series/index.ts";
+import { pointValues, Quantiles } from "../series/index.ts";
 import {
   type Alarm,
   alarmsOf,
@@ -136,7 +135,7 @@ export function calibrateSubject(
   points: readonly SeriesPoint[],
   options: CalibrationOptions,
 ): Calibrated {
-  const values = Float64Array.from(points, ({ sample }) => median(sample));
+  const { values } = pointValues(points, subject.better);
   const versions = points.map(({ version }) => version);
   const { level, noise, stretches } = options.repeated ? repeatedNoise(values, versions) : steadyNoise(values);
   const counts = { subject, points: points.length, steady: noise.length };

@@ -1,9 +1,9 @@
 import type { Direction } from "../../core/measurements/index.ts";
 import { median, quantile, robustScale } from "../../math/descriptive/index.ts";
 import { normalTail } from "../../math/distributions/index.ts";
-import { winsorized } from "../../math/detectors/index.ts";
+import { type WalkStep, winsorized } from "../../math/detectors/index.ts";
 import { mannWhitney } from "../../math/hypothesis-tests/index.ts";
-import { type Line, runsOf } from "./line.ts";
+import { type Line, runLevel, runsOf } from "./line.ts";
 
 /** A possible change: a level from `from` to before `cut`, and one from there to before `to`. */
 export interface LevelCut {
@@ -14,10 +14,12 @@ export interface LevelCut {
 
 /** Why a change of level is not attributed to the code. */
 export interface Doubt {
-  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "gradual" | "returned" | "unsteady";
+  readonly kind: "modes" | "straddled" | "scatter" | "fastest" | "gradual" | "returned" | "unsteady" | "load";
   readonly reason: string;
   /** For modes: the share of runs at the fast mode before and after. */
   readonly modes?: { readonly before: number; readonly after: number };
+  /** For load: the number of disturbed points before and after. */
+  readonly disturbed?: { readonly before: number; readonly after: number };
 }
 
 /** Values farther from the running median, in standard deviations, are winsorized. */
@@ -42,7 +44,7 @@ const surplus = 3;
 export function modesDoubt(line: Line, { from, cut, to }: LevelCut, better: Direction): Doubt | null {
   const sign = better === "higher" ? -1 : 1;
   const [old, next] = [runsOf(line, from, cut), runsOf(line, cut, to)];
-  const [left, right] = [sign * median(line.values.slice(from, cut)), sign * median(line.values.slice(cut, to))];
+  const [left, right] = [sign * runLevel(line, from, cut), sign * runLevel(line, cut, to)];
   const [fast, slow] = [Math.min(left, right), Math.max(left, right)];
   const change = slow - fast;
   const isFast = (run: number): boolean => sign * run >= fast - beyond * change && sign * run <= fast + before * change;
@@ -64,52 +66,50 @@ function percent(share: number): string {
 /** Share of the runs of a point at each of both levels, and how near to a level these are, as a share of the change. */
 const [straddling, nearLevel] = [0.25, 0.25];
 
+/** Largest share of a level's runs near the other level, for which a single run next to the change is no accident. */
+const mostAccidents = 0.05;
+
 /**
  * Code changes between points, a machine also while a point is measured: whether the last point before the change or
- * the first one after it has runs at both levels.
+ * the first one after it has runs at both levels, or its run nearest to the change, in the order of measurement, is at
+ * the other level as hardly any run farther away.
  */
 export function straddleDoubt(line: Line, { from, cut, to }: LevelCut): Doubt | null {
-  const levels = [median(line.values.slice(from, cut)), median(line.values.slice(cut, to))] as const;
+  const levels = [runLevel(line, from, cut), runLevel(line, cut, to)] as const;
   const most = nearLevel * Math.abs(levels[1] - levels[0]);
+  const countAt = (runs: Float64Array, level: number): number =>
+    runs.filter((run) => Math.abs(run - level) <= most).length;
   const isStraddling = (at: number): boolean => {
     const runs = runsOf(line, at, at + 1);
     const needed = Math.max(fewestVisits, straddling * runs.length);
-    return levels.every((level) => runs.filter((run) => Math.abs(run - level) <= most).length >= needed);
+    return levels.every((level) => countAt(runs, level) >= needed);
   };
-  if (!isStraddling(cut - 1) && !isStraddling(cut)) return null;
+  const isEarly = (at: number, level: number, start: number, end: number): boolean => {
+    const runs = runsOf(line, at, at + 1);
+    const edge = at < cut ? runs.at(-1) : runs[0];
+    if (runs.length < 3 || edge === undefined || !(Math.abs(edge - level) <= most)) return false;
+    const others = runsOf(line, start, end);
+    return countAt(others, level) + 0.5 <= mostAccidents * (others.length + 1);
+  };
+  const isWithin =
+    isStraddling(cut - 1) ||
+    isStraddling(cut) ||
+    isEarly(cut - 1, levels[1], from, cut - 1) ||
+    isEarly(cut, levels[0], cut + 1, to);
+  if (!isWithin) return null;
   return { kind: "straddled", reason: `the level changed while a point was measured: the machine; ${remedy}` };
 }
 
-/** Points on each side that show how abrupt a change is, and the autocorrelation from which it is compared. */
-const [abrupt, persistent] = [3, 0.5];
-
-/**
- * The standard deviation of the difference of two adjacent means of three values of a random walk, relative to that of
- * its steps, and how many of them a change needs at one of all cuts.
- */
-const [walkFactor, walkLimit] = [Math.sqrt(19 / 9), 3.5];
+/** Significance level of a step over all its positions, against a level that walks at random. */
+const walkLevel = 0.02;
 
 /**
  * Code changes at once, a machine also gradually. If neighbours within the levels are alike as in a random walk, the
- * points next to the cut have to differ by more than such a walk does.
+ * step has to be larger than such a walk makes it.
  */
-export function gradualDoubt({ values }: Line, { from, cut, to }: LevelCut): Doubt | null {
-  if (cut - from < abrupt || to - cut < abrupt) return null;
-  const level = (start: number, end: number): number => median(values.slice(start, end));
-  const [left, right] = [level(from, cut), level(cut, to)];
-  let [products, squares, own] = [0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const rest = (values[at] as number) - (at < cut ? left : right);
-    if (at !== from && at !== cut) products += rest * own;
-    squares += rest * rest;
-    own = rest;
-  }
-  const found = products / squares;
-  if (!(found + (2 * (1 + 3 * found)) / (to - from) > persistent)) return null;
-  const steps = values.slice(from + 1, to).map((value, at) => value - (values[from + at] as number));
-  const walk = walkLimit * walkFactor * robustScale(steps.filter((_, at) => at !== cut - from - 1));
-  if (Math.abs(level(cut, cut + abrupt) - level(cut - abrupt, cut)) > walk) return null;
-  return { kind: "gradual", reason: `the level moves gradually, not at one commit; ${remedy}` };
+export function gradualDoubt(step: WalkStep | null, { from, to }: LevelCut): Doubt | null {
+  if (step === null || step.p * (to - from) <= walkLevel) return null;
+  return { kind: "gradual", reason: `the level moves as much from point to point; ${remedy}` };
 }
 
 /** Fewest runs of each point whose quartile is compared, and its least share of the change. */
@@ -133,7 +133,7 @@ export function fastestDoubt(
     farthest,
   );
   const at = cut - from;
-  const change = median(line.values.slice(cut, to)) - median(line.values.slice(from, cut));
+  const change = runLevel(line, cut, to) - runLevel(line, from, cut);
   const isAlike = (median(quartiles.slice(at)) - median(quartiles.slice(0, at))) / change >= leastShare;
   if (isAlike && isChange(quartiles, at)) return null;
   return { kind: "fastest", reason: `the fastest quarter of runs changed less: the machine; ${remedy}` };
@@ -154,7 +154,7 @@ export function scatterDoubt(line: Line, { from, cut, to }: LevelCut, better: Di
     scatterIn(line, Math.max(from, cut - near), cut),
     scatterIn(line, cut, Math.min(to, cut + near)),
   ];
-  const levels = [median(line.values.slice(from, cut)), median(line.values.slice(cut, to))] as const;
+  const levels = [runLevel(line, from, cut), runLevel(line, cut, to)] as const;
   const isSlowBefore = better === "higher" ? levels[0] < levels[1] : levels[0] > levels[1];
   const [slow, fast] = isSlowBefore ? [old, next] : [next, old];
   const [wide, narrow] = [median(slow), median(fast)];
@@ -170,10 +170,10 @@ export function scatterDoubt(line: Line, { from, cut, to }: LevelCut, better: Di
 }
 
 /** The relative scatter of each point's runs, or of its distance to the next point, if points have fewer than three. */
-function scatterIn({ values, points }: Line, from: number, to: number): Float64Array {
+function scatterIn({ values, medians = values, points }: Line, from: number, to: number): Float64Array {
   const own = points?.slice(from, to) ?? [];
   if (own.length > 0 && own.every(({ sample }) => sample.length >= 3))
-    return Float64Array.from(own, ({ sample }, at) => scaleOf(sample, values[from + at] as number));
+    return Float64Array.from(own, ({ sample }, at) => scaleOf(sample, medians[from + at] as number));
   const level = Math.abs(median(values.slice(from, to)));
   return Float64Array.from({ length: Math.max(0, to - from - 1) }, (_, at) =>
     level === 0 ? 0 : Math.abs((values[from + at + 1] as number) - (values[from + at] as number)) / Math.SQRT2 / level,

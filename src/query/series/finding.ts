@@ -1,7 +1,7 @@
-import type { Verdict } from "../../core/verdicts/index.ts";
+import type { DoubtKind, Verdict } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import type { LevelChange, Noise } from "../../math/detectors/index.ts";
-import type { Quantiles } from "./level-comparison.ts";
+import { type Quantiles, withMove } from "./level-comparison.ts";
 
 /** How a series is judged. */
 export interface DetectionOptions {
@@ -46,4 +46,10 @@ export interface Finding {
    * points stand out, but are too few for a level. none: no change. unknown: not judgeable.
    */
   readonly kind: "change" | "doubt" | "drift" | "tip" | "none" | "unknown";
+}
+
+/** A change that may be the machine's. */
+export function doubted(finding: Finding, doubt: DoubtKind, reason: string): Finding {
+  const verdict = { ...finding.verdict, ...withMove(finding.verdict), outcome: "inconclusive" as const, reason, doubt };
+  return { ...finding, kind: "doubt", verdict };
 }

@@ -3,8 +3,10 @@
 // Never compares different machines unless requested, and never reads a store.
 
 export { type ExperimentColumns, addExperiment, cellNumbers } from "./experiment-points.ts";
+export { disturbanceOf } from "./disturbance.ts";
 export type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 export { judgeSeries } from "./judge-series.ts";
+export { pointValues } from "./point-estimator.ts";
 export { Quantiles } from "./level-comparison.ts";
 export { type Line, lineOf, selectPoints } from "./line.ts";
 export type { RunVersions, SkippedRows } from "./measurements.ts";

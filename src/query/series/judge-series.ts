@@ -3,27 +3,20 @@ import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
 import { type LevelChange, type Noise, noiseAbout, varianceOfMean, winsorized } from "../../math/detectors/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
-import { type Doubt, farthest } from "./doubt.ts";
-import type { DetectionOptions, Finding } from "./finding.ts";
+import { type Doubt, farthest, remedy } from "./doubt.ts";
+import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { driftFinding } from "./drift-finding.ts";
 import {
   compareLevels,
   type Comparison,
-  isBelowResolution,
   type Quantiles,
+  shortestLevel,
+  unjudgeable,
   withMove,
   withZero,
 } from "./level-comparison.ts";
-import { type GrowthChange, growthChange, type Line, lineOf, meanOf } from "./line.ts";
-import { relocated, soundChanges } from "./sound-changes.ts";
-
-/** Fewest points of a level: fewer may be outliers. */
-const shortestLevel = 3;
-
-/** Fewest points of a series to be judged. */
-const leastPoints = 2 * shortestLevel;
-
-const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
+import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
+import { relocated, type SoundChanges, soundChanges } from "./sound-changes.ts";
 
 /** False-positive rate of the test of the newest points. */
 const level = 0.0005;
@@ -38,34 +31,55 @@ export function judgeSeries(series: Series, question: DetectionOptions, quantile
 
 /** Judges a line. */
 export function judgeLine(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
+  const { estimator } = line;
+  if (estimator === undefined) return findingsOf(subject, line, question, quantiles);
+  const findings = findingsOf(subject, line, question, quantiles).map((finding) => {
+    return { ...finding, verdict: { ...finding.verdict, estimator } };
+  });
+  const isSame = findings.every(({ kind }) => kind === "none");
+  return (isSame && estimator !== "median" ? changesOfMedian(subject, line, question, quantiles) : null) ?? findings;
+}
+
+/**
+ * Findings about the medians of the runs, whose changes the steadier estimator does not share: slower runs among
+ * equally fast ones. null: none.
+ */
+function changesOfMedian(
+  subject: Subject,
+  line: Line,
+  question: DetectionOptions,
+  quantiles: Quantiles,
+): Finding[] | null {
+  const found = judgeLine(subject, medianLine(line), question, quantiles);
+  if (!found.some(({ kind }) => kind === "change" || kind === "doubt")) return null;
+  const share = `the median of the runs changed, the ${line.estimator?.replace("-", " ")} did not`;
+  return found.map((finding) =>
+    finding.kind === "change" ? doubted(finding, "fastest", `${share}; ${remedy}`) : finding,
+  );
+}
+
+function findingsOf(subject: Subject, line: Line, question: DetectionOptions, quantiles: Quantiles): Finding[] {
   const first = question.isIn === null ? 0 : line.origins.findIndex(({ version }) => question.isIn?.(version) === true);
   const reason = unjudgeable(subject, line, first, question.isIn !== null);
   const changes = reason === null ? relocated(line, question.detect(line.values)) : [];
-  const { sound, doubts } = soundChanges(line, changes, subject.better);
-  const all = new Judge(subject, line, sound, question, quantiles);
+  const calm = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+  const found = soundChanges(subject, line, calm, changes);
+  const all = new Judge(subject, { line, calm, found }, question, quantiles);
   if (reason !== null) return [all.unknown(reason)];
   const drift = all.drift(changes);
   if (drift !== null) return [drift];
-  const found = changes
+  const reported = changes
     .filter(({ index }) => index >= first && isIn(line, index, question))
     .map((change) => {
-      const doubt = doubts.get(change.index);
+      const doubt = found.doubts.get(change.index);
       return doubt === undefined ? all.change(change) : all.doubtful(change, doubt, changes);
     });
-  return found.length > 0 ? found : [all.tip(first) ?? all.none(first)];
+  return reported.length > 0 ? reported : [all.tip(first) ?? all.none(first)];
 }
 
 function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions): boolean {
   const origin = origins[at];
   return origin !== undefined && (inside === null || inside(origin.version));
-}
-
-function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
-  const { length } = line.values;
-  if (first < 0) return "nothing of the range was measured";
-  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
-  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
-  return isBelowResolution(subject, line) ? belowResolution : null;
 }
 
 /** Judges the levels of one series. */
@@ -78,28 +92,28 @@ class Judge {
   readonly #quantiles: Quantiles;
   /** The winsorized values. */
   readonly #winsorized: Float64Array;
+  readonly #steps: SoundChanges["steps"];
   readonly #noise: Noise;
 
+  /** `calm`: the values without outliers. */
   constructor(
     subject: Subject,
-    line: Line,
-    /** Those that separate levels. */
-    changes: readonly LevelChange[],
+    { line, calm, found }: { readonly line: Line; readonly calm: Float64Array; readonly found: SoundChanges },
     question: DetectionOptions,
     quantiles: Quantiles,
   ) {
     this.#subject = subject;
     this.#line = line;
     this.#values = line.values;
-    this.#levelStarts = changes.map(({ index }) => index);
+    this.#levelStarts = found.sound.map(({ index }) => index);
     this.#question = question;
     this.#quantiles = quantiles;
-    this.#winsorized = line.values.length < 2 ? line.values : winsorized(line.values, farthest);
+    this.#winsorized = calm;
+    this.#steps = found.steps;
     this.#noise = noiseAbout(this.#winsorized, this.#levelStarts);
   }
 
   unknown(reason: string): Finding {
-    const { method } = this.#question;
     const nothing = { delta: null, deltaLow: null, deltaHigh: null, p: null, detectable: null };
     const verdict = {
       subject: this.#subject,
@@ -107,22 +121,16 @@ class Judge {
       before: null,
       after: null,
       ...nothing,
-      test: method,
+      test: this.#question.method,
       reason,
     } as const;
-    return {
-      verdict,
-      index: this.#values.length - 1,
-      at: this.#versionAt(this.#values.length - 1),
-      before: null,
-      kind: "unknown",
-    };
+    return this.#finding(verdict, this.#values.length - 1, "unknown");
   }
 
   change({ index, p }: LevelChange): Finding {
     const from = this.#levelStarts.findLast((start) => start < index) ?? 0;
     const to = this.#levelStarts.find((start) => start > index) ?? this.#values.length;
-    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
+    const verdict = this.#comparedChange(from, index, to);
     const growth = this.#growth(from, index, to);
     const changed = {
       ...verdict,
@@ -143,11 +151,16 @@ class Judge {
    * A change of level that may be the machine's. Its interval allows for a movement of the machine by as much as the
    * change, in either direction.
    */
-  doubtful({ index, p }: LevelChange, { kind, reason, modes }: Doubt, changes: readonly LevelChange[]): Finding {
+  doubtful(
+    { index, p }: LevelChange,
+    { kind, reason, modes, disturbed }: Doubt,
+    changes: readonly LevelChange[],
+  ): Finding {
     const from = changes.findLast((each) => each.index < index)?.index ?? 0;
     const to = changes.find((each) => each.index > index)?.index ?? this.#values.length;
-    const verdict = this.#compared(from, index, to, this.#shift(from, index, to), this.#question.method);
-    const doubt = { doubt: kind, ...(modes === undefined ? {} : { modes }) };
+    const verdict = this.#comparedChange(from, index, to);
+    const evidence = { ...(modes === undefined ? {} : { modes }), ...(disturbed === undefined ? {} : { disturbed }) };
+    const doubt = { doubt: kind, ...evidence };
     if (this.#isSmall(verdict)) return this.#finding({ ...verdict, outcome: "same", reason: null }, index, "none");
     return this.#finding(
       { ...verdict, ...withMove(verdict), p: p ?? null, outcome: "inconclusive", reason, ...doubt },
@@ -184,9 +197,11 @@ class Judge {
     const growth = this.#growth(from, index, end);
     if (growth?.steps === 0 || this.#isSmall(verdict)) return undefined;
     const points = end - index === 1 ? "the newest point stands" : "the newest two points stand";
+    const { disturbance } = this.#line.origins[end - 1] ?? {};
     const reason = [
       `${points} out as ${this.#direction(verdict, growth?.steps)}`,
       `a change takes ${shortestLevel}: measure again`,
+      ...(disturbance === undefined ? [] : [`the machine was disturbed: ${disturbance.text}`]),
     ].join("; ");
     const p = Number.isFinite(t) ? Math.min(1, 4 * studentTail(t, own.freedom)) : 0;
     return this.#finding({ ...verdict, ...withZero(verdict), p, outcome: "inconclusive", reason }, index, "tip");
@@ -196,7 +211,9 @@ class Judge {
     const [from, end] = [this.#levelStarts.at(-1) ?? 0, this.#values.length];
     const cut = first > from && first < end ? first : Math.ceil((from + end) / 2);
     const { method } = this.#question;
-    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, true);
+    const verdict = this.#compared(from, cut, end, this.#shift(from, cut, end), method, this.#noise, {
+      isAnywhere: true,
+    });
     return this.#finding({ ...verdict, outcome: "same", reason: null }, cut, "none");
   }
 
@@ -220,9 +237,9 @@ class Judge {
     detectable: number | null,
     test: string,
     noise: Noise = this.#noise,
-    isAnywhere = false,
+    reach: Parameters<typeof compareLevels>[4] = {},
   ): Omit<Finding["verdict"], "outcome" | "reason"> {
-    const found: Comparison = compareLevels(this.#values, { from, cut, to }, noise, this.#quantiles, isAnywhere);
+    const found: Comparison = compareLevels(this.#values, { from, cut, to }, noise, this.#quantiles, reach);
     const base = Math.abs(found.before.center);
     const least = found.delta === null || detectable === null ? null : detectable / base;
     return {
@@ -232,6 +249,12 @@ class Judge {
       test,
       detectable: least === null ? null : Math.max(least, this.#question.minEffect),
     };
+  }
+
+  #comparedChange(from: number, cut: number, to: number): Omit<Finding["verdict"], "outcome" | "reason"> {
+    const walk = this.#steps.get(cut) ?? null;
+    const shift = this.#shift(from, cut, to);
+    return this.#compared(from, cut, to, shift, this.#question.method, this.#noise, { walk });
   }
 
   /** The smallest shift that is reported: by the detector, or for too few points as one of the newest. */

@@ -1,7 +1,7 @@
 import type { Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension } from "../../core/values/index.ts";
 import type { Side, Verdict } from "../../core/verdicts/index.ts";
-import { blockError, type Noise, varianceOfMean } from "../../math/detectors/index.ts";
+import { blockError, type Noise, varianceOfMean, type WalkStep } from "../../math/detectors/index.ts";
 import { studentQuantile } from "../../math/distributions/index.ts";
 import type { LevelCut } from "./doubt.ts";
 import { confidence, type Line, runsOf, sideOf } from "./line.ts";
@@ -30,14 +30,15 @@ export interface Comparison extends Pick<Verdict, "delta" | "deltaLow" | "deltaH
 /**
  * The interval is the wider one of two: that of Student's t with the variance and first autocorrelation of all values,
  * and that of the medians of blocks, which allows for any movement of the level that is shorter than a block.
- * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni).
+ * `isAnywhere`: it holds for a change at any block, not only at the cut (Bonferroni). `walk`: the step if the level
+ * walks at random, whose interval is not exceeded either.
  */
 export function compareLevels(
   values: Float64Array,
   { from, cut, to }: LevelCut,
   noise: Noise,
   quantiles: Quantiles,
-  isAnywhere = false,
+  { isAnywhere = false, walk = null }: { readonly isAnywhere?: boolean; readonly walk?: WalkStep | null } = {},
 ): Comparison {
   const [before, after] = [sideOf(values, from, cut), sideOf(values, cut, to)];
   const error = Math.sqrt(varianceOfMean(noise, cut - from) + varianceOfMean(noise, to - cut));
@@ -48,7 +49,8 @@ export function compareLevels(
   const moved = freedom === 0 ? 0 : quantiles.of(level, freedom) * blocks.error;
   const base = Math.abs(before.center);
   const delta = (after.center - before.center) / base;
-  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved) / base;
+  const walked = walk === null ? 0 : quantiles.of(level, walk.freedom) * walk.error;
+  const half = Math.max(quantiles.of(level, noise.freedom) * error, moved, walked) / base;
   // At a level of almost 0 every relative change is infinite.
   if (![delta, half].every(Number.isFinite)) return { before, after, delta: null, deltaLow: null, deltaHigh: null };
   return { before, after, delta, deltaLow: delta - half, deltaHigh: delta + half };
@@ -79,7 +81,7 @@ const seconds = parseUnit("s");
  * Whether times are mostly shorter than the clock's ticks: at least half of the runs have the same least value, and the
  * mean of all is more than twice of that.
  */
-export function isBelowResolution({ unit }: Subject, line: Line): boolean {
+function isBelowResolution({ unit }: Subject, line: Line): boolean {
   if (unit === undefined || !sameDimension(unit, seconds)) return false;
   const { values } = line;
   // The points of almost all series vary, so that their runs are not read.
@@ -93,4 +95,21 @@ export function isBelowResolution({ unit }: Subject, line: Line): boolean {
   const least = runs.reduce((low, run) => Math.min(low, run), Infinity);
   const mean = runs.reduce((sum, run) => sum + run / runs.length, 0);
   return runs.filter((run) => run === least).length >= runs.length / 2 && mean > 2 * least;
+}
+
+/** Fewest points of a level: fewer may be outliers. */
+export const shortestLevel = 3;
+
+/** Fewest points of a series to be judged. */
+const leastPoints = 2 * shortestLevel;
+
+const belowResolution = "most runs are below the resolution of the clock: make runs longer, or count instructions";
+
+/** Why a line cannot be judged, or null. `first`: its first point in the range, or -1. */
+export function unjudgeable(subject: Subject, line: Line, first: number, isRange: boolean): string | null {
+  const { length } = line.values;
+  if (first < 0) return "nothing of the range was measured";
+  if (isRange && first === 0) return "no baseline: nothing before the range was measured";
+  if (length < leastPoints) return `${length} ${length === 1 ? "point" : "points"}, ${leastPoints} are needed`;
+  return isBelowResolution(subject, line) ? belowResolution : null;
 }

@@ -1,8 +1,9 @@
-import type { PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/index.ts";
+import type { Direction, PointOrigin, Series, SeriesPoint, Growth } from "../../core/measurements/index.ts";
 import { median, quantileOfSorted } from "../../math/descriptive/index.ts";
 import { growthClasses } from "../../math/regression/index.ts";
-import type { Side } from "../../core/verdicts/index.ts";
+import type { PointEstimator, Side } from "../../core/verdicts/index.ts";
 import { medianInterval } from "../../math/hypothesis-tests/index.ts";
+import { pointValues } from "./point-estimator.ts";
 
 /** A series with one value per point: runs of one version share their noise. */
 export interface Line {
@@ -10,27 +11,56 @@ export interface Line {
   readonly values: Float64Array;
   /** The points, for their growth; absent: they have only origin and value. */
   readonly points?: readonly SeriesPoint[];
+  /** How values were made of the runs, and the medians of these; absent: points have single runs. */
+  readonly estimator?: PointEstimator;
+  readonly medians?: Float64Array;
+  /** The CPU time of the same program. */
+  readonly cpuTime?: Line;
 }
 
 export function lineOf(series: Series): Line {
   const { columns } = series;
   if (columns !== undefined) return columns;
-  const { points } = series;
-  const values = new Float64Array(points.length);
-  for (const [at, { sample }] of points.entries())
-    values[at] = sample.length === 1 ? (sample[0] as number) : median(sample);
-  return { origins: points, values, points };
+  return estimatedLine(series.points, series.points, series.subject.better);
+}
+
+/** The line of points, by the estimator that is the steadiest for them. */
+export function estimatedLine(
+  points: readonly SeriesPoint[],
+  origins: readonly PointOrigin[],
+  better: Direction,
+): Line {
+  const { values, medians, estimator } = pointValues(points, better);
+  return { origins, values, points, ...(estimator === null ? {} : { medians, estimator }) };
+}
+
+/** The same points by the medians of their runs. */
+export function medianLine(line: Line): Line {
+  const { medians, estimator } = line;
+  if (medians === undefined || estimator === "median") return line;
+  return { ...line, values: medians, estimator: "median" };
 }
 
 /** Selects the points of a line with these origins, a subsequence of its own. */
 export function selectPoints(line: Line, origins: readonly PointOrigin[]): Line {
   if (origins.length === line.origins.length) return line;
   const kept = new Set(origins);
-  const isKept = (_: unknown, at: number): boolean => kept.has(line.origins[at] as PointOrigin);
+  return lineAt(
+    line,
+    line.origins.flatMap((origin, at) => (kept.has(origin) ? [at] : [])),
+  );
+}
+
+/** The points of a line at these indices, in order. */
+export function lineAt(line: Line, indices: readonly number[]): Line {
+  const kept = new Set(indices);
+  const isKept = (_: unknown, at: number): boolean => kept.has(at);
   return {
-    origins,
+    origins: line.origins.filter(isKept),
     values: line.values.filter(isKept),
     ...(line.points === undefined ? {} : { points: line.points.filter(isKept) }),
+    ...(line.estimator === undefined ? {} : { estimator: line.estimator }),
+    ...(line.medians === undefined ? {} : { medians: line.medians.filter(isKept) }),
   };
 }
 
@@ -38,6 +68,11 @@ export function selectPoints(line: Line, origins: readonly PointOrigin[]): Line 
 export function runsOf({ values, points }: Line, from: number, to: number): Float64Array {
   if (points === undefined) return values.slice(from, to);
   return concatenate(points.slice(from, to).map(({ sample }) => sample));
+}
+
+/** The median of the runs' level at the points: comparable with single runs, whatever the estimator. */
+export function runLevel({ values, medians = values }: Line, from: number, to: number): number {
+  return median(medians.slice(from, to));
 }
 
 /** The growth classes of both sides. `steps`: > 0 if the class after grows faster. */

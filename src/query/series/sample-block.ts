@@ -1,5 +1,5 @@
 import { type SubjectWorkload, WorkloadNames, workloadText } from "../../core/profiles/index.ts";
-import type { Direction, Growth } from "../../core/measurements/index.ts";
+import type { Direction, Disturbance, Growth } from "../../core/measurements/index.ts";
 import { formatUnit, type Unit } from "../../core/values/index.ts";
 import type { MeasurementOrigins, SampleColumns } from "./measurements.ts";
 import type { MeasuredSubject, SeriesBuilder } from "./series-builder.ts";
@@ -23,6 +23,8 @@ export interface SampledSubject {
 export interface SampleBlock extends SampleColumns {
   /** By profile: the fingerprint of the machine; null: unknown. */
   readonly machines: readonly (string | null)[];
+  /** By profile: what disturbed its measurement; null: nothing known. */
+  readonly disturbances: readonly (Disturbance | null)[];
   readonly subjects: readonly SampledSubject[];
   /** Samples of subject i are `starts[i]` to before `starts[i + 1]`, in the order of the profiles. */
   readonly starts: Int32Array;
@@ -36,7 +38,10 @@ export interface Sample {
 }
 
 /** The samples of one profile, one per subject, none empty. */
-export function blockOfProfile(machine: string | null, samples: readonly Sample[]): SampleBlock {
+export function blockOfProfile(
+  { machine, disturbance }: { readonly machine: string | null; readonly disturbance: Disturbance | null },
+  samples: readonly Sample[],
+): SampleBlock {
   const values = new Float64Array(samples.reduce((sum, sample) => sum + sample.values.length, 0));
   const ends = new Int32Array(samples.length);
   const growths = new Map<number, Growth>();
@@ -48,6 +53,7 @@ export function blockOfProfile(machine: string | null, samples: readonly Sample[
   }
   return {
     machines: [machine],
+    disturbances: [disturbance],
     subjects: samples.map(({ subject }) => subject),
     starts: Int32Array.from({ length: samples.length + 1 }, (_, at) => at),
     profiles: new Int32Array(samples.length),
@@ -82,7 +88,8 @@ export function concatenateBlocks(blocks: readonly SampleBlock[]): SampleBlock {
     }
   }
   const machines = blocks.flatMap((block) => block.machines);
-  return { machines, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
+  const disturbances = blocks.flatMap((block) => block.disturbances);
+  return { machines, disturbances, subjects: subjects.all, starts, profiles, ...gatherValues(blocks, owners, origins) };
 }
 
 function countSamples(starts: Int32Array, block: SampleBlock, numbers: Int32Array): void {

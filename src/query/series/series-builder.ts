@@ -232,7 +232,7 @@ class GrowingSeries implements Series {
     this.#eachSample((origin, ...sample) => {
       const same = this.#apart ? undefined : pooledWith(open, origin);
       if (same === undefined) open.push(new OpenPoint(origin, ...sample));
-      else same.add(...sample);
+      else same.add(origin, ...sample);
     });
     return open.map((point) => point.closed());
   }
@@ -252,6 +252,7 @@ class GrowingSeries implements Series {
 class OpenPoint {
   readonly origin: PointOrigin;
   readonly #evidence: string[];
+  #isDisturbed = true;
   readonly #samples: Float64Array[];
   readonly #growths: Growth[];
 
@@ -260,16 +261,19 @@ class OpenPoint {
     [this.#evidence, this.#samples, this.#growths] = [[evidence], [sample], growth === undefined ? [] : [growth]];
   }
 
-  add(evidence: string, sample: Float64Array, growth: Growth | undefined): void {
+  add(origin: PointOrigin, evidence: string, sample: Float64Array, growth: Growth | undefined): void {
+    if (origin.disturbance === undefined) this.#isDisturbed = false;
     this.#evidence.push(evidence);
     this.#samples.push(sample);
     if (growth !== undefined) this.#growths.push(growth);
   }
 
   closed(): SeriesPoint {
-    const { version, machine } = this.origin;
+    const { version, machine, disturbance } = this.origin;
     const evidence = this.#evidence.length === 1 ? this.#evidence : [...new Set(this.#evidence)];
-    const point = { version, machine, evidence, sample: concatenate(this.#samples) };
+    // Runs of undisturbed profiles count.
+    const disturbed = this.#isDisturbed && disturbance !== undefined ? { disturbance } : {};
+    const point = { version, machine, ...disturbed, evidence, sample: concatenate(this.#samples) };
     return this.#growths.length === 0 ? point : { ...point, growth: this.#growths };
   }
 }

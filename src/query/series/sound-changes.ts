@@ -1,5 +1,5 @@
-import type { Direction } from "../../core/measurements/index.ts";
-import { blockError, type LevelChange } from "../../math/detectors/index.ts";
+import type { Direction, Subject } from "../../core/measurements/index.ts";
+import { blockError, type LevelChange, stepInWalk, type WalkStep } from "../../math/detectors/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { studentTail } from "../../math/distributions/index.ts";
 import {
@@ -13,7 +13,8 @@ import {
   scatterDoubt,
   straddleDoubt,
 } from "./doubt.ts";
-import { type Line, runsOf } from "./line.ts";
+import { loadDoubt } from "./disturbance.ts";
+import { type Line, runLevel, runsOf } from "./line.ts";
 
 /** Significance level of a change against the movement of the level within both sides. */
 const blockLevel = 0.05;
@@ -26,21 +27,34 @@ export interface SoundChanges {
   readonly sound: readonly LevelChange[];
   /** By index of the first point of the new level. */
   readonly doubts: ReadonlyMap<number, Doubt>;
+  /** The step at each index, if the level walks at random. */
+  readonly steps: ReadonlyMap<number, WalkStep | null>;
 }
 
-/** Looks for signs that the machine changed instead of the code, in all changes of a line. */
-export function soundChanges(line: Line, changes: readonly LevelChange[], better: Direction): SoundChanges {
-  const doubts = new Map<number, Doubt>();
-  if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts };
+/**
+ * Looks for signs that the machine changed instead of the code, in all changes of a line. `calm`: the values without
+ * outliers.
+ */
+export function soundChanges(
+  subject: Subject,
+  line: Line,
+  calm: Float64Array,
+  changes: readonly LevelChange[],
+): SoundChanges {
+  const [doubts, steps] = [new Map<number, Doubt>(), new Map<number, WalkStep | null>()];
+  if (changes.length === 0 || line.points?.[0]?.growth !== undefined) return { sound: changes, doubts, steps };
   const cuts = [0, ...changes.map(({ index }) => index), line.values.length];
   const levels = cuts.slice(1).map((to, at) => median(line.values.slice(cuts[at], to)));
   const isExact = levels.every((level, at) =>
     isConstant(runsOf(line, cuts[at] as number, cuts[at + 1] as number), level),
   );
-  if (isExact) return { sound: changes, doubts };
+  if (isExact) return { sound: changes, doubts, steps };
   for (const [at, { index }] of changes.entries()) {
     const cut = { from: cuts[at] as number, cut: index, to: cuts[at + 2] as number };
-    const doubt = returnDoubt(levels, at) ?? machineDoubt(line, cut, better);
+    const step = stepInWalk(calm.subarray(cut.from, cut.to), index - cut.from);
+    steps.set(index, step);
+    const doubt =
+      returnDoubt(levels, at) ?? loadDoubt(subject, line, cut) ?? machineDoubt(line, step, cut, subject.better);
     if (doubt !== null) doubts.set(index, doubt);
   }
   const sound = changes.filter(({ index }) => !doubts.has(index));
@@ -53,13 +67,13 @@ export function soundChanges(line: Line, changes: readonly LevelChange[], better
   const largest = Math.max(0, ...sizes.filter(([index]) => doubts.has(index)).map(([, size]) => size));
   for (const [index, size] of sizes)
     if (!doubts.has(index) && largest >= comparable * size) doubts.set(index, unsteady);
-  return { sound: sound.filter(({ index }) => !doubts.has(index)), doubts };
+  return { sound: sound.filter(({ index }) => !doubts.has(index)), doubts, steps };
 }
 
-function machineDoubt(line: Line, cut: LevelCut, better: Direction): Doubt | null {
+function machineDoubt(line: Line, step: WalkStep | null, cut: LevelCut, better: Direction): Doubt | null {
   return (
     straddleDoubt(line, cut) ??
-    gradualDoubt(line, cut) ??
+    gradualDoubt(step, cut) ??
     scatterDoubt(line, cut, better) ??
     modesDoubt(line, cut, better) ??
     fastestDoubt(line, cut, better, (values, at) => certainty(values, 0, at, values.length) <= blockLevel)
@@ -123,7 +137,7 @@ export function relocated(line: Line, changes: readonly LevelChange[]): readonly
     const [from, cut, to] = [cuts[at - 1] as number, cuts[at] as number, cuts[at + 1] as number];
     const first = Math.max(from + shortest, cut - farthest);
     const last = Math.min(to - shortest, cut + farthest);
-    cuts[at] = bestCut(line, [median(values.slice(from, cut)), median(values.slice(cut, to))], { first, cut, last });
+    cuts[at] = bestCut(line, [runLevel(line, from, cut), runLevel(line, cut, to)], { first, cut, last });
   }
   return changes.map((change, at) => ({ ...change, index: cuts[at + 1] as number }));
 }

@@ -1,15 +1,15 @@
 import { counted } from "../../core/text/index.ts";
-import type { Series, Subject } from "../../core/measurements/index.ts";
+import { cpuTimeMetric, type Series, type Subject } from "../../core/measurements/index.ts";
 import { parseUnit, sameDimension, type Unit } from "../../core/values/index.ts";
-import type { DoubtKind } from "../../core/verdicts/index.ts";
 import { median } from "../../math/descriptive/index.ts";
 import { noiseAbout, winsorized } from "../../math/detectors/index.ts";
 import { commonMode, type CommonMode, levelOfCanary } from "./suite-level.ts";
 import { farthest, remedy } from "./doubt.ts";
-import type { DetectionOptions, Finding } from "./finding.ts";
+import { calmLine } from "./disturbance.ts";
+import { type DetectionOptions, doubted, type Finding } from "./finding.ts";
 import { judgeLine } from "./judge-series.ts";
-import { compareLevels, type Quantiles, withMove, withZero } from "./level-comparison.ts";
-import type { Line } from "./line.ts";
+import { compareLevels, type Quantiles, withZero } from "./level-comparison.ts";
+import { estimatedLine, type Line, medianLine } from "./line.ts";
 
 /** A series to be judged. */
 export interface JudgedLine {
@@ -33,35 +33,61 @@ export function judgeSuite(all: readonly JudgedLine[], quantiles: Quantiles, can
   const findings = new Map<JudgedLine, Finding[]>();
   const notes: string[] = [];
   let hasCanary = false;
+  const cpuTimes = cpuTimesOf(all);
+  let omitted = 0;
   for (const [metric, suite] of byMetric(all)) {
-    const steady = canary === undefined ? undefined : suite.find(({ subject }) => isNamed(subject, canary));
-    const ofCanary = steady === undefined ? null : levelOfCanary(steady.line);
+    // What series share, they share in all their runs: by the median, and the rest by the steadiest estimator.
+    const lines = suite.map(({ line }) => medianLine(line));
+    const at = canary === undefined ? -1 : suite.findIndex(({ subject }) => isNamed(subject, canary));
+    const ofCanary = at < 0 ? null : levelOfCanary(lines[at] as Line);
     hasCanary ||= ofCanary !== null;
     const isAffected = isOfMachine(suite[0] as JudgedLine);
-    const common = isAffected ? (ofCanary ?? commonMode(suite.map(({ line }) => line))) : null;
+    const common = isAffected ? (ofCanary ?? commonMode(lines)) : null;
     const shared = common === null || ofCanary !== null ? [] : sharedChanges(suite, common, quantiles);
     let removed = 0;
-    const found = suite.map((each) => {
-      const line = common?.removedFrom(each.line) ?? each.line;
-      if (line !== each.line) removed += 1;
+    const found = suite.map((each, i) => {
+      const whole = lines[i] as Line;
+      const rest = common?.removedFrom(whole) ?? whole;
+      const isRemoved = rest !== whole;
+      if (isRemoved) removed += 1;
+      const line = isRemoved ? estimated(rest, each) : isAffected ? calmOf(each, cpuTimes) : each.line;
+      omitted += whole.origins.length - line.origins.length;
       const own = judgeLine(each.subject, line, each.question, quantiles);
-      if (ofCanary !== null && each === steady)
+      if (ofCanary !== null && i === at)
         return own.map((finding) => (finding.kind === "change" ? doubted(finding, "unsteady", canaryMoved) : finding));
-      return line === each.line ? own : withShared(own, each, shared, quantiles);
+      return isRemoved ? withShared(own, each, shared, quantiles) : own;
     });
-    for (const [at, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[at] as JudgedLine, own);
-    if (removed > 0 && ofCanary !== null)
-      notes.push(
-        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: the canary's level`,
-      );
-    else if (removed > 0)
-      notes.push(
-        `removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: what they share`,
-      );
+    for (const [i, own] of doubtInRestlessSuite(found).entries()) findings.set(suite[i] as JudgedLine, own);
+    if (removed > 0) {
+      const what = ofCanary === null ? "what they share" : "the canary's level";
+      notes.push(`removed from ${removed} of ${counted(suite.length, "series", "series")} of ${metric}: ${what}`);
+    }
   }
+  if (omitted > 0)
+    notes.push(`omitted: ${counted(omitted, "point")} measured under load, with stolen time or throttling`);
   if (canary !== undefined && !hasCanary)
     notes.push(`no usable series of the canary ${canary}: its level is not removed`);
   return { findings: all.map((each) => findings.get(each) as Finding[]), notes };
+}
+
+/** The CPU time of each benchmark that has one. */
+function cpuTimesOf(all: readonly JudgedLine[]): ReadonlyMap<string, Line> {
+  return new Map(
+    all.flatMap(({ subject, line }) => (subject.metric === cpuTimeMetric ? [[subject.benchmark, line]] : [])),
+  );
+}
+
+/** A line without disturbed points, if they are few, with the CPU time of the same program. */
+function calmOf({ subject, line, question: { isIn } }: JudgedLine, cpuTimes: ReadonlyMap<string, Line>): Line {
+  if (line.origins.every(({ disturbance }) => disturbance === undefined)) return line;
+  const calm = calmLine(subject, line, (at) => isIn === null || isIn(line.origins[at]?.version ?? null));
+  const cpuTime = cpuTimes.get(subject.benchmark);
+  return cpuTime === undefined || subject.metric === cpuTimeMetric ? calm : { ...calm, cpuTime };
+}
+
+/** A line by the estimator that is the steadiest after a part was removed. */
+function estimated(line: Line, { subject }: JudgedLine): Line {
+  return line.points === undefined ? line : estimatedLine(line.points, line.origins, subject.better);
 }
 
 /** Whether a benchmark is named, or has a parameter with this value. */
@@ -127,21 +153,22 @@ function isRemainder({ kind, index, verdict: { delta } }: Finding, shared: reado
   return shared.some((change) => (kind === "drift" || Math.abs(change.index - index) <= nearby) && isSmall(change));
 }
 
-/** The findings of a series; without a change of its own, those of the common mode. */
+/** The findings of a series; without a change of its own, those of the common mode and the newest points. */
 function withShared(
   own: Finding[],
   { subject, line, question }: JudgedLine,
   shared: readonly SharedChange[],
   quantiles: Quantiles,
 ): Finding[] {
-  if (!own.every((finding) => isRemainder(finding, shared))) return own;
+  const tips = own.filter(({ kind }) => kind === "tip");
+  if (!own.every((finding) => finding.kind === "tip" || isRemainder(finding, shared))) return own;
   const found = shared.flatMap((change) => sharedFinding(subject, line, question, change, quantiles) ?? []);
-  return found.length === 0 ? own : found;
+  return found.length === 0 ? own : [...found, ...tips];
 }
 
 function sharedFinding(
   subject: Subject,
-  { origins, values }: Line,
+  { origins, values, estimator }: Line,
   { method }: DetectionOptions,
   { at, before, p, shared }: SharedChange,
   quantiles: Quantiles,
@@ -164,6 +191,7 @@ function sharedFinding(
       reason,
       doubt: "shared",
       shared,
+      ...(estimator === undefined ? {} : { estimator }),
     },
     index: cut,
     at,
@@ -201,12 +229,6 @@ function doubtInRestlessSuite(findings: readonly Finding[][]): Finding[][] {
 }
 
 const canaryMoved = "the canary, which never changes: the machine";
-
-/** A change that may be the machine's. */
-function doubted(finding: Finding, doubt: DoubtKind, reason: string): Finding {
-  const verdict = { ...finding.verdict, ...withMove(finding.verdict), outcome: "inconclusive" as const, reason, doubt };
-  return { ...finding, kind: "doubt", verdict };
-}
 
 function isMove({ kind, verdict }: Finding): boolean {
   return kind === "drift" || (kind === "doubt" && verdict.doubt !== "shared");

@@ -4,7 +4,7 @@ import { median, moments } from "../../math/descriptive/index.ts";
 import type { Line } from "./line.ts";
 
 /** Fewest series of a suite, fewest points of a series, and most series from which the common mode is estimated. */
-const [fewestSeries, fewestPoints, mostSeries] = [5, 6, 200];
+const [fewestSeries, fewestPoints, mostSeries] = [5, 6, 80];
 
 /** The common mode is removed if it explains this share of the deviation of at least this share of the series. */
 const [leastExplained, leastSharing] = [0.2, 2 / 3];
@@ -114,6 +114,8 @@ function withoutCommonMode(line: Line, aligned: AlignedLogs | null, levels: Floa
   return {
     origins: line.origins,
     values: line.values.map((value, i) => value * (factors[i] as number)),
+    ...(line.estimator === undefined ? {} : { estimator: line.estimator }),
+    ...(line.medians === undefined ? {} : { medians: line.medians.map((value, i) => value * (factors[i] as number)) }),
     ...(line.points === undefined
       ? {}
       : {

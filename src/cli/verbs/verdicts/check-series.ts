@@ -102,16 +102,23 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason, threshold, machine }) => {
+  return verdicts.flatMap(({ subject, reason, threshold, machine, estimator }) => {
     const own = [
       ...(machine === undefined ? [] : [`measured on ${machine}`]),
       ...(threshold === undefined ? [] : [thresholdText(threshold)]),
+      ...(estimator === undefined || estimator === "median" ? [] : [estimatorTexts[estimator]]),
     ];
     return [...(reason === null ? [] : [reason]), ...own].map(
       (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
     );
   });
 }
+
+const estimatorTexts: Readonly<Record<Exclude<NonNullable<Verdict["estimator"]>, "median">, string>> = {
+  minimum: "a point is the minimum of its runs, which is the steadiest for this series",
+  maximum: "a point is the maximum of its runs, which is the steadiest for this series",
+  "trimmed-mean": "a point is the mean of the middle half of its runs, which is the steadiest for this series",
+};
 
 function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>): string {
   const of = level === null ? "" : `level ${level}, `;
