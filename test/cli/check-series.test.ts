@@ -110,7 +110,7 @@ describe("series of profiles", () => {
     expect(same?.why).toBeUndefined();
     const { stdout } = place.run(["check", "series", "--why"]);
     expect(stdout).toMatch(
-      /small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change: slow[^]*2 commits may have caused it:/,
+      /small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change, [0-9.]+ standard errors: slow[^]*2 commits may have caused it:/,
     );
     expect(place.run(["check", "series", "--why", "--format", "junit"])).toMatchObject({ status: 2 });
   });

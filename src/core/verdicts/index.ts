@@ -32,6 +32,7 @@ export {
   type PointEstimator,
   type Side,
   type Since,
+  type SinceRange,
   type Verdict,
   type VerdictOutcome,
   verdictOutcomes,

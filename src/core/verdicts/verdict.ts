@@ -64,6 +64,11 @@ export interface Verdict {
   readonly reason: string | null;
   /** The commits of the change. */
   readonly since: Since | null;
+  /**
+   * Of a change in a history: the measured commits next to it on both levels, at most 20 each, the oldest first. Those
+   * where the level may have changed are between them. Not part of the JSON.
+   */
+  readonly levels?: { readonly before: readonly VersionId[]; readonly after: readonly VersionId[] };
   /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** The machine of the compared values, if those of several machines are judged. */
@@ -91,6 +96,20 @@ export interface Since {
   /** null: no commit before it was measured. */
   readonly before: VersionId | null;
   readonly after: VersionId;
-  /** Commits that may have caused it, the oldest first: after `before`, up to `after`. */
+  /**
+   * Commits that may have caused it, the oldest first: after `before`, up to `after`; or with `range`, the fewest commits
+   * that hold the cause with its probability.
+   */
   readonly suspects: readonly VersionId[];
+  /** Of a change of level whose position is uncertain: the range that the suspects span. */
+  readonly range?: SinceRange;
+}
+
+/** Measured commits before and after all positions where the level may have changed. */
+export interface SinceRange {
+  /** null: no commit before them was measured. */
+  readonly before: VersionId | null;
+  readonly after: VersionId;
+  /** Probability that the change is in one of the suspects, if it is a change of level; at least 0.95. */
+  readonly probability: number;
 }

@@ -85,7 +85,13 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
   });
 }
 
-function differenceOf(metric: string, before: Costs, after: Costs, options: DifferenceOptions): ProfileDifference {
+/** The difference of two sums of costs in one unit. */
+export function differenceOf(
+  metric: string,
+  before: Costs,
+  after: Costs,
+  options: DifferenceOptions,
+): ProfileDifference {
   const { by, isNormalised, minShare, limit } = options;
   const scale = isNormalised && after.total !== 0 && before.total !== 0 ? after.total / before.total : 1;
   const changed = rowsBy[by](before, after, scale).filter(({ change }) => change !== 0 && Number.isFinite(change));

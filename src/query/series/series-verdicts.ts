@@ -128,7 +128,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 }
 
 function verdictOf(finding: Finding, q: number | null, machine: string | null, options: SeriesOptions): Verdict {
-  const { kind, before, at } = finding;
+  const { kind } = finding;
   const verdict = machine === null ? finding.verdict : { ...finding.verdict, machine };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
@@ -141,12 +141,17 @@ function verdictOf(finding: Finding, q: number | null, machine: string | null, o
       reason: "with this many series, some show such a change by chance",
       since: null,
     };
-  return { ...verdict, q, since: sinceOf(before, at, options) };
+  return { ...verdict, q, since: sinceOf(finding, options) };
 }
 
-function sinceOf(before: VersionId | null, version: VersionId | null, options: SeriesOptions): Verdict["since"] {
-  if (version === null) return null;
-  return { before, after: version, suspects: options.suspects(before, version) };
+function sinceOf({ before, at, reach }: Finding, options: SeriesOptions): Verdict["since"] {
+  if (at === null) return null;
+  const only = { before, after: at, suspects: options.suspects(before, at) };
+  const [first, last] = [reach?.steps[0], reach?.steps.at(-1)?.at ?? null];
+  if (reach === undefined || first === undefined || last === null) return only;
+  const all = reach.steps.flatMap((step) => (step.at === null ? [] : options.suspects(step.before, step.at)));
+  const range = { before: first.before, after: last, probability: reach.probability };
+  return { ...only, suspects: [...new Set(all)], range };
 }
 
 function isWorse({ subject, before, after }: Finding["verdict"]): boolean {

@@ -9,7 +9,7 @@ import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import type { Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { Growth } from "../../../core/measurements/index.ts";
-import type { Verdict } from "../../../core/verdicts/index.ts";
+import type { Since, SinceRange, Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import {
   renderFigure,
@@ -102,8 +102,9 @@ function grownText({ name, exponent, rSquared }: Growth): string {
 }
 
 function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason, threshold, machine, estimator }) => {
+  return verdicts.flatMap(({ subject, reason, threshold, machine, estimator, since, doubt }) => {
     const own = [
+      ...(doubt === undefined && since?.range !== undefined ? [rangeText(since, since.range)] : []),
       ...(machine === undefined ? [] : [`measured on ${machine}`]),
       ...(threshold === undefined ? [] : [thresholdText(threshold)]),
       ...(estimator === undefined || estimator === "median" ? [] : [estimatorTexts[estimator]]),
@@ -112,6 +113,11 @@ function reasonsOf(verdicts: readonly Verdict[]): string[] {
       (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
     );
   });
+}
+
+function rangeText({ suspects }: Since, { before, after }: SinceRange): string {
+  const search = before === null ? "" : `; search with bisect ${abbreviate(before)} ${abbreviate(after)}`;
+  return `one of ${counted(suspects.length, "commit")} is the cause, with at least 95 %${search}`;
 }
 
 const estimatorTexts: Readonly<Record<Exclude<NonNullable<Verdict["estimator"]>, "median">, string>> = {
