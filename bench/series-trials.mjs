@@ -24,7 +24,7 @@ const rows = [
   ...trials.machineTrials(20),
   ...trials.sharedTrials(20),
   ...trials.hostTrials(50),
-  ...trials.culpritTrials(400),
+  ...trials.culpritTrials(1000),
   ...whyTrials(200),
 ];
 console.log("| trial | result | wanted |\n| --- | --- | --- |");
