@@ -313,7 +313,7 @@ export function culpritTrials(trials: number): Trial[] {
     }
     const share = (count: number): string => `${((100 * count) / Math.max(1, found)).toFixed(1)} %`;
     return {
-      what: `step of ${sigmas} sigma: suspects hold the culprit (most likely one: ${share(first)}), mean number of suspects`,
+      what: `step of ${sigmas} sigma: suspects hold the culprit (first: ${share(first)}), mean number`,
       found: `${share(covered)} of ${found} found in ${trials}; ${(commits / Math.max(1, found)).toFixed(1)}`,
       wanted: sigmas === 3 ? "95 %; at most 3" : "95 %",
     };

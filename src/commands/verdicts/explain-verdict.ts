@@ -120,7 +120,7 @@ async function suspectOf(workspace: Workspace, version: VersionId, rows: readonl
 /** Odds, as their logarithm, that a function in a file which a suspect touched is the cause, next to one in another. */
 const oddsOfTouched = Math.log(10);
 
-/** The rows of pooled profiles by the odds that they are the cause: by their scores, and touched files before others. */
+/** The rows of pooled profiles by the odds that they are the cause: by scores, and touched files before others. */
 function byOdds(difference: ProfileDifference, touched: ReadonlySet<string>): ProfileDifference {
   if (difference.pooled === undefined) return difference;
   const oddsOf = ({ name, score = 0 }: CostChange): number => score ** 2 / 2 + (touched.has(name) ? oddsOfTouched : 0);

@@ -28,6 +28,7 @@ export {
 } from "./triage.ts";
 export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-report.ts";
 export {
+  type DerivedChange,
   type DoubtKind,
   type PointEstimator,
   type Side,

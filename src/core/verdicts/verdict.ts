@@ -85,10 +85,21 @@ export interface Verdict {
   readonly shared?: { readonly series: number; readonly of: number };
   /** How the value of a point was made of its runs. Absent: points have single runs. */
   readonly estimator?: PointEstimator;
+  /** Of a change in a history: metrics that describe this one, such as its mean, on both levels. */
+  readonly derived?: readonly DerivedChange[];
   /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
+}
+
+/** The medians of a derived metric on both sides of a change, in its unit. */
+export interface DerivedChange {
+  readonly metric: string;
+  readonly before: number;
+  readonly after: number;
+  /** after / before - 1; null if before is 0. */
+  readonly delta: number | null;
 }
 
 /** A change is located between the last commit known as before it and the first known as after it. */
@@ -97,8 +108,8 @@ export interface Since {
   readonly before: VersionId | null;
   readonly after: VersionId;
   /**
-   * Commits that may have caused it, the oldest first: after `before`, up to `after`; or with `range`, the fewest commits
-   * that hold the cause with its probability.
+   * Commits that may have caused it, the oldest first: after `before`, up to `after`; or with `range`, the fewest
+   * commits that hold the cause with its probability.
    */
   readonly suspects: readonly VersionId[];
   /** Of a change of level whose position is uncertain: the range that the suspects span. */

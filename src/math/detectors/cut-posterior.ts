@@ -5,10 +5,10 @@ const rounding = 1e-13;
 
 /**
  * The posterior probability of each position of the one change of level in `values[from, to)`, given that there is one:
- * item i is that of a change at `from + 1 + i`. Normal errors with unknown variance, unknown levels, and a uniform prior
- * on the position (Smith 1975, A Bayesian approach to inference about a change-point). `noise` is that of all levels:
- * the errors outside of the two levels help to know the variance, and as the sum of n correlated errors says less than
- * n independent ones, the evidence counts by the effective number of values.
+ * item i is that of a change at `from + 1 + i`. Normal errors with unknown variance, unknown levels, and a uniform
+ * prior on the position (Smith 1975, A Bayesian approach to inference about a change-point). `noise` is that of all
+ * levels: the errors outside of the two levels help to know the variance. As the sum of n correlated errors says less
+ * than n independent ones, the evidence counts by the effective number of values.
  */
 export function cutPosterior(values: Float64Array, from: number, to: number, noise: Noise): Float64Array {
   const count = to - from;

@@ -18,7 +18,7 @@ function profile(costs: Costs): Run {
   return decodeProfile(new TextEncoder().encode(JSON.stringify(document)));
 }
 
-/** Samples of 60 functions whose costs fall as 1/rank, on a machine whose speed varies; `grown`: their costs times 2. */
+/** Samples of 60 functions with costs of 1/rank, on a machine whose speed varies; `grown` costs 1.3 times as much. */
 function sampled(random: () => number, grown: string | null, speed: number): Run {
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const machine = speed * (1 + 0.05 * normal());

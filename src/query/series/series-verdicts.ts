@@ -4,6 +4,7 @@ import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { groupBy } from "../../core/values/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
+import { DerivedSeries } from "./derived-series.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
@@ -76,7 +77,8 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const lines = all.flatMap((series) => {
+  const derived = new DerivedSeries(all);
+  const lines = derived.judged.flatMap((series) => {
     const every = lineOf(series);
     const { subject } = series;
     const question = options.optionsOf?.(subject) ?? options;
@@ -96,7 +98,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
       const { machine } = suite[at] as (typeof lines)[number];
       return each.map((finding) => ({
         finding,
-        verdict: verdictOf(finding, q.get(finding) ?? null, machine, options),
+        verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, machine, options)),
       }));
     }),
   );
@@ -109,7 +111,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: [...machines.notes(), ...notes],
+    notes: [...machines.notes(), ...notes, ...derived.notes()],
   };
 }
 
