@@ -10,7 +10,15 @@ function verdict(key: string, outcome: VerdictOutcome, after: number, suspects: 
   return {
     subject: { source: "profile", key, benchmark: key, metric: "time", unit: undefined, better: "lower" },
     outcome,
-    ...{ before: null, after: null, delta: 0.1, deltaLow: null, deltaHigh: null, p: 0, q: 0, test: "", reason: null },
+    before: null,
+    after: null,
+    delta: 0.1,
+    deltaLow: null,
+    deltaHigh: null,
+    p: 0,
+    q: 0,
+    test: "",
+    reason: null,
     detectable: null,
     since: { before: version(after - 1), after: version(after), suspects: suspects.map(version) },
   };
