@@ -79,14 +79,13 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   const judged = await triageVerdicts(workspace, inOneOrder(checked.all), axis.order);
   const layout = blockLayout(paged);
   const versions = await pagedVersions(workspace, axis);
-  const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
   const overview: Overview = {
     ...(await knownOverview(workspace, experiments, options)),
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
     unjudged: paged.filter(({ verdicts: [newest] }) => newest?.outcome === "inconclusive" && newest.before === null)
       .length,
-    changes: changeLines(judged, paged, positions, subjectOf, maxChanges),
+    changes: changeLines(judged, paged, positions, subjectsOf(axis), maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
   };
@@ -102,6 +101,11 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     blocks: layout.starts.length - 1,
     points: (block) => packPoints(pointBlock(seriesOf(paged, layout, block), block, order)),
   };
+}
+
+/** First lines of commit messages. */
+function subjectsOf({ history }: SeriesAxis): (id: VersionId) => string {
+  return (id) => history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
 }
 
 /** Commits and experiments without verdicts, which is fast for any number of values. Fails like `pageData`. */

@@ -66,7 +66,7 @@ function isNewest(paged: PagedSeries | undefined, { outcome, since }: Verdict): 
 function sparkOf({ line: { values, origins } }: PagedSeries, change: VersionId | null): number[] {
   const at = change === null ? -1 : origins.findIndex(({ version }) => version === change);
   const from = Math.max(0, Math.min(values.length - sparkPoints, at < 0 ? Infinity : at - sparkBefore));
-  if (values.length - from <= sparkPoints) return [...values.slice(from)];
+  if (values.length - from <= sparkPoints) return Array.from(values.subarray(from));
   const [before, after] = [values.slice(from, at), values.slice(at)];
   const count = sparkPoints - before.length;
   const medians = Array.from({ length: count }, (_, bucket) => {
