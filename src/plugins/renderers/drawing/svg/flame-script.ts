@@ -46,7 +46,8 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   });
   const rows = drawn.reduce((most, { y }) => Math.max(most, y), 0) / row;
   for (const frame of drawn) frame.level = up ? rows - frame.y / row : frame.y / row;
-  // The frames that were too small to draw, each with the number of drawn ones before: boxes are made when they are zoomed to.
+  // The frames that were too small to draw, each with the number of drawn ones before. Boxes are made when they are
+  // zoomed to.
   const small = JSON.parse(box.querySelector(".flame-rest")?.textContent ?? '{"after":[],"omitted":0}');
   const frames = [];
   let next = 0;
@@ -277,4 +278,4 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
 `;
 
 /** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
-export const flameHash = "sha256-z5+PEDE1OEF6hxXHcuYNa9CA7eMaxSyzbGzE36i3VC8=";
+export const flameHash = "sha256-9BkTurAdqQuJdghZIvwByuQ+EELcV4dSSjPNSlCxT/o=";
