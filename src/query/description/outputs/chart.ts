@@ -2,6 +2,7 @@ import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../
 import type { VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
+import { byParameters } from "./parameter-curves.ts";
 import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
 import { filledOf, type ShownVector } from "./shown-vector.ts";
 import { surfacesIn, type Surface } from "./surfaces.ts";
@@ -65,7 +66,7 @@ const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
 };
 
 function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; readonly block: ChartBlock } {
-  const curves = curvesOf(filledOf(inputs), shown);
+  const curves = curvesOf(byParameters(filledOf(inputs)), shown);
   const [first] = curves;
   const mark = markOf(curves, shown);
   const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
@@ -95,12 +96,18 @@ function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBl
   return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
 }
 
-/** Distinguishes curves of the same title by their results. */
+/** Distinguishes curves of the same title by their results, then by their last label. */
 function titlesOf(curves: readonly Curve[], shared: readonly string[]): string[] {
   const titles = curves.map(({ input, y }) => seriesTitle(input, y.display, shared));
-  return titles.map((title, at) =>
-    titles.indexOf(title) === titles.lastIndexOf(title) ? title : `${curves[at]?.y.display} ${title}`.trim(),
-  );
+  const byResult = distinguished(titles, (at) => curves[at]?.y.display ?? "");
+  return distinguished(byResult, (at) => curves[at]?.input.vector.labels.at(-1)?.text ?? "");
+}
+
+function distinguished(titles: readonly string[], wordOf: (at: number) => string): string[] {
+  return titles.map((title, at) => {
+    const isUnique = titles.indexOf(title) === titles.lastIndexOf(title) || title.startsWith(wordOf(at));
+    return isUnique ? title : `${wordOf(at)} ${title}`.trim();
+  });
 }
 
 function seriesOf(
