@@ -134,8 +134,8 @@ export class Project {
   }
 
   /**
-   * Registers pending profiles at `minor`, by default at the commit where each was measured. Registers all it can, then fails with the first failure, such as
-   * `wrong-origin` without `force`, or `dirty-profile` without `allowDirty`.
+   * Registers pending profiles at `minor`, by default at the commit where each was measured. Registers all it can, then
+   * fails with the first failure, such as `wrong-origin` without `force`, or `dirty-profile` without `allowDirty`.
    */
   async add(
     profiles: string | readonly string[],
