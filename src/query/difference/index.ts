@@ -4,4 +4,10 @@
 
 export { type TouchedCost, repetitionsOf, stacksOfFunctions, touchedCosts } from "./costs.ts";
 export { pooledDifference } from "./pooled-difference.ts";
-export { type DifferenceOptions, type NamedRun, headerComparison, profileDifference } from "./profile-difference.ts";
+export {
+  type DifferenceOptions,
+  type NamedRun,
+  headerComparison,
+  movedCosts,
+  profileDifference,
+} from "./profile-difference.ts";

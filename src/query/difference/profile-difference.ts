@@ -9,7 +9,8 @@ import type {
   Run,
 } from "../../core/profiles/index.ts";
 import { flatText, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
-import { baseName } from "./call-frames.ts";
+import { cellsOf } from "../profile/index.ts";
+import { baseName, callsOf, locationKey } from "./call-frames.ts";
 import { convertCosts, costsOf, type Costs, type FunctionCost } from "./costs.ts";
 import { pairsOf, type Pair } from "./function-pairs.ts";
 
@@ -83,6 +84,35 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
     const other = measured === undefined ? null : convertCosts(measured, costs.unit);
     return other === null ? [] : [differenceOf(metric, costs, other, options)];
   });
+}
+
+/**
+ * Functions whose cost only moved to or from others, by the flattened uids of their rows, with the function that costs
+ * as much as before. Empty for profiles without calls.
+ */
+export function movedCosts(before: Run, after: Run): ReadonlyMap<string, CodeLocation> {
+  const differences = profileDifference(before, after, {
+    by: "function",
+    isNormalised: false,
+    minShare: 0,
+    limit: Infinity,
+  });
+  const moved = new Map(
+    differences.flatMap(({ rows }) =>
+      rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
+    ),
+  );
+  if (moved.size === 0) return new Map();
+  const [uid, location] = [cellsOf(after.data, "uid"), cellsOf(after.data, "location")];
+  const found = new Map<string, CodeLocation>();
+  for (let row = 0; row < after.data.length; row++) {
+    const own = uid.at(row);
+    if (own === undefined) continue;
+    const call = callsOf(own, undefined, location.at(row)).at(-1);
+    const within = call === undefined ? undefined : moved.get(locationKey(call));
+    if (within !== undefined) found.set(flatText(own), within);
+  }
+  return found;
 }
 
 /** The difference of two sums of costs in one unit. */
