@@ -13,6 +13,8 @@ import {
 import { Failure } from "../core/failures/index.ts";
 import { dirname, join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
+import { isatty } from "node:tty";
+import { terminalOutput, type TerminalOutput } from "../core/text/index.ts";
 
 /** The output streams of the process. */
 export interface Streams {
@@ -29,6 +31,8 @@ export interface OutputOptions {
   readonly hyperlinks: boolean;
   /** Command line of the pager, if any. */
   readonly pager: readonly string[] | undefined;
+  /** How data is escaped on a terminal; default: as text with colours and links. */
+  readonly terminal?: TerminalOutput;
 }
 
 /** Written under a temporary name first, except for devices and pipes. */
@@ -38,13 +42,17 @@ interface OpenFile {
   readonly path: string;
 }
 
-/** Writes data to stdout or the file of `-o`, and messages to stderr. Text must already be escaped. */
+/**
+ * Writes data to stdout or the file of `-o`, and messages to stderr. Messages must already be escaped; in data that
+ * reaches a terminal, all controls except colours and links are made visible here, whatever wrote them.
+ */
 export class Output {
   readonly options: OutputOptions;
   readonly #streams: Streams;
   #file: OpenFile | undefined;
   #pager: ChildProcess | undefined;
   #stdoutIsFile: boolean | undefined;
+  readonly #decoder = new TextDecoder();
 
   constructor(streams: Streams, options: OutputOptions) {
     this.#streams = streams;
@@ -78,7 +86,8 @@ export class Output {
     return this.#pager === undefined ? undefined : this.options.pager?.[0];
   }
 
-  data(data: string | Uint8Array): void {
+  data(given: string | Uint8Array): void {
+    const data = this.toTerminal ? this.#escaped(given) : given;
     if (this.options.file !== undefined) this.#toFile(this.options.file, data);
     else if (this.#pager?.stdin) this.#pager.stdin.write(data);
     else if (this.#isFile) writeAll(this.#streams.stdout.fd, data, "standard output");
@@ -157,10 +166,16 @@ export class Output {
     this.#file = undefined;
   }
 
+  /** Bytes are those of files and objects, without colours; a character may be split between two calls. */
+  #escaped(data: string | Uint8Array): string {
+    if (typeof data === "string") return terminalOutput(data, this.options.terminal ?? "styled");
+    return terminalOutput(this.#decoder.decode(data, { stream: true }), "plain");
+  }
+
   #toFile(path: string, data: string | Uint8Array): void {
     this.#file ??= openFile(path);
     try {
-      writeAll(this.#file.fd, data, path);
+      writeAll(this.#file.fd, isatty(this.#file.fd) ? this.#escaped(data) : data, path);
     } catch (error) {
       if (!isBrokenPipe(error)) throw error;
       // Handled like closed standard output.

@@ -2,6 +2,7 @@ import { Failure } from "../core/failures/index.ts";
 import { splitCommand } from "../core/text/index.ts";
 import type { Values } from "../core/values/index.ts";
 import { rebuildDamaged } from "../commands/maintenance/index.ts";
+import { writeForGroup } from "../workspace/config/index.ts";
 import { Workspace, type World } from "../workspace/workspace.ts";
 import { formatOf, hasBackground } from "./output-format.ts";
 import { Output, type Streams } from "./output.ts";
@@ -84,7 +85,9 @@ export class Session {
 
   /** Opened lazily. */
   get workspace(): Workspace {
-    this.#workspace ??= new Workspace(this.world, undefined, rebuildDamaged);
+    if (this.#workspace) return this.#workspace;
+    this.#workspace = new Workspace(this.world, undefined, rebuildDamaged);
+    if (this.#workspace.hasInstance()) writeForGroup(this.#workspace.perun());
     return this.#workspace;
   }
 
@@ -119,6 +122,7 @@ export class Session {
       color: this.#colors(options.color),
       hyperlinks: this.#hyperlinks(options.hyperlinks, file),
       pager: options.pager === false ? undefined : this.#pager(),
+      terminal: this.format === "text" ? "styled" : /json/.test(this.format) ? "json" : "plain",
     });
     return this;
   }

@@ -17,6 +17,7 @@ import {
   type ConfigPaths,
   isForeignRepository,
   repositoryPath,
+  isSharedInstance,
   Trust,
   trustFolder,
 } from "./config/index.ts";
@@ -258,14 +259,21 @@ function requireUtf8(directory: string): void {
   if (named === undefined || named.ino !== current?.ino) throw new Failure("directory-not-utf8", { path: directory });
 }
 
-/** Like git's safe.directory (CVE-2022-24765): a directory of another user may name commands. */
+/**
+ * Like git's safe.directory (CVE-2022-24765): a directory of another user may name commands. One that is shared with a
+ * group of this user is accepted; its commands run for its owner only.
+ */
 function requireOwnDirectory(path: string): string {
   const facts = lstatSync(path);
   if (!facts.isDirectory()) throw new Failure("bad-instance", { path, reason: "is not a directory" });
   const user = process.getuid?.();
-  if (user !== undefined && facts.uid !== user && user !== 0)
+  if (user !== undefined && facts.uid !== user && user !== 0 && !isSharedWithMe(path, facts.gid))
     throw new Failure("bad-instance", { path, reason: "belongs to another user" });
   return path;
+}
+
+function isSharedWithMe(path: string, group: number): boolean {
+  return isSharedInstance(path) && [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(group);
 }
 
 /** This process as a `World`, for programs that embed perfkeep: its environment and clock, no terminal. */

@@ -78,6 +78,41 @@ describe.skipIf(!hasScript)(`in a terminal${hasScript ? "" : " (script of util-l
     }
   });
 
+  it("data of experiments and objects holds no controls in any format, but does in a pipe", () => {
+    const evil = "\x1b[2J\x1b[31m \x9b1m \u202e x";
+    place.write("evil.exp", "*experiment evil\n*parameter who string\n*result rate float\n");
+    place.ok("experiment", "create", "evil.exp");
+    place.write("evil.csv", `who,rate\n"${evil}",1\n"=1+1",2\n`);
+    place.ok("import", "-e", "evil", "evil.csv");
+    expect(place.ok("export", "evil", "--format", "csv")).toContain(evil);
+    for (const words of [
+      ...["csv", "json", "ndjson", "ascii"].map((format) => `export evil --format ${format}`),
+      ...["text", "csv", "json", "ndjson", "markdown"].flatMap((format) => [
+        `query evil who rate --format ${format}`,
+        `sql "select who, rate from evil" --format ${format}`,
+      ]),
+      "export evil --format csv -o /dev/tty",
+      `sql "select 'x' as '${evil}'" --format csv`,
+      "log --format json",
+      "status --format json",
+    ]) {
+      const text = seen(100, words).replaceAll("\t", " ");
+      expect(text, words).not.toMatch(strangeControls);
+      // oxlint-disable-next-line no-control-regex -- colours of data
+      expect(text, words).not.toMatch(/\x1b\[(?:31|1)m/);
+      if (words.includes("evil")) expect(text, words).toMatch(/31m/);
+    }
+    for (const words of [
+      ["query", "evil", "who"],
+      ["sql", "select who from evil"],
+      ["export", "evil", "who"],
+    ]) {
+      expect(place.ok(...words, "--format", "csv", "--for-spreadsheet")).toContain("'=1+1");
+      expect(place.ok(...words, "--format", "csv")).not.toContain("'=1+1");
+    }
+    expect(place.run(["query", "evil", "--for-spreadsheet"]).status).toBe(2);
+  });
+
   it("trends are drawn, in ASCII where nothing else can be shown", () => {
     expect(seen(80, "trend --charts 0")).toMatch(/▁{6}█{6}/);
     expect(seen(80, "log --trend -n 1")).toMatch(/▁{6}█{6} 1\.5\d* s/);

@@ -6,6 +6,7 @@ export { bytesText } from "./byte-text.ts";
 export { commitJson } from "./commit-json.ts";
 export { isoTime } from "./date.ts";
 export { printRows, rowFormats } from "./experiments/answer.ts";
+export { planText } from "./experiments/plan-text.ts";
 export { asciiExport } from "./experiments/export-ascii.ts";
 export { ImportPreview } from "./experiments/import-preview.ts";
 export { missingJson } from "./experiments/missing-json.ts";

@@ -6,6 +6,7 @@ import type { QueryOptions } from "../../commands/query/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import { commitLabelStyles } from "../../core/versions/index.ts";
 import type { Arguments } from "../arguments.ts";
+import type { Session } from "../session.ts";
 import type { OptionSpec } from "../verb.ts";
 
 /** For verbs with output that is byte-compatible with another program. */
@@ -33,6 +34,29 @@ export const databaseOption: OptionSpec = {
 export function databaseOf(args: Arguments): { readonly database?: string } {
   const database = args.text("db");
   return database === undefined ? {} : { database };
+}
+
+/** For verbs that print values of experiments as CSV. */
+export const spreadsheetOption: OptionSpec = {
+  flags: "--for-spreadsheet",
+  synopsis: "csv: prefix cells that a spreadsheet would treat as formulas with '",
+};
+
+/** The value of `spreadsheetOption`. Fails with `unusable-combination` for other formats. */
+export function forSpreadsheetOf(args: Arguments, format: string): boolean {
+  const isGiven = args.flag("forSpreadsheet");
+  if (isGiven && format !== "csv")
+    throw new Failure("unusable-combination", {
+      what: `--for-spreadsheet for ${format}`,
+      instead: "give --format csv",
+    });
+  return isGiven;
+}
+
+/** Applies `spreadsheetOption` to what the session renders as CSV. Fails like `forSpreadsheetOf`. */
+export function useSpreadsheetOption(session: Session, args: Arguments): void {
+  if (!forSpreadsheetOf(args, session.format)) return;
+  session.formatValues = new Map([...session.formatValues, ["for-spreadsheet", true]]);
 }
 
 /** Options of queries on the command line. */

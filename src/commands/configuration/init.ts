@@ -1,7 +1,7 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { VcsPlugin } from "../../plugins/vcs/vcs.ts";
 import { detectVcs } from "../../workspace/plugins/index.ts";
-import { createInstance, requireTemplate, openConfig } from "../../workspace/config/index.ts";
+import { createInstance, requireTemplate, openConfig, shareInstance } from "../../workspace/config/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface InitOptions {
@@ -14,6 +14,8 @@ export interface InitOptions {
   readonly vcsParams: Readonly<Record<string, string>>;
   readonly vcsFlags: readonly string[];
   readonly template: string;
+  /** Let the group of the folder write to the instance, also if it is present. */
+  readonly shared?: boolean;
 }
 
 export interface InitResult {
@@ -31,6 +33,7 @@ export async function init(workspace: Workspace, options: InitOptions): Promise<
   const plugin = await workspace.registry.get("vcs", options.vcsType ?? detectVcs(at));
   const repository = await ensureRepository(plugin, at, options, workspace.world.environment);
   const { perun, created } = createInstance(root, { template, type: plugin.name, repository: at });
+  if (options.shared === true) shareInstance(perun);
   if (created) await trustTemplate(workspace, perun);
   return { perun, instance: created ? "created" : "present", repository };
 }

@@ -237,7 +237,7 @@ test("rebuilds a lost database although another one has replaced it", async () =
   expect(await names()).toEqual(["b"]);
   const refusal: unknown = await rebuildExperiments(workspace, { ledger: "nosuch" }).catch((error: unknown) => error);
   const [first, second] = (isFailure(refusal) ? `${refusal.message} ${refusal.remedy}` : "").match(
-    /\b\S+(?= \(1 change\))/g,
+    /\b\S+(?= \(1 change of [ab], last \d{4}-)/g,
   ) as [string, string];
   const found: string[][] = [];
   for (const ledger of [first, second]) {

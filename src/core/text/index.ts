@@ -17,6 +17,8 @@ export {
   displayWidth,
   padToWidth,
   terminalLines,
+  terminalOutput,
+  type TerminalOutput,
   terminalText,
 } from "./terminal-text.ts";
 export { escapedText, unescaped } from "./text-escape.ts";

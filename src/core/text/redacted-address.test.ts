@@ -14,6 +14,14 @@ test.each([
   ["ssh://git@example.org/x", "ssh://example.org/x"],
   ["git@example.org:x.git", "git@example.org:x.git"],
   ["/srv/a@b.git", "/srv/a@b.git"],
+  ["ftp://ada:secret@example.org/x", "ftp://example.org/x"],
+  ["x-y.z+1://ada:secret@example.org", "x-y.z+1://example.org"],
+  ["ext::https://ada:secret@example.org/x", "ext::https://example.org/x"],
+  ["ada:secret@example.org:x.git", "example.org:x.git"],
+  ["http:/ada:secret@example.org/x", "example.org/x"],
+  ["http:ada:secret@example.org/x", "example.org/x"],
+  ["host:path/to/x.git", "host:path/to/x.git"],
+  ["postgres://ada@h/x?sslmode=require&password=secret&a=b", "postgres://h/x?sslmode=require&password=***&a=b"],
 ])("%s is shown as %s", (address, shown) => expect(redactLogin(address)).toBe(shown));
 
 test("redacts all addresses in a text", () => {

@@ -7,6 +7,7 @@ import {
   displayWidth,
   padToWidth,
   terminalLines,
+  terminalOutput,
   terminalText,
 } from "./terminal-text.ts";
 
@@ -33,6 +34,28 @@ describe("terminalText", () => {
   });
 
   it("keeps the lines of longer text", () => expect(terminalLines("a\r\n\tb\x1b")).toBe("a^M\n\tb^["));
+});
+
+describe("terminalOutput", () => {
+  it("keeps colours and links of styled text, and shows all other controls", () => {
+    const own = "\x1b[1;31mred\x1b[0m \x1b]8;;https://a/b\x1b\\x\x1b]8;;\x1b\\\n\ty\r\n";
+    expect(terminalOutput(own, "styled")).toBe(own.replace("\r", ""));
+    expect(terminalOutput("\x1b]0;title\x07\x1b[2J\x1b]8;;\x1b[2J\x9b31m\u202e", "styled")).toBe(
+      "^[]0;title^G^[[2J^[]8;;^[[2J<U+009B>31m<U+202E>",
+    );
+    expect(terminalOutput("\x1b[31m,\u202e\r\n", "plain")).toBe("^[[31m,<U+202E>\n");
+  });
+
+  it("keeps the meaning of JSON", () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
+        const json = `${JSON.stringify([value, text, "\x9b\u202e\u{e0041}"])}\n`;
+        const shown = terminalOutput(json, "json");
+        expect(JSON.parse(shown)).toEqual(JSON.parse(json));
+        // oxlint-disable-next-line no-control-regex -- checks that controls are removed
+        expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u{e0000}-\u{e007f}]/u);
+      }),
+    ));
 });
 
 describe("displayWidth", () => {

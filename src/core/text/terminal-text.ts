@@ -47,6 +47,31 @@ export function terminalLines(text: string): string {
   return text.replace(hidden, (char) => (char === "\n" || char === "\t" ? char : visible(char)));
 }
 
+/** Colours and links, the controls that perfkeep itself prints. */
+const ownControls = String.raw`\x1b\[[\d;]*m|\x1b\]8;[!-:<-~]*;[!-~]*\x1b\\`;
+const hiddenOrOwn = new RegExp(`(${ownControls})|${hidden.source}`, "gu");
+
+/** How `terminalOutput` keeps data readable: text with colours and links, text without, or JSON. */
+export type TerminalOutput = "styled" | "plain" | "json";
+
+/**
+ * Output of any kind for a terminal: hidden characters are made visible, in JSON as escapes that mean the same. Line
+ * feeds and tabs stay, and of `styled` text colours and links.
+ */
+export function terminalOutput(text: string, as: TerminalOutput): string {
+  const isLayout = (char: string): boolean => char === "\n" || char === "\t";
+  if (as === "json") return text.replace(hidden, (char) => (isLayout(char) ? char : jsonEscape(char)));
+  const lines = text.replaceAll("\r\n", "\n");
+  if (as === "plain") return terminalLines(lines);
+  return lines.replace(hiddenOrOwn, (char, own?: string) => own ?? (isLayout(char) ? char : visible(char)));
+}
+
+function jsonEscape(char: string): string {
+  return Array.from({ length: char.length }, (_, at) => char.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
 function visible(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   if (code < 0x20 || code === 0x7f) return `^${String.fromCharCode(code ^ 0x40)}`;

@@ -8,5 +8,6 @@ export { createInstance, findPrograms, findWorkloads } from "./create-instance.t
 export { executableSettings, isAddress } from "./executable-settings.ts";
 export { defaultStrategy, isKnownKey, knownKeys, perunStrategy, similarKeys } from "./keys.ts";
 export { isForeignRepository, repositoryPath } from "./repository-path.ts";
+export { isSharedInstance, shareInstance, writeForGroup } from "./group-access.ts";
 export { type TemplateFacts, localTemplate, requireTemplate, sharedTemplate, templateNames } from "./templates.ts";
 export { type ConfirmCommands, Trust, trustFolder } from "./trust.ts";

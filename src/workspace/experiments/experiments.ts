@@ -1,3 +1,4 @@
+import { redactLogin } from "../../core/text/index.ts";
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { Variable } from "../../core/variables/index.ts";
 import type { Engine, ShardServer, EnginePlugin } from "../../plugins/engines/engine.ts";
@@ -37,6 +38,11 @@ export function experimentFolder(workspace: Workspace): string {
 export function experimentHome(workspace: Workspace, database?: string): ExperimentHome {
   const folder = experimentFolder(workspace);
   const location = database ?? workspace.world.environment["PERFKEEP_DB"] ?? "";
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(location) && !isServer(location))
+    throw new Failure("database-address", {
+      address: redactLogin(location),
+      reason: "only files and postgres:// URLs are supported",
+    });
   const path =
     location === "" ? join(folder, embeddedFile) : isServer(location) ? location : workspace.files.resolve(location);
   const databaseFolder = location === "" || isServer(location) ? folder : dirname(path);
@@ -77,7 +83,7 @@ export async function openShardServer(workspace: Workspace, url: string): Promis
   const plugin = await workspace.registry.get("engine", "postgres");
   if (!isServer(url) || plugin.openShardServer === undefined)
     throw new Failure("database-address", {
-      address: url.slice(0, 12),
+      address: redactLogin(url).slice(0, 100),
       reason: "a data server must be a postgres:// URL",
     });
   const server = plugin.openShardServer(url, workspace.world.environment);

@@ -1,4 +1,5 @@
 import { counted } from "../../core/text/index.ts";
+import { formatTimestamp } from "../../core/values/index.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../../core/failures/index.ts";
@@ -110,11 +111,33 @@ async function lostLedger(home: ExperimentHome, requested: string | undefined): 
   if (ledger !== undefined) return ledger;
   if (names.length === 0)
     throw new Failure("ledger-lost", { problem: "the store has no ledger", advice: "restore a copy of the store" });
-  const listing = names.map((name) => `${name} (${counted(ledgers.get(name)?.length ?? 0, "change")})`).join(", ");
+  const listing = names.map((name) => `${name} (${describeLedger(ledgers.get(name) ?? [])})`).join(", ");
   throw new Failure("ledger-lost", {
-    problem: `there are ledgers of several databases: ${listing}`,
+    problem:
+      requested === undefined
+        ? `there are ledgers of several databases: ${listing}`
+        : `the store has no ledger ${requested}, but: ${listing}`,
     advice: "select one with --ledger ID",
   });
+}
+
+const maxNames = 5;
+
+/** `3 changes of io, net, last 2026-01-31T09:30:00Z`. */
+function describeLedger(entries: readonly StoredEntry[]): string {
+  const names = new Map<number, string>();
+  for (const { entry } of entries) {
+    if ("description" in entry.change) names.set(entry.experiment, entry.change.description.name);
+    if (entry.change.kind === "purge-experiment") names.delete(entry.experiment);
+  }
+  const all = [...names.values()];
+  const listed = [...all.slice(0, maxNames), ...(all.length > maxNames ? ["…"] : [])].join(", ");
+  const last = entries.at(-1);
+  return [
+    counted(entries.length, "change"),
+    ...(listed === "" ? [] : [` of ${listed}`]),
+    ...(last === undefined ? [] : [`, last ${formatTimestamp(last.entry.time)}`]),
+  ].join("");
 }
 
 /**

@@ -226,6 +226,17 @@ describe("the server", () => {
     await impatient.close();
   });
 
+  test("answers although others hold as many idle connections as there may be", async () => {
+    const sockets = Array.from({ length: 300 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+    sockets.slice(0, 20).forEach((socket) => socket.write("GET / HTTP/1.1\r\nHost: x"));
+    const closed = (): number => sockets.filter(({ destroyed }) => destroyed).length;
+    await expect.poll(closed).toBeGreaterThan(40);
+    for (let i = 0; i < 3; i++)
+      expect(await status("/api/known", { method: "POST", headers: json, body: "{}" })).toBe(200);
+    expect(closed()).toBeLessThan(60);
+    for (const socket of sockets) socket.destroy();
+  });
+
   test("reports failures, but no details of internal errors", async () => {
     const busy = await ask("/api/busy");
     expect(busy.status).toBe(503);

@@ -13,6 +13,7 @@ import {
 } from "./access.ts";
 import { appPage, loginPage, policies, securityHeaders, servedFiles, type ServedFile } from "./pages.ts";
 import { randomBytes } from "node:crypto";
+import { limitConnections } from "./connection-limit.ts";
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -239,7 +240,7 @@ export async function startServer(
   const server = createServer({ ...timing, keepAliveTimeout: 5000, maxHeaderSize: 16_384 }, (request, response) => {
     if (access !== undefined) void respond({ request, response, access, files, streams, handler });
   });
-  server.maxConnections = 256;
+  limitConnections(server);
   const { port } = await listen(server, options);
   access = { hosts: allowedHosts(host, port), token, cookie: `perfkeep-${port}` };
   const name = isLoopback(host) ? host : [...access.hosts][0]?.replace(/:\d+$/, "");

@@ -31,6 +31,10 @@ export const init: Verb = {
       choices: templateNames,
       default: "master",
     },
+    {
+      flags: "--shared",
+      synopsis: "let all users of the folder's group write to the instance, as git init --shared does",
+    },
     { flags: "-c, --configure", synopsis: "open the new configuration in your editor" },
   ],
   formats: ["json"],
@@ -43,6 +47,7 @@ export const init: Verb = {
       vcsParams: Object.fromEntries(args.pairs("vcsParam")),
       vcsFlags: args.texts("vcsFlag"),
       template: args.text("configTemplate") ?? "master",
+      shared: args.flag("shared"),
     });
     if (args.flag("configure"))
       await editConfigFile(session.workspaceAt(result.perun), "local", confirmCommandsOf(session));

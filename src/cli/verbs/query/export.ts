@@ -23,7 +23,15 @@ import type { Output } from "../../output.ts";
 import { asciiExport, renderFigure } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
-import { databaseOf, databaseOption, historyOptionsOf, historyOptions, runRanges } from "../options.ts";
+import {
+  databaseOf,
+  databaseOption,
+  forSpreadsheetOf,
+  spreadsheetOption,
+  historyOptionsOf,
+  historyOptions,
+  runRanges,
+} from "../options.ts";
 import { joinOptions, joinOptionsOf } from "./join-options.ts";
 
 /** Benchmark formats of other programs, by their names in `import`. */
@@ -77,7 +85,7 @@ export const exportVerb: Verb = {
       synopsis: "go-bench, bmf, …: variable that names the benchmark (default: benchmark, else the first text)",
     },
     { flags: "--describe", synopsis: "ascii: print an input description for this export instead of the export" },
-    { flags: "--for-spreadsheet", synopsis: "csv: prefix cells that a spreadsheet would treat as formulas with '" },
+    spreadsheetOption,
     databaseOption,
   ],
   formats: ["csv", "json", "ndjson", "parquet", "arrow", ...benchmarkFormats, "asv", "ascii"],
@@ -89,11 +97,7 @@ export const exportVerb: Verb = {
         what: `--join for ${format === "text" ? "ascii" : format}`,
         instead: `give --format ${joinFormats.join(", ")}, or use perfkeep query`,
       });
-    if (args.flag("forSpreadsheet") && format !== "csv")
-      throw new Failure("unusable-combination", {
-        what: `--for-spreadsheet for ${format}`,
-        instead: "give --format csv",
-      });
+    const forSpreadsheet = forSpreadsheetOf(args, format);
     if (args.flag("describe") && format !== "ascii" && format !== "text")
       throw new Failure("unusable-combination", { what: `--describe for ${format}`, instead: "give --format ascii" });
     const known = benchmarkFormats.find((each) => each === format);
@@ -105,7 +109,7 @@ export const exportVerb: Verb = {
         instead: "give --format go-bench, bmf, …",
       });
     if (args.flag("describe")) output.data(await describeExport(workspace, options));
-    else if (format === "csv") await exportCsv(session, options, args.flag("forSpreadsheet"));
+    else if (format === "csv") await exportCsv(session, options, forSpreadsheet);
     else if (format === "parquet") await exportParquetFile(session, options);
     else if (format === "arrow") await exportArrowFile(session, options);
     else if (known !== undefined) {

@@ -1,5 +1,4 @@
 import {
-  type PlanStep,
   type SqlInput,
   type FreezeName,
   query as ask,
@@ -10,11 +9,19 @@ import { Failure } from "../../../core/failures/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import { formatUnit } from "../../../core/values/index.ts";
 import type { Arguments } from "../../arguments.ts";
-import { printRows, rowFormats } from "../../print/index.ts";
+import { planText, printRows, rowFormats } from "../../print/index.ts";
 import type { Session } from "../../session.ts";
 import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
-import { databaseOption, queryOptionsOf, queryOptions, versionOptions, versionOptionsOf } from "../options.ts";
+import {
+  databaseOption,
+  queryOptionsOf,
+  queryOptions,
+  spreadsheetOption,
+  useSpreadsheetOption,
+  versionOptions,
+  versionOptionsOf,
+} from "../options.ts";
 import { joinOptions, joinOptionsOf } from "./join-options.ts";
 
 // Most queries need none of these.
@@ -32,12 +39,13 @@ export const sql: Verb = {
     'Example: perfkeep sql "select \\"commit\\", median(T_pp) from net group by all order by 2"',
   ].join("\n"),
   operands: [{ name: "[statement]", synopsis: "SQL query; - reads it from standard input" }],
-  options: [{ flags: "-f, --file <file>", synopsis: "read the query from a file" }, databaseOption],
+  options: [{ flags: "-f, --file <file>", synopsis: "read the query from a file" }, spreadsheetOption, databaseOption],
   formats: rowFormats,
   async run(session, args) {
     const [statement, file, database] = [args.optionalOperand(0), args.text("file"), args.text("db")];
     if (statement !== undefined && file !== undefined)
       throw new Failure("unusable-combination", { what: "a statement with --file", instead: "give one of them" });
+    useSpreadsheetOption(session, args);
     const { listViews, runSql } = await loadSql();
     const table =
       statement === undefined && file === undefined
@@ -114,11 +122,13 @@ export const query: Verb = {
       choices: ["perfbase"],
       advanced: true,
     },
+    { ...spreadsheetOption, advanced: true },
     databaseOption,
   ],
   formats: ["json", "ndjson", "csv", "markdown", "table", "html"],
   figures: true,
   async run(session, args) {
+    useSpreadsheetOption(session, args);
     if (args.text("description") !== undefined || args.text("attached") !== undefined) return evaluate(session, args);
     if (args.optionalOperand(0) === undefined) throw new Failure("no-query");
     const alone = ["fixed", "experiment", "compat"].find((name) => args.texts(name).length > 0);
@@ -270,26 +280,4 @@ function columnsOf({ table, outputs }: QueryResult): object[] {
     unit: formatUnit(unit),
     of: outputs[i]?.source?.name ?? null,
   }));
-}
-
-/** The steps of a plan in order: statements with their parameters, and steps outside of the database. */
-function planText(steps: readonly PlanStep[]): string {
-  return steps
-    .map((step) => ("outside" in step ? `${step.outside}: outside the database\n` : statementText(step)))
-    .join("");
-}
-
-type StatementStep = Exclude<PlanStep, { readonly outside: string }>;
-
-function statementText({ elements, statement }: StatementStep): string {
-  const bound = statement.params.map(
-    (value, at) => `  $${at + 1} = ${typeof value === "bigint" ? value : JSON.stringify(value)}\n`,
-  );
-  return `${elements.join(" > ")}: one statement${shardingText(statement)}\n  ${statement.sql}\n${bound.join("")}`;
-}
-
-function shardingText({ shards: parts }: StatementStep["statement"]): string {
-  if (parts === undefined) return "";
-  if (parts.passes === 0) return `, with rows from ${parts.count} shards`;
-  return `, aggregated in ${parts.count} shards${parts.passes === 1 ? "" : `, in ${parts.passes} passes`}`;
 }
