@@ -68,7 +68,7 @@ function withoutMoved(changes: readonly Change[], baseline: Run, target: Run): r
   const moved = movedCosts(baseline, target);
   if (moved.size === 0) return changes;
   return changes.map((change) => {
-    // Rows of one function that differ in a quantity have labels behind its name.
+    // Rows of one function that differ in a quantity have labels after its name.
     const within = isChanged(change) ? moved.get(change.location.replace(/ \[[^[\]]*\]$/, "")) : undefined;
     if (within === undefined) return change;
     const size = percentText(change.evidence === undefined ? 0 : change.evidence.delta);

@@ -91,16 +91,10 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
  * as much as before. Empty for profiles without calls.
  */
 export function movedCosts(before: Run, after: Run): ReadonlyMap<string, CodeLocation> {
-  const differences = profileDifference(before, after, {
-    by: "function",
-    isNormalised: false,
-    minShare: 0,
-    limit: Infinity,
-  });
+  const options = { by: "function", isNormalised: false, minShare: 0, limit: Infinity } as const;
+  const rows = profileDifference(before, after, options).flatMap((difference) => difference.rows);
   const moved = new Map(
-    differences.flatMap(({ rows }) =>
-      rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
-    ),
+    rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
   );
   if (moved.size === 0) return new Map();
   const [uid, location] = [cellsOf(after.data, "uid"), cellsOf(after.data, "location")];
