@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SharingInstance, sharedVersions } from "../../../test/fakes/sharing-instance.ts";
+import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
+import { push } from "./push.ts";
 import { checkShare } from "./share-maintenance.ts";
 import { collectShareGarbage } from "./share-maintenance.ts";
 
@@ -66,6 +67,8 @@ const damages: Readonly<Record<string, () => void>> = {
     }),
   "refs are garbage": () => files("refs").forEach((path) => writeFileSync(path, "garbage\n")),
   "refs name missing commits": () => files("refs").forEach((path) => writeFileSync(path, `${"1".repeat(40)}\n`)),
+  "refs are empty": () => files("refs").forEach((path) => truncateSync(path, 0)),
+  "refs are zeros": () => files("refs").forEach((path) => writeFileSync(path, Buffer.alloc(41))),
   "the list of refs is garbage": () => appendFileSync(join(own, "packed-refs"), "garbage\n"),
   "a file replaces the objects folder": () => {
     rmSync(join(own, "objects"), { recursive: true });
@@ -137,4 +140,65 @@ test("an intact or missing repository has no problems", async () => {
   expect(await problems()).toEqual([]);
   rmSync(own, { recursive: true });
   expect(await problems()).toEqual([]);
+});
+
+const halves: Readonly<Record<string, () => void>> = {
+  "an empty HEAD": () => truncateSync(join(own, "HEAD"), 0),
+  "an empty configuration": () => truncateSync(join(own, "config"), 0),
+  "only its objects": () => ["HEAD", "config", "refs"].forEach((name) => rmSync(join(own, name), { recursive: true })),
+  "only folders": () => {
+    rmSync(own, { recursive: true });
+    mkdirSync(join(own, "objects/info"), { recursive: true });
+  },
+};
+
+test.each(Object.keys(halves))("half a repository, with %s, is completed by the next command", async (what) => {
+  for (const share of ["push", "pull"] as const) {
+    halves[what]!();
+    bob.add(v2, `${share}.perf`, 6);
+    await bob[share]();
+    expect(await problems()).toEqual([]);
+  }
+  await bob.push();
+  await ada.pull();
+  expect(ada.names(v2)).toEqual(["bob.perf", "pull.perf", "push.perf"]);
+});
+
+test("a push ends although others keep adding to the same instance", async () => {
+  let added = 0;
+  const phase = (what: string): void => {
+    if (what === "sending") bob.add(v2, `late-${added++}.perf`, 100 + added);
+  };
+  const settings = { filter: {}, replay: withoutImports, progress: { phase, show: () => {} } };
+  bob.add(v2, "first.perf", 7);
+  await push(bob.workspace(), bob.address, settings);
+  expect(added).toBe(1);
+  await ada.pull();
+  expect(ada.names(v2)).toEqual(["bob.perf", "first.perf"]);
+  await bob.push();
+  await ada.pull();
+  expect(ada.names(v2)).toEqual(["bob.perf", "first.perf", "late-0.perf"]);
+});
+
+test("packs and references are synced, in the own repository and in a folder as remote", async () => {
+  const events = join(scratch, "events");
+  const traced = new SharingInstance(join(scratch, "traced"), bob.address, { GIT_TRACE2_EVENT: events });
+  await traced.begin();
+  traced.add(v1, "traced.perf", 4);
+  await traced.push();
+  const lines = readFileSync(events, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  const flushes = (command: string): number => {
+    const sids = lines.filter(({ event, name }) => event === "cmd_name" && name === command).map(({ sid }) => sid);
+    const counts = lines.filter(({ key, sid }) => key === "fsync/hardware-flush" && sids.includes(sid));
+    return Math.max(0, ...counts.map(({ value }) => Number(value)));
+  };
+  // A pack and its index, at least, and a reference.
+  expect({ own: flushes("fast-import"), fetched: flushes("fetch"), there: flushes("receive-pack") }).toEqual({
+    own: 3,
+    fetched: 1,
+    there: 1,
+  });
 });

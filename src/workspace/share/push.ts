@@ -85,6 +85,8 @@ class Push {
   readonly #skipped = new Set<string>();
   /** Blobs that earlier attempts, including killed ones, have written to the repository. */
   #written: Promise<ReadonlyMap<string, string>> | undefined;
+  /** The last commit did not hold all differences. */
+  #isCut = false;
   #sentBytes = 0;
   #wireBytes = 0;
   #overtaken = 0;
@@ -100,7 +102,7 @@ class Push {
   async run(isDryRun: boolean): Promise<RemoteState> {
     let refused: RemoteState | undefined;
     let refusals = 0;
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts;) {
       const state = await fetchState(this.#share);
       this.#wireBytes += state.wireBytes;
       this.#found = state.commit !== null;
@@ -108,7 +110,10 @@ class Push {
       if (isDryRun) await this.#countAll(differences);
       if (differences.length === 0 || isDryRun) return state;
       const failure = await this.#send(state, differences);
+      // What other processes of this instance have added since is for the next push: they may never pause.
+      if (failure === null && !this.#isCut) return fetchState(this.#share);
       if (failure === null) continue;
+      attempt++;
       refusals = refused?.commit === state.commit ? refusals + 1 : 1;
       // Not a race: the remote rejects the push, or has a stale lock.
       if (refusals >= maxRefusals) throw failure;
@@ -197,11 +202,13 @@ class Push {
   async *#changes(differences: readonly Difference[], sent: Difference[]): AsyncGenerator<TreeChange> {
     let bytes = 0;
     let done = 0;
+    this.#isCut = false;
     const { progress } = this.#share.scene;
     progress.phase("packing");
     for (const difference of differences) {
       progress.show(done++, differences.length);
-      if (bytes > maxCommitBytes) break;
+      this.#isCut = bytes > maxCommitBytes;
+      if (this.#isCut) break;
       const change = await this.#change(difference);
       if (change === null) continue;
       if ("bytes" in change) bytes += change.bytes.length;

@@ -4,6 +4,9 @@ import { Failure } from "../../../core/failures/index.ts";
 import { reasonOf, type GitOutcome } from "./git-errors.ts";
 import { ownEnvironment, connectionEnvironment, type Environment, type GitConnection } from "./git-environment.ts";
 
+/** What git syncs when it writes: everything but the index, which bare repositories lack. Ignored before git 2.36. */
+export const syncedComponents = "committed,loose-object,reference";
+
 /** Passed as arguments, so they override every configuration. */
 const settings = [
   "core.hooksPath=/dev/null",
@@ -11,6 +14,8 @@ const settings = [
   "core.attributesFile=/dev/null",
   "core.logAllRefUpdates=false",
   "core.compression=1",
+  // By default git syncs packs, but not references: after a power cut they could name nothing.
+  `core.fsync=${syncedComponents}`,
   "gc.auto=0",
   "maintenance.auto=false",
   "transfer.fsckObjects=true",

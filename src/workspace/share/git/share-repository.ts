@@ -19,6 +19,9 @@ import { readTree, type SharedTree } from "./tree-listing.ts";
 /** The complete configuration of the repository. */
 const ownConfiguration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n";
 
+/** No branch: all references are below refs/perfkeep. */
+const ownHead = "ref: refs/heads/none\n";
+
 /** Packs are merged from this number on. */
 const repackThreshold = 24;
 
@@ -47,8 +50,8 @@ export class ShareRepository {
       writeDurably(join(folder, "config"), [encoder.encode(ownConfiguration)]);
     for (const name of ["objects/info/alternates", "objects/info/http-alternates", "shallow"])
       wrapWriteErrors(name, () => rmSync(join(folder, name), { force: true }));
-    if (readRegularFile(join(folder, "HEAD")) === null)
-      writeDurably(join(folder, "HEAD"), [encoder.encode("ref: refs/heads/none\n")]);
+    // Also if it is there: an interrupted creation may have left half of it, which git takes for no repository.
+    if (textOf(join(folder, "HEAD")) !== ownHead) writeDurably(join(folder, "HEAD"), [encoder.encode(ownHead)]);
     return new ShareRepository(folder, git);
   }
 
@@ -129,7 +132,11 @@ export class ShareRepository {
 }
 
 function configurationOf(folder: string): string | null {
-  const bytes = readRegularFile(join(folder, "config"));
+  return textOf(join(folder, "config"));
+}
+
+function textOf(path: string): string | null {
+  const bytes = readRegularFile(path);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 

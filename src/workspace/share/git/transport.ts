@@ -1,7 +1,7 @@
 import type { Failure } from "../../../core/failures/index.ts";
 import { type GitConnection, transports, type Environment, type GitSettings } from "./git-environment.ts";
 import { rejectionOf, remoteFailure } from "./git-errors.ts";
-import type { GitAnswer, GitProgram } from "./git-program.ts";
+import { type GitAnswer, type GitProgram, syncedComponents } from "./git-program.ts";
 import { progressParser, type ShareProgress } from "./share-progress.ts";
 
 /** Settings that affect connections and allowed protocols. */
@@ -124,7 +124,18 @@ export async function fetchShared(
  * took four times as long as everything else. Servers decide for themselves.
  */
 function uploadPackOptions({ address }: ShareRemote): string[] {
-  return /^(?:\/|file:)/.test(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
+  return isFolder(address) ? ["--upload-pack=git -c pack.window=0 upload-pack"] : [];
+}
+
+function isFolder(address: string): boolean {
+  return /^(?:\/|file:)/.test(address);
+}
+
+/** Lets the git that receives a push in a folder sync it, references included. Servers decide for themselves. */
+function receivePackOptions({ address, connection }: ShareRemote): string[] {
+  const isConfigured = connection.settings.some(([name]) => /^remote\..*\.receivepack$/i.test(name));
+  if (!isFolder(address) || isConfigured) return [];
+  return [`--receive-pack=git -c core.fsync=${syncedComponents} receive-pack`];
 }
 
 /** The object id of the remote's ref; null if missing. */
@@ -157,6 +168,7 @@ export async function pushShared(
     "--porcelain",
     "--progress",
     "--no-verify",
+    ...receivePackOptions(remote),
     lease,
     "--",
     remote.address,
