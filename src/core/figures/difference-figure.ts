@@ -174,6 +174,8 @@ function signed(value: number): string {
   return `${value < 0 ? "" : "+"}${short(value)}`;
 }
 
+/** Whole numbers exactly, as flame graphs and JSON show them; others with four significant digits. */
 function short(value: number): string {
-  return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(4)));
+  if (Number.isInteger(value)) return String(value);
+  return String(Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
 }

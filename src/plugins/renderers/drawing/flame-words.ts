@@ -17,9 +17,10 @@ function amountText({ quantity, unit }: FlameGraph, amount: number): string {
   return `${digits(number)}${word === "" ? "" : ` ${word}`}`;
 }
 
-/** Four significant digits, and all digits before the decimal point. */
+/** Whole numbers exactly; others with four significant digits, and all digits before the decimal point. */
 function digits(number: number): string {
   const size = Math.abs(number);
+  if (Number.isSafeInteger(number)) return String(number);
   return size >= 1e15
     ? number.toPrecision(4)
     : size >= 1000
