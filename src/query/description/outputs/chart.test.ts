@@ -84,6 +84,29 @@ describe("a chart of an output", () => {
     });
   });
 
+  test("keeps every parameter: one series for each combination of those that are not on the axis", () => {
+    const rows = [
+      ["sci", 64, 1],
+      ["sci", 8, 2],
+      ["myri", 64, 3],
+      ["myri", 8, 4],
+    ];
+    const chart = chartOf([vectorOf([net, size, time], rows)], { attributes: { type: "bars" } });
+    expect(chart).toMatchObject({
+      x: { categories: ["sci", "myri"] },
+      series: [
+        { label: "t, size = 8", x: Float64Array.of(0, 1), y: Float64Array.of(2, 4) },
+        { label: "t, size = 64", x: Float64Array.of(0, 1), y: Float64Array.of(1, 3) },
+      ],
+    });
+    const distinct = [
+      [1, 64, 5],
+      [2, 8, 6],
+    ];
+    const order = shownColumn("order", "parameter", "integer");
+    expect(chartOf([vectorOf([order, size, time], distinct)])["series"]).toMatchObject([{ y: Float64Array.of(5, 6) }]);
+  });
+
   test("has error bars, two axes, and separate titles for results of one input", () => {
     const deviation = shownColumn("d", "result", "float", { unitText: "us" });
     expect(
