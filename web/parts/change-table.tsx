@@ -9,8 +9,14 @@ const width = 120;
 const height = 26;
 const edge = 3;
 
-/** A small line chart with the newest value marked; the numbers are in the table. */
-function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
+interface SparklineProps {
+  readonly of: readonly number[];
+  /** Index of the first value after the change. */
+  readonly change: number | null;
+}
+
+/** A small line chart with the change and the newest value marked; the numbers are in the table. */
+function Sparkline({ of, change }: SparklineProps): JSX.Element {
   const finite = of.filter(Number.isFinite);
   const low = Math.min(...finite);
   const span = Math.max(...finite) - low;
@@ -21,6 +27,7 @@ function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {steps.length > 1 && <path d={`M${steps.join("L")}`} />}
+      {change !== null && <line class="change" x1={x(change)} x2={x(change)} y1="0" y2={height} />}
       {last >= 0 && <circle cx={x(last)} cy={y(of[last] ?? 0)} r="2.4" />}
     </svg>
   );
@@ -82,7 +89,7 @@ function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
         <Delta of={line.delta} low={line.deltaLow} high={line.deltaHigh} />
       </td>
       <td class="spare">
-        <Sparkline of={line.spark} />
+        <Sparkline of={line.spark} change={line.sparkChange} />
       </td>
       <td class="number spare">
         <Text of={valueText(line.spark.at(-1) ?? Number.NaN, line.unit)} short={24} />

@@ -47,9 +47,11 @@ export interface ChangeLine {
   readonly since: ChangeRange | null;
   /** The triage state (`core/verdicts/triage.ts`). */
   readonly triage: string | null;
-  /** At most sixty of its values, the newest last, for a sparkline. */
+  /** At most sixty of its values from before the change to the newest one, for a sparkline. */
   readonly spark: readonly number[];
 }
+  /** Index in `spark` of the first value after the change; null: the change has no value in it. */
+  readonly sparkChange: number | null;
 
 /** The commits of a change: after `before`, up to and including `after`. */
 export interface ChangeRange {

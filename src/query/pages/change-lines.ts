@@ -4,8 +4,26 @@ import type { VersionId } from "../../core/versions/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
-/** Most values of a sparkline. */
-const sparkPoints = 60;
+/** Most values of a sparkline, and how many of them precede the change. */
+const [sparkPoints, pointsBefore] = [60, 20];
+
+/**
+ * The values of a sparkline from before its change to the newest one, and the index of the first value after the
+ * change (null: none). A window that is too long keeps the values around the change and thins the others evenly.
+ */
+function sparkOf(
+  { values, origins }: PagedSeries["line"],
+  after: VersionId | undefined,
+): Pick<ChangeLine, "spark" | "sparkChange"> {
+  const last = values.length - 1;
+  const change = after === undefined ? -1 : origins.findIndex(({ version }) => version === after);
+  const from = Math.max(0, Math.min(last + 1 - sparkPoints, change < 0 ? last : change - pointsBefore));
+  const step = Math.max(1, (last - from) / (sparkPoints - 1));
+  const shown = Array.from({ length: Math.min(sparkPoints, last + 1 - from) }, (_, at) => from + Math.round(at * step));
+  const at = shown.findIndex((point) => point >= change);
+  if (change > 0 && at > 0) [shown[at - 1], shown[at]] = [change - 1, change];
+  return { spark: shown.map((point) => values[point]!), sparkChange: change < 0 ? null : at };
+}
 
 /**
  * The most important changes, for the overview. `judged`: worst first; `positions`: indices of series by key;
@@ -45,7 +63,7 @@ export function changeLines(
                 subject: subjectOf(since.after),
               },
         triage: triage?.state ?? null,
-        spark: [...(series[at]?.line.values.slice(-sparkPoints) ?? [])],
+        ...sparkOf(series[at]!.line, since?.after),
       };
     });
 }

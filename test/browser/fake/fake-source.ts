@@ -124,6 +124,7 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
     triage: series === 2 ? text("accepted: it is safer", 7) : null,
     spark: Array.from({ length: 40 }, (_, i) => 10 + Math.sin(i * 1.7 + series) + (i > 25 ? delta * 10 : 0)),
   };
+    sparkChange: 26,
 }
 
 function optionsOf(text: TextOf): ViewOption[] {
