@@ -29,7 +29,7 @@ export function confirmCommandsOf(session: Session): ConfirmCommands {
   return (path, commands) => {
     session.output.note(
       [
-        `The configuration in ${terminalText(path)} wants to run:`,
+        `The configuration of ${terminalText(path)} wants to run:`,
         ...commands.map((command) => `  ${terminalText(command)}`),
       ].join("\n"),
     );

@@ -111,9 +111,16 @@ function filesOf(folder: string): readonly string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Settings of the repository itself that run programs, which the user has to trust first. */
+const runsPrograms = /^(?:core\.(?:sshCommand|askPass)|credential\..*helper|remote\..*\.uploadpack)=/;
+
 /** Does what is wanted, and sees that nothing tells the password; what fails has to fail for git itself, too. */
 async function tried(wanted: Case): Promise<void> {
   const place = placeOf(wanted);
+  if (wanted.config?.some((line) => runsPrograms.test(line))) {
+    expect(await ended(["fetch"], place)).toMatchObject({ status: 77, stderr: expect.stringContaining("not-trusted") });
+    expect((await ended(["trust"], place)).status).toBe(0);
+  }
   const before = everything(place.folder);
   const words = wanted.words?.map(place.filled) ?? ["fetch"];
   const { status, stdout, stderr } = await ended(words, place);

@@ -9,14 +9,8 @@ const width = 120;
 const height = 26;
 const edge = 3;
 
-interface SparklineProps {
-  readonly of: readonly number[];
-  /** Index of the first value after the change. */
-  readonly change: number | null;
-}
-
-/** A small line chart with the change and the newest value marked; the numbers are in the table. */
-function Sparkline({ of, change }: SparklineProps): JSX.Element {
+/** A small line chart with the newest value marked; the numbers are in the table. */
+function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
   const finite = of.filter(Number.isFinite);
   const low = Math.min(...finite);
   const span = Math.max(...finite) - low;
@@ -27,7 +21,6 @@ function Sparkline({ of, change }: SparklineProps): JSX.Element {
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {steps.length > 1 && <path d={`M${steps.join("L")}`} />}
-      {change !== null && <line class="change" x1={x(change)} x2={x(change)} y1="0" y2={height} />}
       {last >= 0 && <circle cx={x(last)} cy={y(of[last] ?? 0)} r="2.4" />}
     </svg>
   );
@@ -89,10 +82,10 @@ function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
         <Delta of={line.delta} low={line.deltaLow} high={line.deltaHigh} />
       </td>
       <td class="spare">
-        <Sparkline of={line.spark} change={line.sparkChange} />
+        <Sparkline of={line.spark} />
       </td>
       <td class="number spare">
-        <Text of={valueText(line.spark.at(-1) ?? Number.NaN, line.unit)} short={24} />
+        <Text of={valueText(line.latest ?? Number.NaN, line.unit)} short={24} />
       </td>
       <td>{line.since !== null && <Since of={line.since} />}</td>
     </tr>

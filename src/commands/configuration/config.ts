@@ -23,6 +23,7 @@ import {
   type ConfirmCommands,
 } from "../../workspace/config/index.ts";
 import { detectVcs } from "../../workspace/plugins/index.ts";
+import { allRemotePrograms } from "../../workspace/share/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
 /**
@@ -175,7 +176,11 @@ function listOf(text: string, kind: "commands" | "rules", file: string, key: str
       ? [text]
       : [readYaml(text, `${file} ${key}`)];
   const items = value as readonly Setting[];
-  const isFit = items.every((item) => (kind === "commands" ? settingText(item) !== undefined : item instanceof Map));
+  // Names alone are plug-ins without options.
+  const takesText = kind === "commands" || key === "collectors" || key === "postprocessors";
+  const isFit = items.every((item) =>
+    item instanceof Map ? kind === "rules" : takesText && settingText(item) !== undefined,
+  );
   return isFit
     ? items
     : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");
@@ -203,9 +208,16 @@ export interface TrustResult {
   readonly trusted: boolean;
 }
 
-/** Trusts exactly the commands of the current configuration. Fails with `foreign-instance`. */
+/**
+ * Trusts exactly the commands of the current configuration, and the programs that the repository's own git
+ * configuration names for its remotes. Fails with `foreign-instance`.
+ */
 export async function grantTrust(workspace: Workspace): Promise<TrustResult> {
-  return { path: workspace.perun(), commands: workspace.trust().grant(await workspace.config()), trusted: true };
+  const config = await workspace.config();
+  // A version control system that the configuration names is opened only after it is trusted.
+  workspace.trust().grant(config);
+  const commands = workspace.trust().grant(config, await remotePrograms(workspace));
+  return { path: workspace.perun(), commands, trusted: true };
 }
 
 /** Revokes trust: the next command that runs something asks again. */
@@ -217,9 +229,20 @@ export async function revokeTrust(workspace: Workspace): Promise<TrustResult> {
 /** Shows the commands and whether they are trusted. */
 export async function showTrust(workspace: Workspace): Promise<TrustResult> {
   const config = await workspace.config();
+  const programs = await remotePrograms(workspace);
   return {
     path: workspace.perun(),
-    commands: executableSettings(config).commands,
-    trusted: workspace.trust().covers(config),
+    commands: [...executableSettings(config).commands, ...programs],
+    trusted: workspace.trust().covers(config, programs),
   };
+}
+
+/** None without a repository, or with one that may not be opened: then no remote is contacted either. */
+async function remotePrograms(workspace: Workspace): Promise<string[]> {
+  try {
+    return await allRemotePrograms(workspace);
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
 }

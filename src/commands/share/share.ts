@@ -1,3 +1,4 @@
+import type { ConfirmCommands } from "../../workspace/config/index.ts";
 import {
   type ShareProgress,
   type ShareSettings,
@@ -27,16 +28,19 @@ export interface ShareOptions {
   /** Send and change nothing. */
   readonly dryRun: boolean;
   readonly progress?: ShareProgress;
+  /** Asks about programs that the repository's own configuration names for the remote; default: refuses them. */
+  readonly confirm?: ConfirmCommands;
 }
 
 /** Fails with `bad-option`. */
 function shareSettings(options: ShareOptions): ShareSettings {
-  const { progress, skipDamaged = false, repair = false } = options;
+  const { progress, skipDamaged = false, repair = false, confirm = null } = options;
   return {
     filter: filterOf(options),
     replay: importReplayer,
     skipsDamaged: skipDamaged,
     repairs: repair,
+    confirm,
     ...(progress === undefined ? {} : { progress }),
   };
 }

@@ -9,8 +9,8 @@ const minimumGit = "2.31";
 
 /**
  * A repository's configuration can name programs (hooks, fsmonitor, external diff, signature checks, transports) and
- * change the output format. These settings override it. Clean and smudge filters cannot be disabled; git itself trusts
- * them.
+ * change the output format. These settings override it. Filters are overridden by name (`git-tree-state.ts`), except in
+ * worktrees of a measurement, which needs the files as the repository's users have them.
  */
 const hardened = [
   "--no-pager",
@@ -49,6 +49,18 @@ export class Git extends Program {
   at(directory: string): Git {
     const { GIT_DIR: _directory, GIT_WORK_TREE: _tree, ...environment } = this.#environment;
     return new Git(directory, environment);
+  }
+
+  /** The same git with more settings, which override all others. Passed by the environment: names may contain `=`. */
+  with(settings: readonly (readonly [name: string, value: string])[]): Git {
+    if (settings.length === 0) return this;
+    const first = Number(this.#environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
+    const added = settings.flatMap(([name, value], i) => [
+      [`GIT_CONFIG_KEY_${first + i}`, name],
+      [`GIT_CONFIG_VALUE_${first + i}`, value],
+    ]);
+    const count = String(first + settings.length);
+    return new Git(this.directory, { ...this.#environment, ...Object.fromEntries(added), GIT_CONFIG_COUNT: count });
   }
 
   override failure(args: readonly string[], result: ProcessResult): Failure {
@@ -207,17 +219,6 @@ function rootOf(git: Git, isBare: boolean): string {
 
 function branchOf(reference: string): string | null {
   return reference.startsWith("refs/heads/") ? reference.slice("refs/heads/".length) : null;
-}
-
-/** Connection settings, including credentials that a CI system stored in the repository. */
-export const connectionSettings =
-  "^((http|url|credential|ssh|protocol)\\.|core\\.(sshcommand|askpass|gitproxy)$|" +
-  "remote\\..*\\.(proxy|proxyauthmethod|uploadpack|receivepack)$)";
-
-/** A newline separates name and value; a name alone is a boolean set to true. */
-export function settingOf(entry: string): readonly [string, string] {
-  const end = entry.indexOf("\n");
-  return end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
 }
 
 /** Parses `git remote -v`; of several addresses of one kind the first wins. */

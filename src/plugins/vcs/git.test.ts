@@ -56,6 +56,59 @@ describe("git repositories of every kind", () => {
     expect(readdirSync(join(repository.path, ".git/worktrees"))).toEqual(["linked"]);
   });
 
+  /** A filter that leaves a file in `scratch` and changes nothing; `keep` is the name of the file. */
+  function plantFilter(tree: string, keep: string, file?: string): void {
+    const where = file === undefined ? [] : ["--file", file];
+    for (const kind of ["clean", "smudge", "process"] as const)
+      run(tree, ["config", ...where, `filter.a=b "${keep}".${kind}`, `touch '${scratch}/${keep}-${kind}'; cat`]);
+    run(tree, ["config", ...where, `filter.a=b "${keep}".required`, "true"]);
+    // The pattern of attributes cannot name such a filter, so a plain one does what is measured.
+    run(tree, ["config", ...where, `filter.${keep}.clean`, `touch '${scratch}/${keep}'; cat`]);
+    run(tree, ["config", ...where, `filter.${keep}.required`, "true"]);
+    const folder = run(tree, ["rev-parse", "--path-format=absolute", "--git-common-dir"]).trimEnd();
+    mkdirSync(join(folder, "info"), { recursive: true });
+    writeFileSync(join(folder, "info/attributes"), `* filter=${keep}\n`);
+  }
+
+  it("runs no filter of the repository to compare the tree, but those of the user", async () => {
+    const { path } = repository;
+    writeFileSync(join(path, "filtered"), "1");
+    run(path, ["add", "filtered"]);
+    run(path, ["commit", "--quiet", "-m", "filtered"]);
+    plantFilter(path, "planted");
+    writeFileSync(join(path, "filtered"), "2");
+    const vcs = await git.open(path, environment);
+    expect([await vcs.isDirty(), (await vcs.dirtyDigest())?.length]).toEqual([true, 40]);
+    expect(readdirSync(scratch)).toEqual([]);
+
+    const global = join(scratch, "global");
+    plantFilter(path, "planted", global);
+    const users = await git.open(path, { ...environment, GIT_CONFIG_GLOBAL: global });
+    expect(await users.isDirty()).toBe(true);
+    expect(readdirSync(scratch)).toEqual(["global", "planted"]);
+  });
+
+  it("compares submodules without running their filters", async () => {
+    const { path } = repository;
+    run(path, ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", path, "inner"]);
+    run(path, ["commit", "--quiet", "-m", "inner"]);
+    const inner = join(path, "inner");
+    const vcs = await git.open(path, environment);
+    expect([await vcs.isDirty(), await vcs.dirtyDigest()]).toEqual([false, null]);
+    plantFilter(inner, "planted");
+    const [tracked = ""] = run(inner, ["ls-files"]).split("\n");
+    writeFileSync(join(inner, "untracked"), "x");
+    expect(await vcs.isDirty()).toBe(false);
+    const digests = [];
+    for (const text of ["one", "two"]) {
+      writeFileSync(join(inner, tracked), text);
+      digests.push(await vcs.dirtyDigest());
+    }
+    expect(await vcs.isDirty()).toBe(true);
+    expect(new Set(digests).size).toBe(2);
+    expect(readdirSync(scratch)).toEqual([]);
+  });
+
   it("works in a bare repository without a tree", async () => {
     const bare = join(scratch, "bare.git");
     run(scratch, ["clone", "--quiet", "--bare", repository.path, bare]);

@@ -11,28 +11,20 @@ import {
   Git,
   historyOptions,
   HistoryReader,
-  settingOf,
-  connectionSettings,
   remoteAddresses,
   readRepositoryState,
   isMissingObject,
   type RepositoryState,
 } from "./git-process.ts";
+import { connectionPrograms, connectionSettings, scopedSettings } from "./git-settings.ts";
+import { isTreeDirty, treeDigest } from "./git-tree-state.ts";
 import { addWorktree, removeWorktree } from "./git-worktree.ts";
 import { missingFolders, removeIfEmpty } from "./machine/folders.ts";
 import { readPaths } from "./machine/path-list.ts";
 import { reasonOf, type ProcessResult, requireId } from "./machine/program.ts";
 import type { Environment, Vcs, VcsPlugin, Ability, Remotes, TouchedFiles, Worktree } from "./vcs.ts";
-import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { StringDecoder } from "node:string_decoder";
-
-/** Options that make the difference of two states the same text under any configuration. */
-const plainDifference = [
-  "--no-ext-diff --no-textconv --no-color --no-relative --no-renames --full-index --binary --src-prefix=a/",
-  "--dst-prefix=b/ --unified=3 --inter-hunk-context=0 --diff-algorithm=myers --no-indent-heuristic -O/dev/null",
-  "--submodule=short --ignore-submodules=untracked",
-].flatMap((words) => words.split(" "));
 
 function openRepository(git: Git): Vcs {
   const state = readRepositoryState(git);
@@ -144,13 +136,14 @@ class GitRepository implements Vcs {
 
   async remotes(): Promise<Remotes> {
     // Concurrently: frequent commands call this, too.
-    const [list, { stdout }] = await Promise.all([
+    const [list, settings] = await Promise.all([
       this.#git.run("remote", "-v"),
-      this.#git.run("config", "--includes", "-z", "--get-regexp", connectionSettings),
+      scopedSettings(this.#git, connectionSettings),
     ]);
     if (list.status !== 0) throw this.#git.failure(["remote"], list);
     const addresses = remoteAddresses(list.stdout);
-    return { addresses, settings: stdout.split("\0").filter(Boolean).map(settingOf) };
+    const pairs = (of: typeof settings) => of.map(({ name, value }) => [name, value] as const);
+    return { addresses, settings: pairs(settings), programs: pairs(connectionPrograms(settings)) };
   }
 
   async diff(from: VersionId, to: VersionId): Promise<string> {
@@ -186,28 +179,11 @@ class GitRepository implements Vcs {
   }
 
   async isDirty(): Promise<boolean> {
-    if (this.#state.isBare) return false;
-    const args = [
-      "status",
-      "--porcelain=v2",
-      "-z",
-      "--untracked-files=no",
-      "--ignore-submodules=untracked",
-      "--no-renames",
-    ];
-    const result = await this.#git.run(...args);
-    if (result.status !== 0) throw this.#git.failure(args, result);
-    return result.stdout.split("\0").some((record) => record !== "" && !record.startsWith("#"));
+    return !this.#state.isBare && isTreeDirty(this.#git, this.root);
   }
 
   async dirtyDigest(): Promise<string | null> {
-    if (!(await this.isDirty())) return null;
-    const hash = createHash("sha1");
-    for (const which of [["--cached"], []]) {
-      for await (const bytes of this.#git.stream("diff", ...which, ...plainDifference, "--")) hash.update(bytes);
-      hash.update("\0");
-    }
-    return hash.digest("hex");
+    return this.#state.isBare ? null : treeDigest(this.#git, this.root);
   }
 
   async addWorktree(path: string, id: VersionId): Promise<Worktree> {

@@ -120,6 +120,11 @@ export interface Remotes {
    * contain credentials.
    */
   readonly settings: readonly (readonly [name: string, value: string])[];
+  /**
+   * Those of them that the repository itself defines and that name programs to run, or files to write, when a remote
+   * is contacted (used only after the user has trusted them), or that rewrite addresses (`url.`). Absent: none.
+   */
+  readonly programs?: readonly (readonly [name: string, value: string])[];
 }
 
 /** Usually both are the same. */

@@ -1,6 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChangeLine } from "../../core/pages/overview.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import type { Series, SeriesPoint } from "../../core/measurements/series.ts";
 import type { Verdict } from "../../core/verdicts/verdict.ts";
@@ -99,35 +97,20 @@ test("a series has the outcome of its newest change", () => {
   expect([arrays.count[0], arrays.last[0], arrays.delta[0], facts.texts[arrays.unit[0] ?? 0]]).toEqual([3, 3, 2, ""]);
 });
 
-/** The first reported change of a series. */
-function lineOfChange(values: readonly number[], after: number): ChangeLine {
-  const series = seriesOf(
-    "s",
-    values.map((value) => [value]),
-  );
-  const verdict = verdictOf(series, "worse", after);
-  const paged = pagedSeries([series], [verdict], order, true);
-  return changeLines([{ verdict, triage: null, fails: true }], paged, new Map([["s", 0]]), () => "", 1)[0]!;
-}
-
-test("sparklines show both sides of their change and the newest value, however old the change is", () => {
-  const change = fc.integer({ min: 2, max: 300 }).chain((length) => fc.tuple(fc.constant(length), fc.nat(length - 1)));
-  fc.assert(
-    fc.property(change, ([length, after]) => {
-      fc.pre(after > 0);
-      const values = Array.from({ length }, (_, at) => at);
-      const { spark, sparkChange } = lineOfChange(values, after);
-      expect(spark.length).toBeLessThanOrEqual(60);
-      expect(spark[sparkChange!]).toBe(after);
-      expect(spark[sparkChange! - 1]).toBe(after - 1);
-      expect(spark.at(-1)).toBe(length - 1);
-      expect(spark.toSorted((a, b) => a - b)).toEqual(spark);
-      expect(new Set(spark).size).toBe(spark.length);
-    }),
-  );
+test("a later doubt hides no change, and an earlier change is not listed", () => {
+  const series = seriesOf("s", [[1], [2], [3], [4]]);
+  const verdicts = [
+    verdictOf(series, "worse", 2),
+    verdictOf(series, "better", 1),
+    verdictOf(series, "inconclusive", 3),
+  ];
+  const paged = pagedSeries([series], verdicts, order, true);
+  const judged = verdicts.map((verdict) => ({ verdict, triage: null, fails: true }));
+  const lines = changeLines(judged, paged, new Map([["s", 0]]), () => "", 10);
+  expect(lines.map(({ outcome, since }) => [outcome, since?.after])).toEqual([["worse", verdicts[0]?.since?.after]]);
 });
 
-test("lists of changes omit unchanged series and those with too few values, and have the values of charts", () => {
+test("lists of changes omit unchanged series and those with too few values, and have the newest values", () => {
   const [a, b, c] = [
     seriesOf(
       "a",
@@ -147,8 +130,9 @@ test("lists of changes omit unchanged series and those with too few values, and 
   );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ series: 0, key: "a", since: { suspects: 1, subject: "Subject" } });
-  const [{ spark, sparkChange }] = lines as [ChangeLine];
-  expect([spark[sparkChange!], spark.at(-1)]).toEqual([3, 79]);
+  expect(lines[0]).toMatchObject({ latest: 79 });
+  const spark = lines[0]?.spark ?? [];
+  expect([spark.slice(0, 6), spark.length, spark.at(-1)]).toEqual([[0, 1, 2, 3, 4, 5.5], 60, 78.5]);
 });
 
 test("columns of changes refer to series and versions by index, with their triage", () => {

@@ -4,6 +4,7 @@ import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { groupBy } from "../../core/values/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
+import { DerivedSeries } from "./derived-series.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
 import { lineOf, selectPoints } from "./line.ts";
@@ -76,7 +77,8 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const lines = all.flatMap((series) => {
+  const derived = new DerivedSeries(all);
+  const lines = derived.judged.flatMap((series) => {
     const every = lineOf(series);
     const { subject } = series;
     const question = options.optionsOf?.(subject) ?? options;
@@ -96,7 +98,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
       const { machine } = suite[at] as (typeof lines)[number];
       return each.map((finding) => ({
         finding,
-        verdict: verdictOf(finding, q.get(finding) ?? null, machine, options),
+        verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, machine, options)),
       }));
     }),
   );
@@ -109,7 +111,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: [...machines.notes(), ...notes],
+    notes: [...machines.notes(), ...notes, ...derived.notes()],
   };
 }
 
@@ -128,7 +130,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 }
 
 function verdictOf(finding: Finding, q: number | null, machine: string | null, options: SeriesOptions): Verdict {
-  const { kind, before, at } = finding;
+  const { kind } = finding;
   const verdict = machine === null ? finding.verdict : { ...finding.verdict, machine };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
@@ -141,12 +143,17 @@ function verdictOf(finding: Finding, q: number | null, machine: string | null, o
       reason: "with this many series, some show such a change by chance",
       since: null,
     };
-  return { ...verdict, q, since: sinceOf(before, at, options) };
+  return { ...verdict, q, since: sinceOf(finding, options) };
 }
 
-function sinceOf(before: VersionId | null, version: VersionId | null, options: SeriesOptions): Verdict["since"] {
-  if (version === null) return null;
-  return { before, after: version, suspects: options.suspects(before, version) };
+function sinceOf({ before, at, reach }: Finding, options: SeriesOptions): Verdict["since"] {
+  if (at === null) return null;
+  const only = { before, after: at, suspects: options.suspects(before, at) };
+  const [first, last] = [reach?.steps[0], reach?.steps.at(-1)?.at ?? null];
+  if (reach === undefined || first === undefined || last === null) return only;
+  const all = reach.steps.flatMap((step) => (step.at === null ? [] : options.suspects(step.before, step.at)));
+  const range = { before: first.before, after: last, probability: reach.probability };
+  return { ...only, suspects: [...new Set(all)], range };
 }
 
 function isWorse({ subject, before, after }: Finding["verdict"]): boolean {

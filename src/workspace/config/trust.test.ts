@@ -116,3 +116,23 @@ test("records are stored outside of repositories", () => {
   expect(trustFolder({ XDG_STATE_HOME: "/s" }, "/home/u")).toBe("/s/perfkeep/trust");
   expect(trustFolder({}, "/home/u")).toBe("/home/u/.local/state/perfkeep/trust");
 });
+
+test("programs of remotes are confirmed one by one, apart from the configuration", async () => {
+  const [ssh, helper] = ["core.sshCommand: x", "credential.helper: y"] as const;
+  const confirm = vi.fn(async () => true);
+  await expect(trust.requirePrograms([ssh], null)).rejects.toThrow("unconfirmed commands: core.sshCommand: x");
+  await trust.requirePrograms([ssh], confirm);
+  await trust.requirePrograms([ssh, helper], confirm);
+  await trust.requirePrograms([helper, ssh], null);
+  expect(confirm.mock.calls).toEqual([
+    [join(folder, "clone"), [ssh]],
+    [join(folder, "clone"), [helper]],
+  ]);
+  expect(trust.covers(await config(hostile), [ssh])).toBe(false);
+  trust.grant(await config(hostile));
+  expect(trust.covers(await config(hostile), [ssh, helper])).toBe(true);
+  trust.grant(await config(hostile), [ssh]);
+  expect(trust.covers(await config(hostile), [helper])).toBe(false);
+  trust.revoke();
+  expect(readdirSync(join(folder, "state"))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import { writeDurably, wrapReadErrors, wrapWriteErrors } from "../../store/durable/index.ts";
 import type { Config } from "./config.ts";
@@ -28,10 +28,11 @@ export class Trust {
     this.#instance = instance;
   }
 
-  /** True if nothing would run, or the commands are confirmed. */
-  covers(config: Config): boolean {
+  /** True if nothing would run, or the commands, and the programs of the repository's remotes, are confirmed. */
+  covers(config: Config, programs: readonly string[] = []): boolean {
     const { fingerprint } = executableSettings(config);
-    return fingerprint === "" || this.#recorded() === this.#digest(fingerprint);
+    const isCovered = fingerprint === "" || this.#recorded() === this.#digest(fingerprint);
+    return isCovered && this.#unconfirmed(programs).length === 0;
   }
 
   /**
@@ -48,18 +49,48 @@ export class Trust {
     this.#record(fingerprint);
   }
 
-  /** Trusts the current commands and returns them. */
-  grant(config: Config): readonly string[] {
-    const { fingerprint, commands } = executableSettings(config);
-    this.#requireOwner();
-    if (fingerprint === "") this.revoke();
-    else this.#record(fingerprint);
-    return commands;
+  /**
+   * Returns if the programs that the repository's own configuration names for a remote may run, one line each; asks and
+   * fails like `require`. Each is confirmed by itself: another remote may need others.
+   */
+  async requirePrograms(programs: readonly string[], confirm: ConfirmCommands): Promise<void> {
+    const unconfirmed = this.#unconfirmed(programs);
+    if (unconfirmed.length === 0) return;
+    const path = dirname(realpathSync(this.#instance));
+    if (!(await confirm?.(path, unconfirmed))) throw new Failure("not-trusted", { path, commands: unconfirmed });
+    this.#recordPrograms([...this.#confirmedPrograms(), ...unconfirmed.map((program) => this.#digest(program))]);
   }
 
-  /** Removes the confirmation. */
+  /**
+   * Trusts the current commands, and exactly the given programs of the repository's remotes (without them: those that
+   * were confirmed before), and returns them.
+   */
+  grant(config: Config, programs?: readonly string[]): readonly string[] {
+    const { fingerprint, commands } = executableSettings(config);
+    this.#requireOwner();
+    if (fingerprint === "") rmSync(this.#file(), { force: true });
+    else this.#record(fingerprint);
+    if (programs?.length === 0) rmSync(this.#programsFile(), { force: true });
+    else if (programs) this.#recordPrograms(programs.map((program) => this.#digest(program)));
+    return [...commands, ...(programs ?? [])];
+  }
+
+  /** Removes the confirmations. */
   revoke(): void {
     rmSync(this.#file(), { force: true });
+    rmSync(this.#programsFile(), { force: true });
+  }
+
+  #unconfirmed(programs: readonly string[]): string[] {
+    if (programs.length === 0) return [];
+    const confirmed = new Set(this.#confirmedPrograms());
+    return programs.filter((program) => !confirmed.has(this.#digest(program)));
+  }
+
+  #confirmedPrograms(): string[] {
+    const file = this.#programsFile();
+    if (!existsSync(file)) return [];
+    return wrapReadErrors(file, () => readFileSync(file, "utf8").split("\n").filter(Boolean));
   }
 
   #requireOwner(): void {
@@ -76,6 +107,10 @@ export class Trust {
     return join(this.#folder, sha256(realpathSync(this.#instance)));
   }
 
+  #programsFile(): string {
+    return `${this.#file()}-remotes`;
+  }
+
   #recorded(): string | undefined {
     const file = this.#file();
     if (!existsSync(file)) return undefined;
@@ -84,10 +119,17 @@ export class Trust {
 
   /** The record includes the path for readers; only the digest is compared. */
   #record(fingerprint: string): void {
+    this.#write(this.#file(), [this.#digest(fingerprint), realpathSync(this.#instance)]);
+  }
+
+  #recordPrograms(digests: readonly string[]): void {
+    this.#write(this.#programsFile(), digests);
+  }
+
+  #write(file: string, lines: readonly string[]): void {
     wrapWriteErrors(this.#folder, () => mkdirSync(this.#folder, { recursive: true, mode: 0o700 }));
-    const text = `${this.#digest(fingerprint)}\n${realpathSync(this.#instance)}\n`;
-    writeDurably(this.#file(), [new TextEncoder().encode(text)]);
-    chmodSync(this.#file(), 0o600);
+    writeDurably(file, [new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""))]);
+    chmodSync(file, 0o600);
   }
 }
 

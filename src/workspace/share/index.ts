@@ -7,6 +7,7 @@ export type { ShareSettings } from "./open-share.ts";
 export type { ShareFilter } from "./parts/share-part.ts";
 export { type PullResult, pull } from "./pull.ts";
 export { type PushResult, push } from "./push.ts";
+export { allRemotePrograms } from "./remote-programs.ts";
 export type { RemoteStanding } from "./remote-status.ts";
 export { hasShared } from "./share-folder.ts";
 export type { ShareGarbage } from "./share-maintenance.ts";

@@ -1,6 +1,7 @@
 import { Failure, isFailure } from "../../core/failures/index.ts";
 import type { RemoteAddresses } from "../../plugins/vcs/vcs.ts";
 import { createDurably, makeFolder, StoreLock, readRegularFile } from "../../store/durable/index.ts";
+import type { ConfirmCommands } from "../config/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { readBlobs, blobSizes, type BlobRequest } from "./git/blob-reader.ts";
 import { introducedBy, type Damage } from "./git/damage.ts";
@@ -40,6 +41,8 @@ export interface ShareSettings {
   readonly skipsDamaged?: boolean;
   /** Repair damaged data of the remote first. */
   readonly repairs?: boolean;
+  /** Asks about programs that the repository's own configuration names; default: refuses them. */
+  readonly confirm?: ConfirmCommands;
 }
 
 /** Fetched state of a remote. */
@@ -58,10 +61,10 @@ export async function withShare<T>(
   workspace: Workspace,
   word: string | undefined,
   way: keyof RemoteAddresses,
-  { filter, replay, progress = silentProgress }: ShareSettings,
+  { filter, replay, progress = silentProgress, confirm = null }: ShareSettings,
   action: (share: OpenShare) => Promise<T>,
 ): Promise<T> {
-  const found = await resolveRemote(workspace, word, way);
+  const found = await resolveRemote(workspace, word, way, confirm);
   const root = shareFolder(workspace.perun());
   const folder = join(root, found.key);
   makeFolder(folder);

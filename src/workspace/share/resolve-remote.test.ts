@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SharingInstance, sharedVersions, withoutImports } from "../../../test/fakes/sharing-instance.ts";
 import type { VersionId } from "../../core/versions/digest.ts";
 import { createStore } from "../../store/store.ts";
@@ -194,4 +194,81 @@ test.skipIf(noMercurial !== "")(`Mercurial repositories share through a folder${
     "profiles received": 1,
   });
   expect(there.store().versions.entries(version)).toEqual(here.store().versions.entries(version));
+});
+
+describe("programs of the repository's own configuration", () => {
+  let home: string;
+  let canary: string;
+  let hostile: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(scratch, "hostile-"));
+    canary = join(home, "canary");
+    hostile = join(home, "clone");
+    git(home, "init", "--quiet", hostile);
+    git(hostile, "commit", "--quiet", "--allow-empty", "-m", "x");
+    git(home, "init", "--quiet", "--bare", "there.git");
+    git(hostile, "remote", "add", "origin", join(home, "there.git"));
+    workspaceAt(hostile);
+  });
+
+  const opened = (variables: Readonly<Record<string, string>> = {}): Workspace =>
+    new Workspace({
+      directory: hostile,
+      environment: { ...environment, HOME: home, ...variables },
+      now: () => 0,
+      random: () => 0.1,
+      command: "test",
+    });
+
+  test.each([
+    ["core.sshCommand", "ssh://localhost/x.git"],
+    ["core.askPass", "ssh://localhost/x.git"],
+    ["core.gitProxy", "git://localhost/x.git"],
+    ["credential.helper", "ssh://localhost/x.git"],
+    ["credential.https://example.org.helper", "ssh://localhost/x.git"],
+    ["remote.origin.uploadpack", null],
+    ["remote.origin.receivepack", null],
+    ["http.saveCookies", "ssh://localhost/x.git"],
+  ])("%s is refused before it can run", async (name, address) => {
+    if (address !== null) git(hostile, "remote", "set-url", "origin", address);
+    git(hostile, "config", name, `touch ${canary}; false`);
+    for (const share of [pull, push])
+      await expect(share(opened(), undefined, settings)).rejects.toMatchObject({ code: "not-trusted", exit: 77 });
+    expect(existsSync(canary)).toBe(false);
+  });
+
+  test("a confirmed program runs, and is not asked for again", async () => {
+    git(hostile, "remote", "set-url", "origin", "ssh://localhost/x.git");
+    git(hostile, "config", "core.sshCommand", `touch ${canary}; false`);
+    git(hostile, "config", "remote.other.uploadpack", "unused");
+    const asked: (readonly string[])[] = [];
+    const confirm = async (_: string, commands: readonly string[]): Promise<boolean> => asked.push(commands) > 0;
+    await expect(pull(opened(), undefined, { ...settings, confirm })).rejects.toThrow("cannot");
+    expect(existsSync(canary)).toBe(true);
+    await expect(pull(opened(), undefined, settings)).rejects.toThrow("cannot");
+    expect(asked).toEqual([[`core.sshcommand: touch ${canary}; false`]]);
+  });
+
+  test("settings of the user and of the environment need no trust", async () => {
+    writeFileSync(join(home, ".gitconfig"), `[core]\n\tsshCommand = true\n[credential]\n\thelper = x\n`);
+    git(hostile, "config", "credential.helper", "");
+    git(hostile, "config", "http.saveCookies", "false");
+    git(hostile, "config", "url.https://example.org/.insteadOf", "short:");
+    const variables = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.askPass", GIT_CONFIG_VALUE_0: "true" };
+    await expect(pull(opened(variables), undefined, settings)).resolves.toMatchObject({ hasSharedData: false });
+  });
+
+  test("hooks of a folder that the configuration names need trust; those of a given folder do not", async () => {
+    const hook = join(home, "there.git/hooks/post-receive");
+    mkdirSync(join(home, "there.git/hooks"), { recursive: true });
+    writeFileSync(hook, `#!/bin/sh\ntouch ${canary}\n`, { mode: 0o755 });
+    await expect(push(opened(), undefined, settings)).rejects.toMatchObject({
+      code: "not-trusted",
+      data: { commands: [`hook: ${hook}`] },
+    });
+    git(hostile, "config", `url.${home}/.pushInsteadOf`, "ssh://short/");
+    await expect(push(opened(), "ssh://short/there.git", settings)).rejects.toMatchObject({ code: "not-trusted" });
+    await expect(push(opened(), join(home, "there.git"), settings)).resolves.toMatchObject({ sent: [] });
+    expect(existsSync(canary)).toBe(false);
+  });
 });

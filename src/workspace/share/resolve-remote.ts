@@ -3,22 +3,26 @@ import { resolve } from "node:path";
 import { Failure } from "../../core/failures/index.ts";
 import { redactLogin } from "../../core/text/index.ts";
 import type { RemoteAddresses, Remotes } from "../../plugins/vcs/vcs.ts";
-import { isAddress } from "../config/index.ts";
+import { type ConfirmCommands, isAddress } from "../config/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { transports, type GitSettings } from "./git/git-environment.ts";
 import type { ShareRemote } from "./git/transport.ts";
+import { type LocatedRemotes, remotePrograms } from "./remote-programs.ts";
 
 /**
  * Resolves the remote to share with: the given remote or address, else `share.remote`, else origin, else the only
  * remote. A push URL of a remote is used for both push and the fetch before it. Fails with `no-share-remote`; with
- * `not-trusted` if the instance identity names an address.
+ * `not-trusted` if the instance identity names an address, or the repository's own configuration names programs for
+ * the remote that neither `trust` nor `confirm` has allowed.
  */
 export async function resolveRemote(
   workspace: Workspace,
   given: string | undefined,
   way: keyof RemoteAddresses,
+  confirm: ConfirmCommands = null,
 ): Promise<ShareRemote> {
-  const { root, addresses, settings } = await remotesOf(workspace);
+  const remotes = await remotesOf(workspace);
+  const { root, addresses, settings } = remotes;
   const selected = given ?? (await configuredRemote(workspace)) ?? defaultRemote(addresses);
   const configuredAddress = addresses.get(selected)?.[way];
   if (configuredAddress === undefined && !isAddress(selected))
@@ -30,6 +34,7 @@ export async function resolveRemote(
     configuredAddress === undefined
       ? checkAddress(selected, workspace.world.directory)
       : checkAddress(configuredAddress, root);
+  await workspace.trust().requirePrograms(remotePrograms(remotes, selected), confirm);
   return {
     name: configuredAddress === undefined ? displayAddress(address) : selected,
     isNamed: configuredAddress !== undefined,
@@ -58,7 +63,7 @@ function settingsOf(name: string, address: string, settings: GitSettings): GitSe
   ];
 }
 
-async function remotesOf(workspace: Workspace): Promise<Remotes & { readonly root: string }> {
+async function remotesOf(workspace: Workspace): Promise<LocatedRemotes> {
   const vcs = await workspace.vcs();
   const remotes = (await vcs.remotes?.()) ?? { addresses: new Map<string, RemoteAddresses>(), settings: [] };
   return { ...remotes, root: vcs.root };

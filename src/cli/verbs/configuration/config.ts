@@ -23,8 +23,10 @@ export const trust: Verb = {
   summary: "allow the commands that the repository's configuration runs",
   examples: ["perfkeep trust"],
   details:
-    "A cloned repository can contain a .perun whose configuration runs commands. None of them runs until you allow\n" +
-    "exactly these commands; changed commands need a new permission. Permissions are stored outside the repository.",
+    "A foreign repository can contain a .perun whose configuration runs commands, and a .git/config whose settings\n" +
+    "run programs when push, pull and fetch contact a remote (core.sshCommand, credential.helper and others). None\n" +
+    "of them runs until you allow exactly these; changed ones need a new permission. Permissions are stored outside\n" +
+    "the repository.",
   options: [
     {
       flags: "--show",

@@ -3,6 +3,7 @@ import { Failure, exitStatus } from "../../../core/failures/index.ts";
 import { counted, terminalText } from "../../../core/text/index.ts";
 import { bytesText } from "../../print/index.ts";
 import type { Arguments } from "../../arguments.ts";
+import { confirmCommandsOf } from "../../confirm.ts";
 import type { Output } from "../../output.ts";
 import { openProgress } from "../../progress.ts";
 import type { Session } from "../../session.ts";
@@ -36,7 +37,8 @@ async function sharing<T>(
     bar.phase();
   };
   const progress = { phase, show: (done: number, total: number) => bar.show(done, total, what) };
-  return action({ ...shareOptionsOf(args, dryRun), progress }).finally(() => bar.hide());
+  const confirm = confirmCommandsOf(session);
+  return action({ ...shareOptionsOf(args, dryRun), progress, confirm }).finally(() => bar.hide());
 }
 
 function shareOptionsOf(args: Arguments, dryRun: boolean): ShareOptions {

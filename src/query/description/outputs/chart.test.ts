@@ -53,6 +53,25 @@ describe("a chart of an output", () => {
     expect(chartOf(latencies, { attributes })["mark"]).toBe(mark);
   });
 
+  test("has a series for each combination of the other parameters", () => {
+    const rows = [
+      ["sci", 10, 1],
+      ["sci", 2, 2],
+      ["myri", 10, 3],
+      ["myri", 2, 4],
+    ] as const;
+    const chart = chartOf([vectorOf([net, size, time], rows)], { attributes: { type: "bars" } });
+    expect(chart).toMatchObject({
+      x: { categories: ["sci", "myri"] },
+      series: [
+        { label: "t for size = 2", x: Float64Array.of(0, 1), y: Float64Array.of(2, 4) },
+        { label: "t for size = 10", x: Float64Array.of(0, 1), y: Float64Array.of(1, 3) },
+      ],
+    });
+    const named = chartOf([vectorOf([net, size, time], rows)], { inputs: [{ label: "value" }] });
+    expect(named["series"]).toMatchObject([{ label: "size = 2 t" }, { label: "size = 10 t" }]);
+  });
+
   test("has names along the axis for texts and bars", () => {
     expect(
       chartOf([
@@ -82,29 +101,6 @@ describe("a chart of an output", () => {
       x: { categories: ["8", "64"] },
       series: [{ x: Float64Array.of(1, 0) }],
     });
-  });
-
-  test("keeps every parameter: one series for each combination of those that are not on the axis", () => {
-    const rows = [
-      ["sci", 64, 1],
-      ["sci", 8, 2],
-      ["myri", 64, 3],
-      ["myri", 8, 4],
-    ];
-    const chart = chartOf([vectorOf([net, size, time], rows)], { attributes: { type: "bars" } });
-    expect(chart).toMatchObject({
-      x: { categories: ["sci", "myri"] },
-      series: [
-        { label: "t, size = 8", x: Float64Array.of(0, 1), y: Float64Array.of(2, 4) },
-        { label: "t, size = 64", x: Float64Array.of(0, 1), y: Float64Array.of(1, 3) },
-      ],
-    });
-    const distinct = [
-      [1, 64, 5],
-      [2, 8, 6],
-    ];
-    const order = shownColumn("order", "parameter", "integer");
-    expect(chartOf([vectorOf([order, size, time], distinct)])["series"]).toMatchObject([{ y: Float64Array.of(5, 6) }]);
   });
 
   test("has error bars, two axes, and separate titles for results of one input", () => {

@@ -1,7 +1,8 @@
 import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
 import type { VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
-import { axisText, curvesOf, noPicture, numberOf, splitByParameters, type Curve } from "./curves.ts";
+import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
+import { byParameters } from "./parameter-curves.ts";
 import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
 import { filledOf, type ShownVector } from "./shown-vector.ts";
 import { surfacesIn, type Surface } from "./surfaces.ts";
@@ -65,8 +66,8 @@ const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
 };
 
 function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; readonly block: ChartBlock } {
-  const [first, ...others] = curvesOf(filledOf(inputs), shown);
-  const curves = [first, ...others].flatMap(splitByParameters);
+  const curves = curvesOf(byParameters(filledOf(inputs)), shown);
+  const [first] = curves;
   const mark = markOf(curves, shown);
   const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
   const categories = named ? new Categories(curves.map(({ input, x }) => [input, x])) : undefined;
@@ -95,24 +96,27 @@ function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBl
   return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
 }
 
-/** Distinguishes curves of the same title by their results. */
+/** Distinguishes curves of the same title by their results, then by their last label. */
 function titlesOf(curves: readonly Curve[], shared: readonly string[]): string[] {
-  const titles = curves.map(({ input, y, part }) => {
-    const title = seriesTitle(input, y.display, shared);
-    return part === undefined ? title : [title, part.label].filter((text) => text !== "").join(", ");
+  const titles = curves.map(({ input, y }) => seriesTitle(input, y.display, shared));
+  const byResult = distinguished(titles, (at) => curves[at]?.y.display ?? "");
+  return distinguished(byResult, (at) => curves[at]?.input.vector.labels.at(-1)?.text ?? "");
+}
+
+function distinguished(titles: readonly string[], wordOf: (at: number) => string): string[] {
+  return titles.map((title, at) => {
+    const isUnique = titles.indexOf(title) === titles.lastIndexOf(title) || title.startsWith(wordOf(at));
+    return isUnique ? title : `${wordOf(at)} ${title}`.trim();
   });
-  return titles.map((title, at) =>
-    titles.indexOf(title) === titles.lastIndexOf(title) ? title : `${curves[at]?.y.display} ${title}`.trim(),
-  );
 }
 
 function seriesOf(
-  { input, x, y, errors, axis, part }: Curve,
+  { input, x, y, errors, axis }: Curve,
   label: string,
   categories: Categories | undefined,
 ): ChartSeries {
-  const rows = part?.rows ?? Array.from({ length: input.vector.length }, (_, row) => row);
-  const each = (value: (row: number) => number): Float64Array => Float64Array.from(rows, value);
+  const { length } = input.vector;
+  const each = (value: (row: number) => number): Float64Array => Float64Array.from({ length }, (_, row) => value(row));
   const position = (row: number): number =>
     categories === undefined && x !== undefined ? numberOf(x, row) : (categories?.at(x, row) ?? row);
   const height = (row: number): number => numberOf(y, row);

@@ -1,8 +1,7 @@
 import { Failure } from "../../../core/failures/index.ts";
-import { formatUnit, groupBy } from "../../../core/values/index.ts";
+import { formatUnit } from "../../../core/values/index.ts";
 import type { Variable } from "../../../core/variables/index.ts";
-import { displayText } from "../display-text.ts";
-import { compareInColumn, valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
+import { valueOf, parametersOf, resultsOf, type VectorColumn } from "../vector.ts";
 import type { ShownVector } from "./shown-vector.ts";
 import type { Shown } from "./target.ts";
 
@@ -16,31 +15,6 @@ export interface Curve {
   readonly errors: readonly VectorColumn[];
   /** 0: the first y axis, 1: the second one. */
   readonly axis: 0 | 1;
-  /** The rows of the curve, with the values that tell it from other curves of its result; absent: all rows. */
-  readonly part?: { readonly rows: readonly number[]; readonly label: string };
-}
-
-/**
- * Splits a curve by the parameters that are not on its axis, if several of its rows have the same position: each
- * combination of their values is a curve. Parameters with one value are left out of the labels.
- */
-export function splitByParameters(curve: Curve): Curve[] {
-  const { vector } = curve.input;
-  const rows = Array.from({ length: vector.length }, (_, row) => row);
-  const textOf = (column: VectorColumn, row: number): string => displayText(valueOf(column, row), column.variable.type);
-  const others = parametersOf(vector).filter(
-    (column) => column !== curve.x && new Set(rows.map((row) => textOf(column, row))).size > 1,
-  );
-  const { x } = curve;
-  if (x === undefined || others.length === 0) return [curve];
-  if (new Set(rows.map((row) => textOf(x, row))).size === rows.length) return [curve];
-  const inOrder = rows.toSorted((a, b) => {
-    const decisive = others.find((column) => textOf(column, a) !== textOf(column, b));
-    return decisive === undefined ? a - b : compareInColumn(decisive, valueOf(decisive, a), valueOf(decisive, b));
-  });
-  const labelOf = (row: number): string =>
-    others.map((column) => `${column.display} = ${textOf(column, row)}`).join(", ");
-  return [...groupBy(inOrder, labelOf)].map(([label, own]) => ({ ...curve, part: { label, rows: own } }));
 }
 
 /** Number of results that each kind of error bars needs. */
