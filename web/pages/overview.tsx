@@ -1,16 +1,15 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { ChangeLine, Overview } from "../../src/core/pages/index.ts";
-import { type VerdictOutcome, verdictOutcomes } from "../../src/core/verdicts/index.ts";
+import { verdictOutcomes } from "../../src/core/verdicts/index.ts";
 import { countText, minuteText } from "../model/number-text.ts";
 import type { PageProps } from "./page-props.ts";
 import { ChangeTable } from "../parts/change-table.tsx";
 import { outcomeTitles } from "../parts/outcome.tsx";
-import { href } from "../context/route.ts";
+import { go, href } from "../context/route.ts";
 import { Text } from "../parts/text.tsx";
 
 /** Counts by outcome, the most significant changes and the totals. */
-export function OverviewPage({ overview }: PageProps): JSX.Element {
+export function OverviewPage({ overview, route }: PageProps): JSX.Element {
   const isFirst = overview.judging === true && overview.totals.series === 0;
   return (
     <>
@@ -21,7 +20,7 @@ export function OverviewPage({ overview }: PageProps): JSX.Element {
       {overview.judging === true && <Analyzing overview={overview} />}
       {isFirst ? null : <Tiles overview={overview} />}
       <Notes of={overview.notes} />
-      {isFirst ? null : <Changes of={overview.changes} all={reportedCount(overview)} />}
+      {isFirst ? null : <Changes of={overview.changes} all={reportedCount(overview)} params={route.params} />}
       <Totals overview={overview} />
     </>
   );
@@ -68,7 +67,7 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
       {verdictOutcomes.map((word) => (
         <li key={word} class={`tile ${overview.outcomes[word] > 0 ? word : ""}`}>
           <b>{countText(overview.outcomes[word])}</b>
-          <a href={href("series", "", { word })}>{outcomeTitles[word]}</a>
+          <a href={word === "same" ? href("series", "", { word }) : href("", "", { word })}>{outcomeTitles[word]}</a>
           {word === "inconclusive" && overview.unjudged > 0 && (
             <span class="quiet">{countText(overview.unjudged)} without enough points</span>
           )}
@@ -78,15 +77,24 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
   );
 }
 
-/** Number of series whose newest change would be listed. */
+/** Number of changes without those of series that could not be judged. */
 function reportedCount({ outcomes, unjudged }: Overview): number {
   return outcomes.worse + outcomes.better + outcomes.inconclusive - unjudged;
 }
 
-/** `all`: number of changes with those that are not listed. */
-function Changes({ of, all }: { of: readonly ChangeLine[]; all: number }): JSX.Element {
-  const [word, setWord] = useState<VerdictOutcome | "">("");
-  const [text, setText] = useState("");
+interface ChangesProps {
+  readonly of: readonly ChangeLine[];
+  /** Number of changes with those that are not listed. */
+  readonly all: number;
+  readonly params: PageProps["route"]["params"];
+}
+
+function Changes({ of, all, params }: ChangesProps): JSX.Element {
+  const { word = "", text = "" } = params;
+  const choose = (next: Readonly<Record<string, string>>): void => {
+    const chosen = Object.entries({ ...params, ...next }).filter(([, value]) => value !== "");
+    go(href("", "", Object.fromEntries(chosen)), true);
+  };
   const small = text.toLowerCase();
   const lines = of.filter((line) => (word === "" || line.outcome === word) && line.key.toLowerCase().includes(small));
   if (of.length === 0) return <p>No significant changes.</p>;
@@ -96,17 +104,17 @@ function Changes({ of, all }: { of: readonly ChangeLine[]; all: number }): JSX.E
       <div class="bar">
         <label>
           Search
-          <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <input type="search" value={text} onInput={(event) => choose({ text: event.currentTarget.value })} />
         </label>
         <div class="choice" role="group" aria-label="Outcome">
           {(["", "worse", "better", "inconclusive"] as const).map((each) => (
-            <button key={each} type="button" aria-pressed={word === each} onClick={() => setWord(each)}>
+            <button key={each} type="button" aria-pressed={word === each} onClick={() => choose({ word: each })}>
               {each === "" ? "all" : outcomeTitles[each]}
             </button>
           ))}
         </div>
         <span class="quiet" role="status">
-          {lines.length === all ? "" : `${lines.length} of ${countText(all)} series`}
+          {lines.length === all ? "" : `${lines.length} of ${countText(all)} changes`}
         </span>
       </div>
       <ChangeTable lines={lines} />

@@ -83,8 +83,7 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
     ...(await knownOverview(workspace, experiments, options)),
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
-    unjudged: paged.filter(({ verdicts: [newest] }) => newest?.outcome === "inconclusive" && newest.before === null)
-      .length,
+    unjudged: unjudgedCount(paged),
     changes: changeLines(judged, paged, positions, subjectsOf(axis), maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
@@ -226,8 +225,14 @@ function inOneOrder(all: readonly JudgedSeries[]): Verdict[] {
 
 function wordCounts(paged: readonly PagedSeries[]): Record<VerdictOutcome, number> {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
-  for (const { verdicts } of paged) counts[verdicts[0]?.outcome ?? "inconclusive"] += 1;
+  for (const { outcome } of paged.flatMap(({ verdicts }) => verdicts)) counts[outcome] += 1;
   return counts;
+}
+
+/** Number of inconclusive series without enough points to be judged. */
+function unjudgedCount(paged: readonly PagedSeries[]): number {
+  const verdicts = paged.flatMap((each) => each.verdicts);
+  return verdicts.filter(({ outcome, before }) => outcome === "inconclusive" && before === null).length;
 }
 
 async function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Promise<PagedVersion[]> {

@@ -17,11 +17,11 @@ export interface Overview {
   >;
   /** Present: the history is still being evaluated and this is the previous state. Never in files. */
   readonly judging?: true;
-  /** Number of series by outcome. */
+  /** Number of changes by outcome; `same`: of series without any. */
   readonly outcomes: Readonly<Record<VerdictOutcome, number>>;
   /** Number of inconclusive series without enough points to be judged. */
   readonly unjudged: number;
-  /** The newest changes of at most a hundred series: the worst first, then the best. */
+  /** At most a hundred changes: the worst first, then the best. */
   readonly changes: readonly ChangeLine[];
   /** Machine, system and tool versions of the newest measured commit. */
   readonly environment: readonly (readonly [name: string, value: string])[];

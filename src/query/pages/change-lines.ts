@@ -9,8 +9,8 @@ import { unitText } from "./series-columns.ts";
 const [sparkPoints, sparkBefore] = [60, 20];
 
 /**
- * The newest change of each series, the most important first, for the overview. `judged`: worst first; `positions`:
- * indices of series by key; `subjectOf`: the first line of a commit message.
+ * The most important changes, for the overview. `judged`: worst first; `positions`: indices of series by key;
+ * `subjectOf`: the first line of a commit message.
  */
 export function changeLines(
   judged: readonly TriagedVerdict[],
@@ -20,7 +20,6 @@ export function changeLines(
   most: number,
 ): ChangeLine[] {
   return reportedChanges(judged, positions)
-    .filter(({ verdict }) => isNewest(series[positions.get(verdict.subject.key) ?? -1], verdict))
     .slice(0, most)
     .map(({ verdict, triage }) => {
       const { subject, outcome, delta, deltaLow, deltaHigh, p, q, since } = verdict;
@@ -51,12 +50,6 @@ export function changeLines(
         spark: series[at] === undefined ? [] : sparkOf(series[at], since?.after ?? null),
       };
     });
-}
-
-/** Whether a series has the outcome of this verdict. */
-function isNewest(paged: PagedSeries | undefined, { outcome, since }: Verdict): boolean {
-  const newest = paged?.verdicts[0];
-  return newest?.outcome === outcome && newest.since?.after === since?.after;
 }
 
 /**
