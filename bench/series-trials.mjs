@@ -6,15 +6,26 @@ import { build } from "esbuild";
 import { installed, root } from "../scripts/prepare.mjs";
 
 installed();
-const outfile = join(root, "node_modules/.cache/perfkeep-series-trials.mjs");
+const outdir = join(root, "node_modules/.cache/perfkeep-series-trials");
 await build({
-  entryPoints: [join(root, "bench/series-trials.ts")],
+  entryPoints: ["series-trials", "why-trials"].map((name) => join(root, `bench/${name}.ts`)),
   bundle: true,
   platform: "node",
   format: "esm",
-  outfile,
+  outdir,
+  outExtension: { ".js": ".mjs" },
 });
-const { driftTrials, hostTrials, modeTrials, machineTrials, sharedTrials } = await import(pathToFileURL(outfile).href);
-const rows = [...driftTrials(100), ...modeTrials(100), ...machineTrials(20), ...sharedTrials(20), ...hostTrials(50)];
+const [trials, { whyTrials }] = await Promise.all(
+  ["series-trials", "why-trials"].map((name) => import(pathToFileURL(join(outdir, `${name}.mjs`)).href)),
+);
+const rows = [
+  ...trials.driftTrials(100),
+  ...trials.modeTrials(100),
+  ...trials.machineTrials(20),
+  ...trials.sharedTrials(20),
+  ...trials.hostTrials(50),
+  ...trials.culpritTrials(1000),
+  ...whyTrials(200),
+];
 console.log("| trial | result | wanted |\n| --- | --- | --- |");
 for (const { what, found, wanted } of rows) console.log(`| ${what} | ${found} | ${wanted} |`);

@@ -294,3 +294,28 @@ export function hostTrials(suites: number): Trial[] {
     { what: `${what}: +3 % found`, found: `${found} of ${4 * suites}`, wanted: ">= 90 %" },
   ];
 }
+
+/** The commits of a change that hold its cause, at steps of one to four standard deviations of a point. */
+export function culpritTrials(trials: number): Trial[] {
+  return [1, 2, 3, 4].map((sigmas) => {
+    const random = seededRandom(sigmas);
+    let [found, covered, first, commits] = [0, 0, 0, 0];
+    for (let trial = 0; trial < trials; trial++) {
+      const cut = 20 + Math.floor(random() * 20);
+      const level = (at: number): number => 1 + (at >= cut ? sigmas * 0.02 : 0);
+      const points = Array.from({ length: 60 }, (_, at) => Float64Array.of(level(at) * (1 + 0.02 * normal(random))));
+      const change = judged(points).find(({ since, outcome }) => since !== null && outcome !== "same");
+      if (change?.since === undefined || change.since === null) continue;
+      found += 1;
+      covered += change.since.suspects.includes(versionAt(cut)) ? 1 : 0;
+      first += change.since.after === versionAt(cut) ? 1 : 0;
+      commits += change.since.suspects.length;
+    }
+    const share = (count: number): string => `${((100 * count) / Math.max(1, found)).toFixed(1)} %`;
+    return {
+      what: `step of ${sigmas} sigma: suspects hold the culprit (first: ${share(first)}), mean number`,
+      found: `${share(covered)} of ${found} found in ${trials}; ${(commits / Math.max(1, found)).toFixed(1)}`,
+      wanted: sigmas === 3 ? "95 %; at most 3" : "95 %",
+    };
+  });
+}

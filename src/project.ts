@@ -134,8 +134,8 @@ export class Project {
   }
 
   /**
-   * Registers pending profiles at a commit. Registers all it can, then fails with the first failure, such as
-   * `wrong-origin` without `force`, or `dirty-profile` without `allowDirty`.
+   * Registers pending profiles at `minor`, by default at the commit where each was measured. Registers all it can, then
+   * fails with the first failure, such as `wrong-origin` without `force`, or `dirty-profile` without `allowDirty`.
    */
   async add(
     profiles: string | readonly string[],
@@ -149,6 +149,7 @@ export class Project {
     const defaults = { force: false, allowDirty: false, keepProfile: false, confirm: null };
     const { added, failed } = await add(this.workspace, {
       ...defaults,
+      atOrigin: true,
       ...options,
       profiles: typeof profiles === "string" ? [profiles] : profiles,
     });

@@ -82,6 +82,9 @@ inBrowser("the app", (open: OpenPage, scratch) => {
   test("a history is navigated and zoomed by keyboard and describes the selected point", async () => {
     const page = await at(sort);
     const chart = page.getByRole("slider");
+    expect(await text(page, ".lead")).toMatch(
+      /[+−][\d.]+ % since the start · [+−][\d.]+ % since v1\.0 · last change ✗ worse/,
+    );
     await chart.focus();
     expect(await chart.getAttribute("aria-valuetext")).toContain("15.8 ms at 003dcdab89 Cache the answers, a change");
     await page.keyboard.press("ArrowLeft");

@@ -21,8 +21,8 @@ const stacks: readonly (readonly [string, number])[] = [
   [`main;${hostile};multiply`, 40],
 ];
 
-function figureOf(options: Readonly<Record<string, string | number | boolean>> = {}): Figure {
-  const samples = stacks.map(([stack, amount]) => ({
+function figureOf(options: Readonly<Record<string, string | number | boolean>> = {}, of = stacks): Figure {
+  const samples = of.map(([stack, amount]) => ({
     calls: stack.split(/;(?=\w|<)/).map((name) => ({ function: name })),
     values: [amount],
     labels: [],
@@ -139,6 +139,37 @@ inBrowser("flame graphs", (open, scratch) => {
     expect(await textOf(page, ".flame-summary")).toBe("1000 samples");
     expect(await page.locator(".flame-found").count()).toBe(0);
   });
+
+  test.each([["down"], ["up"]])(
+    "a search and a zoom find frames that are too small to draw, growing %s",
+    async (grows) => {
+      const groups = Array.from({ length: 120 }, (_, group) => group);
+      const small = groups.flatMap((group) =>
+        groups.slice(0, 100).map((at): [string, number] => [`main;group${group};deep;small${at};tail`, 1]),
+      );
+      const figure = figureOf({ grows }, [["main;other", 1982], ...small]);
+      const page = await open(await written(svg, figure, `small-${grows}`));
+      const before = await boxes(page);
+      expect([before.length, before.some((name) => name.startsWith("small"))]).toEqual([2 + 2 * 120 + 1, false]);
+      await page.getByRole("searchbox").fill("small");
+      expect(await textOf(page, ".flame-summary")).toBe(`${((12_000 / 13_982) * 100).toFixed(1)} % in 12000 frames`);
+      await page.locator(".flame-frames > g", { hasText: /^group7\n/ }).click();
+      const zoomed = await boxes(page);
+      expect(zoomed.filter((name) => name.startsWith("small"))).toHaveLength(100);
+      expect(zoomed.filter((name) => name.startsWith("tail"))).toHaveLength(100);
+      expect(await page.locator(".flame-found:visible").count()).toBe(100);
+      const isInside = await page.evaluate(() => {
+        const area = document.documentElement.getBoundingClientRect();
+        return [...document.querySelectorAll<SVGGElement>(".flame-frames > g, .flame-note")].every((g) => {
+          const { top, bottom } = g.getBoundingClientRect();
+          return g.style.display === "none" || (top >= area.top && bottom <= area.bottom);
+        });
+      });
+      expect(isInside).toBe(true);
+      await page.getByRole("button", { name: "Reset zoom" }).click();
+      expect(await boxes(page)).toEqual(before);
+    },
+  );
 
   test("reports the frame under the pointer", async () => {
     const page = await open(await written(html, figureOf({ focus: "solve", inverted: true }), "hover"));

@@ -109,9 +109,8 @@ describe("series of profiles", () => {
     });
     expect(same?.why).toBeUndefined();
     const { stdout } = place.run(["check", "series", "--why"]);
-    expect(stdout).toMatch(
-      /small: slow time delta is worse since [0-9a-f]{8}:[^]*of the change: slow[^]*2 commits may have caused it:/,
-    );
+    expect(stdout).toMatch(/small: slow time delta is worse since [0-9a-f]{8}:[^]*, [0-9.]+ standard errors: slow/);
+    expect(stdout).toContain("2 commits may have caused it:");
     expect(place.run(["check", "series", "--why", "--format", "junit"])).toMatchObject({ status: 2 });
   });
 
@@ -232,6 +231,43 @@ describe("series of experiments at versions", () => {
     expect(now.verdicts.map(({ subject }) => subject.benchmark)).toEqual(["io host=a, op=read", "io host=a, op=write"]);
     const numbers = ({ verdicts }: Printed): object[] => verdicts.map(({ subject: _, ...rest }) => rest);
     expect(numbers(now)).toEqual(numbers(then));
+  }, 120_000);
+});
+
+describe("series of reports of benchmark programs", () => {
+  const place = new Playground();
+
+  it("are judged by the times; statistics are evidence, and changes at one commit a group", () => {
+    for (let at = 0; at < 12; at++) {
+      place.commit(`change ${at}`);
+      const results = ["./a", "./b"].map((command, i) => {
+        const mean = (at >= 7 ? 1.2 : 1) * wave(at + i) + at / 1e5;
+        const times = Array.from({ length: 6 }, (_, run) => mean * wave(at + 3 * run + i));
+        return { command, mean, stddev: 0.01, min: Math.min(...times), user: 0.5 * wave(at), times, exit_codes: [0] };
+      });
+      place.write("report.json", JSON.stringify({ results }));
+      place.ok("import", "-e", "speed", "report.json");
+    }
+    const { status, stdout } = place.run(["check", "series", "-e", "speed", "--format", "json"]);
+    expect(status).toBe(1);
+    const found = JSON.parse(stdout) as Printed & { readonly groups: readonly { readonly subjects: object }[] };
+    expect(fits(found), JSON.stringify(fits.errors)).toBe(true);
+    expect(found).toMatchObject({ series: { all: 4 }, counts: { worse: 2, same: 2 } });
+    expect(found.verdicts[0]).toMatchObject({
+      subject: { metric: "time" },
+      derived: [
+        { metric: "exit_code", delta: 0 },
+        { metric: "mean" },
+        { metric: "min" },
+        { metric: "stddev", delta: 0 },
+      ],
+    });
+    expect(found.groups).toMatchObject([{ subjects: [{}, {}].map(() => expect.stringContaining("time") as string) }]);
+    const text = place.run(["check", "series", "-e", "speed"]);
+    expect(text.stdout).toMatch(/changed 2 series \(2 worse\)[^]*speed benchmark=\.\/a time: mean \+2\d\.\d %, min \+/);
+    expect(text.stderr).toContain("evidence only: 8 series of exit_code, mean, min, stddev");
+    const named = place.run(["check", "series", "-e", "speed", "--result", "mean,time", "--format", "json"]);
+    expect(JSON.parse(named.stdout)).toMatchObject({ series: { all: 4 }, counts: { worse: 4 } });
   }, 120_000);
 });
 

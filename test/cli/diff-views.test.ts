@@ -36,6 +36,21 @@ describe("diff of files of other profilers, where there is no instance", () => {
     expect(place.ok("diff", "old.folded", "new.folded", "-f", "uid", "parse")).toMatch(/samples: 400 -> 300/);
   });
 
+  test("has the totals of the flame graph and of JSON to the last digit", () => {
+    place.write("many.folded", "main;a 76985\nmain;b 1234567\n");
+    place.write("more.folded", "main;a 76991\nmain;b 1234567\n");
+    const words = ["diff", "many.folded", "more.folded"];
+    const json = place.json(...words) as { compared: { differences: { before: number; after: number }[] }[] };
+    const { before, after } = json.compared[0]!.differences[0]!;
+    expect([before, after]).toEqual([1311552, 1311558]);
+    place.ok(...words, "flamegraph", "-o", "exact.svg");
+    const shown = readFileSync(join(place.folder, "exact.svg"), "utf8");
+    for (const text of [place.ok(...words), shown]) {
+      expect(text).toMatch(new RegExp(`${before}\\D+${after}`));
+      expect(text).toMatch(/76985\D+76991/);
+    }
+  });
+
   test("is a flame graph with the totals of both", () => {
     const [{ graph }] = flames() as [Flame];
     expect([graph!.before[0], graph!.after[0], graph!.total[0]]).toEqual([920, 1280, 1280]);

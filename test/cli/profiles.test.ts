@@ -109,8 +109,9 @@ describe("add", () => {
 
   it("forces another origin", () => {
     place.write("a.perf", timeProfile({ origin: first, amounts: [1] }));
-    expect(place.run(["add", "a.perf"]).status).toBe(4);
-    place.ok("add", "--force", "a.perf");
+    expect(place.run(["add", "--minor", "HEAD", "a.perf"]).status).toBe(4);
+    expect(place.ok("add", "--keep-profile", "a.perf")).toContain(`registered at ${first.slice(0, 8)}`);
+    expect(place.ok("add", "--force", "--minor", "HEAD", "a.perf")).toContain(`at ${head.slice(0, 8)}`);
   });
 
   it("takes pending tags, ranges and partial names", () => {

@@ -21,7 +21,7 @@ export function OverviewPage({ overview }: PageProps): JSX.Element {
       {overview.judging === true && <Analyzing overview={overview} />}
       {isFirst ? null : <Tiles overview={overview} />}
       <Notes of={overview.notes} />
-      {isFirst ? null : <Changes of={overview.changes} />}
+      {isFirst ? null : <Changes of={overview.changes} all={reportedCount(overview)} />}
       <Totals overview={overview} />
     </>
   );
@@ -69,13 +69,22 @@ function Tiles({ overview }: { overview: Overview }): JSX.Element {
         <li key={word} class={`tile ${overview.outcomes[word] > 0 ? word : ""}`}>
           <b>{countText(overview.outcomes[word])}</b>
           <a href={href("series", "", { word })}>{outcomeTitles[word]}</a>
+          {word === "inconclusive" && overview.unjudged > 0 && (
+            <span class="quiet">{countText(overview.unjudged)} without enough points</span>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
+/** Number of series whose newest change would be listed. */
+function reportedCount({ outcomes, unjudged }: Overview): number {
+  return outcomes.worse + outcomes.better + outcomes.inconclusive - unjudged;
+}
+
+/** `all`: number of changes with those that are not listed. */
+function Changes({ of, all }: { of: readonly ChangeLine[]; all: number }): JSX.Element {
   const [word, setWord] = useState<VerdictOutcome | "">("");
   const [text, setText] = useState("");
   const small = text.toLowerCase();
@@ -97,7 +106,7 @@ function Changes({ of }: { of: readonly ChangeLine[] }): JSX.Element {
           ))}
         </div>
         <span class="quiet" role="status">
-          {lines.length === of.length ? "" : `${lines.length} of ${of.length}`}
+          {lines.length === all ? "" : `${lines.length} of ${countText(all)} series`}
         </span>
       </div>
       <ChangeTable lines={lines} />

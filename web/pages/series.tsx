@@ -13,6 +13,7 @@ import { TriageForm } from "../parts/triage-form.tsx";
 import { type VirtualColumn, VirtualRows } from "../parts/virtual-rows.tsx";
 import { Delta, Outcome } from "../parts/outcome.tsx";
 import { href } from "../context/route.ts";
+import { type NetChange, netChanges } from "../model/net-changes.ts";
 import { type History, historyOf, indexOfKey, seriesLine, type SeriesLine } from "../model/series-lines.ts";
 import { Text } from "../parts/text.tsx";
 import { commitLine } from "../model/commit-lines.ts";
@@ -114,7 +115,7 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
       <h1>
         <Text of={line.benchmark} />
       </h1>
-      <Lead line={line} change={change} />
+      <Lead line={line} change={change} net={netChanges(history, versions)} />
       {last < 0 ? (
         <p>This series has no points.</p>
       ) : (
@@ -159,7 +160,14 @@ function SeriesView({ versions, line, changes, history }: SeriesViewProps): JSX.
   );
 }
 
-function Lead({ line, change }: { line: SeriesLine; change: DetectedChange | undefined }): JSX.Element {
+interface LeadProps {
+  readonly line: SeriesLine;
+  readonly change: DetectedChange | undefined;
+  readonly net: readonly NetChange[];
+}
+
+/** The newest value, how it compares with earlier ones, and the last change. */
+function Lead({ line, change, net }: LeadProps): JSX.Element {
   return (
     <p class="lead">
       <Text of={line.metric} />
@@ -169,7 +177,14 @@ function Lead({ line, change }: { line: SeriesLine; change: DetectedChange | und
           <Text of={line.unit} short={60} />
         </>
       )}
-      , {line.better} is better · {countText(line.count)} points · <Outcome of={line.word} />{" "}
+      , {line.better} is better · {countText(line.count)} points ·{" "}
+      {net.map(({ since, delta }) => (
+        <span key={since} class="net">
+          {deltaText(delta)} since <Text of={since} short={40} /> ·{" "}
+        </span>
+      ))}
+      {net.length > 0 && "last change "}
+      <Outcome of={change?.word ?? line.word} />{" "}
       {change === undefined ? (
         !Number.isNaN(line.delta) && deltaText(line.delta)
       ) : (

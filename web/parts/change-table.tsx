@@ -85,7 +85,7 @@ function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
         <Sparkline of={line.spark} />
       </td>
       <td class="number spare">
-        <Text of={valueText(line.spark.at(-1) ?? Number.NaN, line.unit)} short={24} />
+        <Text of={valueText(line.latest ?? Number.NaN, line.unit)} short={24} />
       </td>
       <td>{line.since !== null && <Since of={line.since} />}</td>
     </tr>

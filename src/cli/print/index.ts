@@ -25,7 +25,6 @@ export { compareFigure, compareRows } from "./verdicts/compare.ts";
 export { type RowView, rowOrders, viewRows } from "./verdicts/row-view.ts";
 export { findLine, fuzzText } from "./verdicts/fuzz.ts";
 export { chartCount, steppedChart } from "./verdicts/stepped-chart.ts";
-export { changeText, valueText } from "./verdicts/trend-text.ts";
 export { trendsFigure } from "./verdicts/trends.ts";
 export { verdictJson } from "./verdicts/verdict-json.ts";
 export {

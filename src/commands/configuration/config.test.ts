@@ -100,13 +100,22 @@ test("set refuses invalid values and warns about unknown keys", async () => {
   const before = readFileSync(local(), "utf8");
   expect(await code(setConfig(open(), "local", "profiles.register_after_run", "perhaps"))).toBe("bad-config-value");
   expect(await code(setConfig(open(), "local", "degradation.cutoff", "much"))).toBe("bad-config-value");
-  expect(await code(setConfig(open(), "local", "collectors", "time"))).toBe("bad-config-value");
+  expect(await code(setConfig(open(), "local", "collectors", "[[time]]"))).toBe("bad-config-value");
+  expect(await code(setConfig(open(), "local", "generators.workload", "gen"))).toBe("bad-config-value");
   expect(await code(setConfig(open(), "local", "cmds", "[a"))).toBe("bad-config");
   expect(await code(setConfig(open(), "local", "vcs.type.x", "1"))).toBe("config-conflict");
   expect(readFileSync(local(), "utf8")).toBe(before);
   expect((await setConfig(open(), "local", "generl.paging", "x")).warnings).toEqual([
     "nothing reads generl.paging; did you mean general.paging?",
   ]);
+});
+
+test("set takes the names of collectors and postprocessors, alone or with options", async () => {
+  await setConfig(open(), "local", "collectors", "[time, counters]");
+  await setConfig(open(), "local", "postprocessors", "moving-average");
+  const config = await open().config();
+  expect(config.lookup("collectors")).toEqual(["time", "counters"]);
+  expect(config.lookup("postprocessors")).toEqual(["moving-average"]);
 });
 
 test("the first set creates the shared file", async () => {

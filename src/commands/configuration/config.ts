@@ -176,7 +176,11 @@ function listOf(text: string, kind: "commands" | "rules", file: string, key: str
       ? [text]
       : [readYaml(text, `${file} ${key}`)];
   const items = value as readonly Setting[];
-  const isFit = items.every((item) => (kind === "commands" ? settingText(item) !== undefined : item instanceof Map));
+  // Names alone are plug-ins without options.
+  const takesText = kind === "commands" || key === "collectors" || key === "postprocessors";
+  const isFit = items.every((item) =>
+    item instanceof Map ? kind === "rules" : takesText && settingText(item) !== undefined,
+  );
   return isFit
     ? items
     : refuse(file, key, text, kind === "commands" ? "a list of texts" : "a list of sections such as [{name: time}]");

@@ -27,6 +27,6 @@ export {
   postprocessAndKeep,
   postprocessors,
 } from "./postprocess.ts";
-export { comparablePairs, comparedProfiles, versionDifferences } from "./profile-differences.ts";
+export { comparablePairs, comparedProfiles, pooledDifferences } from "./profile-differences.ts";
 export { type AddOptions, type AddResult, type Added, add, remove } from "./register.ts";
 export { type ShowOptions, readProfile, show } from "./show.ts";

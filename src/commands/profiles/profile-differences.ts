@@ -12,7 +12,7 @@ import {
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { textAt } from "../../core/values/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
-import { profileDifference, type DifferenceOptions } from "../../query/difference/index.ts";
+import { pooledDifference, profileDifference, type DifferenceOptions } from "../../query/difference/index.ts";
 import { readRun } from "../../workspace/profiles/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 
@@ -41,23 +41,36 @@ export function comparablePairs(
   return { pairs, onlyBase: onlyBase.map(configurationText), onlyTarget: onlyTarget.map(configurationText) };
 }
 
-/** Compares the newest profile of each wanted configuration of `target` with its best baseline of `base`. */
-export function versionDifferences(
+/**
+ * Compares the profiles of two groups of commits, pooled, per configuration that the newest `base` and the oldest
+ * `target` share; the sides name these two. Configurations with fewer than three profiles are compared unpooled.
+ */
+export function pooledDifferences(
   workspace: Workspace,
-  base: VersionId,
-  target: VersionId,
+  bases: readonly VersionId[],
+  targets: readonly VersionId[],
   options: DifferenceOptions,
   isWanted?: (profile: ListedProfile) => boolean,
-): ComparedVersions {
-  const { pairs, ...rest } = comparablePairs(workspace, base, target, isWanted);
-  const compared = pairs.map(({ before, after }) =>
-    comparedProfiles(
-      { run: stored(workspace, before), profile: before.name, version: base },
-      { run: stored(workspace, after), profile: after.name, version: target },
+): readonly ComparedProfiles[] {
+  const [base, target] = [bases.at(-1), targets[0]];
+  if (base === undefined || target === undefined) return [];
+  const stores = new Map([...bases, ...targets].map((each) => [each, latestOfEach(workspace.registered(each))]));
+  return comparablePairs(workspace, base, target, isWanted).pairs.map(({ before, after }) => {
+    const runsOf = (versions: readonly VersionId[]): Run[] =>
+      versions.flatMap((version) => {
+        const profile = bestBaseline(stores.get(version) ?? [], after);
+        return profile === undefined ? [] : [stored(workspace, profile)];
+      });
+    const [olds, news] = [runsOf(bases), runsOf(targets)];
+    const [run, other] = [stored(workspace, before), stored(workspace, after)];
+    const pair = comparedProfiles(
+      { run, profile: before.name, version: base },
+      { run: other, profile: after.name, version: target },
       options,
-    ),
-  );
-  return { compared, ...rest };
+    );
+    const isPooled = olds.length + news.length > 2;
+    return isPooled ? { ...pair, differences: pooledDifference(olds, news) } : pair;
+  });
 }
 
 /** A profile with its run. */

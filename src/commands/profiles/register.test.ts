@@ -48,6 +48,26 @@ test("registers many profiles at once, and reports and keeps those that fail", a
   );
 });
 
+test("registers profiles where they were measured, if asked to", async () => {
+  const old = project.head();
+  project.commit("next");
+  const head = project.head();
+  const profiles = [write("old.perf", old, 1), write("new.perf", head, 2), write("foreign.perf", "f".repeat(40), 3)];
+  const { added, failed } = await add(project.open(), { ...defaults, profiles, atOrigin: true });
+  expect(added.map(({ name, version }) => [name, version])).toEqual([
+    ["old.perf", old],
+    ["new.perf", head],
+  ]);
+  expect(failed.map(({ name, failure }) => [name, failure.code])).toEqual([["foreign.perf", "wrong-origin"]]);
+  const named = await add(project.open(), {
+    ...defaults,
+    profiles: [write("older.perf", old, 4)],
+    atOrigin: true,
+    minor: head,
+  });
+  expect(named.failed.map(({ failure }) => failure.code)).toEqual(["wrong-origin"]);
+});
+
 test("refuses files whose modification time the index cannot hold", async () => {
   const path = write("late.perf", project.head(), 1);
   utimesSync(path, 4_294_967_296, 4_294_967_296);

@@ -1,5 +1,5 @@
-import { Failure } from "../../core/failures/index.ts";
-import { formatTimestamp } from "../../core/values/index.ts";
+import { Failure, isFailure } from "../../core/failures/index.ts";
+import { formatTimestamp, groupBy } from "../../core/values/index.ts";
 import type { Digest, VersionId } from "../../core/versions/index.ts";
 import { normaliseProfile, type NormalisedProfile } from "../../formats/profile/index.ts";
 import type { IndexEntry } from "../../formats/store/index.ts";
@@ -9,8 +9,9 @@ import type { Workspace } from "../../workspace/workspace.ts";
 
 export interface AddOptions {
   readonly profiles: readonly string[];
-  /** Commit to register at; default: the head. */
+  /** Commit to register at; default: the head, or with `atOrigin` the commit where each profile was measured. */
   readonly minor?: string;
+  readonly atOrigin?: boolean;
   readonly keepProfile: boolean;
   /** Register profiles of another or unknown commit. */
   readonly force: boolean;
@@ -51,13 +52,31 @@ export async function add(workspace: Workspace, options: AddOptions): Promise<Ad
   const failed: FailedProfile[] = [];
   const located = await locateAll(workspace, options, failed);
   for (let at = 0; at < located.length; at += batchSize) {
-    const stored = attempt(located.slice(at, at + batchSize), failed, (profile) =>
-      store(workspace, profile, version, options),
-    );
-    const registered = registerAll(workspace, version, stored, failed);
-    added.push(...attempt(registered, failed, (profile) => finish(workspace, profile, version, options)));
+    const read = attempt(located.slice(at, at + batchSize), failed, (profile) => readProfile(workspace, profile));
+    const groups = groupBy(read, ({ profile }) => originOf(profile, options) ?? version);
+    for (const [origin, profiles] of groups) {
+      const target = origin === version || (await isCommit(workspace, origin)) ? origin : version;
+      const stored = attempt(profiles, failed, (profile) => store(workspace, profile, target, options));
+      const registered = registerAll(workspace, target, stored, failed);
+      added.push(...attempt(registered, failed, (profile) => finish(workspace, profile, target, options)));
+    }
   }
   return { added, failed };
+}
+
+/** The commit of a profile, if profiles are registered there. */
+function originOf({ origin }: NormalisedProfile, { minor, atOrigin = false }: AddOptions): VersionId | undefined {
+  return atOrigin && minor === undefined ? origin : undefined;
+}
+
+/** Whether this repository has a commit. */
+async function isCommit(workspace: Workspace, version: VersionId): Promise<boolean> {
+  try {
+    return (await workspace.version(version)) === version;
+  } catch (error) {
+    if (isFailure(error, "unknown-revision")) return false;
+    throw error;
+  }
 }
 
 /** Applies an action to each profile, collecting failures. */
@@ -109,12 +128,27 @@ interface Registered extends Stored {
   readonly state: Added["state"];
 }
 
-function store(workspace: Workspace, located: Located, version: VersionId, options: AddOptions): Stored {
+interface ReadFile {
+  readonly name: string;
+  readonly path: string;
+  readonly time: number;
+  readonly profile: NormalisedProfile;
+}
+
+function readProfile(workspace: Workspace, located: Located): ReadFile {
   if (located.kind !== "file") throw new Failure("profile-not-found", { profile: located.name });
   const { path } = located;
   const name = checkProfileName(located.name);
   const time = indexTime(path, workspace.files.inspect(path)?.modified ?? 0);
-  const profile = normaliseProfile(workspace.files.read(path), name);
+  return { name, path, time, profile: normaliseProfile(workspace.files.read(path), name) };
+}
+
+function store(
+  workspace: Workspace,
+  { name, path, time, profile }: ReadFile,
+  version: VersionId,
+  options: AddOptions,
+): Stored {
   checkOrigin(profile, name, version, options);
   const { digest } = workspace.store().objects.put("profile", profile.type, profile.body);
   const { type, cmd, workload, collector, postprocessors } = profile;

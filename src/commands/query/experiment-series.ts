@@ -1,5 +1,5 @@
 import type { Experiment } from "../../core/experiments/index.ts";
-import { type Direction, machineClass, machineFact } from "../../core/measurements/index.ts";
+import { derivedMetrics, type Direction, machineClass, machineFact } from "../../core/measurements/index.ts";
 import { rowsOf, type Table } from "../../core/tables/index.ts";
 import { counted } from "../../core/text/index.ts";
 import { formatValue, type Value } from "../../core/values/index.ts";
@@ -24,7 +24,7 @@ import type { BuiltSeries, SeriesAxis } from "./series.ts";
 
 export interface ExperimentSeries {
   readonly experiment: string;
-  /** Default: all numeric results. */
+  /** Default: all numeric results, of which those that describe others are only evidence. */
   readonly results?: readonly string[];
   /** Parameters that group the runs; default: all but texts, times and replicate indexes. */
   readonly by?: readonly string[];
@@ -48,9 +48,7 @@ export async function experimentSeries(
   const home = experimentHome(workspace, database);
   const known = (await withExperiments(workspace, home, "read", (experiments) => experiments.find(experiment)))
     .experiment;
-  const results = options.results?.length
-    ? [...new Set(options.results.map((name) => findVariable(name, known)))]
-    : known.variables.filter(isMeasured);
+  const { results, derived } = resultsOf(known, options.results ?? []);
   const facts = machineFactsOf(known);
   const by =
     options.by === undefined
@@ -71,12 +69,24 @@ export async function experimentSeries(
       by: sets,
       isChosen: options.by !== undefined,
       results: of.map((variable) => (better === undefined ? variable : { ...variable, better })),
+      derived,
       ...(origins ??= await originsOfRuns(workspace, source, facts, axis.history)),
     };
     const names = ["@run", ...sets.map(({ name }) => name), ...of.map(({ name }) => name)];
     notes.push(...(await addResults(workspace, builder, columns, { ...source, results: names, where }, axis)));
   }
   return { series: builder.series(), notes: [...new Set([...notes, ...builder.notes()])] };
+}
+
+/** The named results; without names all that are measured, and those of them that describe others. */
+function resultsOf(
+  known: Experiment,
+  names: readonly string[],
+): Required<Pick<ExperimentColumns, "results" | "derived">> {
+  if (names.length > 0)
+    return { results: [...new Set(names.map((name) => findVariable(name, known)))], derived: new Map() };
+  const results = known.variables.filter(isMeasured);
+  return { results, derived: derivedMetrics(results, isReport(known)) };
 }
 
 /** Adds the rows of results along the axis; returns notes. */
@@ -99,12 +109,15 @@ async function addResults(
  * Parameters that say on which machine a benchmark report was made. Only experiments of reports, whose rows have a
  * benchmark, know them: in a described experiment, `os` is a condition that the user varies.
  */
-function machineFactsOf({ variables }: Experiment): Variable[] {
-  const isReport = variables.some(({ name, occurrence }) => name === "benchmark" && occurrence === "multiple");
-  if (!isReport) return [];
-  return variables.filter(
+function machineFactsOf(experiment: Experiment): Variable[] {
+  if (!isReport(experiment)) return [];
+  return experiment.variables.filter(
     ({ name, role, occurrence }) => role === "parameter" && occurrence === "once" && machineFact(name) !== undefined,
   );
+}
+
+function isReport({ variables }: Experiment): boolean {
+  return variables.some(({ name, occurrence }) => name === "benchmark" && occurrence === "multiple");
 }
 
 type RunOrigins = Required<Pick<ExperimentColumns, "versions" | "machines">>;

@@ -69,7 +69,7 @@ function variablesFigure(ranges: readonly ValueRange[]): NamedFigure {
 function coverageFigure(figure: Figure, all: number): NamedFigure {
   const more =
     all > maxSets
-      ? ([{ kind: "text", text: `${all - maxSets} more parameter sets: perfkeep info --values` }] as const)
+      ? ([{ kind: "text", text: `${all - maxSets} more parameter sets: perfkeep experiment info --sets` }] as const)
       : [];
   return {
     name: "Parameter sets and how often each was measured",

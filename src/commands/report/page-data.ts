@@ -78,13 +78,14 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   const positions = new Map(paged.map((each, at) => [each.series.subject.key, at]));
   const judged = await triageVerdicts(workspace, inOneOrder(checked.all), axis.order);
   const layout = blockLayout(paged);
-  const versions = pagedVersions(workspace, axis);
-  const subjectOf = (id: VersionId): string => axis.history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
+  const versions = await pagedVersions(workspace, axis);
   const overview: Overview = {
     ...(await knownOverview(workspace, experiments, options)),
     totals: { ...totalsOf(versions, paged), ...runTotals(experiments) },
     outcomes: wordCounts(paged),
-    changes: changeLines(judged, paged, positions, subjectOf, maxChanges),
+    unjudged: paged.filter(({ verdicts: [newest] }) => newest?.outcome === "inconclusive" && newest.before === null)
+      .length,
+    changes: changeLines(judged, paged, positions, subjectsOf(axis), maxChanges),
     environment: environmentOf(workspace, axis),
     notes: [...new Set([...axis.notes, ...checked.notes])],
   };
@@ -102,11 +103,16 @@ export async function pageData(workspace: Workspace, options: PageOptions): Prom
   };
 }
 
+/** First lines of commit messages. */
+function subjectsOf({ history }: SeriesAxis): (id: VersionId) => string {
+  return (id) => history.graph.get(id)?.description.split("\n", 1)[0] ?? "";
+}
+
 /** Commits and experiments without verdicts, which is fast for any number of values. Fails like `pageData`. */
 export async function earlyPageData(workspace: Workspace, options: PageOptions): Promise<PageData> {
   const axis = await seriesAxis(workspace, options);
   const experiments = await listExperiments(workspace, options);
-  const versions = pagedVersions(workspace, axis);
+  const versions = await pagedVersions(workspace, axis);
   const layout = blockLayout([]);
   const columns = {
     versions: versionColumns(versions),
@@ -118,6 +124,7 @@ export async function earlyPageData(workspace: Workspace, options: PageOptions):
       ...(await knownOverview(workspace, experiments, options)),
       totals: { ...totalsOf(versions, []), ...runTotals(experiments) },
       outcomes: wordCounts([]),
+      unjudged: 0,
       changes: [],
       environment: [],
       notes: axis.notes,
@@ -223,11 +230,12 @@ function wordCounts(paged: readonly PagedSeries[]): Record<VerdictOutcome, numbe
   return counts;
 }
 
-function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): PagedVersion[] {
+async function pagedVersions(workspace: Workspace, { order, history }: SeriesAxis): Promise<PagedVersion[]> {
+  const tags = order.length === 0 ? new Map<VersionId, string>() : await history.tags();
   const stored = workspace.hasInstance() ? new VersionLookup(workspace) : undefined;
   return order.flatMap((id) => {
     const version = history.graph.get(id);
-    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0 }];
+    return version === undefined ? [] : [{ version, profiles: stored?.profiles(id).length ?? 0, tag: tags.get(id) }];
   });
 }
 

@@ -4,7 +4,13 @@ import { Failure } from "../../core/failures/index.ts";
 import type { Settings } from "../../core/values/index.ts";
 import type { Series, Subject } from "../../core/measurements/index.ts";
 import type { Verdict } from "../../core/verdicts/index.ts";
-import { type DetectionOptions, seriesVerdicts, type SeriesVerdicts } from "../../query/series/index.ts";
+import {
+  type ChangeGroup,
+  changeGroups,
+  type DetectionOptions,
+  seriesVerdicts,
+  type SeriesVerdicts,
+} from "../../query/series/index.ts";
 import { Suspects } from "../../query/history/index.ts";
 import { optionsOf } from "../../workspace/plugins/index.ts";
 import { readThresholds, Thresholds, thresholdsName } from "../../workspace/verdicts/index.ts";
@@ -43,6 +49,8 @@ export interface CheckSeriesOptions extends SeriesRange {
 
 export interface CheckedSeries extends SeriesVerdicts {
   readonly method: string;
+  /** Changes of several series that may have one cause. */
+  readonly groups: readonly ChangeGroup[];
 }
 
 /** Default smallest relative change. */
@@ -102,7 +110,8 @@ export async function judgeSeries(
   detection.save();
   const verdicts = found.verdicts.map((verdict) => calibrated.marked(verdict));
   const allNotes = [...axis.notes, ...built.notes, ...notes, ...calibrated.notes()];
-  return { checked: { ...found, verdicts, method: detector.name, notes: allNotes }, series, axis };
+  const checked = { ...found, verdicts, groups: changeGroups(verdicts), method: detector.name, notes: allNotes };
+  return { checked, series, axis };
 }
 
 async function buildSeries(

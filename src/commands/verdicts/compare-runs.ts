@@ -1,7 +1,8 @@
-import { isDegradation, isUndecided, type Change } from "../../core/verdicts/index.ts";
+import { isDegradation, isUndecided, percentText, type Change } from "../../core/verdicts/index.ts";
 import { textAt, type Value } from "../../core/values/index.ts";
 import { sameMachine } from "../../core/measurements/index.ts";
 import type { Run } from "../../core/profiles/index.ts";
+import { movedCosts } from "../../query/difference/index.ts";
 import type { CheckMethods } from "./check-methods.ts";
 
 export interface ProfileComparison {
@@ -37,7 +38,7 @@ export function emptyComparisonReason(
 
 /** `history`: earlier comparable runs, newest first, for methods that use them; the first is the baseline. */
 export function compareRuns(
-  methods: CheckMethods,
+  methods: Pick<CheckMethods, "for" | "options" | "isWanted">,
   baseline: Run,
   target: Run,
   compat: string | undefined,
@@ -49,13 +50,34 @@ export function compareRuns(
   ]);
   const machines = [machineOf(baseline), machineOf(target)] as const;
   const relation = sameMachine(...machines);
+  const changes = methods
+    .for(baseline)
+    .flatMap((checker) => checker.check(baseline, target, options, methods.isWanted, history));
   return {
-    changes: methods
-      .for(baseline)
-      .flatMap((checker) => checker.check(baseline, target, options, methods.isWanted, history)),
+    changes: withoutMoved(changes, baseline, target),
     otherMachine: relation === "other",
     unknownMachine: relation === "unknown" && machines.some((machine) => machine !== null),
   };
+}
+
+/** Changes that are judged by statistics are none if the cost only moved within a function that costs as much. */
+function withoutMoved(changes: readonly Change[], baseline: Run, target: Run): readonly Change[] {
+  const isChanged = ({ result, evidence }: Change): boolean =>
+    evidence !== undefined && /gradation|imization/.test(result);
+  if (!changes.some(isChanged)) return changes;
+  const moved = movedCosts(baseline, target);
+  if (moved.size === 0) return changes;
+  return changes.map((change) => {
+    // Rows of one function that differ in a quantity have labels after its name.
+    const within = isChanged(change) ? moved.get(change.location.replace(/ \[[^[\]]*\]$/, "")) : undefined;
+    if (within === undefined) return change;
+    const size = percentText(change.evidence === undefined ? 0 : change.evidence.delta);
+    return {
+      ...change,
+      result: "NoChange",
+      note: `${size}: moved within ${within.name}, which costs as much as before`,
+    };
+  });
 }
 
 /** Whether nothing was compared, or the noise hides whether anything changed. */

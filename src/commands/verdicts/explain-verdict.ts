@@ -1,12 +1,12 @@
 import type { Subject } from "../../core/measurements/index.ts";
-import type { ListedProfile, CostChange, ComparedProfiles } from "../../core/profiles/index.ts";
+import type { ComparedProfiles, CostChange, ListedProfile, ProfileDifference } from "../../core/profiles/index.ts";
 import { isUndecided, type Since, type Verdict } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { touchedCosts, type TouchedCost } from "../../query/difference/index.ts";
 import { Suspects } from "../../query/history/index.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { History } from "../history/index.ts";
-import { versionDifferences } from "../profiles/index.ts";
+import { pooledDifferences } from "../profiles/index.ts";
 import type { ProfileCheck, VersionCheck } from "./check-history.ts";
 
 /** Possible causes of a change. */
@@ -51,15 +51,25 @@ export async function explainVerdict(
   {
     subject,
     since,
-  }: { readonly subject: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>; readonly since: Since | null },
+    levels,
+  }: Pick<Verdict, "since" | "levels"> & {
+    readonly subject: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>;
+  },
 ): Promise<Why | null> {
   if (since === null) return null;
-  const profiles = profilesOf(workspace, since, subject);
+  const sides = levels ?? { before: since.before === null ? [] : [since.before], after: [since.after] };
+  const profiles = workspace.hasInstance() ? profilesOf(workspace, sides, subject) : [];
   const rows = profiles.flatMap(({ differences }) => differences.flatMap((difference) => difference.rows));
   const selected = since.suspects.slice(-mostSuspects);
   const suspects: Suspect[] = [];
   for (const version of selected) suspects.push(await suspectOf(workspace, version, rows));
-  return { since, profiles, suspects: ranked(suspects), omitted: since.suspects.length - selected.length };
+  const touched = new Set(suspects.flatMap((suspect) => suspect.touched.map(({ name }) => name)));
+  return {
+    since,
+    profiles: profiles.map((each) => ({ ...each, differences: each.differences.map((one) => byOdds(one, touched)) })),
+    suspects: ranked(suspects),
+    omitted: since.suspects.length - selected.length,
+  };
 }
 
 /** Limit on explained verdicts: each reads profiles. */
@@ -90,14 +100,13 @@ export async function explainVerdicts(
 /** Profiles of the same command and workload, by any collector; all profiles if there are none. */
 function profilesOf(
   workspace: Workspace,
-  { before, after }: Since,
+  { before, after }: NonNullable<Verdict["levels"]>,
   { benchmark, key = "" }: Pick<Subject, "benchmark"> & Partial<Pick<Subject, "key">>,
 ): readonly ComparedProfiles[] {
-  if (before === null || !workspace.hasInstance()) return [];
   const isWanted = ({ cmd, workload }: ListedProfile): boolean =>
     cmd !== "" && `${benchmark} ${key}`.includes(`${cmd} ${workload}`.trim());
-  const found = versionDifferences(workspace, before, after, comparison, isWanted).compared;
-  return found.length > 0 ? found : versionDifferences(workspace, before, after, comparison).compared;
+  const found = pooledDifferences(workspace, before, after, comparison, isWanted);
+  return found.length > 0 ? found : pooledDifferences(workspace, before, after, comparison);
 }
 
 async function suspectOf(workspace: Workspace, version: VersionId, rows: readonly CostChange[]): Promise<Suspect> {
@@ -106,6 +115,17 @@ async function suspectOf(workspace: Workspace, version: VersionId, rows: readonl
   const { paths, isCut } = await vcs.filesOf(version, mostFiles);
   const subject = description.split("\n", 1)[0] ?? "";
   return { commit: version, subject, author, date, files: paths, truncated: isCut, touched: touchedCosts(rows, paths) };
+}
+
+/** Odds, as their logarithm, that a function in a file which a suspect touched is the cause, next to one in another. */
+const oddsOfTouched = Math.log(10);
+
+/** The rows of pooled profiles by the odds that they are the cause: by scores, and touched files before others. */
+function byOdds(difference: ProfileDifference, touched: ReadonlySet<string>): ProfileDifference {
+  if (difference.pooled === undefined) return difference;
+  const oddsOf = ({ name, score = 0 }: CostChange): number => score ** 2 / 2 + (touched.has(name) ? oddsOfTouched : 0);
+  const rows = difference.rows.toSorted((a, b) => (oddsOf(a) === oddsOf(b) ? 0 : oddsOf(b) - oddsOf(a)));
+  return { ...difference, rows };
 }
 
 function ranked(suspects: readonly Suspect[]): Suspect[] {

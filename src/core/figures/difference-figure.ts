@@ -8,7 +8,7 @@ import type {
   DifferenceSide,
   ProfileDifference,
 } from "../profiles/index.ts";
-import { formatUnit } from "../values/index.ts";
+import { digitsText, formatUnit } from "../values/index.ts";
 
 type Head = TableBlock["head"];
 
@@ -68,9 +68,9 @@ export function quantityBlocks(difference: ProfileDifference, stacksOf?: Changed
   const cells = rows.map((row, at) => [
     percent(row.share),
     signed(row.change),
-    row.before === null ? "-" : short(row.before.self),
-    row.after === null ? "-" : short(row.after.self),
-    ...(calls ? [`${short(row.before?.inclusive ?? 0)} -> ${short(row.after?.inclusive ?? 0)}`] : []),
+    row.before === null ? "-" : digitsText(row.before.self),
+    row.after === null ? "-" : digitsText(row.after.self),
+    ...(calls ? [`${digitsText(row.before?.inclusive ?? 0)} -> ${digitsText(row.after?.inclusive ?? 0)}`] : []),
     row.name,
     ...(calls ? [row.file ?? ""] : []),
     remarkOf(row),
@@ -93,7 +93,7 @@ function shortTrace([first, ...others]: readonly CostChange[]): string {
 
 function longTraces(stacks: readonly CostChange[]): string {
   const lines = stacks.slice(0, mostStacks).map(({ name, change, before, after }) => {
-    const amounts = `${signed(change)}: ${short(before?.self ?? 0)} -> ${short(after?.self ?? 0)}`;
+    const amounts = `${signed(change)}: ${digitsText(before?.self ?? 0)} -> ${digitsText(after?.self ?? 0)}`;
     return [amounts, ...name.split(";").map((call) => `  ${call}`)].join("\n");
   });
   const more = stacks.length > lines.length ? [`${stacks.length - lines.length} more stacks changed less`] : [];
@@ -104,7 +104,7 @@ function longTraces(stacks: readonly CostChange[]): string {
 export function totalsText({ metric, unit, before, after, isNormalised }: ProfileDifference): string {
   const word = formatUnit(unit);
   const share = before === 0 ? "" : ` (${percent(after / before - 1)})`;
-  const amounts = `${metric}: ${short(before)} -> ${short(after)}${word === "" ? "" : ` ${word}`}`;
+  const amounts = `${metric}: ${digitsText(before)} -> ${digitsText(after)}${word === "" ? "" : ` ${word}`}`;
   return `${amounts}${share}${isNormalised ? ", compared as shares of the whole" : ""}`;
 }
 
@@ -171,9 +171,5 @@ export function percent(share: number): string {
 }
 
 function signed(value: number): string {
-  return `${value < 0 ? "" : "+"}${short(value)}`;
-}
-
-function short(value: number): string {
-  return String(Math.abs(value) >= 1e6 ? Math.round(value) : Number(value.toPrecision(4)));
+  return `${value < 0 ? "" : "+"}${digitsText(value)}`;
 }

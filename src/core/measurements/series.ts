@@ -21,6 +21,8 @@ export interface Subject {
   readonly metric: string;
   readonly unit: Unit | undefined;
   readonly better: Direction;
+  /** The metric that this one describes, as a mean does, and the key of its subject. Absent: none. */
+  readonly derivedFrom?: { readonly metric: string; readonly key: string };
 }
 
 /** More load than processors, time that a hypervisor gave to others, or throttling, while a profile was measured. */

@@ -4,10 +4,16 @@ import type { Frame } from "./frame.ts";
 
 /**
  * The commits of pages, the oldest first; other messages refer to them by index in this list. `date`: unix seconds.
- * `parents`: indexes of the first parents, -1 if not in the list. `profiles`: number of registered profiles.
+ * `parents`: indexes of the first parents, -1 if not in the list. `profiles`: number of registered profiles. `tags`:
+ * the tagged commits, by index in this list, the oldest first.
  */
 export type VersionColumns = Frame<
-  { readonly ids: readonly VersionId[]; readonly subjects: readonly string[]; readonly authors: readonly string[] },
+  {
+    readonly ids: readonly VersionId[];
+    readonly subjects: readonly string[];
+    readonly authors: readonly string[];
+    readonly tags: readonly (readonly [index: number, name: string])[];
+  },
   "date" | "parents" | "profiles"
 >;
 

@@ -19,7 +19,9 @@ export interface Overview {
   readonly judging?: true;
   /** Number of series by outcome. */
   readonly outcomes: Readonly<Record<VerdictOutcome, number>>;
-  /** At most a hundred changes: the worst first, then the best. */
+  /** Number of inconclusive series without enough points to be judged. */
+  readonly unjudged: number;
+  /** The newest changes of at most a hundred series: the worst first, then the best. */
   readonly changes: readonly ChangeLine[];
   /** Machine, system and tool versions of the newest measured commit. */
   readonly environment: readonly (readonly [name: string, value: string])[];
@@ -47,7 +49,9 @@ export interface ChangeLine {
   readonly since: ChangeRange | null;
   /** The triage state (`core/verdicts/triage.ts`). */
   readonly triage: string | null;
-  /** At most sixty of its values, the newest last, for a sparkline. */
+  /** The newest value. */
+  readonly latest: number | null;
+  /** At most sixty of its values around the change, the newest last, or medians of neighbours, for a sparkline. */
   readonly spark: readonly number[];
 }
 

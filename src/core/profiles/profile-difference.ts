@@ -35,6 +35,8 @@ export interface CostChange extends CodeLocation {
    * none.
    */
   readonly movedWithin: CodeLocation | null;
+  /** Of pooled profiles: the change in standard errors, without what all functions have in common. */
+  readonly score?: number;
 }
 
 /** The difference of two profiles in one quantity. */
@@ -52,6 +54,8 @@ export interface ProfileDifference {
   readonly rows: readonly CostChange[];
   /** Changed rows that are omitted as too small or too many. */
   readonly omitted: number;
+  /** Of pooled profiles: their number on both sides, and the change that all functions share, as a share. */
+  readonly pooled?: { readonly before: number; readonly after: number; readonly common: number };
 }
 
 /** One of two compared profiles. */

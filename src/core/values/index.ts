@@ -44,7 +44,7 @@ export {
 export { timeFormat } from "./time-format.ts";
 export { type ScannedTime, scanTime } from "./time-scanner.ts";
 export { readZone } from "./time-zones.ts";
-export { amountText, readableScale, scaleFor, scaledText } from "./unit-display.ts";
+export { amountText, digitsText, readableScale, scaleFor, scaledText } from "./unit-display.ts";
 export {
   type Conversion,
   type Unit,

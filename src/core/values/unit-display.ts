@@ -35,9 +35,17 @@ export function readableScale(
   return { unit: readable, factor: convertFactor(unit, readable) };
 }
 
+/** Four significant digits, and all digits before the decimal point, so that counts are exact: `76985`, `0.0932`. */
+export function digitsText(value: number): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e15) return value.toPrecision(4);
+  return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
+}
+
 /** The number with four significant digits, and the unit: `0.0932 s`. */
 export function amountText(value: number, unit: Unit | undefined): string {
-  return `${Number(value.toPrecision(4))} ${formatUnit(unit)}`.trim();
+  return `${digitsText(value)} ${formatUnit(unit)}`.trim();
 }
 
 /** Like `amountText`, in a readable unit: `93.2 ms`. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFailure } from "../failures/failure.ts";
-import { scaledText, scaleFor } from "./unit-display.ts";
+import { digitsText, scaledText, scaleFor } from "./unit-display.ts";
 import { baseUnits, prefixes } from "./base-units.ts";
 import {
   conversion,
@@ -114,11 +114,13 @@ test.each([
   [1e-30, "s", "fs"],
 ])("%d %s reads best in %s", (value, unit, best) => expect(formatUnit(scaleFor(value, parseUnit(unit)))).toBe(best));
 
-test("scaledText has four significant digits", () => {
+test("texts of numbers have four significant digits, and all digits of counts", () => {
+  const texts = [76_985, -76_985, 76_985.4, 0.0932101, 9.99999, 1e15 + 0.5, 2 ** 60, Number.NaN].map(digitsText);
+  expect(texts).toEqual(["76985", "-76985", "76985", "0.09321", "10", "1.000e+15", "1.153e+18", "NaN"]);
   const text = (value: number, unit: string): string => scaledText(value, parseUnit(unit));
   expect(text(10_485_760.2, "Byte")).toBe("10 MiByte");
   expect(text(-0.0123456, "s")).toBe("-12.35 ms");
-  expect(text(123_456, "")).toBe("123500");
+  expect(text(123_456, "")).toBe("123456");
   expect(text(Number.NaN, "Byte")).toBe("NaN Byte");
   expect(scaledText(0, undefined)).toBe("0");
 });

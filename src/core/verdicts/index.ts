@@ -28,10 +28,12 @@ export {
 } from "./triage.ts";
 export type { CheckOutcome, VerdictOutput, VerdictReport } from "./verdict-report.ts";
 export {
+  type DerivedChange,
   type DoubtKind,
   type PointEstimator,
   type Side,
   type Since,
+  type SinceRange,
   type Verdict,
   type VerdictOutcome,
   verdictOutcomes,

@@ -64,6 +64,11 @@ export interface Verdict {
   readonly reason: string | null;
   /** The commits of the change. */
   readonly since: Since | null;
+  /**
+   * Of a change in a history: the measured commits next to it on both levels, at most 20 each, the oldest first. Those
+   * where the level may have changed are between them. Not part of the JSON.
+   */
+  readonly levels?: { readonly before: readonly VersionId[]; readonly after: readonly VersionId[] };
   /** The subject's own threshold from `calibrate`, which was applied; absent: it has none. */
   readonly threshold?: { readonly level: number | null; readonly minEffect: number };
   /** The machine of the compared values, if those of several machines are judged. */
@@ -80,10 +85,21 @@ export interface Verdict {
   readonly shared?: { readonly series: number; readonly of: number };
   /** How the value of a point was made of its runs. Absent: points have single runs. */
   readonly estimator?: PointEstimator;
+  /** Of a change in a history: metrics that describe this one, such as its mean, on both levels. */
+  readonly derived?: readonly DerivedChange[];
   /** Of an inconclusive sequential comparison: the estimated number of further pairs to decide; null: too many. */
   readonly morePairs?: number | null;
   /** For a growth subject: the class of both sides, with the medians of the model parameters. */
   readonly growth?: { readonly before: Growth; readonly after: Growth };
+}
+
+/** The medians of a derived metric on both sides of a change, in its unit. */
+export interface DerivedChange {
+  readonly metric: string;
+  readonly before: number;
+  readonly after: number;
+  /** after / before - 1; null if before is 0. */
+  readonly delta: number | null;
 }
 
 /** A change is located between the last commit known as before it and the first known as after it. */
@@ -91,6 +107,20 @@ export interface Since {
   /** null: no commit before it was measured. */
   readonly before: VersionId | null;
   readonly after: VersionId;
-  /** Commits that may have caused it, the oldest first: after `before`, up to `after`. */
+  /**
+   * Commits that may have caused it, the oldest first: after `before`, up to `after`; or with `range`, the fewest
+   * commits that hold the cause with its probability.
+   */
   readonly suspects: readonly VersionId[];
+  /** Of a change of level whose position is uncertain: the range that the suspects span. */
+  readonly range?: SinceRange;
+}
+
+/** Measured commits before and after all positions where the level may have changed. */
+export interface SinceRange {
+  /** null: no commit before them was measured. */
+  readonly before: VersionId | null;
+  readonly after: VersionId;
+  /** Probability that the change is in one of the suspects, if it is a change of level; at least 0.95. */
+  readonly probability: number;
 }

@@ -5,6 +5,7 @@
 export { asvStep } from "./asv-step.ts";
 export { blockError } from "./block-error.ts";
 export { type BoundTest, boundTests, outside } from "./bounds.ts";
+export { credibleSet, cutPosterior } from "./cut-posterior.ts";
 export { driftOf } from "./drift.ts";
 export { type EDivisiveOptions, eDivisive, eDivisiveDefaults, eDivisiveOtava } from "./e-divisive.ts";
 export { type EnsembleOptions, ensemble, ensembleDefaults, ensembleLimit, ensembleShift } from "./ensemble.ts";

@@ -3,4 +3,11 @@
 // Never reads profiles from a store, and never decides whether a change is significant.
 
 export { type TouchedCost, repetitionsOf, stacksOfFunctions, touchedCosts } from "./costs.ts";
-export { type DifferenceOptions, type NamedRun, headerComparison, profileDifference } from "./profile-difference.ts";
+export { pooledDifference } from "./pooled-difference.ts";
+export {
+  type DifferenceOptions,
+  type NamedRun,
+  headerComparison,
+  movedCosts,
+  profileDifference,
+} from "./profile-difference.ts";

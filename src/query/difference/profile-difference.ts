@@ -9,7 +9,8 @@ import type {
   Run,
 } from "../../core/profiles/index.ts";
 import { flatText, isObject, JsonNumber, type Json } from "../../core/values/index.ts";
-import { baseName } from "./call-frames.ts";
+import { cellsOf } from "../profile/index.ts";
+import { baseName, callsOf, locationKey } from "./call-frames.ts";
 import { convertCosts, costsOf, type Costs, type FunctionCost } from "./costs.ts";
 import { pairsOf, type Pair } from "./function-pairs.ts";
 
@@ -85,7 +86,36 @@ export function profileDifference(before: Run, after: Run, options: DifferenceOp
   });
 }
 
-function differenceOf(metric: string, before: Costs, after: Costs, options: DifferenceOptions): ProfileDifference {
+/**
+ * Functions whose cost only moved to or from others, by the flattened uids of their rows, with the function that costs
+ * as much as before. Empty for profiles without calls.
+ */
+export function movedCosts(before: Run, after: Run): ReadonlyMap<string, CodeLocation> {
+  const options = { by: "function", isNormalised: false, minShare: 0, limit: Infinity } as const;
+  const rows = profileDifference(before, after, options).flatMap((difference) => difference.rows);
+  const moved = new Map(
+    rows.flatMap((row) => (row.movedWithin === null ? [] : [[locationKey(row), row.movedWithin] as const])),
+  );
+  if (moved.size === 0) return new Map();
+  const [uid, location] = [cellsOf(after.data, "uid"), cellsOf(after.data, "location")];
+  const found = new Map<string, CodeLocation>();
+  for (let row = 0; row < after.data.length; row++) {
+    const own = uid.at(row);
+    if (own === undefined) continue;
+    const call = callsOf(own, undefined, location.at(row)).at(-1);
+    const within = call === undefined ? undefined : moved.get(locationKey(call));
+    if (within !== undefined) found.set(flatText(own), within);
+  }
+  return found;
+}
+
+/** The difference of two sums of costs in one unit. */
+export function differenceOf(
+  metric: string,
+  before: Costs,
+  after: Costs,
+  options: DifferenceOptions,
+): ProfileDifference {
   const { by, isNormalised, minShare, limit } = options;
   const scale = isNormalised && after.total !== 0 && before.total !== 0 ? after.total / before.total : 1;
   const changed = rowsBy[by](before, after, scale).filter(({ change }) => change !== 0 && Number.isFinite(change));

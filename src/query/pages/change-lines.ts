@@ -1,15 +1,16 @@
 import type { ChangeColumns, ChangeLine } from "../../core/pages/index.ts";
 import { type TriagedVerdict, type Verdict, verdictOutcomes } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 import type { PagedSeries } from "./paged-series.ts";
 import { unitText } from "./series-columns.ts";
 
-/** Most values of a sparkline. */
-const sparkPoints = 60;
+/** Most values of a sparkline, and those of them before the change. */
+const [sparkPoints, sparkBefore] = [60, 20];
 
 /**
- * The most important changes, for the overview. `judged`: worst first; `positions`: indices of series by key;
- * `subjectOf`: the first line of a commit message.
+ * The newest change of each series, the most important first, for the overview. `judged`: worst first; `positions`:
+ * indices of series by key; `subjectOf`: the first line of a commit message.
  */
 export function changeLines(
   judged: readonly TriagedVerdict[],
@@ -19,6 +20,7 @@ export function changeLines(
   most: number,
 ): ChangeLine[] {
   return reportedChanges(judged, positions)
+    .filter(({ verdict }) => isNewest(series[positions.get(verdict.subject.key) ?? -1], verdict))
     .slice(0, most)
     .map(({ verdict, triage }) => {
       const { subject, outcome, delta, deltaLow, deltaHigh, p, q, since } = verdict;
@@ -45,9 +47,33 @@ export function changeLines(
                 subject: subjectOf(since.after),
               },
         triage: triage?.state ?? null,
-        spark: [...(series[at]?.line.values.slice(-sparkPoints) ?? [])],
+        latest: series[at]?.line.values.at(-1) ?? null,
+        spark: series[at] === undefined ? [] : sparkOf(series[at], since?.after ?? null),
       };
     });
+}
+
+/** Whether a series has the outcome of this verdict. */
+function isNewest(paged: PagedSeries | undefined, { outcome, since }: Verdict): boolean {
+  const newest = paged?.verdicts[0];
+  return newest?.outcome === outcome && newest.since?.after === since?.after;
+}
+
+/**
+ * The values around a change up to the newest: 20 before it, and all after it, or medians of as many neighbours as fit;
+ * without a change the newest ones.
+ */
+function sparkOf({ line: { values, origins } }: PagedSeries, change: VersionId | null): number[] {
+  const at = change === null ? -1 : origins.findIndex(({ version }) => version === change);
+  const from = Math.max(0, Math.min(values.length - sparkPoints, at < 0 ? Infinity : at - sparkBefore));
+  if (values.length - from <= sparkPoints) return Array.from(values.subarray(from));
+  const [before, after] = [values.slice(from, at), values.slice(at)];
+  const count = sparkPoints - before.length;
+  const medians = Array.from({ length: count }, (_, bucket) => {
+    const [first, end] = [bucket, bucket + 1].map((edge) => Math.floor((edge * after.length) / count));
+    return median(after.slice(first, end));
+  });
+  return [...before, ...medians];
 }
 
 /** The reported changes of series on pages. */

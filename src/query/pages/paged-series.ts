@@ -6,7 +6,7 @@ import { type Line, lineOf, selectPoints, SameMachineFilter } from "../series/in
 /** A series on pages. */
 export interface PagedSeries {
   readonly series: Series;
-  /** The newest change first; at least one. */
+  /** Worse and better ones first, of these the newest; at least one. */
   readonly verdicts: readonly Verdict[];
   /** The judged points: of one machine, unless all are compared. */
   readonly line: Line;
@@ -37,6 +37,14 @@ export function pagedSeries(
     const line = selectPoints(every, machines.of(every.origins));
     const newest = line.origins.findLast(({ machine }) => machine !== null)?.machine ?? null;
     const verdictsHere = own.filter(({ machine }) => machine === undefined || machine === newest);
-    return [{ series, verdicts: verdictsHere.toSorted((a, b) => positionOf(b) - positionOf(a)), line }];
+    const sorted = verdictsHere.toSorted(
+      (a, b) => Number(isSettled(b)) - Number(isSettled(a)) || positionOf(b) - positionOf(a),
+    );
+    return [{ series, verdicts: sorted, line }];
   });
+}
+
+/** A later doubt does not undo a change. */
+function isSettled({ outcome }: Verdict): boolean {
+  return outcome === "worse" || outcome === "better";
 }

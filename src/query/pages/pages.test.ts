@@ -97,6 +97,19 @@ test("a series has the outcome of its newest change", () => {
   expect([arrays.count[0], arrays.last[0], arrays.delta[0], facts.texts[arrays.unit[0] ?? 0]]).toEqual([3, 3, 2, ""]);
 });
 
+test("a later doubt hides no change, and an earlier change is not listed", () => {
+  const series = seriesOf("s", [[1], [2], [3], [4]]);
+  const verdicts = [
+    verdictOf(series, "worse", 2),
+    verdictOf(series, "better", 1),
+    verdictOf(series, "inconclusive", 3),
+  ];
+  const paged = pagedSeries([series], verdicts, order, true);
+  const judged = verdicts.map((verdict) => ({ verdict, triage: null, fails: true }));
+  const lines = changeLines(judged, paged, new Map([["s", 0]]), () => "", 10);
+  expect(lines.map(({ outcome, since }) => [outcome, since?.after])).toEqual([["worse", verdicts[0]?.since?.after]]);
+});
+
 test("lists of changes omit unchanged series and those with too few values, and have the newest values", () => {
   const [a, b, c] = [
     seriesOf(
@@ -117,7 +130,9 @@ test("lists of changes omit unchanged series and those with too few values, and 
   );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ series: 0, key: "a", since: { suspects: 1, subject: "Subject" } });
-  expect(lines[0]?.spark).toEqual(Array.from({ length: 60 }, (_, at) => 20 + at));
+  expect(lines[0]).toMatchObject({ latest: 79 });
+  const spark = lines[0]?.spark ?? [];
+  expect([spark.slice(0, 6), spark.length, spark.at(-1)]).toEqual([[0, 1, 2, 3, 4, 5.5], 60, 78.5]);
 });
 
 test("columns of changes refer to series and versions by index, with their triage", () => {

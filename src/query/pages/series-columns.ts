@@ -50,6 +50,8 @@ class Texts {
 export interface PagedVersion {
   readonly version: MinorVersion;
   readonly profiles: number;
+  /** Absent: none. */
+  readonly tag?: string | undefined;
 }
 
 /** `versions`: the oldest first. */
@@ -61,6 +63,7 @@ export function versionColumns(versions: readonly PagedVersion[]): VersionColumn
       ids: versions.map(({ version }) => version.id),
       subjects: versions.map(({ version }) => version.description.split("\n", 1)[0] ?? ""),
       authors: versions.map(({ version }) => version.author),
+      tags: versions.flatMap(({ tag }, at) => (tag === undefined ? [] : [[at, tag] as const])),
     },
     arrays: {
       date: Float64Array.from(versions, ({ version }) => version.date),

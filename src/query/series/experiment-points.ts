@@ -101,6 +101,8 @@ export interface ExperimentColumns {
   readonly differing?: ReadonlyMap<Variable, boolean>;
   /** Names are unique. */
   readonly results: readonly Variable[];
+  /** Results that describe others, by their names; default: none. */
+  readonly derived?: ReadonlyMap<string, string>;
   readonly versions: RunVersions;
   readonly machines?: RunMachines;
 }
@@ -111,10 +113,11 @@ export interface ExperimentColumns {
  */
 export function addExperiment(
   builder: SeriesBuilder,
-  { experiment, by, isChosen = false, differing = new Map(), results, versions, machines }: ExperimentColumns,
+  columns: ExperimentColumns,
   table: Table,
   order: readonly VersionId[],
 ): SkippedRows {
+  const { experiment, by, isChosen = false, differing = new Map(), results, versions, machines } = columns;
   const runs = table.columns[0]?.kind === "number" ? table.columns[0].values : new Float64Array(table.length);
   const measurements = measurementsOf(experiment, runs, { versions, machines }, order);
   const sets = setsOf({ by, isChosen, differing }, table);
@@ -125,7 +128,7 @@ export function addExperiment(
     const { starts, ...samples } = samplesOf(rows, sets, measurements, column);
     for (const [set, name] of sets.texts.entries()) {
       const [from, to] = [starts[set] as number, starts[set + 1] as number];
-      const subject = subjectOf(experiment, { name, benchmarkName: sets.benchmarkNames[set]! }, result);
+      const subject = subjectOf(columns, { name, benchmarkName: sets.benchmarkNames[set]! }, result);
       if (from < to) builder.addColumns(subject, samples, measurements, from, to);
     }
   }
@@ -139,10 +142,23 @@ interface SetText {
   readonly benchmarkName: string;
 }
 
-function subjectOf(experiment: string, set: SetText, { name, type, unit, better }: Variable): MeasuredSubject {
+function subjectOf(
+  { experiment, derived }: Pick<ExperimentColumns, "experiment" | "derived">,
+  set: SetText,
+  { name, type, unit, better }: Variable,
+): MeasuredSubject {
   const benchmark = set.benchmarkName === "" ? experiment : `${experiment} ${set.benchmarkName}`;
-  const key = `experiment ${JSON.stringify([experiment, set.name, name])}`;
-  return { source: "experiment", key, benchmark, metric: name, unit: hasUnits(type) ? unit : undefined, better };
+  const keyOf = (metric: string): string => `experiment ${JSON.stringify([experiment, set.name, metric])}`;
+  const of = derived?.get(name);
+  return {
+    source: "experiment",
+    key: keyOf(name),
+    benchmark,
+    metric: name,
+    unit: hasUnits(type) ? unit : undefined,
+    better,
+    ...(of === undefined ? {} : { derivedFrom: { metric: of, key: keyOf(of) } }),
+  };
 }
 
 /**

@@ -41,11 +41,20 @@ export interface Finding {
   /** Versions of the first point of the new level and of the point before; null: unknown, or none. */
   readonly at: VersionId | null;
   readonly before: VersionId | null;
+  /** Where the change may be instead of at `index`. Absent: nowhere. */
+  readonly reach?: Reach;
   /**
    * change: a new level. doubt: one that may be the machine's. drift: a slow change without a commit. tip: the newest
    * points stand out, but are too few for a level. none: no change. unknown: not judgeable.
    */
   readonly kind: "change" | "doubt" | "drift" | "tip" | "none" | "unknown";
+}
+
+/** Positions of a change that together are almost certain. */
+export interface Reach {
+  /** Versions of the first point of the new level and of the point before, for each position, in order. */
+  readonly steps: readonly Pick<Finding, "at" | "before">[];
+  readonly probability: number;
 }
 
 /** A change that may be the machine's. */

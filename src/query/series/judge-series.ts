@@ -16,6 +16,7 @@ import {
   withZero,
 } from "./level-comparison.ts";
 import { type GrowthChange, growthChange, type Line, lineOf, meanOf, medianLine } from "./line.ts";
+import { withReach } from "./reach.ts";
 import { relocated, type SoundChanges, soundChanges } from "./sound-changes.ts";
 
 /** False-positive rate of the test of the newest points. */
@@ -74,7 +75,8 @@ function findingsOf(subject: Subject, line: Line, question: DetectionOptions, qu
       const doubt = found.doubts.get(change.index);
       return doubt === undefined ? all.change(change) : all.doubtful(change, doubt, changes);
     });
-  return reported.length > 0 ? reported : [all.tip(first) ?? all.none(first)];
+  const made = reported.length > 0 ? reported : [all.tip(first) ?? all.none(first)];
+  return made.map((finding) => withReach(finding, line, calm, found.sound));
 }
 
 function isIn({ origins }: Line, at: number, { isIn: inside }: DetectionOptions): boolean {

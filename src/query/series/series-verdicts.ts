@@ -1,8 +1,10 @@
 import type { Series, Subject } from "../../core/measurements/index.ts";
-import type { Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
+import type { DerivedChange, Verdict, VerdictOutcome } from "../../core/verdicts/index.ts";
 import type { VersionId } from "../../core/versions/index.ts";
 import { detectableShift, type LevelChange, varianceOfMean } from "../../math/detectors/index.ts";
 import { groupBy } from "../../core/values/index.ts";
+import { counted } from "../../core/text/index.ts";
+import { median } from "../../math/descriptive/index.ts";
 import { falseDiscovery } from "../../math/hypothesis-tests/index.ts";
 import type { DetectionOptions, Finding, ShiftSpan } from "./finding.ts";
 import { Quantiles } from "./level-comparison.ts";
@@ -45,6 +47,51 @@ export class PlantedShifts {
   }
 }
 
+function shareOf(before: number, after: number): number | null {
+  if (before === after) return 0;
+  return before === 0 ? null : after / before - 1;
+}
+
+/** Series of metrics that describe others. They are not judged: they say again what the others say. */
+class DerivedSeries {
+  /** The series to judge. */
+  readonly judged: readonly Series[];
+  readonly #derived: ReadonlyMap<string, readonly Series[]>;
+
+  constructor(all: readonly Series[]) {
+    const keys = new Set(all.map(({ subject }) => subject.key));
+    const isDerived = ({ subject: { derivedFrom } }: Series): boolean =>
+      derivedFrom !== undefined && keys.has(derivedFrom.key);
+    this.judged = all.filter((series) => !isDerived(series));
+    this.#derived = groupBy(all.filter(isDerived), ({ subject }) => subject.derivedFrom?.key ?? "");
+  }
+
+  /** Adds the derived metrics on both levels of a change. */
+  evidence(verdict: Verdict): Verdict {
+    const { levels, subject, since } = verdict;
+    const own = this.#derived.get(subject.key);
+    if (own === undefined || levels === undefined || since === null) return verdict;
+    const derived = own.flatMap((series): DerivedChange[] => {
+      const { origins, values } = lineOf(series);
+      const levelOf = (versions: readonly string[]): number => {
+        const known = new Set(versions);
+        return median(values.filter((_, at) => known.has(origins[at]?.version ?? "")));
+      };
+      const [before, after] = [levelOf(levels.before), levelOf(levels.after)];
+      if (!Number.isFinite(before) || !Number.isFinite(after)) return [];
+      return [{ metric: series.subject.metric, before, after, delta: shareOf(before, after) }];
+    });
+    return derived.length === 0 ? verdict : { ...verdict, derived };
+  }
+
+  notes(): string[] {
+    const all = [...this.#derived.values()].flat();
+    if (all.length === 0) return [];
+    const names = [...new Set(all.map(({ subject }) => subject.metric))].join(", ");
+    return [`evidence only: ${counted(all.length, "series", "series")} of ${names}; --result names what to judge`];
+  }
+}
+
 export interface SeriesOptions extends DetectionOptions {
   /** False discovery rate of all changes, 0..1. Not applied to methods without p. */
   readonly falseDiscoveryRate: number;
@@ -76,7 +123,8 @@ export interface SeriesVerdicts {
 /** Detects changes in all series with common false-discovery control. */
 export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): SeriesVerdicts {
   const [machines, quantiles] = [new SameMachineFilter(options.allMachines), new Quantiles()];
-  const lines = all.flatMap((series) => {
+  const derived = new DerivedSeries(all);
+  const lines = derived.judged.flatMap((series) => {
     const every = lineOf(series);
     const { subject } = series;
     const question = options.optionsOf?.(subject) ?? options;
@@ -96,7 +144,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
       const { machine } = suite[at] as (typeof lines)[number];
       return each.map((finding) => ({
         finding,
-        verdict: verdictOf(finding, q.get(finding) ?? null, machine, options),
+        verdict: derived.evidence(verdictOf(finding, q.get(finding) ?? null, machine, options)),
       }));
     }),
   );
@@ -109,7 +157,7 @@ export function seriesVerdicts(all: readonly Series[], options: SeriesOptions): 
     judged: findings.filter((each) => each.every(({ kind }) => kind !== "unknown")).length,
     counts: countsOf(verdicts),
     unconfirmed: made.filter(isUnsettled).length,
-    notes: [...machines.notes(), ...notes],
+    notes: [...machines.notes(), ...notes, ...derived.notes()],
   };
 }
 
@@ -128,7 +176,7 @@ function discoveryRates(findings: readonly (readonly Finding[])[]): Map<Finding,
 }
 
 function verdictOf(finding: Finding, q: number | null, machine: string | null, options: SeriesOptions): Verdict {
-  const { kind, before, at } = finding;
+  const { kind } = finding;
   const verdict = machine === null ? finding.verdict : { ...finding.verdict, machine };
   const isChance = q !== null && q > options.falseDiscoveryRate;
   if (kind === "tip" && isChance) return { ...verdict, q, outcome: "same", reason: null, since: null };
@@ -141,12 +189,17 @@ function verdictOf(finding: Finding, q: number | null, machine: string | null, o
       reason: "with this many series, some show such a change by chance",
       since: null,
     };
-  return { ...verdict, q, since: sinceOf(before, at, options) };
+  return { ...verdict, q, since: sinceOf(finding, options) };
 }
 
-function sinceOf(before: VersionId | null, version: VersionId | null, options: SeriesOptions): Verdict["since"] {
-  if (version === null) return null;
-  return { before, after: version, suspects: options.suspects(before, version) };
+function sinceOf({ before, at, reach }: Finding, options: SeriesOptions): Verdict["since"] {
+  if (at === null) return null;
+  const only = { before, after: at, suspects: options.suspects(before, at) };
+  const [first, last] = [reach?.steps[0], reach?.steps.at(-1)?.at ?? null];
+  if (reach === undefined || first === undefined || last === null) return only;
+  const all = reach.steps.flatMap((step) => (step.at === null ? [] : options.suspects(step.before, step.at)));
+  const range = { before: first.before, after: last, probability: reach.probability };
+  return { ...only, suspects: [...new Set(all)], range };
 }
 
 function isWorse({ subject, before, after }: Finding["verdict"]): boolean {

@@ -20,6 +20,7 @@ export function fakeVersions({ points }: FakeOptions, text: TextOf): VersionColu
       ids: each(idOf),
       subjects: each((i) => text(["Cache the answers", "Tidy up", "Use fewer copies", "Fix a leak"][i % 4] ?? "", i)),
       authors: each((i) => text(["Ada", "Grace", "Linus"][i % 3] ?? "", i + 3)),
+      tags: points < 40 ? [] : [[points >> 1, text("v1.0", 8)]],
     },
     arrays: {
       date: Float64Array.from(each((i) => 1_780_000_000 + i * 7200)),

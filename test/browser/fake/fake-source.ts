@@ -78,6 +78,7 @@ function analyzedOverview(options: FakeOptions, text: TextOf): Overview {
       runs: 128,
     },
     outcomes: Object.fromEntries(verdictOutcomes.map((word) => [word, count(word)])) as Record<VerdictOutcome, number>,
+    unjudged: 0,
     changes: Array.from({ length: Math.min(options.series, 24) }, (_, i) => changeOf(i, options, text)),
     environment: [
       ["processor", text("AMD EPYC 7543", 2)],
@@ -122,6 +123,7 @@ function changeOf(series: number, options: FakeOptions, text: TextOf): ChangeLin
       subject: text("Cache the answers", series),
     },
     triage: series === 2 ? text("accepted: it is safer", 7) : null,
+    latest: 10 + delta * 10,
     spark: Array.from({ length: 40 }, (_, i) => 10 + Math.sin(i * 1.7 + series) + (i > 25 ? delta * 10 : 0)),
   };
 }

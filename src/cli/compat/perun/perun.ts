@@ -66,7 +66,7 @@ const verbs: readonly LazyVerb[] = [
     name: "add",
     group: profiles,
     summary: "register profiles for a commit",
-    load: async () => (await import("../../verbs/profiles/add.ts")).add,
+    load: async () => (await import("../../verbs/profiles/add.ts")).perunAdd,
   },
   {
     name: "rm",

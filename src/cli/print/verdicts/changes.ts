@@ -6,7 +6,7 @@ import {
   type Change,
   type ChangeResult,
 } from "../../../core/verdicts/index.ts";
-import { floatText } from "../../../core/values/index.ts";
+import { digitsText, floatText } from "../../../core/values/index.ts";
 import { terminalText } from "../../../core/text/index.ts";
 import type { Paint } from "../paint.ts";
 
@@ -93,14 +93,10 @@ function intervalLines({ intervals = [] }: Change, paint: Paint): string[] {
 }
 
 function range({ from, to }: { readonly from: number; readonly to: number }): string {
-  return `  └ from ${short(from)} to ${short(to)}`;
+  return `  └ from ${digitsText(from)} to ${digitsText(to)}`;
 }
 
 const maxIntervals = 10;
-
-function short(value: number): string {
-  return String(Number(value.toPrecision(4)));
-}
 
 /** Two decimals, or three significant digits of small values. */
 function rate({ rate: times, relativeRate, to }: Pick<Change, "rate" | "relativeRate" | "to">): string {

@@ -27,17 +27,20 @@ const head: TableBlock["head"] = [
 
 /** The overview of a report as text, with at most `limit` changes. */
 function overviewFigure(
-  { project, range, totals, outcomes: words, changes, experiments }: Overview,
+  { project, range, totals, outcomes: words, unjudged, changes, experiments }: Overview,
   limit: number,
 ): Figure {
   const shown = changes.filter(({ outcome: word }) => word === "worse" || word === "better").slice(0, limit);
-  const commits = `${counted(totals.commits, "commit")}, ${totals.measured} with profiles`;
+  const commits = `${counted(totals.commits, "commit")}, ${totals.measured} measured`;
   const runs = `${counted(totals.experiments, "experiment")} with ${counted(totals.runs, "run")}`;
   const series = `${counted(totals.series, "series", "series")} of ${counted(totals.points, "point")}`;
   const measured = [
     `${project}${range === "" ? "" : ` ${range}`}: ${commits}`,
     `${counted(totals.profiles, "profile")}, ${runs}: ${series}`,
-    `${words.worse} worse, ${words.better} better, ${words.same} the same, ${words.inconclusive} inconclusive`,
+    [
+      `${words.worse} worse, ${words.better} better, ${words.same} the same, ${words.inconclusive} inconclusive`,
+      ...(unjudged === 0 ? [] : [`${unjudged} of them without enough points`]),
+    ].join(", "),
   ];
   const table: Block[] = shown.length === 0 ? [] : [{ kind: "table", head, rows: shown.map(cellsOf) }];
   const lines = experiments.map(

@@ -4,18 +4,13 @@ import {
   type Why,
   verdictFormats,
 } from "../../../commands/verdicts/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
-import { abbreviate, type VersionId } from "../../../core/versions/index.ts";
+import { terminalText } from "../../../core/text/index.ts";
 import { Failure, exitStatus } from "../../../core/failures/index.ts";
-import type { Figure, TableBlock } from "../../../core/figures/index.ts";
-import type { Growth } from "../../../core/measurements/index.ts";
 import type { Verdict } from "../../../core/verdicts/index.ts";
 import type { Arguments } from "../../arguments.ts";
 import {
   renderFigure,
   versionAddresses,
-  changeText,
-  valueText,
   verdictJson,
   applyTriageTo,
   noteTriage,
@@ -29,119 +24,6 @@ import type { Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { databaseOption } from "../options.ts";
 import { detectorOptions, seriesOptionsOf, subjectOptions } from "../series-options.ts";
-
-const head = [
-  { label: "verdict", align: "left", whole: true },
-  { label: "benchmark", align: "left" },
-  { label: "metric", align: "left" },
-  { label: "change", align: "right" },
-  { label: "95 % interval", align: "right", spare: true },
-  { label: "before", align: "right" },
-  { label: "after", align: "right" },
-  { label: "n", align: "right", spare: true },
-  { label: "q", align: "right", spare: true },
-  { label: "since", align: "left", whole: true },
-  { label: "suspects", align: "right", spare: true },
-] as const satisfies TableBlock["head"];
-
-/** A row per change or possible change, at most `limit`. `addressOf` returns the page of a commit, or "". */
-function seriesVerdictsFigure(checked: CheckedSeries, limit: number, addressOf: (id: VersionId) => string): Figure {
-  const shown = checked.verdicts.filter(({ outcome: word, before }) => word !== "same" && before !== null);
-  const rows = shown.slice(0, limit).map(cellsOf);
-  const links = shown.slice(0, limit).map(({ since }) => (since === null ? "" : addressOf(since.after)));
-  const blocks: Figure["blocks"] = [
-    ...(rows.length > 0
-      ? [
-          {
-            kind: "table",
-            head: head.map((column) => (column.label === "since" ? { ...column, links } : column)),
-            rows,
-          } as const,
-        ]
-      : []),
-    {
-      kind: "text",
-      text: [...reasonsOf(shown.slice(0, limit)), summaryOf(checked, shown.length - rows.length)].join("\n"),
-    },
-  ];
-  return { title: "", blocks };
-}
-
-function cellsOf({
-  outcome: word,
-  subject,
-  before,
-  after,
-  delta,
-  deltaLow,
-  deltaHigh,
-  q,
-  since,
-  growth,
-  doubt,
-}: Verdict): string[] {
-  const value = (center: number | undefined): string => valueText(center, subject.unit);
-  return [
-    doubt === "drift" ? doubt : word,
-    subject.benchmark,
-    subject.metric,
-    changeText(delta),
-    deltaLow === null || deltaHigh === null ? "" : `${changeText(deltaLow)} … ${changeText(deltaHigh)}`,
-    growth === undefined ? value(before?.center) : grownText(growth.before),
-    growth === undefined ? value(after?.center) : grownText(growth.after),
-    `${before?.n ?? 0}+${after?.n ?? 0}`,
-    q === null ? "" : q < 0.001 ? "<0.001" : q.toFixed(3),
-    since === null ? "" : abbreviate(since.after),
-    since === null ? "" : String(since.suspects.length),
-  ];
-}
-
-/** `O(n log n), n^1.14, r² 0.998`. */
-function grownText({ name, exponent, rSquared }: Growth): string {
-  return `O(${name}), n^${exponent.toFixed(2)}, r² ${rSquared.toFixed(3)}`;
-}
-
-function reasonsOf(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap(({ subject, reason, threshold, machine, estimator }) => {
-    const own = [
-      ...(machine === undefined ? [] : [`measured on ${machine}`]),
-      ...(threshold === undefined ? [] : [thresholdText(threshold)]),
-      ...(estimator === undefined || estimator === "median" ? [] : [estimatorTexts[estimator]]),
-    ];
-    return [...(reason === null ? [] : [reason]), ...own].map(
-      (each) => `${subject.benchmark} ${subject.metric}: ${each}`,
-    );
-  });
-}
-
-const estimatorTexts: Readonly<Record<Exclude<NonNullable<Verdict["estimator"]>, "median">, string>> = {
-  minimum: "a point is the minimum of its runs, which is the steadiest for this series",
-  maximum: "a point is the maximum of its runs, which is the steadiest for this series",
-  "trimmed-mean": "a point is the mean of the middle half of its runs, which is the steadiest for this series",
-};
-
-function thresholdText({ level, minEffect }: NonNullable<Verdict["threshold"]>): string {
-  const of = level === null ? "" : `level ${level}, `;
-  return `judged by its threshold: ${of}minimum effect ${Number((minEffect * 100).toPrecision(3))} %`;
-}
-
-/** Counts, and why series were not judged, the most frequent reason first. */
-function summaryOf({ verdicts, series, judged, counts }: CheckedSeries, hidden: number): string {
-  const reasons = new Map<string, number>();
-  for (const { before, reason } of verdicts)
-    if (before === null && reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  const why = [...reasons]
-    .sort(([, a], [, b]) => b - a)
-    .map(([reason, count]) => `not judged: ${counted(count, "series", "series")}: ${reason}`);
-  return [
-    ...(hidden > 0 ? [`${hidden} more: --limit ${hidden + verdicts.length}`] : []),
-    [
-      `${counts.worse} worse, ${counts.better} better, ${counts.same} the same, ${counts.inconclusive} inconclusive;`,
-      `${judged} of ${counted(series, "series", "series")} judged`,
-    ].join(" "),
-    ...why,
-  ].join("\n");
-}
 
 /** Default of --limit in text. */
 const defaultLimit = 50;
@@ -221,7 +103,7 @@ async function explained({ workspace }: Session, verdicts: readonly Verdict[]): 
 
 function nothingChecked({ method }: CheckSeriesOptions, { message }: Failure): { schema: string; fields: object } {
   const counts = { worse: 0, better: 0, same: 0, inconclusive: 0 };
-  const none = { unconfirmed: 0, counts, series: { all: 0, judged: 0 }, verdicts: [] };
+  const none = { unconfirmed: 0, counts, series: { all: 0, judged: 0 }, groups: [], verdicts: [] };
   return { schema: "perfkeep.verdicts/2", fields: { method, ...none, notes: [message] } };
 }
 
@@ -237,10 +119,11 @@ async function print(
 ): Promise<void> {
   const { output, format } = session;
   const limit = args.count("limit", 1);
-  const { verdicts, series, judged, ...rest } = checked;
+  const { verdicts, series, judged, groups, ...rest } = checked;
   const explanation = args.flag("why") ? await import("../../print/verdicts/explanation.ts") : undefined;
   const whys = args.flag("why") ? await explained(session, verdicts.slice(0, limit)) : new Map<Verdict, Why>();
   if (format !== "json") {
+    const { seriesVerdictsFigure } = await import("../../print/verdicts/series-verdicts.ts");
     const figure = seriesVerdictsFigure(checked, limit ?? defaultLimit, await versionAddresses(session));
     return output.data(await renderFigure(session, explanation?.withWhy(figure, whys) ?? figure, format));
   }
@@ -253,7 +136,11 @@ async function print(
       ...(triage === null ? {} : { triage }),
     };
   });
-  output.document("perfkeep.verdicts/2", { ...rest, series: { all: series, judged }, verdicts: shown });
+  const together = groups.map(({ verdicts: members, ...group }) => {
+    return { ...group, subjects: members.map(({ subject }) => subject.key) };
+  });
+  const counts = { series: { all: series, judged }, groups: together };
+  output.document("perfkeep.verdicts/2", { ...rest, ...counts, verdicts: shown });
 }
 
 function canaryOf(args: Arguments): Pick<CheckSeriesOptions, "canary"> {

@@ -1,5 +1,5 @@
 import type { FlameGraph } from "../../../core/figures/index.ts";
-import { scaleFor, conversion, convert, formatUnit } from "../../../core/values/index.ts";
+import { scaleFor, conversion, convert, digitsText, formatUnit } from "../../../core/values/index.ts";
 
 /** Maximum length of displayed names; some are as long as a file. */
 const maxNameLength = 400;
@@ -14,17 +14,7 @@ function amountText({ quantity, unit }: FlameGraph, amount: number): string {
   const scaled = scaleFor(amount, unit);
   const number = unit === undefined ? amount : convert(amount, conversion(unit, scaled));
   const word = unit === undefined ? quantity : formatUnit(scaled);
-  return `${digits(number)}${word === "" ? "" : ` ${word}`}`;
-}
-
-/** Four significant digits, and all digits before the decimal point. */
-function digits(number: number): string {
-  const size = Math.abs(number);
-  return size >= 1e15
-    ? number.toPrecision(4)
-    : size >= 1000
-      ? String(Math.round(number))
-      : String(Number(number.toPrecision(4)));
+  return `${digitsText(number)}${word === "" ? "" : ` ${word}`}`;
 }
 
 export function percent(share: number): string {
@@ -93,7 +83,7 @@ export function graphNotes(graph: FlameGraph): string[] {
   const scaled = [
     ...(baseScale === 1
       ? []
-      : [`amounts of the base are multiplied by ${digits(baseScale)}: both profiles have the same sum`]),
+      : [`amounts of the base are multiplied by ${digitsText(baseScale)}: both profiles have the same sum`]),
     ...missing,
   ];
   if (leftOut === undefined) return scaled;

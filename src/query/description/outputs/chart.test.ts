@@ -53,6 +53,25 @@ describe("a chart of an output", () => {
     expect(chartOf(latencies, { attributes })["mark"]).toBe(mark);
   });
 
+  test("has a series for each combination of the other parameters", () => {
+    const rows = [
+      ["sci", 10, 1],
+      ["sci", 2, 2],
+      ["myri", 10, 3],
+      ["myri", 2, 4],
+    ] as const;
+    const chart = chartOf([vectorOf([net, size, time], rows)], { attributes: { type: "bars" } });
+    expect(chart).toMatchObject({
+      x: { categories: ["sci", "myri"] },
+      series: [
+        { label: "t for size = 2", x: Float64Array.of(0, 1), y: Float64Array.of(2, 4) },
+        { label: "t for size = 10", x: Float64Array.of(0, 1), y: Float64Array.of(1, 3) },
+      ],
+    });
+    const named = chartOf([vectorOf([net, size, time], rows)], { inputs: [{ label: "value" }] });
+    expect(named["series"]).toMatchObject([{ label: "size = 2 t" }, { label: "size = 10 t" }]);
+  });
+
   test("has names along the axis for texts and bars", () => {
     expect(
       chartOf([

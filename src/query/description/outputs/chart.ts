@@ -1,5 +1,6 @@
 import type { Axis, ChartBlock, ChartSeries, Figure, SurfaceBlock } from "../../../core/figures/index.ts";
-import type { VectorColumn } from "../vector.ts";
+import { displayText } from "../display-text.ts";
+import { compareInColumn, parametersOf, pick, valueOf, type VectorColumn } from "../vector.ts";
 import { Categories, isMeasured } from "./categories.ts";
 import { axisText, curvesOf, noPicture, numberOf, type Curve } from "./curves.ts";
 import { plotTitle, seriesTitle, sharedTitleLabels } from "./series-title.ts";
@@ -65,7 +66,7 @@ const marks: Readonly<Record<string, ChartBlock["mark"]>> = {
 };
 
 function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; readonly block: ChartBlock } {
-  const curves = curvesOf(filledOf(inputs), shown);
+  const curves = curvesOf(byParameters(filledOf(inputs)), shown);
   const [first] = curves;
   const mark = markOf(curves, shown);
   const named = mark === "bars" || curves.some(({ x }) => x === undefined || !isMeasured(x.variable.type));
@@ -82,6 +83,52 @@ function chartOf({ inputs }: Page, shown: Shown): { readonly title: string; read
   };
 }
 
+/**
+ * An input for each combination of the parameters after the first, with labels that name them: a picture has the first
+ * one along its axis, and rows that differ in others are different curves. The order is that of the values.
+ */
+function byParameters(inputs: readonly ShownVector[]): readonly ShownVector[] {
+  return inputs.flatMap((input) => {
+    const others = parametersOf(input.vector).slice(1);
+    const groups = new Map<string, number[]>();
+    for (let row = 0; row < input.vector.length; row++) {
+      const key = JSON.stringify(others.map((column) => textAt(column, row)));
+      const rows = groups.get(key);
+      if (rows === undefined) groups.set(key, [row]);
+      else rows.push(row);
+    }
+    if (groups.size < 2) return [input];
+    const varying = others.filter((column) => {
+      const first = textAt(column, 0);
+      return [...groups.values()].some(([row]) => textAt(column, row ?? 0) !== first);
+    });
+    return [...groups.values()]
+      .sort(([a = 0], [b = 0]) => orderOf(varying, a, b))
+      .map((rows) => curveOf(input, rows, varying));
+  });
+}
+
+function orderOf(columns: readonly VectorColumn[], a: number, b: number): number {
+  for (const column of columns) {
+    const order = compareInColumn(column, valueOf(column, a), valueOf(column, b));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function curveOf(input: ShownVector, rows: readonly number[], varying: readonly VectorColumn[]): ShownVector {
+  const own = varying.map((column) => ({
+    text: `${column.display} = ${textAt(column, rows[0] ?? 0)}`,
+    titleOnly: false,
+  }));
+  const vector = pick(input.vector, rows);
+  return { ...input, vector: { ...vector, labels: [...vector.labels, ...own] } };
+}
+
+function textAt(column: VectorColumn, row: number): string {
+  return displayText(valueOf(column, row), column.variable.type);
+}
+
 /** Points only if every curve requests them. */
 function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBlock["mark"] {
   const type = element.attributes.get("type") ?? "graphs";
@@ -95,12 +142,18 @@ function markOf(curves: readonly Curve[], { element, ...shown }: Shown): ChartBl
   return mark === "line" && styles.every((style) => style === "points") ? "points" : mark;
 }
 
-/** Distinguishes curves of the same title by their results. */
+/** Distinguishes curves of the same title by their results, then by their last label. */
 function titlesOf(curves: readonly Curve[], shared: readonly string[]): string[] {
   const titles = curves.map(({ input, y }) => seriesTitle(input, y.display, shared));
-  return titles.map((title, at) =>
-    titles.indexOf(title) === titles.lastIndexOf(title) ? title : `${curves[at]?.y.display} ${title}`.trim(),
-  );
+  const byResult = distinguished(titles, (at) => curves[at]?.y.display ?? "");
+  return distinguished(byResult, (at) => curves[at]?.input.vector.labels.at(-1)?.text ?? "");
+}
+
+function distinguished(titles: readonly string[], wordOf: (at: number) => string): string[] {
+  return titles.map((title, at) => {
+    const isUnique = titles.indexOf(title) === titles.lastIndexOf(title) || title.startsWith(wordOf(at));
+    return isUnique ? title : `${wordOf(at)} ${title}`.trim();
+  });
 }
 
 function seriesOf(

@@ -38,22 +38,51 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   };
 
   let full = 0;
-  const open = [];
-  const frames = [...area.children].map((g) => {
+  const drawn = [...area.children].map((g) => {
     const [title, rect, label] = [g.querySelector("title"), g.querySelector("rect"), g.querySelector("text")];
     const [x, y, w] = [Number(rect.getAttribute("x")), Number(rect.getAttribute("y")), Number(g.dataset.w)];
     full = Math.max(full, w);
     return { g, rect, label, title, x, y, w, shown: true, found: false };
   });
-  const rows = Math.max(...frames.map(({ y }) => y)) / row;
+  const rows = drawn.reduce((most, { y }) => Math.max(most, y), 0) / row;
+  for (const frame of drawn) frame.level = up ? rows - frame.y / row : frame.y / row;
+  // The frames that were too small to draw, each with the number of drawn ones before. Boxes are made when they are
+  // zoomed to.
+  const small = JSON.parse(box.querySelector(".flame-rest")?.textContent ?? '{"after":[],"omitted":0}');
+  const frames = [];
+  let next = 0;
+  small.after.forEach((after, i) => {
+    while (next < after) frames.push(drawn[next++]);
+    const [level, x, w] = [small.level[i], small.x[i], small.w[i]];
+    const [name, fill] = [small.names[small.name[i]], small.fills[small.fill[i]]];
+    frames.push({ g: null, level, y: (up ? rows - level : level) * row, x, w, name, fill, shown: false, found: false });
+  });
+  while (next < drawn.length) frames.push(drawn[next++]);
+  const open = [];
   for (const frame of frames) {
-    frame.level = up ? rows - frame.y / row : frame.y / row;
     open.length = frame.level;
     frame.parent = open[frame.level - 1];
     open.push(frame);
   }
   const root = frames[0];
   const nameOf = (frame) => (frame.name ??= frame.title.textContent.split("\\n")[0]);
+  const make = (frame) => {
+    const [g, title, rect] = ["g", "title", "rect"].map((name) => document.createElementNS(picture.namespaceURI, name));
+    title.textContent = frame.name + "\\n" + Number(((frame.w / full) * 100).toPrecision(2)) + " %";
+    for (const [name, value] of [["y", frame.y], ["height", row - 1], ["rx", 1], ["fill", frame.fill]])
+      rect.setAttribute(name, value);
+    g.append(title, rect);
+    area.append(g);
+    Object.assign(frame, { g, title, rect, label: null });
+    enter(frame);
+  };
+  const byBox = new Map();
+  const enter = (frame) => {
+    byBox.set(frame.g, frame);
+    frame.g.setAttribute("role", "treeitem");
+    frame.g.setAttribute("aria-level", frame.level + 1);
+    frame.g.setAttribute("tabindex", frame === root ? "0" : "-1");
+  };
   const descriptionOf = (frame) => frame.title.textContent.split("\\n").slice(0, 2).join(": ");
 
   let [zoomed, focused, room] = [root, root, Number(picture.getAttribute("width")) - 2 * margin];
@@ -72,21 +101,43 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
     frame.label.setAttribute("x", x + 3);
     frame.label.textContent = text;
   };
+  // Boxes below the last row need a taller picture, which is possible for a picture of one graph.
+  const canGrow = picture.querySelectorAll("[data-flame]").length === 1;
+  const origin = area.getAttribute("transform");
+  const [mostBoxes, mostRows, narrowest] = [40000, 400, 0.5];
+  let [boxes, extra, tall] = [drawn.length, 0, Number(picture.getAttribute("height"))];
+  const grow = (more) => {
+    if (more === extra) return;
+    extra = more;
+    const shift = "translate(0 " + more * row + ")";
+    if (up) area.setAttribute("transform", origin + " " + shift);
+    for (const note of box.querySelectorAll(".flame-note")) note.setAttribute("transform", shift);
+    const height = tall + more * row;
+    picture.setAttribute("height", height);
+    picture.setAttribute("viewBox", "0 0 " + picture.getAttribute("width") + " " + height);
+  };
   const draw = () => {
     const scale = room / zoomed.w;
+    let deepest = 0;
     for (const frame of frames) {
       const isAbove = frame.level < zoomed.level;
       const from = Math.max(0, (frame.x - zoomed.x) * scale);
       const to = Math.min(room, (frame.x + frame.w - zoomed.x) * scale);
-      frame.shown = to - from > (isAbove ? room * 0.999 : 0.05);
-      frame.g.style.display = frame.shown ? "" : "none";
+      frame.shown = to - from > (isAbove ? room * 0.999 : frame.fill ? narrowest : 0.05);
+      if (frame.shown && frame.level > rows) frame.shown = canGrow && frame.level < mostRows;
+      if (frame.shown && frame.g === null && boxes < mostBoxes) make(frame), (boxes += 1);
+      frame.shown &&= frame.g !== null;
+      if (frame.g !== null) frame.g.style.display = frame.shown ? "" : "none";
       if (!frame.shown) continue;
+      deepest = Math.max(deepest, frame.level);
       const w = to - from;
       frame.g.classList.toggle("flame-above", isAbove);
+      frame.g.classList.toggle("flame-found", frame.found);
       frame.rect.setAttribute("x", from);
       frame.rect.setAttribute("width", w > 2 ? w - 0.5 : w);
       relabel(frame, from, w);
     }
+    grow(Math.max(0, deepest - rows));
   };
   const rest = () => {
     setText(summary, defaultSummary, Math.max(0, room - controlsWidth));
@@ -124,14 +175,15 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
     let [count, amount, end] = [0, 0, null];
     for (const frame of frames) {
       frame.found = query !== "" && nameOf(frame).toLowerCase().includes(query);
-      frame.g.classList.toggle("flame-found", frame.found);
+      frame.g?.classList.toggle("flame-found", frame.found);
       if (end !== null && frame.level <= end) end = null;
       if (!frame.found) continue;
       count += 1;
       if (end === null) [amount, end] = [amount + frame.w, frame.level];
     }
     const share = ((amount / full) * 100).toFixed(1) + " %";
-    const matches = share + " in " + count + (count === 1 ? " frame" : " frames");
+    const unknown = small.omitted === 0 ? "" : " (" + small.omitted + " smallest frames not searched)";
+    const matches = share + " in " + count + (count === 1 ? " frame" : " frames") + unknown;
     defaultSummary = query === "" ? summary.dataset.text : matches;
     rest();
   };
@@ -139,11 +191,17 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   field.addEventListener("keydown", (event) => {
     event.stopPropagation();
     if (event.key === "Escape") (field.value = ""), search(), go(focused);
-    if (event.key === "Enter") go(frames.find(({ found, shown }) => found && shown) ?? focused);
+    if (event.key === "Enter") visit(frames.find(({ found, shown }) => found && shown) ?? frames.find(isFound));
   });
   reset.addEventListener("click", () => zoom(root));
 
-  const byBox = new Map(frames.map((frame) => [frame.g, frame]));
+  const isFound = ({ found }) => found;
+  // A frame without a box gets one when its parent fills the picture, or else the frame itself.
+  const visit = (frame = focused) => {
+    if (frame.g === null) zoom(frame.parent);
+    if (frame.g === null) zoom(frame);
+    go(frame.g === null ? focused : frame);
+  };
   const frameOf = (target) => byBox.get(target.closest?.(".flame-frames > g"));
   const go = (frame) => {
     focused.g.setAttribute("tabindex", "-1");
@@ -198,19 +256,15 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
   area.setAttribute("role", "tree");
   area.setAttribute("aria-label", box.dataset.label);
   status.setAttribute("role", "status");
-  for (const frame of frames) {
-    frame.g.setAttribute("role", "treeitem");
-    frame.g.setAttribute("aria-level", frame.level + 1);
-    frame.g.setAttribute("tabindex", frame === root ? "0" : "-1");
-  }
+  for (const frame of drawn) enter(frame);
   const fit = () => {
     const canFit = picture.dataset.fits === "yes";
-    const tall = Number(picture.getAttribute("height"));
-    const space = isAlone ? innerWidth - (tall > innerHeight ? 16 : 0) : picture.parentElement.clientWidth;
+    const height = tall + extra * row;
+    const space = isAlone ? innerWidth - (height > innerHeight ? 16 : 0) : picture.parentElement.clientWidth;
     const width = canFit && space > 0 ? Math.max(300, Math.floor(space)) : room + 2 * margin;
     if (canFit) {
       picture.setAttribute("width", width);
-      picture.setAttribute("viewBox", "0 0 " + width + " " + tall);
+      picture.setAttribute("viewBox", "0 0 " + width + " " + height);
     }
     room = width - 2 * margin;
     controls.setAttribute("x", margin + room - controlsWidth);
@@ -224,4 +278,4 @@ for (const box of document.querySelectorAll("[data-flame]:not([data-ready])")) {
 `;
 
 /** SHA-256 of the script (base64) for the page's Content-Security-Policy. */
-export const flameHash = "sha256-c0RgHGWjfwVmuZHRcog4cyikRm2R3KYkKUoJeuhiOCg=";
+export const flameHash = "sha256-9BkTurAdqQuJdghZIvwByuQ+EELcV4dSSjPNSlCxT/o=";

@@ -36,6 +36,7 @@ export function svgFlame(block: FlameBlock, theme: Theme, paperWidth: number): P
     textLine(summaryText(block.graph), head.summary, width, theme, 13, "flame-summary"),
     textLine(legendOf(block), head.status, width, theme, 12, "flame-status"),
     `<g class="flame-frames" transform="${origin}">${boxes(block, shown, width - 2 * margin, row)}</g>`,
+    restOf(block, shown, width - 2 * margin),
     ...lines,
   ].join("\n")}</g>`;
   return { svg, height: below + notes.length * lineHeight + 8 };
@@ -102,6 +103,39 @@ function boxes(block: FlameBlock, { frames, rows }: VisibleFrames, pixels: numbe
       return `<g data-w="${exact(width)}">${title}${rect}${label}</g>`;
     })
     .join("\n");
+}
+
+/**
+ * The frames that are not drawn, for the script, as JSON: columns with the number of drawn frames before each, its
+ * level, position and width in pixels, and its name and color by their indexes.
+ */
+function restOf(block: FlameBlock, { frames, rest, omitted }: VisibleFrames, pixels: number): string {
+  if (rest.length === 0) return "";
+  const { names, name, depth, start, total } = block.graph;
+  const colorOf = flameColors(block);
+  const scale = pixels / total[0]!;
+  const [ownNames, fills] = [new Map<string, number>(), new Map<string, number>()];
+  const indexIn = (known: Map<string, number>, text: string): number => {
+    if (!known.has(text)) known.set(text, known.size);
+    return known.get(text)!;
+  };
+  let drawn = 0;
+  const after = rest.map((frame) => {
+    while (drawn < frames.length && frames[drawn]! < frame) drawn += 1;
+    return drawn;
+  });
+  const short = (amount: number): number => Number((amount * scale).toPrecision(7));
+  const columns = {
+    after,
+    level: rest.map((frame) => depth[frame]!),
+    x: rest.map((frame) => short(start[frame]!)),
+    w: rest.map((frame) => short(total[frame]!)),
+    name: rest.map((frame) => indexIn(ownNames, displayName(names[name[frame]!]!))),
+    fill: rest.map((frame) => indexIn(fills, colorOf(frame))),
+    omitted,
+  };
+  const json = JSON.stringify({ ...columns, names: [...ownNames.keys()], fills: [...fills.keys()] });
+  return `<metadata class="flame-rest">${markupText(json)}</metadata>`;
 }
 
 function labelText(name: string, x: number, y: number, width: number, row: number, size: number): string {
