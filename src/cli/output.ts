@@ -234,6 +234,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "there is no such folder",
   EACCES: "permission denied",
   ENOSPC: "the disk is full",
+  // Node has no name for EDQUOT.
+  "Unknown system error -122": "the disk quota is exceeded",
   EROFS: "the file system is read-only",
 };
 

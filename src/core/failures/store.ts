@@ -62,6 +62,11 @@ export const storeFailures = {
     message: (d) => `cannot write ${d.path}: ${d.reason}${d.free === undefined ? "" : ` (${d.free} free)`}`,
     remedy: (d) => writeRemedy(d),
   },
+  "cannot-sync": {
+    exit: "host",
+    message: (d) => `${d.path} was changed, but the change may not survive a power cut: ${d.reason}`,
+    remedy: () => `check the health of the disk, then run the command again; data stored earlier is intact`,
+  },
   "cannot-read": {
     exit: "host",
     message: (d) => `cannot read ${d.path}: ${d.reason}`,
@@ -94,8 +99,9 @@ export const storeFailures = {
 } satisfies Readonly<Record<string, FailureKind>>;
 
 function writeRemedy(d: FailureData): string {
-  if (d.errno === "ENOSPC" || d.errno === "EDQUOT")
-    return `free some space and run the command again; data stored earlier is intact`;
+  if (d.errno === "EDQUOT")
+    return `delete other files of yours or raise the quota, and run the command again; data stored earlier is intact`;
+  if (d.errno === "ENOSPC") return `free some space and run the command again; data stored earlier is intact`;
   if (d.errno === "EMFILE" || d.errno === "ENFILE")
     return `raise the limit of open files (ulimit -n) and run the command again`;
   return `check the permissions and the health of the disk, then run the command again; data stored earlier is intact`;

@@ -20,6 +20,8 @@ export class NewArchive {
   readonly #path: string;
   readonly #pack: Pack = pack();
   readonly #written: Promise<void>;
+  /** Why the file cannot be written; the streams in front of it report only that they were closed. */
+  #failure: unknown;
   readonly members: DumpMember[] = [];
 
   /** Fails with `cannot-write` if the folder of `path` does not exist, or `path` is not a regular file. */
@@ -36,15 +38,23 @@ export class NewArchive {
       Readable.from(this.#pack, { objectMode: false }),
       createGzip(packing),
       async (packed: AsyncIterable<Uint8Array>) => {
-        for await (const piece of packed) this.#file.write(piece);
+        for await (const piece of packed) this.#write(piece);
       },
     );
     // `add` and `finish` report the error.
     this.#written.catch(() => {});
   }
 
-  /** `size`: total bytes of all pieces. */
+  /** `size`: total bytes of all pieces. Fails with `cannot-write`, for example on a full disk. */
   async add(name: string, size: number, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      await this.#add(name, size, pieces);
+    } catch (error) {
+      throw this.#failure ?? error;
+    }
+  }
+
+  async #add(name: string, size: number, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     const sha256 = createHash("sha256");
     const ended = new Promise<void>((resolve, reject) => {
       const entry = this.#pack.entry({ name, size, mode: 0o644, mtime: time }, (error) =>
@@ -56,10 +66,24 @@ export class NewArchive {
     this.members.push({ name, size, sha256: sha256.digest("hex") });
   }
 
+  /** Fails with `cannot-write`, and with `cannot-sync` if the file is in place but may not survive a power cut. */
   async finish(): Promise<void> {
-    this.#pack.finalize();
-    await this.#written;
+    try {
+      this.#pack.finalize();
+      await this.#written;
+    } catch (error) {
+      throw this.#failure ?? error;
+    }
     this.#file.replace(this.#path);
+  }
+
+  #write(piece: Uint8Array): void {
+    try {
+      this.#file.write(piece);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
   async discard(): Promise<void> {

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { everything, importRun, live } from "../../../test/fakes/everything-experiment.ts";
 import { onEachEngine } from "../../../test/servers/databases.ts";
 import { Homes } from "../../../test/servers/homes.ts";
+import { Failure, isFailure } from "../../core/failures/failure.ts";
+import { NewFile } from "../durable/durable-file.ts";
 import { readLedger, requireObjects } from "../ledger/rebuild.ts";
 
 onEachEngine("dumps of experiments", (makeDatabase) => {
@@ -45,5 +47,35 @@ onEachEngine("dumps of experiments", (makeDatabase) => {
     await importRun(other, "e.txt", []);
     expect((await other.experiments.runs(stored, false)).at(-1)?.number).toBe(7);
     expect(readdirSync(homes.folder).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("a full disk at any write ends a dump with its reason and without a file", async () => {
+    const home = await homes.makeFile("home");
+    await live(home);
+    const experiment = await home.experiments.find("everything");
+    const to = join(homes.folder, "full.tar.gz");
+    // oxlint-disable-next-line unbound-method -- called with its object below
+    const honest = NewFile.prototype.write;
+    let failed = 0;
+    for (let isFull = true; isFull;) {
+      let count = 0;
+      isFull = false;
+      vi.spyOn(NewFile.prototype, "write").mockImplementation(function (this: NewFile, chunk) {
+        isFull ||= count++ === failed;
+        if (isFull) throw new Failure("cannot-write", { path: to, errno: "ENOSPC", reason: "no space left" });
+        honest.call(this, chunk);
+      });
+      const dumped = home.experiments.dump(experiment, { to, withoutRaw: false });
+      const code = await dumped.then(
+        () => null,
+        (error: unknown) => (isFailure(error) ? error.code : error),
+      );
+      vi.restoreAllMocks();
+      expect(code).toBe(isFull ? "cannot-write" : null);
+      expect(existsSync(to)).toBe(!isFull);
+      expect(readdirSync(homes.folder).filter((name) => name.startsWith("."))).toEqual([]);
+      if (isFull) failed++;
+    }
+    expect(failed).toBeGreaterThan(0);
   });
 });

@@ -21,6 +21,7 @@ import {
   writeDurably,
   writeIntoShard,
 } from "./durable-file.ts";
+import { wrapSyncErrors, wrapWriteErrors } from "./file-failure.ts";
 import { livenessOfWriter, isTemporaryName, sweepFolder, temporaryName } from "./temporary-files.ts";
 import { ownIdentity } from "./process-identity.ts";
 
@@ -133,4 +134,16 @@ test("leftovers of other machines are removed only when they are over a day old"
   expect(sweepFolder(folder)).toEqual([]);
   expect(sweepFolder(folder, Date.now() + 3_600_000)).toEqual([]);
   expect(sweepFolder(folder, Date.now() + 90_000_000)).toEqual([foreign]);
+});
+
+test.each([-122, -69])("a full quota is named, although Node has no name for it (%i)", (errno) => {
+  const error = Object.assign(new Error("write"), { errno, code: `Unknown system error ${errno}` });
+  const fail = (): never => {
+    throw error;
+  };
+  expect(() => wrapWriteErrors("/x", fail)).toThrow("cannot write /x: disk quota exceeded");
+  expect(() => wrapWriteErrors("/x", fail)).not.toThrow(/free\)/);
+  expect(() => wrapSyncErrors("/x", fail)).toThrow(
+    "/x was changed, but the change may not survive a power cut: disk quota",
+  );
 });

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { errnoOf, wrapWriteErrors } from "./file-failure.ts";
+import { errnoOf, wrapSyncErrors, wrapWriteErrors } from "./file-failure.ts";
 import { sweepFolder, temporaryName } from "./temporary-files.ts";
 import { isFolder } from "./regular-file.ts";
 
@@ -166,10 +166,13 @@ export function makeFolder(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** Makes the directory entries of `folder` durable. */
+/**
+ * Makes the directory entries of `folder` durable. Fails with `cannot-sync`: they are in place, but may be lost in a
+ * power cut.
+ */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
-  wrapWriteErrors(folder, () => {
+  wrapSyncErrors(folder, () => {
     const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       fsyncSync(fd);

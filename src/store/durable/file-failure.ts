@@ -28,14 +28,25 @@ export function wrapReadErrors<T>(path: string, action: () => T): T {
   return wrapErrors("cannot-read", path, action);
 }
 
+/** Runs `action`, which syncs a change of `path` that is in place already; errors become the failure `cannot-sync`. */
+export function wrapSyncErrors<T>(path: string, action: () => T): T {
+  return wrapErrors("cannot-sync", path, action);
+}
+
+/** Codes that Node has no name for: a full quota, on Linux and on macOS. */
+const unnamedCodes: Readonly<Record<string, string>> = {
+  "Unknown system error -122": "EDQUOT",
+  "Unknown system error -69": "EDQUOT",
+};
+
 /** The code of an operating system error such as ENOENT; null for other errors. */
 export function errnoOf(error: unknown): string | null {
   return error instanceof Error && "errno" in error && "code" in error && typeof error.code === "string"
-    ? error.code
+    ? (unnamedCodes[error.code] ?? error.code)
     : null;
 }
 
-function wrapErrors<T>(code: "cannot-write" | "cannot-read", path: string, action: () => T): T {
+function wrapErrors<T>(code: "cannot-write" | "cannot-read" | "cannot-sync", path: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -46,7 +57,8 @@ function wrapErrors<T>(code: "cannot-write" | "cannot-read", path: string, actio
 }
 
 function freeSpace(path: string, errno: string): string | undefined {
-  if (errno !== "ENOSPC" && errno !== "EDQUOT") return undefined;
+  // The free space of the disk says nothing about a quota.
+  if (errno !== "ENOSPC") return undefined;
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return `${Math.floor((bavail * bsize) / 1024)} KiB`;

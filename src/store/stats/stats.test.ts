@@ -143,3 +143,21 @@ test("links are not followed, and damaged files are reported and left unchanged"
   expect(() => stats.read(version, "t")).toThrow(expect.objectContaining({ code: "bad-stats" }));
   expect(readFileSync(pathIn(`cd/${version.slice(2)}/s`), "utf8")).toBe("rubbish");
 });
+
+test.each([["its file"], ["its file and folder"]])("a deletion that was killed after %s is completed", (what) => {
+  stats.put(at, "s", "id", jsonObject({ a: one }), false);
+  stats.put({ version: older, date: at.date }, "s", "id", jsonObject({ a: one }), false);
+  rmSync(pathIn(`cd/${version.slice(2)}/s`));
+  if (what === "its file and folder") rmSync(pathIn(`cd/${version.slice(2)}`), { recursive: true });
+  expect(stats.indexed().map((each) => each.version)).toEqual(
+    what === "its file" ? expect.arrayContaining([older, version]) : [older],
+  );
+  for (const each of stats.versions())
+    stats.delete(
+      each,
+      stats.files(each).map(({ name }) => name),
+      false,
+    );
+  expect([stats.versions(), stats.indexed(), existsSync(pathIn("cd"))]).toEqual([[], [], false]);
+  expect(unpacked(".index")).not.toContain(version);
+});

@@ -56,9 +56,9 @@ export class Stats {
     );
   }
 
-  /** The versions in the index, which may be out of sync with the folders. */
+  /** The versions in the index that have a folder; a killed deletion can leave others. */
   indexed(): DatedVersion[] {
-    return readStatsIndex(this.folder);
+    return readStatsIndex(this.folder).filter(({ version }) => this.#has(version));
   }
 
   /** The files of a version, sorted by name; empty if it has no statistics. */
@@ -101,7 +101,9 @@ export class Stats {
   delete(version: VersionId, names: readonly string[], keepFolder: boolean): string[] {
     return this.#lock.hold(() => {
       const removed = names.filter((name) => this.#has(version) && removeDurably(this.#pathOf(version, name)));
-      if (!keepFolder && this.#removeIfEmpty(version)) this.#dropStaleEntries();
+      if (!keepFolder) this.#removeIfEmpty(version);
+      // Also those that a killed deletion has left.
+      if (!keepFolder) this.#dropStaleEntries();
       return removed.map((name) => `stats/${version.slice(0, 2)}/${version.slice(2)}/${name}`);
     });
   }
@@ -136,7 +138,7 @@ export class Stats {
 
   #dropStaleEntries(): void {
     const present = new Set(this.versions());
-    const all = this.indexed();
+    const all = readStatsIndex(this.folder);
     const left = all.filter(({ version }) => present.has(version));
     if (left.length < all.length) writeStatsIndex(this.folder, left);
   }
