@@ -20,7 +20,10 @@ beforeAll(() => {
   for (const [at, level] of levels.entries()) {
     const origin = place.commit(`change ${at}`);
     const amounts = [level, level * 1.01, level * 0.99];
-    place.ok("add", place.write(`p${at}.perf`, timeProfile({ origin, amounts, cmd: "./work" })));
+    for (const size of [10, 2]) {
+      const profile = timeProfile({ origin, amounts, cmd: "./work", workload: `size=${size} procs=8` });
+      place.ok("add", place.write(`p${at}-${size}.perf`, profile));
+    }
   }
   for (const at of [0, 1]) {
     place.commit(`measured ${at}`);
@@ -44,5 +47,15 @@ test("rows of changes and counts by outcome are the same series", () => {
   for (const word of ["worse", "better"]) {
     expect(changes.filter(({ outcome }) => outcome === word)).toHaveLength(outcomes[word]!);
   }
-  expect(outcomes["worse"]).toBe(1);
+  expect(outcomes["worse"]).toBe(2);
+});
+
+test("words that all rows share stand once above them", () => {
+  const text = place.ok("report", "--format", "markdown");
+  const above = /^shared by all rows: (.*)$/m.exec(text)?.[1] ?? "";
+  expect(above).toContain("./work");
+  const rows = text.split("\n").filter((line) => line.startsWith("| worse"));
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row).not.toContain("./work");
+  for (const size of ["size=10", "size=2"]) expect(rows.filter((row) => row.includes(size))).toHaveLength(1);
 });

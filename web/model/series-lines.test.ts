@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { SeriesColumns } from "../../src/core/pages/columns.ts";
 import type { PointBlock } from "../../src/core/pages/frame.ts";
-import { matchingSeries, historyOf, metricsOf, sortedSeries, indexOfKey, seriesLine } from "./series-lines.ts";
+import {
+  matchingSeries,
+  historyOf,
+  metricsOf,
+  sharedBenchmarkWords,
+  sortedSeries,
+  indexOfKey,
+  seriesLine,
+} from "./series-lines.ts";
 
 const columns: SeriesColumns = {
   facts: {
@@ -61,6 +69,14 @@ describe("series on pages", () => {
     expect([...sortedSeries(columns, all, "delta", false)]).toEqual([0, 2, 1]);
     expect([...sortedSeries(columns, all, "last", true)]).toEqual([1, 2, 0]);
     expect([...sortedSeries(columns, all, "metric", false)]).toEqual([2, 0, 1]);
+  });
+
+  test("sorts names by their numbers, and names their shared words once", () => {
+    const texts = ["run n=10 procs=8", "run n=2 procs=8", "run n=1 procs=8"];
+    const named = { facts: { ...columns.facts, texts }, arrays: { ...columns.arrays, key: all, benchmark: all } };
+    expect([...sortedSeries(named, all, "key", false)]).toEqual([2, 1, 0]);
+    const { shared, ownPart } = sharedBenchmarkWords(named);
+    expect([shared, ...texts.map(ownPart)]).toEqual(["run procs=8", "n=10", "n=2", "n=1"]);
   });
 
   test("the points of a series are its slice of the block, with its own changes", () => {

@@ -1,4 +1,5 @@
 import type { SeriesColumns, PointBlock, FrameArray } from "../../src/core/pages/index.ts";
+import { compareNaturally, sharedWords, type SharedWords } from "../../src/core/text/index.ts";
 import type { VerdictOutcome } from "../../src/core/verdicts/index.ts";
 
 /** A series as shown in lists. */
@@ -38,9 +39,14 @@ export function indexOfKey({ facts, arrays }: SeriesColumns, key: string): numbe
   return arrays.key.findIndex((text) => facts.texts[text] === key);
 }
 
+/** The words that the benchmarks of all series share. */
+export function sharedBenchmarkWords({ facts, arrays }: SeriesColumns): SharedWords {
+  return sharedWords([...new Set(arrays.benchmark)].map((text) => facts.texts[text] ?? ""));
+}
+
 /** All metrics, sorted. */
 export function metricsOf({ facts, arrays }: SeriesColumns): string[] {
-  return [...new Set(arrays.metric)].map((text) => facts.texts[text] ?? "").sort();
+  return [...new Set(arrays.metric)].map((text) => facts.texts[text] ?? "").sort(compareNaturally);
 }
 
 export interface SeriesFilter {
@@ -93,6 +99,19 @@ export const seriesOrders = ["key", "metric", "delta", "last", "count"] as const
 
 export type SeriesOrder = (typeof seriesOrders)[number];
 
+const rankCache = new WeakMap<readonly string[], Int32Array>();
+
+/** The position of each text in natural order, cached, because each click on a column sorts all series. */
+function naturalRanks(texts: readonly string[]): Int32Array {
+  const known = rankCache.get(texts);
+  if (known !== undefined) return known;
+  const order = texts.map((_, index) => index).sort((a, b) => compareNaturally(texts[a] ?? "", texts[b] ?? ""));
+  const ranks = new Int32Array(texts.length);
+  order.forEach((index, rank) => (ranks[index] = rank));
+  rankCache.set(texts, ranks);
+  return ranks;
+}
+
 /** The indexes in this order; those without a number come last. Changes are sorted by magnitude. */
 export function sortedSeries(
   { facts, arrays }: SeriesColumns,
@@ -102,9 +121,9 @@ export function sortedSeries(
 ): Int32Array {
   const sign = down ? -1 : 1;
   if (order === "key" || order === "metric") {
-    const text = (index: number): string => facts.texts[arrays[order][index] ?? -1] ?? "";
-    const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-    return indexes.slice().sort((a, b) => sign * compare(text(a), text(b)) || a - b);
+    const ranks = naturalRanks(facts.texts);
+    const rank = (index: number): number => ranks[arrays[order][index] ?? -1] ?? -1;
+    return indexes.slice().sort((a, b) => sign * (rank(a) - rank(b)) || a - b);
   }
   const column = arrays[order];
   const number = (index: number): number =>

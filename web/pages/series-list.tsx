@@ -12,6 +12,7 @@ import { go, href } from "../context/route.ts";
 import {
   matchingSeries,
   metricsOf,
+  sharedBenchmarkWords,
   sortedSeries,
   seriesLine,
   type SeriesOrder,
@@ -19,7 +20,7 @@ import {
   indexOfKey,
   type SeriesLine,
 } from "../model/series-lines.ts";
-import { shown, Text } from "../parts/text.tsx";
+import { SharedWordsLine, shown, Text } from "../parts/text.tsx";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 
@@ -229,6 +230,7 @@ function SeriesRows({ columns, indexes, params, onSet, onChoose }: SeriesRowsPro
     sorted("latest", "last", { width: "minmax(84px, 130px)", right: true, optional: true }),
     sorted("points", "count", { width: "76px", right: true, optional: true }),
   ];
+  const names = useMemo(() => sharedBenchmarkWords(columns), [columns]);
   const cells = (row: number): JSX.Element[] => {
     const line = seriesLine(columns, indexes[row] ?? 0);
     return [
@@ -239,7 +241,7 @@ function SeriesRows({ columns, indexes, params, onSet, onChoose }: SeriesRowsPro
         onChange={(event) => onChoose([line.key], event.currentTarget.checked)}
       />,
       <a href={href("series", line.key)}>
-        <Text of={line.benchmark} short={200} />
+        <Text of={names.ownPart(line.benchmark)} short={200} />
       </a>,
       <Text of={line.metric} short={80} />,
       <Outcome of={line.word} />,
@@ -248,5 +250,10 @@ function SeriesRows({ columns, indexes, params, onSet, onChoose }: SeriesRowsPro
       <>{countText(line.count)}</>,
     ];
   };
-  return <VirtualRows label="Series" columns={tableColumns} count={indexes.length} cells={cells} />;
+  return (
+    <>
+      <SharedWordsLine of={names} />
+      <VirtualRows label="Series" columns={tableColumns} count={indexes.length} cells={cells} />
+    </>
+  );
 }

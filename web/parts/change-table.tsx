@@ -1,7 +1,8 @@
 import type { ChangeLine } from "../../src/core/pages/index.ts";
+import { sharedWords } from "../../src/core/text/index.ts";
 import { shortId, valueText } from "../model/number-text.ts";
 import { href } from "../context/route.ts";
-import { Text } from "./text.tsx";
+import { SharedWordsLine, Text } from "./text.tsx";
 import { Delta, Outcome } from "./outcome.tsx";
 import type { JSX } from "preact";
 
@@ -28,38 +29,43 @@ function Sparkline({ of }: { readonly of: readonly number[] }): JSX.Element {
 
 /** Changes as a table. */
 export function ChangeTable({ lines }: { readonly lines: readonly ChangeLine[] }): JSX.Element {
+  const names = sharedWords(lines.map(({ benchmark }) => benchmark));
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Changes">
-      <table class="changes">
-        <thead>
-          <tr>
-            <th scope="col" class="fit">
-              verdict
-            </th>
-            <th scope="col">benchmark</th>
-            <th scope="col" class="number fit">
-              change
-            </th>
-            <th scope="col" class="spare fit">
-              history
-            </th>
-            <th scope="col" class="number spare fit">
-              latest
-            </th>
-            <th scope="col">since</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <ChangeRow key={line.key} line={line} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <SharedWordsLine of={names} />
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Changes">
+        <table class="changes">
+          <thead>
+            <tr>
+              <th scope="col" class="fit">
+                verdict
+              </th>
+              <th scope="col">benchmark</th>
+              <th scope="col" class="number fit">
+                change
+              </th>
+              <th scope="col" class="spare fit">
+                history
+              </th>
+              <th scope="col" class="number spare fit">
+                latest
+              </th>
+              <th scope="col">since</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <ChangeRow key={line.key} line={line} name={names.ownPart(line.benchmark)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }
 
-function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
+/** `name`: the benchmark without the words that all rows share. */
+function ChangeRow({ line, name }: { line: ChangeLine; name: string }): JSX.Element {
   return (
     <tr>
       <td>
@@ -72,7 +78,7 @@ function ChangeRow({ line }: { line: ChangeLine }): JSX.Element {
       </td>
       <td>
         <a href={href("series", line.key)}>
-          <Text of={line.benchmark} short={160} />
+          <Text of={name} short={160} />
         </a>
         <div class="quiet">
           <Text of={line.metric} short={80} />

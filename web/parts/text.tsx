@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { terminalLines, terminalText } from "../../src/core/text/index.ts";
+import { type SharedWords, terminalLines, terminalText } from "../../src/core/text/index.ts";
 
 /** Longer texts are truncated on pages. */
 const maxLength = 5000;
@@ -37,5 +37,15 @@ export function Lines({ of }: { readonly of: string }): JSX.Element {
     <pre class="text" tabIndex={0}>
       {terminalLines(of)}
     </pre>
+  );
+}
+
+/** The words that all names of a list share, above it; nothing if there are none. */
+export function SharedWordsLine({ of }: { readonly of: SharedWords }): JSX.Element | null {
+  if (of.shared === "") return null;
+  return (
+    <p class="quiet shared-words">
+      Shared by all rows: <Text of={of.shared} short={400} />
+    </p>
   );
 }

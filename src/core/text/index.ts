@@ -7,6 +7,7 @@ export { quoteCommand, shellCommand, splitCommand, splitPipeline } from "./comma
 export { enhanced, enhancedTitle, quoted } from "./gnuplot-escape.ts";
 export { markupText } from "./markup-escape.ts";
 export { nearest, textSimilarity } from "./name-suggestions.ts";
+export { compareNaturally, sharedWords, type SharedWords } from "./names-in-lists.ts";
 export { PathGlob } from "./path-glob.ts";
 export { counted } from "./plural.ts";
 export { redactLogin, redactLogins } from "./redacted-address.ts";

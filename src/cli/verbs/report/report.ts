@@ -3,7 +3,7 @@ import { isLoopback } from "../../../workspace/serve/index.ts";
 import type { Interrupts } from "../../../workspace/processes/index.ts";
 import { reportFailure } from "../../failure-line.ts";
 import type { PageOptions } from "../../../commands/report/index.ts";
-import { counted, terminalText } from "../../../core/text/index.ts";
+import { counted, sharedWords, terminalText } from "../../../core/text/index.ts";
 import { abbreviate } from "../../../core/versions/index.ts";
 import type { Block, Figure, TableBlock } from "../../../core/figures/index.ts";
 import type { ChangeLine, Overview } from "../../../core/pages/index.ts";
@@ -42,12 +42,15 @@ function overviewFigure(
       ...(unjudged === 0 ? [] : [`${unjudged} of them without enough points`]),
     ].join(", "),
   ];
-  const table: Block[] = shown.length === 0 ? [] : [{ kind: "table", head, rows: shown.map(cellsOf) }];
+  const { shared, ownPart } = sharedWords(shown.map(({ benchmark }) => benchmark));
+  const rows = shown.map((line) => cellsOf({ ...line, benchmark: ownPart(line.benchmark) }));
+  const table: Block[] = rows.length === 0 ? [] : [{ kind: "table", head, rows }];
+  const common: Block[] = shared === "" ? [] : [{ kind: "text", text: `shared by all rows: ${shared}` }];
   const lines = experiments.map(
     ({ name, runs, synopsis }) => `${name}: ${counted(runs, "run")}${synopsis === "" ? "" : `, ${synopsis}`}`,
   );
   const more: Block[] = lines.length === 0 ? [] : [{ kind: "text", text: lines.join("\n") }];
-  return { title: "", blocks: [{ kind: "text", text: measured.join("\n") }, ...table, ...more] };
+  return { title: "", blocks: [{ kind: "text", text: measured.join("\n") }, ...common, ...table, ...more] };
 }
 
 function cellsOf({ outcome: word, benchmark, metric, delta, since, triage }: ChangeLine): string[] {
