@@ -204,7 +204,8 @@ function canonicalWords(verb: Verb, words: readonly string[]): string[] {
   const end = words.indexOf("--");
   return words.map((word, i) => {
     if (end >= 0 && i > end) return word;
-    const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+    // `-xl=TEXT` as `--x-axis-label=TEXT`; after a single letter the `=` belongs to the value.
+    const equals = /^--|^-\w\w+=/.test(word) ? word.indexOf("=") : -1;
     const flag = equals < 0 ? word : word.slice(0, equals);
     return (spellings.get(flag) ?? flag) + (equals < 0 ? "" : word.slice(equals));
   });

@@ -98,7 +98,7 @@ describe("the front end perun", () => {
         rule,
         "",
         "2 changes | +-",
-        "1 optimizations(+), 1 degradations(-)",
+        "1 optimization(+), 1 degradation(-)",
         "",
         "at sort:",
         "└ 7.0x: time Degradation from: 1.0s -> to: 7.0s ($ ./sort big)",
@@ -278,6 +278,40 @@ describe("the front end perun", () => {
       expect(place.did(...words, "list", "-fp", "unprotected")).toContain("trace/locks");
     for (const words of [["stats"], ["utils", "stats"]])
       expect(place.tell(...words, "list-versions", "-N", "0").status).toBe(0);
+  });
+
+  it.each([["collect"], ["run"], ["check"], ["show"], ["showdiff"], ["postprocessby"], ["config"], ["utils"]])(
+    "prints the help of the group %s without a sub-command",
+    (...words) => {
+      const place = new Perun();
+      expect(place.did(...words)).toContain(`Usage: perun ${words.join(" ")}`);
+    },
+  );
+
+  it("prints the help of nested groups, but refuses options without a sub-command", () => {
+    const place = new Perun();
+    expect(place.did("utils", "stats", "delete")).toContain("Usage: perun utils stats delete");
+    expect(place.refused("check", "-f")).toEqual([2, "bad-usage"]);
+  });
+
+  it("centres the head of tags of two digits, as Perun does", () => {
+    const place = new Perun();
+    for (let i = 0; i < 11; i++) place.profile(`${i}.perf`, [i], 1_700_000_000 + i);
+    const lines = place.did("--no-pager", "status").split("\n");
+    expect(lines.filter((line) => / id |0@p/.test(line)).map((line) => line.slice(0, 8))).toEqual([
+      "  id  ┃ ",
+      "  0@p ┃ ",
+      " 10@p ┃ ",
+    ]);
+  });
+
+  it("reads values after = of options of two letters as Perun does", () => {
+    const place = new Perun();
+    place.profile("a.perf", [1, 2], 1_700_000_000);
+    place.did("show", "0@p", "bars", "-o", "amount", "-p", "amount", "-xl=Axis", "-f", "b.html");
+    expect(readFileSync(join(place.folder, "b.html"), "utf8")).toContain("Axis");
+    place.did("collect", "-pn=named", "-c", "true", "time");
+    expect(readdirSync(join(place.folder, ".perun/jobs")).some((name) => name.startsWith("named"))).toBe(true);
   });
 
   it("refuses what means nothing here, with a reason, and ends with 2 for wrong words and 1 for all else", () => {

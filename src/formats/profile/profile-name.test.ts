@@ -25,6 +25,10 @@ test.each([
   expect(profileName(template, facts, "k3")).toBe(name);
 });
 
+test("an empty workload is [_], as Perun names it", () => {
+  expect(profileName("%cmd%-%workload%", { ...facts, workload: "" }, "k")).toBe("[bench_--n_10]-[_]-k.perf");
+});
+
 test("postprocessors are listed", () => {
   expect(profileName("%postprocessors%", { ...facts, postprocessors: ["a", "b"] }, "k")).toBe("after-a-and-b-k.perf");
 });

@@ -39,7 +39,8 @@ function valueOf(token: string, facts: NameFacts): string {
   switch (known) {
     case "cmd":
     case "workload":
-      return `[${(facts[known].split("/").at(-1) ?? "").replaceAll(/[# %&{}\\<>*?/$!'":@]/g, "_")}]`;
+      // Perun names an empty workload `[_]`.
+      return `[${(facts[known].split("/").at(-1) || "_").replaceAll(/[# %&{}\\<>*?/$!'":@]/g, "_")}]`;
     case "postprocessors":
       return facts.postprocessors.length === 0 ? "_" : `after-${facts.postprocessors.join("-and-")}`;
     case "date":

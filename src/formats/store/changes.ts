@@ -100,7 +100,8 @@ export function storedChange(change: Change, baseline: VersionId, command: strin
     change.to,
     pythonNumber(change.rate),
     confidenceType,
-    pythonNumber(rate),
+    // Perun writes an integer for changes without a confidence.
+    confidenceType === "no" && rate === 0 ? "0" : pythonNumber(rate),
     pythonNumber(change.relativeRate),
   ];
   const words = [

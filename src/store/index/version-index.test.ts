@@ -284,7 +284,7 @@ describe("the changes of a version", () => {
     confidence: { type: "no", rate: 0 },
     method: "average_amount_threshold",
   };
-  const line = `sort PerformanceChange.Degradation time 1.0s 7.0s 7.0 no 0.0 0.0 ${baseline} ./sort big`;
+  const line = `sort PerformanceChange.Degradation time 1.0s 7.0s 7.0 no 0 0.0 ${baseline} ./sort big`;
   const stored = (differs: Partial<Change> = {}): ReturnType<typeof storedChange> =>
     storedChange({ ...change, ...differs }, baseline, "./sort big");
 

@@ -32,6 +32,10 @@ test.each([
     [["--minor", "A", "--minor", "B", "--minor", "C", "--minor", "D"], ["job"], []],
   ],
   [
+    ["-mv=E", "-m=F", "job"],
+    [["--minor", "E", "--minor", "=F"], ["job"], []],
+  ],
+  [
     ["-oa", "k", "v", "job"],
     [["--args", "k", "v"], ["job"], []],
   ],

@@ -65,7 +65,8 @@ function optionOf(
   const exact = named(word);
   if (exact) return { spec: exact };
   const equals = word.indexOf("=");
-  const long = word.startsWith("--") && equals > 0 ? named(word.slice(0, equals)) : undefined;
+  // `-pn=NAME` as `--profile-name=NAME`; the value of `-c=x` is `=x`.
+  const long = equals > 2 ? named(word.slice(0, equals)) : undefined;
   if (long && wordsOf(long) > 0) return { spec: long, inline: word.slice(equals + 1) };
   const letter = word.startsWith("--") ? undefined : named(word.slice(0, 2));
   if (letter && wordsOf(letter) > 0) return { spec: letter, inline: word.slice(2) };

@@ -4,7 +4,7 @@ import { reportFailure } from "../../failure-line.ts";
 import { overview } from "../../help.ts";
 import { runVerb } from "../../parse.ts";
 import type { Session } from "../../session.ts";
-import type { FrontEnd, LazyVerb, OptionSpec } from "../../verb.ts";
+import type { FrontEnd, LazyVerb, OptionSpec, Verb } from "../../verb.ts";
 import { version } from "../../version.ts";
 import { groupDetails, groupWords } from "./command-group.ts";
 
@@ -166,7 +166,19 @@ async function dispatch(
   const lazy = verbs.find((each) => each.name === name || each.aliases?.includes(name));
   if (!lazy) throw unknown(name);
   session.assumesYes = options.includes("--say-yes");
-  return runVerb("perun", await lazy.load(session, words), withOutput(words, options), session);
+  const verb = await lazy.load(session, words);
+  return runVerb("perun", verb, withOutput(isBareGroup(verb, words) ? [...words, "--help"] : words, options), session);
+}
+
+/** Groups of Perun that have operands before the sub-command. */
+const groupsWithOperands: ReadonlySet<string> = new Set(["show", "showdiff", "postprocessby"]);
+
+/** Whether the words only name a command group. Perun prints its help then and exits with 0. */
+function isBareGroup(verb: Verb, [word, ...words]: readonly string[]): boolean {
+  const subverbs = verb.subverbs ?? [];
+  if (word === undefined) return groupsWithOperands.has(verb.name) || (subverbs.length > 0 && !verb.run);
+  const named = subverbs.find(({ name, aliases = [] }) => [name, ...aliases].includes(word));
+  return named !== undefined && !groupsWithOperands.has(verb.name) && isBareGroup(named, words);
 }
 
 function unknown(name: string): Failure {

@@ -108,7 +108,14 @@ function tagged(profiles: readonly ListedProfile[], { tag, columns, lines, mediu
     const row = `${`${i}@${tag}`.padStart(width)} ${medium.paint.type(profile.type, lines[i] ?? "")}`;
     return i % 5 === 0 || i === profiles.length - 1 ? [row, rule] : [row];
   });
-  return [rule, `${"id".padStart(width)} ${columns}`, rule, ...rows];
+  return [rule, `${idHead(width)} ${columns}`, rule, ...rows];
+}
+
+/** `id`, centred over the tags as Python's `center` does: an odd blank goes to the left of odd widths. */
+function idHead(width: number): string {
+  const blanks = width - 3;
+  const left = Math.floor(blanks / 2) + (blanks & 1 & (width - 1));
+  return `${" ".repeat(left + 1)}id`.padEnd(width);
 }
 
 /** Width of right-aligned tags such as `12@i` with a leading blank. */

@@ -7,7 +7,7 @@ import {
   type ChangeResult,
 } from "../../../core/verdicts/index.ts";
 import { digitsText, floatText } from "../../../core/values/index.ts";
-import { terminalText } from "../../../core/text/index.ts";
+import { counted, terminalText } from "../../../core/text/index.ts";
 import type { Paint } from "../paint.ts";
 
 /** Changes by location in Perun's wording, one line each; `compat` perun also formats numbers like Perun. */
@@ -142,5 +142,6 @@ export function changeMarks(changes: readonly Change[], paint: Paint): string {
 
 export function changeTotals(changes: readonly Change[]): string {
   const count = (result: string): number => changes.filter((change) => change.result === result).length;
-  return `${count("Optimization")} optimizations(+), ${count("Degradation")} degradations(-)`;
+  const optimizations = counted(count("Optimization"), "optimization", "optimizations");
+  return `${optimizations}(+), ${counted(count("Degradation"), "degradation", "degradations")}(-)`;
 }
